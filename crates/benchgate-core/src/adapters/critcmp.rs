@@ -1,0 +1,351 @@
+//! critcmp's export format, and our baselines, which are that format with one more key.
+//!
+//! A baseline file is read by critcmp as it is, because critcmp passes over keys it does not know. The
+//! key `benchgate` holds what critcmp's format loses: where and with what it was measured, and the
+//! value of every round.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::{Deserialize as DeriveDeserialize, Serialize};
+
+use super::criterion::{Identity, Throughput};
+use super::estimates::{Estimates, FullEstimates, mean, std_dev};
+use super::json::{self, FormatError, positive};
+use crate::model::{BenchmarkKey, Machine, Metric, Recorded, RecordedBenchmark, Toolchain};
+
+/// Schema of the key `benchgate`.
+pub const BASELINE_SCHEMA: &str = "benchgate.baseline/1";
+
+/// What the key `benchgate` of a baseline file holds.
+#[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaselineMeta {
+    /// [`BASELINE_SCHEMA`].
+    pub schema: String,
+    /// Package of the suite.
+    pub package: String,
+    /// Bench target.
+    pub suite: String,
+    /// Commit that was measured.
+    pub commit: String,
+    /// When, RFC 3339.
+    pub time: String,
+    /// Where.
+    pub machine: Machine,
+    /// With what.
+    pub toolchain: Toolchain,
+    /// Raw values: benchmark id, then metric.
+    pub rounds: BTreeMap<String, BTreeMap<String, MetricRounds>>,
+}
+
+/// The rounds of one benchmark and metric.
+#[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricRounds {
+    /// Unit of the values.
+    pub unit: String,
+    /// One value per round, in the order measured.
+    pub values: Vec<f64>,
+}
+
+/// One benchmark to be written to a baseline file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BaselineBenchmark {
+    /// From its `benchmark.json`.
+    pub identity: Identity,
+    /// One value per round, in nanoseconds per iteration.
+    pub rounds: Vec<f64>,
+}
+
+/// Whether the top-level keys are those of an export.
+pub fn is_export(value: &serde_json::Value) -> bool {
+    value.get("benchmarks").is_some_and(serde_json::Value::is_object)
+}
+
+/// Reads an export or a baseline file.
+///
+/// # Errors
+/// Names the key that is missing, wrong, double or out of range.
+pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
+    let Export { benchmarks: UniqueMap(entries), benchgate } = json::parse(bytes)?;
+    if let Some(meta) = &benchgate {
+        check_meta(meta)?;
+    }
+    let (package, suite) =
+        benchgate.as_ref().map_or(("", ""), |meta| (meta.package.as_str(), meta.suite.as_str()));
+    let mut benchmarks = BTreeMap::new();
+    for (id, entry) in entries {
+        let at = |error: FormatError| FormatError {
+            key: Some(format!("benchmarks.{id}.{}", error.key.unwrap_or_default())),
+            ..error
+        };
+        let (mean, std_dev) = entry.criterion_estimates_v1.checked().map_err(at)?;
+        let rounds = match &benchgate {
+            Some(meta) => rounds_of(meta, &id)?,
+            None => Vec::new(),
+        };
+        let key = BenchmarkKey::new(package, suite, id);
+        benchmarks.insert(key, RecordedBenchmark { mean, std_dev, rounds });
+    }
+    if let Some(meta) = &benchgate
+        && let Some(stray) = meta
+            .rounds
+            .keys()
+            .find(|id| !benchmarks.contains_key(&BenchmarkKey::new(package, suite, id.as_str())))
+    {
+        return Err(FormatError::at(
+            format!("benchgate.rounds.{stray}"),
+            "these rounds belong to no benchmark of the file",
+        ));
+    }
+    Ok(match benchgate {
+        None => Recorded { benchmarks, ..Recorded::default() },
+        Some(meta) => Recorded {
+            commit: Some(meta.commit),
+            time: Some(meta.time),
+            machine: Some(meta.machine),
+            toolchain: Some(meta.toolchain),
+            benchmarks,
+        },
+    })
+}
+
+fn check_meta(meta: &BaselineMeta) -> Result<(), FormatError> {
+    if meta.schema != BASELINE_SCHEMA {
+        return Err(FormatError::at(
+            "benchgate.schema",
+            format!("`{}` is not `{BASELINE_SCHEMA}`: written by another version", meta.schema),
+        ));
+    }
+    for (key, value) in [("package", &meta.package), ("suite", &meta.suite)] {
+        if value.is_empty() {
+            return Err(FormatError::at(format!("benchgate.{key}"), "is empty"));
+        }
+    }
+    Ok(())
+}
+
+fn rounds_of(meta: &BaselineMeta, id: &str) -> Result<Vec<f64>, FormatError> {
+    let time = Metric::Time;
+    let key = format!("benchgate.rounds.{id}.{}", time.name());
+    let rounds = meta
+        .rounds
+        .get(id)
+        .and_then(|metrics| metrics.get(time.name()))
+        .ok_or_else(|| FormatError::at(&key, "is missing; save the baseline again"))?;
+    if rounds.unit != time.unit() {
+        return Err(FormatError::at(
+            format!("{key}.unit"),
+            format!("`{}` is not `{}`", rounds.unit, time.unit()),
+        ));
+    }
+    if rounds.values.is_empty() {
+        return Err(FormatError::at(format!("{key}.values"), "no round"));
+    }
+    for (index, value) in rounds.values.iter().enumerate() {
+        positive(&format!("{key}.values[{index}]"), *value)?;
+    }
+    Ok(rounds.values.clone())
+}
+
+/// Writes a baseline file: critcmp's export of the estimates over rounds, and the key `benchgate`.
+/// `name` becomes the column that critcmp prints.
+pub fn write(name: &str, mut meta: BaselineMeta, benchmarks: &[BaselineBenchmark]) -> String {
+    let mut entries = BTreeMap::new();
+    meta.rounds = BTreeMap::new();
+    for BaselineBenchmark { identity, rounds } in benchmarks {
+        let time = MetricRounds { unit: Metric::Time.unit().to_owned(), values: rounds.clone() };
+        meta.rounds.insert(
+            identity.full_id.clone(),
+            BTreeMap::from([(Metric::Time.name().to_owned(), time)]),
+        );
+        let entry = WriteEntry {
+            baseline: name,
+            fullname: format!("{name}/{}", identity.full_id),
+            criterion_benchmark_v1: WriteIdentity {
+                group_id: &identity.group_id,
+                function_id: identity.function_id.as_deref(),
+                value_str: identity.value_str.as_deref(),
+                throughput: identity.throughput(),
+                full_id: &identity.full_id,
+                directory_name: &identity.directory_name,
+            },
+            criterion_estimates_v1: FullEstimates::of_rounds(rounds),
+        };
+        entries.insert(identity.full_id.as_str(), entry);
+    }
+    let export = WriteExport { name, benchmarks: entries, benchgate: meta };
+    // Strings and finite numbers always serialize; the type has no map with other keys.
+    let mut text = serde_json::to_string_pretty(&export).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// What a record says of rounds that were just measured.
+pub fn recorded(rounds: Vec<f64>) -> RecordedBenchmark {
+    RecordedBenchmark { mean: mean(&rounds), std_dev: std_dev(&rounds), rounds }
+}
+
+#[derive(DeriveDeserialize)]
+struct Export {
+    benchmarks: UniqueMap<Entry>,
+    #[serde(default)]
+    benchgate: Option<BaselineMeta>,
+}
+
+#[derive(DeriveDeserialize)]
+struct Entry {
+    criterion_estimates_v1: Estimates,
+}
+
+#[derive(Serialize)]
+struct WriteExport<'a> {
+    name: &'a str,
+    benchmarks: BTreeMap<&'a str, WriteEntry<'a>>,
+    benchgate: BaselineMeta,
+}
+
+#[derive(Serialize)]
+struct WriteEntry<'a> {
+    baseline: &'a str,
+    fullname: String,
+    criterion_benchmark_v1: WriteIdentity<'a>,
+    criterion_estimates_v1: FullEstimates,
+}
+
+#[derive(Serialize)]
+struct WriteIdentity<'a> {
+    group_id: &'a str,
+    function_id: Option<&'a str>,
+    value_str: Option<&'a str>,
+    throughput: Option<Throughput>,
+    full_id: &'a str,
+    directory_name: &'a str,
+}
+
+/// A JSON object as pairs. A double key is an error: the last one would silently win.
+struct UniqueMap<V>(Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for UniqueMap<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for Pairs<V> {
+            type Value = UniqueMap<V>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of benchmarks")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs: Vec<(String, V)> = Vec::new();
+                while let Some(pair) = map.next_entry::<String, V>()? {
+                    pairs.push(pair);
+                }
+                let mut names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
+                names.sort_unstable();
+                if let Some([name, _]) = names.array_windows().find(|[a, b]| a == b) {
+                    return Err(A::Error::custom(format_args!("`{name}` is there twice")));
+                }
+                Ok(UniqueMap(pairs))
+            }
+        }
+        deserializer.deserialize_map(Pairs(PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(id: &str) -> Identity {
+        Identity {
+            group_id: id.to_owned(),
+            function_id: None,
+            value_str: None,
+            throughput: Some(serde_json::json!({"Bytes": 64})),
+            full_id: id.to_owned(),
+            directory_name: id.replace('/', "_"),
+            title: id.to_owned(),
+        }
+    }
+
+    fn meta() -> BaselineMeta {
+        BaselineMeta {
+            schema: BASELINE_SCHEMA.into(),
+            package: "p".into(),
+            suite: "s".into(),
+            commit: "c0ffee".into(),
+            time: "2026-01-02T03:04:05Z".into(),
+            machine: Machine { name: "m".into(), cpu: "x".into(), ..Machine::default() },
+            toolchain: Toolchain::default(),
+            rounds: BTreeMap::new(),
+        }
+    }
+
+    fn sample() -> String {
+        let benchmark = BaselineBenchmark {
+            identity: identity("a/b"),
+            rounds: vec![100.0, 102.0, 98.0, 101.0],
+        };
+        write("main", meta(), &[benchmark])
+    }
+
+    #[test]
+    fn a_baseline_is_critcmps_export_with_one_more_key() {
+        insta::assert_snapshot!(sample());
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let recorded = read(sample().as_bytes()).unwrap();
+        assert_eq!(recorded.commit.as_deref(), Some("c0ffee"));
+        let entry = &recorded.benchmarks[&BenchmarkKey::new("p", "s", "a/b")];
+        assert_eq!(entry.rounds, [100.0, 102.0, 98.0, 101.0]);
+        assert_eq!(entry.mean, 100.25);
+    }
+
+    #[test]
+    fn a_plain_export_has_no_package_and_no_rounds() {
+        let export = r#"{"name":"a","benchmarks":{"x":{"baseline":"a","fullname":"a/x",
+            "criterion_benchmark_v1":{"full_id":"x"},
+            "criterion_estimates_v1":{"mean":{"point_estimate":5.5},"std_dev":{"point_estimate":0}}}}}"#;
+        let recorded = read(export.as_bytes()).unwrap();
+        let entry = &recorded.benchmarks[&BenchmarkKey::new("", "", "x")];
+        assert_eq!((entry.mean, entry.rounds.len()), (5.5, 0));
+    }
+
+    #[test]
+    fn a_broken_baseline_is_an_error_that_names_the_key() {
+        let good = sample();
+        let entry = |mean: &str| {
+            format!(
+                r#"{{"criterion_estimates_v1":{{"mean":{{"point_estimate":{mean}}},"std_dev":{{"point_estimate":1}}}}}}"#
+            )
+        };
+        let table: String = [
+            ("empty", String::new()),
+            ("truncated", good[..good.len() / 2].to_owned()),
+            ("not JSON", "hello".to_owned()),
+            ("another JSON", "[]".to_owned()),
+            ("zero mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("0"))),
+            ("negative mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("-1"))),
+            ("infinite mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("1e999"))),
+            ("text for a mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("\"1\""))),
+            ("null mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("null"))),
+            ("double key", format!(r#"{{"benchmarks":{{"x":{0},"x":{0}}}}}"#, entry("1"))),
+            ("another schema", good.replace("benchgate.baseline/1", "benchgate.baseline/9")),
+            ("another unit", good.replace("\"unit\": \"ns\"", "\"unit\": \"us\"")),
+            ("zero round", good.replace("102.0", "0.0")),
+            ("unknown key of ours", good.replace("\"commit\"", "\"comit\"")),
+            ("rounds of nothing", good.replacen("\"a/b\": {", "\"a/c\": {", 1)),
+            ("no suite", good.replace("\"suite\": \"s\"", "\"suite\": \"\"")),
+        ]
+        .iter()
+        .map(|(what, text)| format!("{what}: {}\n", read(text.as_bytes()).unwrap_err()))
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+}

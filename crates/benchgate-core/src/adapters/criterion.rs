@@ -1,0 +1,194 @@
+//! The files that Criterion 0.3 to 0.8 writes for one benchmark.
+//!
+//! `benchmark.json` names it, `sample.json` holds what was measured. Estimates, confidence intervals
+//! and p-values are not used for judging: Criterion draws them from a single process, with a seed from
+//! the clock.
+
+use serde::{Deserialize, Serialize};
+
+use super::estimates::Estimates;
+use super::json::{self, FormatError, positive};
+use crate::model::RecordedBenchmark;
+use crate::stats;
+
+/// `benchmark.json`: which benchmark a folder belongs to.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Identity {
+    /// Group, or the whole name of a benchmark without one.
+    pub group_id: String,
+    /// Function within the group.
+    pub function_id: Option<String>,
+    /// Parameter.
+    pub value_str: Option<String>,
+    /// Work per iteration.
+    #[serde(default)]
+    pub throughput: Option<serde_json::Value>,
+    /// The key within a suite.
+    pub full_id: String,
+    /// Folder below the Criterion home; no key, see the module's head.
+    pub directory_name: String,
+    /// What `--list` prints: `full_id` cut to 100 bytes and made unique.
+    #[serde(default)]
+    pub title: String,
+}
+
+/// The work of one iteration, as critcmp's format can say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Throughput {
+    /// Bytes per iteration.
+    #[serde(rename = "Bytes")]
+    pub bytes: Option<u64>,
+    /// Elements per iteration.
+    #[serde(rename = "Elements")]
+    pub elements: Option<u64>,
+}
+
+impl Identity {
+    /// Reads a `benchmark.json`.
+    ///
+    /// # Errors
+    /// Names the key that is missing or wrong.
+    pub fn parse(text: &[u8]) -> Result<Self, FormatError> {
+        json::parse(text)
+    }
+
+    /// Bytes and elements per iteration; kinds that critcmp's format lacks become neither.
+    pub fn throughput(&self) -> Option<Throughput> {
+        let value = self.throughput.as_ref()?;
+        let amount = |key: &str| value.get(key).and_then(serde_json::Value::as_u64);
+        let both = value.get("ElementsAndBytes");
+        let of_both = |key: &str| both.and_then(|both| both.get(key)?.as_u64());
+        Some(Throughput {
+            bytes: amount("Bytes").or_else(|| amount("BytesDecimal")).or_else(|| of_both("bytes")),
+            elements: amount("Elements").or_else(|| of_both("elements")),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct Sample {
+    iters: Vec<f64>,
+    times: Vec<f64>,
+}
+
+/// The value of one round: the lower quartile of time per iteration, in nanoseconds.
+///
+/// The lower quartile shrugs off the slow batches of a process that was preempted, where a mean is
+/// dragged along; a minimum would hang on one lucky batch.
+///
+/// # Errors
+/// Names the key when counts are zero or negative, times are, or the two lists differ in length.
+pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
+    let Sample { iters, times } = json::parse(sample)?;
+    if iters.len() != times.len() {
+        return Err(FormatError::whole(format!(
+            "{} iteration counts and {} times: the file is torn",
+            iters.len(),
+            times.len()
+        )));
+    }
+    let mut values = Vec::with_capacity(times.len());
+    for (index, (iterations, time)) in iters.iter().zip(&times).enumerate() {
+        let iterations = positive(&format!("iters[{index}]"), *iterations)?;
+        values.push(positive(&format!("times[{index}]"), *time)? / iterations);
+    }
+    stats::quantile(&values, 0.25)
+        .ok_or_else(|| FormatError::at("times", "no sample: nothing was measured"))
+}
+
+/// Reads an `estimates.json`.
+///
+/// # Errors
+/// Names the key that is missing, wrong or no time.
+pub fn estimates(text: &[u8]) -> Result<RecordedBenchmark, FormatError> {
+    let (mean, std_dev) = json::parse::<Estimates>(text)?.checked()?;
+    Ok(RecordedBenchmark { mean, std_dev, rounds: Vec::new() })
+}
+
+/// Names that Criterion keeps for itself: a baseline of that name destroys data or is never read.
+///
+/// # Errors
+/// Says what Criterion would do.
+pub fn check_baseline_name(name: &str) -> Result<(), FormatError> {
+    let problem = match name {
+        "" => "a baseline needs a name",
+        "new" => "Criterion copies a baseline `new` onto itself and empties its files",
+        "change" => "Criterion keeps `change` for its own comparison and critcmp never reads it",
+        "report" => "Criterion keeps `report` for its plots",
+        "." | ".." => "a baseline name is a folder name",
+        name if name.contains(['/', '\\']) => {
+            "a slash makes a nested folder, of which critcmp shows the last part only"
+        }
+        _ => return Ok(()),
+    };
+    Err(FormatError::whole(format!(
+        "`{name}` cannot be a baseline name: {problem}; choose another"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_is_the_lower_quartile_of_time_per_iteration() {
+        let sample = br#"{"sampling_mode":"Linear","iters":[1,2,3,4,5],"times":[10,22,36,52,70]}"#;
+        // 10, 11, 12, 13, 14 per iteration.
+        assert_eq!(round_value(sample), Ok(11.0));
+    }
+
+    #[test]
+    fn a_sample_that_measured_nothing_is_an_error_that_names_the_key() {
+        let table: String = [
+            "",
+            "{",
+            r#"{"iters":[],"times":[]}"#,
+            r#"{"iters":[1],"times":[]}"#,
+            r#"{"iters":[0],"times":[5]}"#,
+            r#"{"iters":[1,1],"times":[5,0]}"#,
+            r#"{"iters":[1],"times":[-5]}"#,
+            r#"{"iters":[1],"times":[null]}"#,
+            r#"{"iters":[1],"times":[NaN]}"#,
+            r#"{"iters":[1],"times":[1e999]}"#,
+            r#"{"iters":[1],"times":["5"]}"#,
+            r#"{"times":[5]}"#,
+        ]
+        .iter()
+        .map(|text| format!("{text}\n    -> {}\n", round_value(text.as_bytes()).unwrap_err()))
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn every_throughput_kind_of_criterion_is_read() {
+        let identity = |throughput: &str| {
+            Identity::parse(
+                format!(
+                    r#"{{"group_id":"g","function_id":null,"value_str":null,"full_id":"g",
+                    "directory_name":"g","title":"g","throughput":{throughput}}}"#
+                )
+                .as_bytes(),
+            )
+            .unwrap()
+            .throughput()
+        };
+        let some = |bytes, elements| Some(Throughput { bytes, elements });
+        assert_eq!(identity("null"), None);
+        assert_eq!(identity(r#"{"Bytes":64}"#), some(Some(64), None));
+        assert_eq!(identity(r#"{"BytesDecimal":64}"#), some(Some(64), None));
+        assert_eq!(identity(r#"{"Elements":3}"#), some(None, Some(3)));
+        assert_eq!(identity(r#"{"Bits":3}"#), some(None, None));
+        assert_eq!(
+            identity(r#"{"ElementsAndBytes":{"elements":4,"bytes":16}}"#),
+            some(Some(16), Some(4))
+        );
+    }
+
+    #[test]
+    fn names_that_criterion_keeps_for_itself_are_refused() {
+        for name in ["new", "change", "report", "a/b", "a\\b", "", ".", ".."] {
+            assert!(check_baseline_name(name).is_err(), "{name}");
+        }
+        assert_eq!(check_baseline_name("main"), Ok(()));
+    }
+}

@@ -1,0 +1,169 @@
+//! The command line of a Criterion executable, from 0.3.5 to 0.8: what it takes is read from its
+//! `--help`, never guessed from a version.
+
+use std::time::Duration;
+
+use crate::policy::Measure;
+
+/// What an executable understands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    exact: bool,
+    fractional_seconds: bool,
+    no_plot: bool,
+    resamples: bool,
+}
+
+impl Options {
+    /// Reads a `--help`; `None` when it is not Criterion's.
+    pub fn from_help(help: &str) -> Option<Self> {
+        let has = |flag: &str| help.contains(flag);
+        if !(has("--measurement-time") && has("--warm-up-time") && has("--sample-size")) {
+            return None;
+        }
+        Some(Self {
+            exact: has("--exact"),
+            // Whole seconds were lifted in 0.4, the release that also brought --quick.
+            fractional_seconds: has("--quick"),
+            no_plot: has("--noplot"),
+            resamples: has("--nresamples"),
+        })
+    }
+
+    /// Whether a round can be shorter than two seconds.
+    pub fn has_short_rounds(&self) -> bool {
+        self.fractional_seconds
+    }
+
+    /// Arguments that list the benchmarks.
+    pub fn list(&self) -> Vec<String> {
+        ["--bench", "--list"].map(str::to_owned).to_vec()
+    }
+
+    /// Arguments that measure the one benchmark that `--list` calls `title`.
+    pub fn round(&self, title: &str, measure: &Measure) -> Vec<String> {
+        let mut arguments = vec!["--bench".to_owned()];
+        let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
+        option("--warm-up-time", self.seconds(measure.warm_up));
+        option("--measurement-time", self.seconds(measure.measurement));
+        option("--sample-size", measure.sample_size.to_string());
+        if self.resamples {
+            // The least Criterion takes without a warning; its intervals are not used.
+            option("--nresamples", "1001".to_owned());
+        }
+        if self.no_plot {
+            arguments.push("--noplot".to_owned());
+        }
+        let (cut, whole) = match title.strip_suffix("...") {
+            Some(start) if title.len() >= TITLE_LIMIT => (true, start),
+            _ => (false, title),
+        };
+        if self.exact && !cut {
+            arguments.push("--exact".to_owned());
+            arguments.push(whole.to_owned());
+        } else {
+            let end = if cut { "" } else { "$" };
+            arguments.push(format!("^{}{end}", escape(whole)));
+        }
+        arguments
+    }
+
+    fn seconds(&self, duration: Duration) -> String {
+        if self.fractional_seconds {
+            format!("{}", duration.as_secs_f64())
+        } else {
+            duration.as_secs_f64().ceil().max(1.0).to_string()
+        }
+    }
+}
+
+/// Criterion cuts titles to this many bytes before it appends three dots.
+const TITLE_LIMIT: usize = 100;
+
+/// Escapes what means something in a regular expression.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// The titles that a `--list` printed, in its order.
+pub fn titles(list: &str) -> Vec<String> {
+    list.lines()
+        .filter_map(|line| {
+            line.strip_suffix(": benchmark").or_else(|| line.strip_suffix(": bench"))
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The first error that Criterion printed, for it prints errors to stdout and exits with 0.
+pub fn reported_error(stdout: &str) -> Option<&str> {
+    stdout
+        .lines()
+        .map(str::trim)
+        .find(|line| line.starts_with("Criterion.rs ERROR") || line.starts_with("Criterion ERROR"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEW_HELP: &str =
+        "--warm-up-time --measurement-time --sample-size --nresamples --noplot --quick --exact";
+    const OLD_HELP: &str = "--warm-up-time --measurement-time --sample-size --nresamples --noplot";
+
+    #[test]
+    fn a_new_executable_is_asked_for_the_exact_name_and_milliseconds() {
+        let options = Options::from_help(NEW_HELP).unwrap();
+        insta::assert_snapshot!(
+            options.round("a (b)/c", &Measure::default()).join(" "),
+            @"--bench --warm-up-time 0.005 --measurement-time 0.03 --sample-size 10 --nresamples 1001 --noplot --exact a (b)/c"
+        );
+    }
+
+    #[test]
+    fn an_old_executable_is_asked_by_an_escaped_pattern_and_whole_seconds() {
+        let options = Options::from_help(OLD_HELP).unwrap();
+        assert!(!options.has_short_rounds());
+        insta::assert_snapshot!(
+            options.round("a (b)/c+1.5", &Measure::default()).join(" "),
+            @r"--bench --warm-up-time 1 --measurement-time 1 --sample-size 10 --nresamples 1001 --noplot ^a \(b\)/c\+1\.5$"
+        );
+    }
+
+    #[test]
+    fn a_title_that_criterion_cut_is_matched_by_its_beginning() {
+        let title = format!("{}...", "x".repeat(100));
+        let arguments = Options::from_help(NEW_HELP).unwrap().round(&title, &Measure::default());
+        assert_eq!(arguments.last(), Some(&format!("^{}", "x".repeat(100))));
+        let short = Options::from_help(NEW_HELP).unwrap().round("wait...", &Measure::default());
+        assert_eq!(short.last().map(String::as_str), Some("wait..."));
+    }
+
+    #[test]
+    fn a_help_of_another_harness_is_not_criterions() {
+        assert_eq!(Options::from_help("Usage: bench [--test] [FILTERS...]"), None);
+    }
+
+    #[test]
+    fn both_spellings_of_a_list_are_read_and_colons_in_names_are_kept() {
+        let list = "Gnuplot not found, using plotters backend\na: b: benchmark\nc: bench\n\n";
+        assert_eq!(titles(list), ["a: b", "c"]);
+    }
+
+    #[test]
+    fn an_error_that_criterion_prints_and_survives_is_found() {
+        let stdout = "x time: [1 ns]\nCriterion.rs ERROR: Failed to access file \"/nope\"\n";
+        assert_eq!(
+            reported_error(stdout),
+            Some("Criterion.rs ERROR: Failed to access file \"/nope\"")
+        );
+        assert_eq!(reported_error("all is well"), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! From values to findings, from findings to a verdict.
+//!
+//! `docs/decision.md` is the prose twin of this module.
+
+mod matching;
+mod run;
+mod time;
+
+pub use matching::{Match, match_sides};
+pub use run::{Observed, Outcome, judge, verdict};
+pub use time::{BOUND_ERROR, Evidence, MIN_PAIRS};

@@ -1,0 +1,264 @@
+//! What the evidence on one benchmark proves.
+
+use crate::model::{Change, Finding, Level};
+use crate::policy::{Rule, Thresholds};
+use crate::stats::{self, Bounds};
+
+/// Each bound of a change is wrong with at most this probability. One in two hundred keeps a hundred
+/// unchanged benchmarks at half a false bound a run, and the size that a finding also needs keeps the
+/// false findings far below that; 15 pairs still allow two to disagree.
+pub const BOUND_ERROR: f64 = 0.005;
+
+/// The fewest pairs that can bound a change at all: 2^-8 is the first power below [`BOUND_ERROR`].
+pub const MIN_PAIRS: usize = 8;
+
+/// A level needs its threshold in the centre and this share of it in the lower bound. The whole
+/// threshold in the bound would lose half of the slowdowns that are truly above it.
+const PROVEN_SHARE: f64 = 0.5;
+
+/// Head against base, as natural logarithms of the ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// Centre.
+    pub estimate: f64,
+    /// What the data exclude.
+    pub bounds: Bounds,
+    /// Base in nanoseconds: the scale of the absolute floor.
+    pub base_ns: f64,
+}
+
+impl Evidence {
+    /// From rounds that alternated: equal indices belong together. `None` without a pair.
+    ///
+    /// The centre is the median of the pairs' log-ratios, so a process that is slow throughout moves
+    /// one vote and not the average.
+    pub fn paired(base: &[f64], head: &[f64]) -> Option<Self> {
+        let ratios: Vec<f64> = base.iter().zip(head).map(|(b, h)| (h / b).ln()).collect();
+        Some(Self {
+            estimate: stats::median(&ratios)?,
+            bounds: stats::median_bounds(&ratios, BOUND_ERROR),
+            base_ns: stats::median(base)?,
+        })
+    }
+
+    /// From rounds of two occasions. `None` without a round on either side.
+    pub fn unpaired(base: &[f64], head: &[f64]) -> Option<Self> {
+        let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
+        let (base_logs, head_logs) = (logs(base), logs(head));
+        Some(Self {
+            estimate: stats::shift(&base_logs, &head_logs)?,
+            bounds: stats::shift_bounds(&base_logs, &head_logs, BOUND_ERROR),
+            base_ns: stats::median(base)?,
+        })
+    }
+
+    /// The change as fractions.
+    pub fn change(&self) -> Change {
+        Change::from_log(self.estimate, self.bounds.lower, self.bounds.upper)
+    }
+
+    /// What is proven, and why.
+    pub fn judge(&self, rule: &Rule) -> (Finding, String) {
+        let Thresholds { note, .. } = rule.thresholds;
+        let fail_at = rule.thresholds.of(rule.fail_on);
+        let Bounds { lower, upper } = self.bounds;
+        let away_ns = (self.base_ns * self.estimate.exp_m1()).abs();
+        let too_small = away_ns < rule.floor_ns;
+
+        let proven = |level: &Level| {
+            let size = rule.thresholds.of(*level);
+            self.estimate > size.ln_1p() && lower > (size * PROVEN_SHARE).ln_1p()
+        };
+        if let Some(level) = Level::DESCENDING.into_iter().find(proven) {
+            if too_small {
+                return (Finding::Unchanged, self.below_floor(away_ns, rule));
+            }
+            let size = percent(rule.thresholds.of(level));
+            let least = percent(lower.exp_m1());
+            return (
+                level.into(),
+                format!("slower than {size} by the estimate, and by at least {least} for certain"),
+            );
+        }
+        if self.estimate < -note.ln_1p() && upper < -(note * PROVEN_SHARE).ln_1p() {
+            if too_small {
+                return (Finding::Unchanged, self.below_floor(away_ns, rule));
+            }
+            let least = percent(-upper.exp_m1());
+            return (Finding::Improved, format!("faster, by at least {least} for certain"));
+        }
+        if upper == f64::INFINITY {
+            return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());
+        }
+        let most = percent(upper.exp_m1());
+        if self.estimate <= note.ln_1p() && upper < fail_at.ln_1p() {
+            return (Finding::Unchanged, format!("a slowdown above {most} is ruled out"));
+        }
+        if too_small && self.base_ns * upper.exp_m1() < rule.floor_ns {
+            return (Finding::Unchanged, self.below_floor(away_ns, rule));
+        }
+        let reason = if self.estimate > note.ln_1p() {
+            let certain = match lower {
+                lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
+                _ => "nothing".to_owned(),
+            };
+            format!("slower by the estimate, but {certain} is certain; up to {most} is possible")
+        } else {
+            format!("a slowdown of up to {most} is possible")
+        };
+        (Finding::Inconclusive, format!("{reason}: the rounds scatter too much"))
+    }
+
+    /// What the estimate alone says, without proof: critcmp's way.
+    pub fn judge_estimate(&self, rule: &Rule) -> (Finding, String) {
+        let size = |level: &Level| self.estimate > rule.thresholds.of(*level).ln_1p();
+        let small = (self.base_ns * self.estimate.exp_m1()).abs() < rule.floor_ns;
+        let finding = match Level::DESCENDING.into_iter().find(size) {
+            Some(level) if !small => level.into(),
+            None if !small && self.estimate < -rule.thresholds.note.ln_1p() => Finding::Improved,
+            _ => Finding::Unchanged,
+        };
+        (finding, "by the estimates alone, without proof".to_owned())
+    }
+
+    fn below_floor(&self, away_ns: f64, rule: &Rule) -> String {
+        format!("{away_ns:.2} ns per iteration is below the floor of {} ns", rule.floor_ns)
+    }
+}
+
+/// A fraction as a percentage with one decimal.
+fn percent(fraction: f64) -> String {
+    format!("{:.1} %", fraction * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Fifteen pairs around `percent`, with a scatter of `scatter` percent, and the finding on them.
+    fn finding(percent: f64, scatter: f64, base_ns: f64) -> Finding {
+        let (base, head): (Vec<f64>, Vec<f64>) = (0..15)
+            .map(|i| {
+                let away = scatter / 100.0 * (f64::from(i) - 7.0) / 7.0;
+                (base_ns, base_ns * (1.0 + percent / 100.0) * (1.0 + away))
+            })
+            .unzip();
+        Evidence::paired(&base, &head).unwrap().judge(&Rule::default()).0
+    }
+
+    #[test]
+    fn a_level_needs_its_threshold_in_the_centre_and_half_of_it_in_the_bound() {
+        for (percent, scatter, expected) in [
+            (0.0, 0.1, Finding::Unchanged),
+            (1.9, 0.1, Finding::Unchanged),
+            (2.1, 0.1, Finding::Note),
+            (4.9, 0.1, Finding::Note),
+            (5.1, 0.1, Finding::Warning),
+            (10.1, 0.1, Finding::Critical),
+            (300.0, 0.1, Finding::Critical),
+            (-1.9, 0.1, Finding::Unchanged),
+            (-2.1, 0.1, Finding::Improved),
+            (-60.0, 0.1, Finding::Improved),
+            // The centre is above 10 %, the bound below 5 % but above 2.5 %: a warning is certain.
+            (10.5, 10.0, Finding::Warning),
+            // Nothing is certain.
+            (10.5, 40.0, Finding::Inconclusive),
+            (0.0, 40.0, Finding::Inconclusive),
+            (-2.1, 10.0, Finding::Unchanged),
+        ] {
+            assert_eq!(finding(percent, scatter, 1000.0), expected, "{percent} % ± {scatter} %");
+        }
+    }
+
+    #[test]
+    fn two_percent_of_a_nanosecond_is_no_finding() {
+        assert_eq!(finding(50.0, 0.1, 1.2), Finding::Unchanged);
+        assert_eq!(finding(-50.0, 0.1, 1.2), Finding::Unchanged);
+        assert_eq!(finding(100.0, 0.1, 1.2), Finding::Critical);
+    }
+
+    #[test]
+    fn a_single_process_a_side_proves_nothing_however_large_the_difference() {
+        let evidence = Evidence::unpaired(&[100.0], &[300.0]).unwrap();
+        let (finding, reason) = evidence.judge(&Rule::default());
+        assert_eq!(
+            (finding, reason.as_str()),
+            (Finding::Inconclusive, "too few rounds to bound the change")
+        );
+        assert_eq!(evidence.judge_estimate(&Rule::default()).0, Finding::Critical);
+        assert_eq!(evidence.change().lower, None);
+    }
+
+    #[test]
+    fn seven_agreeing_pairs_are_too_few_and_eight_are_enough() {
+        let at = |n: usize| {
+            Evidence::paired(&vec![100.0; n], &vec![120.0; n]).unwrap().judge(&Rule::default()).0
+        };
+        assert_eq!(at(MIN_PAIRS - 1), Finding::Inconclusive);
+        assert_eq!(at(MIN_PAIRS), Finding::Critical);
+    }
+
+    #[test]
+    fn three_slow_processes_of_fifteen_do_not_make_a_regression() {
+        let base = [100.0; 15];
+        let mut head = [100.2; 15];
+        for slow in &mut head[4..7] {
+            *slow = 160.0;
+        }
+        let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Rule::default());
+        assert_eq!(finding, Finding::Inconclusive);
+        head[4] = 100.1;
+        let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Rule::default());
+        assert_eq!(finding, Finding::Unchanged);
+    }
+
+    #[test]
+    fn no_side_without_rounds_is_judged() {
+        assert_eq!(Evidence::paired(&[], &[]), None);
+        assert_eq!(Evidence::unpaired(&[1.0], &[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_rounds_on_both_sides_are_never_a_finding(
+            rounds in prop::collection::vec(1.0..1e9_f64, 8..40),
+        ) {
+            let evidence = Evidence::paired(&rounds, &rounds).unwrap();
+            prop_assert_eq!(evidence.judge(&Rule::default()).0, Finding::Unchanged);
+        }
+
+        #[test]
+        fn a_slower_head_is_never_judged_milder(
+            ratios in prop::collection::vec(0.5..2.0_f64, 8..30),
+            more in 1.0..1.5_f64,
+        ) {
+            let base = vec![1000.0; ratios.len()];
+            let severity = |factor: f64| {
+                let head: Vec<f64> = ratios.iter().map(|r| 1000.0 * r * factor).collect();
+                let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Rule::default());
+                match finding {
+                    Finding::Improved => 0,
+                    Finding::Unchanged => 1,
+                    Finding::Inconclusive => 2,
+                    Finding::Note => 3,
+                    Finding::Warning => 4,
+                    _ => 5,
+                }
+            };
+            prop_assert!(severity(more) >= severity(1.0));
+        }
+
+        #[test]
+        fn any_positive_values_are_survived(
+            base in prop::collection::vec(f64::MIN_POSITIVE..f64::MAX, 0..12),
+            head in prop::collection::vec(f64::MIN_POSITIVE..f64::MAX, 0..12),
+        ) {
+            let both = [Evidence::paired(&base, &head), Evidence::unpaired(&base, &head)];
+            for evidence in both.into_iter().flatten() {
+                evidence.judge(&Rule::default());
+                evidence.change();
+            }
+        }
+    }
+}

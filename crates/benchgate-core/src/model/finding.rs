@@ -1,0 +1,175 @@
+//! What may be said about one benchmark (finding) and about the whole gate (verdict).
+
+use serde::{Deserialize, Serialize};
+
+/// How large a proven slowdown is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Above 2 % unless the policy says otherwise.
+    Note,
+    /// Above 5 % unless the policy says otherwise.
+    Warning,
+    /// Above 10 % unless the policy says otherwise.
+    Critical,
+}
+
+impl Level {
+    /// From the largest to the smallest, the order in which they are tried.
+    pub const DESCENDING: [Self; 3] = [Self::Critical, Self::Warning, Self::Note];
+
+    /// The name in files and policies.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+/// What is said about one benchmark and metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Finding {
+    /// A slowdown above the critical threshold is proven.
+    Critical,
+    /// A slowdown above the warning threshold is proven.
+    Warning,
+    /// A slowdown above the note threshold is proven.
+    Note,
+    /// It ran and gave no usable value: crash, time-out, error, duplicate id.
+    Failed,
+    /// The base has it, the head does not.
+    Missing,
+    /// Neither a slowdown nor its absence is proven.
+    Inconclusive,
+    /// A speed-up is proven.
+    Improved,
+    /// Measured, and a slowdown that would block is ruled out.
+    Unchanged,
+    /// Both sides are the same record or the same machine code: nothing to measure.
+    Identical,
+    /// The head has it, the base does not.
+    New,
+    /// The policy says that the head's benchmark is the base's under a new name, and it compares.
+    Renamed,
+    /// Left out on purpose, with a reason.
+    Skipped,
+}
+
+impl Finding {
+    /// Every finding, in the order of a report: worst first.
+    pub const ALL: [Self; 12] = [
+        Self::Critical,
+        Self::Warning,
+        Self::Note,
+        Self::Failed,
+        Self::Missing,
+        Self::Inconclusive,
+        Self::Improved,
+        Self::Unchanged,
+        Self::Identical,
+        Self::New,
+        Self::Renamed,
+        Self::Skipped,
+    ];
+
+    /// The name in files and reports, and the anchor of its paragraph in `docs/decision.md`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::Warning => "warning",
+            Self::Note => "note",
+            Self::Failed => "failed",
+            Self::Missing => "missing",
+            Self::Inconclusive => "inconclusive",
+            Self::Improved => "improved",
+            Self::Unchanged => "unchanged",
+            Self::Identical => "identical",
+            Self::New => "new",
+            Self::Renamed => "renamed",
+            Self::Skipped => "skipped",
+        }
+    }
+
+    /// The level of a proven slowdown; `None` for every other finding.
+    pub fn level(self) -> Option<Level> {
+        match self {
+            Self::Note => Some(Level::Note),
+            Self::Warning => Some(Level::Warning),
+            Self::Critical => Some(Level::Critical),
+            _ => None,
+        }
+    }
+
+    /// Whether both sides were held against each other.
+    pub fn is_compared(self) -> bool {
+        match self {
+            Self::Critical
+            | Self::Warning
+            | Self::Note
+            | Self::Inconclusive
+            | Self::Improved
+            | Self::Unchanged
+            | Self::Identical => true,
+            Self::Failed | Self::Missing | Self::New | Self::Renamed | Self::Skipped => false,
+        }
+    }
+}
+
+impl From<Level> for Finding {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Note => Self::Note,
+            Level::Warning => Self::Warning,
+            Level::Critical => Self::Critical,
+        }
+    }
+}
+
+/// What is said about the whole gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything declared was measured and nothing at the failing level is proven.
+    Pass,
+    /// At least one benchmark can be said neither to be slower nor not to be.
+    Inconclusive,
+    /// Something could not be measured; that is no statement about speed.
+    Incomplete,
+    /// At least one slowdown at the failing level is proven.
+    Regression,
+}
+
+impl Verdict {
+    /// The name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Inconclusive => "inconclusive",
+            Self::Incomplete => "incomplete",
+            Self::Regression => "regression",
+        }
+    }
+}
+
+/// Head against base as fractions: 0.05 is 5 % slower.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The centre of the evidence.
+    pub estimate: f64,
+    /// The lower bound; `None` when so few values allow none.
+    pub lower: Option<f64>,
+    /// The upper bound; `None` when so few values allow none.
+    pub upper: Option<f64>,
+}
+
+impl Change {
+    /// From natural logarithms of head/base; an infinite bound is no bound.
+    pub fn from_log(estimate: f64, lower: f64, upper: f64) -> Self {
+        let bound = |log: f64| log.is_finite().then(|| log.exp_m1());
+        Self { estimate: estimate.exp_m1(), lower: bound(lower), upper: bound(upper) }
+    }
+}

@@ -1,0 +1,146 @@
+//! What results depend on besides the code: the machine and the toolchain.
+
+use serde::{Deserialize, Serialize};
+
+/// The fingerprint of the machine that measured. A field that the machine does not tell is empty or
+/// `None`, never guessed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Machine {
+    /// Folder name under `baselines/`.
+    pub name: String,
+    /// CPU model as the kernel names it.
+    pub cpu: String,
+    /// Logical processors online.
+    pub cores: u32,
+    /// Microcode revision.
+    pub microcode: Option<String>,
+    /// Kernel name and release.
+    pub kernel: String,
+    /// Frequency governor of the first processor.
+    pub governor: Option<String>,
+    /// Whether frequency boost is on.
+    pub boost: Option<bool>,
+    /// Whether simultaneous multithreading is active.
+    pub smt: Option<bool>,
+    /// Memory in MiB, rounded to 256 MiB because kernels reserve a little more or less at each boot.
+    pub memory_mib: u64,
+}
+
+/// What turned source into the measured executables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Toolchain {
+    /// First line of `rustc --version --verbose`, with the commit.
+    pub rustc: String,
+    /// Host target triple.
+    pub host: String,
+    /// rustflags in force.
+    pub rustflags: String,
+    /// Profile settings that the gate set or found.
+    pub profile: String,
+    /// SHA-256 of the head's `Cargo.lock`; `None` without one.
+    pub lockfile: Option<String>,
+}
+
+impl Machine {
+    /// The fields in which two machines differ, as `field: this, not that`; empty when values of the
+    /// two may be compared.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        // Destructured in full, so that a new field cannot be forgotten here. The name is a label.
+        let Self { name: _, cpu, cores, microcode, kernel, governor, boost, smt, memory_mib } =
+            self;
+        let mut found = Vec::new();
+        differ(&mut found, "cpu", cpu, &other.cpu);
+        differ(&mut found, "cores", cores, &other.cores);
+        differ(&mut found, "microcode", &told(microcode), &told(&other.microcode));
+        differ(&mut found, "kernel", kernel, &other.kernel);
+        differ(&mut found, "governor", &told(governor), &told(&other.governor));
+        differ(&mut found, "boost", &told(boost), &told(&other.boost));
+        differ(&mut found, "smt", &told(smt), &told(&other.smt));
+        differ(&mut found, "memory_mib", memory_mib, &other.memory_mib);
+        found
+    }
+}
+
+impl Toolchain {
+    /// The fields in which two toolchains differ. The lock file is left out: a changed dependency is
+    /// something to measure, not a reason to refuse.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let Self { rustc, host, rustflags, profile, lockfile: _ } = self;
+        let mut found = Vec::new();
+        differ(&mut found, "rustc", rustc, &other.rustc);
+        differ(&mut found, "host", host, &other.host);
+        differ(&mut found, "rustflags", rustflags, &other.rustflags);
+        differ(&mut found, "profile", profile, &other.profile);
+        found
+    }
+}
+
+fn differ<T: PartialEq + std::fmt::Display>(
+    found: &mut Vec<String>,
+    field: &str,
+    this: &T,
+    that: &T,
+) {
+    if this != that {
+        found.push(format!("{field}: {this}, not {that}"));
+    }
+}
+
+fn told<T: std::fmt::Display>(value: &Option<T>) -> String {
+    value.as_ref().map_or_else(|| "unknown".to_owned(), ToString::to_string)
+}
+
+/// A name that is safe as a folder: lower-case letters, digits, dots and single dashes.
+pub fn slug(text: &str) -> String {
+    let mut slug = String::with_capacity(text.len());
+    // "(R)" and "(TM)" would leave stray letters in the name.
+    let text =
+        text.replace("(R)", " ").replace("(TM)", " ").replace("(r)", " ").replace("(tm)", " ");
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            slug.push(c.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.trim_matches(['-', '.']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slug_is_safe_as_a_folder_name() {
+        for (text, expected) in [
+            ("Intel(R) Xeon(R) Processor @ 2.60GHz", "intel-xeon-processor-2.60ghz"),
+            ("AMD Ryzen 9 7950X 16-Core Processor", "amd-ryzen-9-7950x-16-core-processor"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("", ""),
+            ("ß√", ""),
+        ] {
+            assert_eq!(slug(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_machine_differs_from_another_only_in_what_moves_results() {
+        let machine = Machine { name: "a".into(), cpu: "x".into(), cores: 2, ..Machine::default() };
+        let renamed = Machine { name: "b".into(), ..machine.clone() };
+        assert_eq!(machine.differences(&renamed), Vec::<String>::new());
+        let updated = Machine { kernel: "6.18".into(), boost: Some(true), ..machine.clone() };
+        assert_eq!(
+            updated.differences(&machine),
+            ["kernel: 6.18, not ", "boost: true, not unknown"]
+        );
+    }
+
+    #[test]
+    fn a_changed_lock_file_is_no_other_toolchain() {
+        let one = Toolchain { lockfile: Some("a".into()), ..Toolchain::default() };
+        let two = Toolchain { lockfile: Some("b".into()), ..Toolchain::default() };
+        assert!(one.differences(&two).is_empty());
+    }
+}

@@ -1,0 +1,140 @@
+//! What a repository asks of its gate: `benchgate.toml`, or the defaults where there is none.
+
+mod file;
+mod rule;
+
+use std::time::Duration;
+
+pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError};
+pub use rule::{Rule, Selector, Thresholds};
+
+use crate::model::BenchmarkKey;
+
+/// A whole policy, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// What holds for a benchmark that no override names.
+    pub rule: Rule,
+    /// Exceptions, in file order; a later one wins.
+    pub overrides: Vec<(Selector, rule::Override)>,
+    /// How to measure.
+    pub measure: Measure,
+    /// How to build.
+    pub build: Build,
+    /// Benchmarks to leave out, with the reason that the report shows.
+    pub skips: Vec<(Selector, String)>,
+    /// Benchmarks that may disappear, with the reason.
+    pub removals: Vec<(Selector, String)>,
+    /// Old id to new id, within a suite.
+    pub renames: Vec<(String, String)>,
+}
+
+/// How rounds are run. Many short processes tell more than one long one: a process that starts out
+/// slow stays slow, and nothing inside it can see that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measure {
+    /// Pairs of rounds per benchmark.
+    pub pairs: u32,
+    /// Criterion's sample count within one round; at least 10.
+    pub sample_size: u32,
+    /// Criterion's warm-up within one round.
+    pub warm_up: Duration,
+    /// Criterion's target measuring time within one round.
+    pub measurement: Duration,
+    /// A process that runs longer is stopped and its benchmark failed.
+    pub timeout: Duration,
+}
+
+/// How executables are built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Build {
+    /// Which optimisation settings hold.
+    pub profile: BuildProfile,
+    /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
+    pub features: Vec<String>,
+}
+
+/// Which optimisation settings hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuildProfile {
+    /// The repository's bench profile with fat LTO and one codegen unit.
+    Gate,
+    /// The repository's bench profile as it is.
+    Own,
+}
+
+impl BuildProfile {
+    /// The name in the policy and in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gate => "gate",
+            Self::Own => "own",
+        }
+    }
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self {
+            pairs: 15,
+            sample_size: 10,
+            warm_up: Duration::from_millis(5),
+            measurement: Duration::from_millis(30),
+            timeout: Duration::from_secs(120),
+        }
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            rule: Rule::default(),
+            overrides: Vec::new(),
+            measure: Measure::default(),
+            build: Build { profile: BuildProfile::Gate, features: Vec::new() },
+            skips: Vec::new(),
+            removals: Vec::new(),
+            renames: Vec::new(),
+        }
+    }
+}
+
+impl Policy {
+    /// Reads a policy file's text; a missing key takes its default.
+    ///
+    /// # Errors
+    /// Names the line and the valid choices for an unknown key, a wrong type or a nonsense value.
+    pub fn parse(text: &str) -> Result<Self, PolicyError> {
+        file::parse(text)
+    }
+
+    /// The rule that holds for one benchmark.
+    pub fn rule_for(&self, key: &BenchmarkKey) -> Rule {
+        let mut rule = self.rule.clone();
+        for (selector, change) in &self.overrides {
+            if selector.matches(key) {
+                change.apply(&mut rule);
+            }
+        }
+        rule
+    }
+
+    /// Why this benchmark is left out; `None` when it is not.
+    pub fn skip_reason(&self, key: &BenchmarkKey) -> Option<&str> {
+        reason(&self.skips, key)
+    }
+
+    /// Why this benchmark may be gone; `None` when it may not.
+    pub fn removal_reason(&self, key: &BenchmarkKey) -> Option<&str> {
+        reason(&self.removals, key)
+    }
+
+    /// The head's id of a base's benchmark.
+    pub fn renamed<'a>(&'a self, id: &'a str) -> &'a str {
+        self.renames.iter().rev().find(|(from, _)| from == id).map_or(id, |(_, to)| to)
+    }
+}
+
+fn reason<'a>(entries: &'a [(Selector, String)], key: &BenchmarkKey) -> Option<&'a str> {
+    entries.iter().find(|(selector, _)| selector.matches(key)).map(|(_, reason)| reason.as_str())
+}

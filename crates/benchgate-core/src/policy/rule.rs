@@ -1,0 +1,98 @@
+//! Thresholds, and the benchmarks they hold for.
+
+use wildmatch::WildMatch;
+
+use crate::model::{BenchmarkKey, Level};
+
+/// The three sizes of a slowdown, as fractions: 0.05 is 5 %.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Above this it is worth a line.
+    pub note: f64,
+    /// Above this it is worth a look.
+    pub warning: f64,
+    /// Above this it is worth stopping a merge.
+    pub critical: f64,
+}
+
+impl Thresholds {
+    /// The threshold of one level.
+    pub fn of(&self, level: Level) -> f64 {
+        match level {
+            Level::Note => self.note,
+            Level::Warning => self.warning,
+            Level::Critical => self.critical,
+        }
+    }
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { note: 0.02, warning: 0.05, critical: 0.10 }
+    }
+}
+
+/// What one benchmark is held to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// Sizes.
+    pub thresholds: Thresholds,
+    /// A slowdown of fewer nanoseconds per iteration is none: 2 % of one nanosecond is not a finding.
+    pub floor_ns: f64,
+    /// The level from which on the gate is red.
+    pub fail_on: Level,
+}
+
+impl Default for Rule {
+    fn default() -> Self {
+        Self { thresholds: Thresholds::default(), floor_ns: 1.0, fail_on: Level::Critical }
+    }
+}
+
+/// What an override changes; `None` leaves as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Override {
+    pub(super) note: Option<f64>,
+    pub(super) warning: Option<f64>,
+    pub(super) critical: Option<f64>,
+    pub(super) floor_ns: Option<f64>,
+    pub(super) fail_on: Option<Level>,
+}
+
+impl Override {
+    pub(super) fn apply(&self, rule: &mut Rule) {
+        let Self { note, warning, critical, floor_ns, fail_on } = self;
+        let sizes = &mut rule.thresholds;
+        sizes.note = note.unwrap_or(sizes.note);
+        sizes.warning = warning.unwrap_or(sizes.warning);
+        sizes.critical = critical.unwrap_or(sizes.critical);
+        rule.floor_ns = floor_ns.unwrap_or(rule.floor_ns);
+        rule.fail_on = fail_on.unwrap_or(rule.fail_on);
+    }
+}
+
+/// Which benchmarks an entry of the policy is about. `*` stands for any characters, slashes too, `?`
+/// for one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selector {
+    pub(super) benchmark: WildMatch,
+    pub(super) suite: Option<WildMatch>,
+    pub(super) package: Option<WildMatch>,
+}
+
+impl Selector {
+    /// Benchmarks whose id matches a glob, in every suite.
+    pub fn benchmark(glob: &str) -> Self {
+        Self { benchmark: WildMatch::new(glob), suite: None, package: None }
+    }
+
+    /// Whether the entry is about this benchmark.
+    pub fn matches(&self, key: &BenchmarkKey) -> bool {
+        let fits = |glob: &Option<WildMatch>, text: &str| {
+            glob.as_ref().is_none_or(|glob| glob.matches(text))
+        };
+        self.benchmark.matches(&key.id)
+            && fits(&self.suite, &key.suite)
+            && fits(&self.package, &key.package)
+    }
+}

@@ -1,0 +1,373 @@
+//! Markdown for a pull request or a step summary.
+//!
+//! What fails is never folded and never cut before what does not. Names of benchmarks are a stranger's
+//! text: they stand in code spans and cannot break out.
+
+use std::fmt::Write as _;
+
+use super::summary;
+use super::text::{agreement, bounds, one_line, optional_time, percent, seconds, short};
+use crate::model::{Finding, Verdict};
+use crate::result::{BenchmarkReport, Origin, RunResult, SuiteReport};
+
+/// The most characters that GitHub takes in one comment.
+pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
+
+/// Room kept for the closing lines of a text that had to be cut.
+const CLOSING_ROOM: usize = 400;
+
+/// Lines of a failed process's output that are shown.
+const OUTPUT_LINES: usize = 12;
+
+/// The report, of at most `limit` bytes.
+pub fn markdown(result: &RunResult, limit: usize) -> String {
+    let mut text =
+        Capped { text: String::new(), limit: limit.saturating_sub(CLOSING_ROOM), cut: 0 };
+    text.block(&head(result));
+    let alarming = summary::alarming(result);
+    if !alarming.is_empty() {
+        text.table(ALARMING_HEADER, alarming.iter().map(|row| alarming_row(row, result)));
+        text.block("\n");
+        for row in alarming.iter().filter(|row| !row.output.is_empty()) {
+            text.block(&output_block(&name(row, result), &row.output));
+        }
+    }
+    for suite in &result.suites {
+        text.block(&suite_line(suite));
+    }
+    for remark in &result.remarks {
+        text.block(&format!("> {}\n\n", inline(remark)));
+    }
+    folded(&mut text, "Faster", rows(result, |f| f == Finding::Improved), result);
+    folded(&mut text, "All benchmarks", rows(result, |_| true), result);
+    text.block(&details(result));
+    text.finish()
+}
+
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "✅",
+        Verdict::Regression => "❌",
+        Verdict::Incomplete => "⛔",
+        Verdict::Inconclusive => "❔",
+    }
+}
+
+fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
+    match finding {
+        Finding::Critical | Finding::Warning | Finding::Note if blocking => "❌",
+        Finding::Failed | Finding::Missing => "⛔",
+        Finding::Critical | Finding::Warning => "⚠️",
+        Finding::Note => "🔸",
+        Finding::Inconclusive => "❔",
+        Finding::Improved => "🚀",
+        Finding::Unchanged | Finding::Identical => "✅",
+        Finding::New => "🆕",
+        Finding::Renamed => "✏️",
+        Finding::Skipped => "⏩",
+    }
+}
+
+fn head(result: &RunResult) -> String {
+    let (meaning, next) = summary::meaning(result);
+    format!(
+        "## {} benchgate: {}\n\n{}\n\n{meaning} {next}\n\n",
+        mark(result.verdict),
+        summary::headline(result),
+        summary::counts(result),
+    )
+}
+
+const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [99 % bounds] | limit | evidence |\n\
+                               |---|---|---|---|---|---|\n";
+
+fn alarming_row(row: &BenchmarkReport, result: &RunResult) -> String {
+    let change = row.change.map_or_else(
+        || "–".to_owned(),
+        |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
+    );
+    let evidence = if row.pairs > 0 {
+        format!("{}; {}", agreement(&row.rounds.base, &row.rounds.head), inline(&row.reason))
+    } else {
+        inline(&row.reason)
+    };
+    format!(
+        "| {} {} | {} | {} → {} | {change} | {} {} | {evidence} |\n",
+        finding_mark(row.finding, row.blocking),
+        row.finding.name(),
+        name(row, result),
+        optional_time(row.base),
+        optional_time(row.head),
+        row.fail_on.name(),
+        percent(row.limit),
+    )
+}
+
+fn rows(
+    result: &RunResult,
+    wanted: impl Fn(Finding) -> bool,
+) -> impl ExactSizeIterator<Item = &BenchmarkReport> {
+    result.benchmarks.iter().filter(|b| wanted(b.finding)).collect::<Vec<_>>().into_iter()
+}
+
+fn folded<'a>(
+    text: &mut Capped,
+    title: &str,
+    rows: impl ExactSizeIterator<Item = &'a BenchmarkReport>,
+    result: &RunResult,
+) {
+    if rows.len() == 0 {
+        return;
+    }
+    let closing = "\n</details>\n\n";
+    let opening = format!("<details><summary>{title} ({})</summary>\n\n", rows.len());
+    if !text.fits(opening.len() + FOLDED_HEADER.len() + closing.len()) {
+        text.cut += rows.len();
+        return;
+    }
+    text.limit -= closing.len();
+    text.block(&opening);
+    text.table(FOLDED_HEADER, rows.map(|row| folded_row(row, result)));
+    text.limit += closing.len();
+    text.block(closing);
+}
+
+const FOLDED_HEADER: &str =
+    "| | Benchmark | base | head | change [99 % bounds] | |\n|---|---|---|---|---|---|\n";
+
+fn folded_row(row: &BenchmarkReport, result: &RunResult) -> String {
+    let change = row.change.map_or_else(
+        || "–".to_owned(),
+        |change| format!("{} {}", percent(change.estimate), bounds(&change)),
+    );
+    format!(
+        "| {} {} | {} | {} | {} | {change} | {} |\n",
+        finding_mark(row.finding, row.blocking),
+        row.finding.name(),
+        name(row, result),
+        optional_time(row.base),
+        optional_time(row.head),
+        inline(&row.reason),
+    )
+}
+
+fn suite_line(suite: &SuiteReport) -> String {
+    let mut line = format!(
+        "{} suite {} is {}: {}\n\n",
+        finding_mark(suite.finding, false),
+        code(&format!("{}.{}", suite.package, suite.suite)),
+        suite.finding.name(),
+        inline(&suite.reason),
+    );
+    if !suite.output.is_empty() {
+        line.push_str(&output_block(&code(&suite.suite), &suite.output));
+    }
+    line
+}
+
+fn output_block(name: &str, output: &str) -> String {
+    let lines: Vec<&str> = output.lines().collect();
+    let shown = &lines[lines.len().saturating_sub(OUTPUT_LINES)..];
+    let mut block = format!("The last lines of {name}:\n\n");
+    // Indented code has no fence that the text could close.
+    for line in shown {
+        let _ = writeln!(block, "    {}", one_line(line));
+    }
+    block.push('\n');
+    block
+}
+
+fn details(result: &RunResult) -> String {
+    let mut text = String::from("<details><summary>How this was measured</summary>\n\n");
+    let mut line = |name: &str, value: String| {
+        if !value.is_empty() {
+            let _ = writeln!(text, "- {name}: {value}");
+        }
+    };
+    line("method", summary::method(result).to_owned());
+    line("base", origin(&result.base));
+    line("head", origin(&result.head));
+    if let Some(machine) = &result.machine {
+        line("machine", code(&machine_line(machine)));
+    }
+    if let Some(toolchain) = &result.toolchain {
+        line("toolchain", code(&toolchain.rustc));
+        line("profile", code(&toolchain.profile));
+        if !toolchain.rustflags.is_empty() {
+            line("rustflags", code(&toolchain.rustflags));
+        }
+    }
+    line(
+        "time",
+        format!(
+            "{} building, {} measuring; {}",
+            seconds(result.seconds.build),
+            seconds(result.seconds.measure),
+            result.time
+        ),
+    );
+    line("seed", result.seed.to_string());
+    line("again", code(&result.reproduce));
+    line("written by", format!("benchgate {}", inline(&result.version)));
+    text.push_str("\n</details>\n");
+    text
+}
+
+fn machine_line(machine: &crate::model::Machine) -> String {
+    let told = |name: &str, value: Option<String>| value.map(|v| format!(", {name} {v}"));
+    let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
+    let mut line = format!(
+        "{}: {}, {} cores, {} MiB, {}",
+        machine.name, machine.cpu, machine.cores, machine.memory_mib, machine.kernel
+    );
+    line.extend(told("governor", machine.governor.clone()));
+    line.extend(told("boost", machine.boost.map(switch)));
+    line.extend(told("SMT", machine.smt.map(switch)));
+    line
+}
+
+fn origin(origin: &Origin) -> String {
+    let dirty = if origin.dirty { ", with uncommitted changes" } else { "" };
+    if origin.commit.is_empty() {
+        code(&origin.name)
+    } else {
+        format!("{} ({}{dirty})", code(&origin.name), code(short(&origin.commit)))
+    }
+}
+
+fn name(row: &BenchmarkReport, result: &RunResult) -> String {
+    let several =
+        result.benchmarks.iter().any(|b| (&b.package, &b.suite) != (&row.package, &row.suite));
+    if several && !row.suite.is_empty() {
+        code(&format!("{}.{}: {}", row.package, row.suite, row.id))
+    } else {
+        code(&row.id)
+    }
+}
+
+/// A code span that holds any text: no backtick closes it, no pipe ends its cell, no line ends it.
+fn code(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let line = one_line(text);
+    let mut shown: String = line.chars().take(LONGEST).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    let shown = shown.replace('`', "'").replace('|', "\\|");
+    if shown.is_empty() { "–".to_owned() } else { format!("`{shown}`") }
+}
+
+/// Plain text that means nothing to Markdown, HTML or GitHub; our own code spans stay.
+fn inline(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for (index, part) in one_line(text).split('`').enumerate() {
+        if index % 2 == 1 && !part.is_empty() {
+            shown.push_str(&code(part));
+            continue;
+        }
+        for c in part.chars() {
+            match c {
+                '<' => shown.push_str("&lt;"),
+                '>' => shown.push_str("&gt;"),
+                '&' => shown.push_str("&amp;"),
+                '@' => shown.push_str("&#64;"),
+                '#' => shown.push_str("&#35;"),
+                '|' | '*' | '_' | '[' | ']' | '!' | '\\' | '~' => {
+                    shown.push('\\');
+                    shown.push(c);
+                }
+                c => shown.push(c),
+            }
+        }
+    }
+    shown
+}
+
+/// Text that stops growing at its limit and counts what it left out.
+struct Capped {
+    text: String,
+    limit: usize,
+    cut: usize,
+}
+
+impl Capped {
+    fn fits(&self, more: usize) -> bool {
+        self.text.len() + more <= self.limit
+    }
+
+    fn block(&mut self, block: &str) {
+        if self.fits(block.len()) {
+            self.text.push_str(block);
+        } else {
+            self.cut += 1;
+        }
+    }
+
+    fn table(&mut self, header: &str, rows: impl Iterator<Item = String>) {
+        self.block(header);
+        for row in rows {
+            self.block(&row);
+        }
+    }
+
+    fn finish(mut self) -> String {
+        if self.cut > 0 {
+            let _ = write!(
+                self.text,
+                "\n{} rows or sections did not fit here; `result.json` and `report.md` of the run hold \
+                 all of them.\n",
+                self.cut
+            );
+        }
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn a_red_report_names_the_slower_benchmark_first_and_folds_the_rest() {
+        insta::assert_snapshot!(markdown(&samples::regression(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn a_green_report_says_what_was_measured() {
+        insta::assert_snapshot!(markdown(&samples::pass(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn an_incomplete_report_keeps_the_last_lines_of_the_crash() {
+        insta::assert_snapshot!(markdown(&samples::incomplete(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn an_inconclusive_report_says_what_would_settle_it() {
+        insta::assert_snapshot!(markdown(&samples::inconclusive(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn a_report_of_ten_thousand_benchmarks_fits_a_comment_and_keeps_every_failing_row() {
+        let result = samples::many(10_000, 40);
+        let text = markdown(&result, GITHUB_COMMENT_LIMIT);
+        assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
+        for row in result.benchmarks.iter().filter(|row| row.blocking) {
+            assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
+        }
+        assert!(text.contains("did not fit here"));
+        assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+    }
+
+    #[test]
+    fn a_hostile_benchmark_name_is_inert() {
+        let mut result = samples::regression();
+        result.benchmarks[0].id =
+            "x`</details><img src=x>` | @everyone\n## owned \u{202e}[a](http://b)".into();
+        result.benchmarks[0].reason = "<script> @team #1 | `x` *b*".into();
+        let text = markdown(&result, GITHUB_COMMENT_LIMIT);
+        let row = text.lines().find(|line| line.contains("owned")).unwrap();
+        insta::assert_snapshot!(row);
+    }
+}

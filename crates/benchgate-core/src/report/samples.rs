@@ -1,0 +1,156 @@
+//! Results that all renderers' tests share.
+
+use crate::judge::{Observed, Outcome, judge, verdict};
+use crate::model::{BenchmarkKey, Finding, Machine, Side, Toolchain};
+use crate::policy::Policy;
+use crate::result::{
+    Means, Method, Origin, RESULT_SCHEMA, Rounds, RunResult, Seconds, SuiteReport,
+};
+
+fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observed {
+    let base: Vec<f64> = (0..15).map(|i| ns * (1.0 + 0.001 * f64::from(i % 3))).collect();
+    let head: Vec<f64> = base
+        .iter()
+        .zip(0..)
+        .map(|(b, i)| b * ratio * (1.0 + scatter * f64::from((i * 7) % 15 - 7) / 7.0))
+        .collect();
+    let mean = |values: &[f64]| Some(values.iter().sum::<f64>() / values.len() as f64);
+    let means = Means { base: mean(&base), head: mean(&head) };
+    Observed {
+        key: BenchmarkKey::new("parser", "speed", id),
+        outcome: Outcome::Compared { rounds: Rounds { base, head }, means, renamed_from: None },
+    }
+}
+
+fn other(id: &str, outcome: Outcome) -> Observed {
+    Observed { key: BenchmarkKey::new("parser", "speed", id), outcome }
+}
+
+fn result(observed: Vec<Observed>, suites: Vec<SuiteReport>, method: Method) -> RunResult {
+    let benchmarks = judge(observed, &Policy::default(), method);
+    RunResult {
+        schema: RESULT_SCHEMA.into(),
+        version: "0.1.0".into(),
+        verdict: verdict(&benchmarks, &suites),
+        time: "2026-01-02T03:04:05Z".into(),
+        method,
+        base: Origin { commit: "4f2c0ad6b1".repeat(4), name: "main".into(), dirty: false },
+        head: Origin { commit: "9e8d7c6b5a".repeat(4), name: "HEAD".into(), dirty: true },
+        machine: Some(Machine {
+            name: "workshop".into(),
+            cpu: "Example CPU 9000".into(),
+            cores: 8,
+            microcode: Some("0x1".into()),
+            kernel: "Linux 6.12.1".into(),
+            governor: Some("performance".into()),
+            boost: Some(false),
+            smt: None,
+            memory_mib: 32_768,
+        }),
+        toolchain: Some(Toolchain {
+            rustc: "rustc 1.95.0 (59807616e 2026-04-14)".into(),
+            host: "x86_64-unknown-linux-gnu".into(),
+            rustflags: String::new(),
+            profile: "bench, lto = fat, codegen-units = 1".into(),
+            lockfile: None,
+        }),
+        seed: 42,
+        seconds: Seconds { build: 41.0, measure: 12.5 },
+        suites,
+        benchmarks,
+        remarks: Vec::new(),
+        reproduce: "benchgate check --base main --seed 42".into(),
+    }
+}
+
+/// One critical, one warning, one faster, one unchanged.
+pub(crate) fn regression() -> RunResult {
+    result(
+        vec![
+            observed("decode/large", 84_570.0, 1.23, 0.002),
+            observed("decode/small", 231.0, 1.06, 0.002),
+            observed("encode/large", 40_000.0, 0.81, 0.002),
+            observed("encode/small", 120.0, 1.001, 0.002),
+        ],
+        Vec::new(),
+        Method::Paired,
+    )
+}
+
+/// Nothing slower.
+pub(crate) fn pass() -> RunResult {
+    result(
+        vec![
+            observed("encode/large", 40_000.0, 1.0, 0.002),
+            other("encode/next", Outcome::New { head: vec![12.5] }),
+            other("network/get", Outcome::Skipped { reason: "needs a server".into() }),
+        ],
+        vec![SuiteReport {
+            package: "parser".into(),
+            suite: "allocations".into(),
+            finding: Finding::Skipped,
+            reason: "not a Criterion executable".into(),
+            output: String::new(),
+        }],
+        Method::Paired,
+    )
+}
+
+/// A crash and a benchmark that is gone.
+pub(crate) fn incomplete() -> RunResult {
+    result(
+        vec![
+            observed("encode/large", 40_000.0, 1.0, 0.002),
+            other(
+                "decode/large",
+                Outcome::Failed {
+                    side: Side::Head,
+                    reason: "exit status: 101 in round 1".into(),
+                    output: "thread 'main' panicked at benches/speed.rs:9:5:\nindex out of bounds"
+                        .into(),
+                },
+            ),
+            other("decode/small", Outcome::Missing { candidates: vec!["decode/tiny".into()] }),
+            other("decode/tiny", Outcome::New { head: Vec::new() }),
+        ],
+        Vec::new(),
+        Method::Paired,
+    )
+}
+
+/// Rounds that scatter too much.
+pub(crate) fn inconclusive() -> RunResult {
+    result(
+        vec![observed("chase", 70_000.0, 1.08, 0.3), observed("encode", 40_000.0, 1.0, 0.001)],
+        Vec::new(),
+        Method::Paired,
+    )
+}
+
+/// Two exports without rounds.
+pub(crate) fn recorded() -> RunResult {
+    let single = |id: &str, base: f64, head: f64| {
+        let rounds = Rounds { base: vec![base], head: vec![head] };
+        let means = Means { base: Some(base), head: Some(head) };
+        other(id, Outcome::Compared { rounds, means, renamed_from: None })
+    };
+    let mut result = result(
+        vec![single("checksum", 1034.7, 1983.3), single("fib 10", 220.5, 220.5)],
+        Vec::new(),
+        Method::Recorded,
+    );
+    result.base = Origin { name: "a.json".into(), ..Origin::default() };
+    result.head = Origin { name: "b.json".into(), ..Origin::default() };
+    result.seconds = Seconds::default();
+    result.reproduce = "benchgate compare a.json b.json".into();
+    result
+}
+
+/// `slow` critical ones of `all`.
+pub(crate) fn many(all: usize, slow: usize) -> RunResult {
+    let entry = |i: usize| {
+        let ratio = if i.is_multiple_of(all / slow) && i / (all / slow) < slow { 1.3 } else { 1.0 };
+        observed(&format!("group/benchmark number {i:05}"), 1000.0, ratio, 0.001)
+    };
+    result((0..all).map(entry).collect(), Vec::new(), Method::Paired)
+}

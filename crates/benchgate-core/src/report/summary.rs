@@ -1,0 +1,123 @@
+//! What every report says first: the headline, the verdict in a sentence, the next step.
+
+use super::text::count;
+use crate::model::{Finding, Verdict};
+use crate::result::{BenchmarkReport, Method, RunResult};
+
+/// Number of benchmarks with a finding.
+pub(super) fn number(result: &RunResult, finding: Finding) -> usize {
+    result.benchmarks.iter().filter(|b| b.finding == finding).count()
+}
+
+/// Entries that a reader must see: everything that is not plainly fine, worst first.
+pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
+    let mut rows: Vec<_> = result
+        .benchmarks
+        .iter()
+        .filter(|b| {
+            matches!(
+                b.finding,
+                Finding::Critical
+                    | Finding::Warning
+                    | Finding::Note
+                    | Finding::Failed
+                    | Finding::Missing
+                    | Finding::Inconclusive
+            )
+        })
+        .collect();
+    rows.sort_by_key(|b| (!b.blocking, b.finding));
+    rows
+}
+
+/// `1 critical, 2 warnings, 54 unchanged (of 57)`.
+pub(super) fn counts(result: &RunResult) -> String {
+    let parts: Vec<String> = Finding::ALL
+        .into_iter()
+        .map(|finding| (finding, number(result, finding)))
+        .filter(|(_, number)| *number > 0)
+        .map(|(finding, number)| match finding {
+            Finding::Warning => count(number, "warning"),
+            Finding::Note => count(number, "note"),
+            _ => format!("{number} {}", finding.name()),
+        })
+        .collect();
+    if parts.is_empty() {
+        "no benchmark".to_owned()
+    } else {
+        format!("{} (of {})", parts.join(", "), result.benchmarks.len())
+    }
+}
+
+/// The headline, without a mark.
+pub(super) fn headline(result: &RunResult) -> String {
+    let blocking = result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some());
+    match result.verdict {
+        Verdict::Regression => format!("proven slower: {}", count(blocking.count(), "benchmark")),
+        Verdict::Incomplete => "could not measure everything".to_owned(),
+        Verdict::Inconclusive => {
+            format!("not proven: {}", count(number(result, Finding::Inconclusive), "benchmark"))
+        }
+        Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
+    }
+}
+
+/// What the verdict means, and what to do next.
+pub(super) fn meaning(result: &RunResult) -> (String, String) {
+    let failing_suites =
+        result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
+    match result.verdict {
+        Verdict::Regression => (
+            "At least one benchmark is slower than its limit, and the rounds prove it.".to_owned(),
+            "Look at the benchmarks named here; each has the numbers it rests on.".to_owned(),
+        ),
+        Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => {
+            let why = if failing_suites.count() > 0 {
+                "a suite failed"
+            } else {
+                "no benchmark has values on both sides"
+            };
+            (
+                format!("Nothing was compared: {why}. This says nothing about speed."),
+                "See what was found and why it was left out.".to_owned(),
+            )
+        }
+        Verdict::Incomplete => (
+            "Some benchmarks gave no value, so this is no pass; it is no slowdown either.".to_owned(),
+            "Mend the benchmarks named here, or say in benchgate.toml that they are gone on purpose."
+                .to_owned(),
+        ),
+        Verdict::Inconclusive => (
+            "Neither a slowdown nor its absence is proven for the benchmarks named here.".to_owned(),
+            match result.method {
+                Method::Paired => {
+                    "Measure again with more pairs (`--pairs`), or on a quieter machine.".to_owned()
+                }
+                Method::Baseline | Method::Recorded | Method::Estimates => {
+                    "Records of one process a side prove nothing: `benchgate check` measures both \
+                     sides; `--estimates` decides without proof."
+                        .to_owned()
+                }
+            },
+        ),
+        Verdict::Pass => (
+            "Every benchmark was measured, and none is proven slower than its limit.".to_owned(),
+            "Nothing to do.".to_owned(),
+        ),
+    }
+}
+
+/// How the sides were held against each other, in a sentence.
+pub(super) fn method(result: &RunResult) -> &'static str {
+    match result.method {
+        Method::Paired => "alternating rounds of both sides, on one machine, in this run",
+        Method::Baseline => {
+            "rounds of the head now against a committed baseline of the same machine; a drift of the \
+             machine since then is not ruled out"
+        }
+        Method::Recorded => {
+            "two records; whatever changed between the two occasions is in the numbers"
+        }
+        Method::Estimates => "two records, by their estimates alone: nothing here is proven",
+    }
+}

@@ -1,0 +1,230 @@
+//! A table for people in front of a terminal.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+use super::summary;
+use super::text::{bounds, one_line, optional_time, percent, seconds, short};
+use crate::model::{Finding, Verdict};
+use crate::result::{BenchmarkReport, Method, Origin, RunResult};
+
+/// Rows beyond this are left out when they are plainly fine.
+const MOST_ROWS: usize = 60;
+
+/// Lines of a failed process's output that are shown.
+const OUTPUT_LINES: usize = 20;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Columns of the terminal; `None` for no limit.
+    pub width: Option<u16>,
+    /// Whether to colour with ANSI sequences.
+    pub colour: bool,
+}
+
+/// The report.
+pub fn terminal(result: &RunResult, style: Style) -> String {
+    let mut text = String::new();
+    let alarming = summary::alarming(result);
+    let all = result.benchmarks.len() <= MOST_ROWS;
+    let rows: Vec<&BenchmarkReport> =
+        if all { result.benchmarks.iter().collect() } else { alarming.clone() };
+    if !rows.is_empty() {
+        text.push_str(&table(result, &rows, style));
+        text.push('\n');
+    }
+    if !all {
+        let hidden = result.benchmarks.len() - rows.len();
+        let _ = writeln!(text, "({hidden} more that call for nothing; report.md has them)\n");
+    }
+    for row in &alarming {
+        let name = one_line(&row.id);
+        let _ = writeln!(text, "{name}: {}", one_line(&row.reason));
+        output(&mut text, &row.output);
+    }
+    for suite in &result.suites {
+        let _ = writeln!(
+            text,
+            "suite {}.{} is {}: {}",
+            one_line(&suite.package),
+            one_line(&suite.suite),
+            suite.finding.name(),
+            one_line(&suite.reason)
+        );
+        output(&mut text, &suite.output);
+    }
+    for remark in &result.remarks {
+        let _ = writeln!(text, "remark: {}", one_line(remark));
+    }
+    if !text.is_empty() && !text.ends_with("\n\n") {
+        text.push('\n');
+    }
+    verdict(&mut text, result, style);
+    text
+}
+
+fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String {
+    let recorded = matches!(result.method, Method::Recorded | Method::Estimates);
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    if let Some(width) = style.width {
+        table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic);
+    }
+    let mut header = vec!["finding", "benchmark", "base", "head", "change", "99 % bounds"];
+    if recorded {
+        header.push("ratio of means");
+    }
+    table.set_header(header);
+    for row in rows {
+        let mut cells = vec![
+            row.finding.name().to_owned(),
+            one_line(&row.id),
+            optional_time(row.base),
+            optional_time(row.head),
+            row.change.map_or_else(|| "–".to_owned(), |change| percent(change.estimate)),
+            row.change.map_or_else(|| "–".to_owned(), |change| bounds(&change)),
+        ];
+        if recorded {
+            cells.push(ratio_of_means(row));
+        }
+        table.add_row(cells);
+    }
+    for column in [2, 3, 4] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        let line = line.trim_end();
+        let word = line.split_whitespace().next().unwrap_or_default();
+        match Finding::ALL.into_iter().find(|finding| finding.name() == word) {
+            Some(finding) if style.colour && line.starts_with(&format!(" {word}")) => {
+                let ansi = finding_style(finding);
+                let rest = line.trim_start().strip_prefix(word).unwrap_or_default();
+                let _ = writeln!(text, " {ansi}{word}{ansi:#}{rest}");
+            }
+            _ => {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+    }
+    text
+}
+
+/// Both means against the smaller one, as critcmp prints them.
+fn ratio_of_means(row: &BenchmarkReport) -> String {
+    let (Some(base), Some(head)) = (row.mean.base, row.mean.head) else { return "–".to_owned() };
+    let least = base.min(head);
+    format!("{:.2} : {:.2}", base / least, head / least)
+}
+
+fn output(text: &mut String, output: &str) {
+    let lines: Vec<&str> = output.lines().collect();
+    for line in &lines[lines.len().saturating_sub(OUTPUT_LINES)..] {
+        let _ = writeln!(text, "    | {}", one_line(line));
+    }
+}
+
+fn verdict(text: &mut String, result: &RunResult, style: Style) {
+    let (meaning, next) = summary::meaning(result);
+    let ansi = if style.colour { verdict_style(result.verdict) } else { Ansi::new() };
+    let _ =
+        writeln!(text, "{ansi}{}{ansi:#}: {}", result.verdict.name(), summary::headline(result));
+    let _ = writeln!(text, "  {}", summary::counts(result));
+    let _ = writeln!(text, "  {meaning}");
+    let _ = writeln!(text, "  next: {next}");
+    let _ = writeln!(text, "  base {}, head {}", origin(&result.base), origin(&result.head));
+    let _ = writeln!(text, "  method: {}", summary::method(result));
+    if result.seconds.measure > 0.0 {
+        let _ = writeln!(
+            text,
+            "  {} building, {} measuring",
+            seconds(result.seconds.build),
+            seconds(result.seconds.measure)
+        );
+    }
+    let _ = writeln!(text, "  again: {}", one_line(&result.reproduce));
+}
+
+fn origin(origin: &Origin) -> String {
+    let name = one_line(&origin.name);
+    match (origin.commit.as_str(), origin.dirty) {
+        ("", _) => name,
+        (commit, false) => format!("{name} ({})", short(commit)),
+        (commit, true) => format!("{name} ({} and uncommitted changes)", short(commit)),
+    }
+}
+
+fn finding_style(finding: Finding) -> Ansi {
+    match finding {
+        Finding::Critical | Finding::Failed | Finding::Missing => {
+            AnsiColor::Red.on_default().bold()
+        }
+        Finding::Warning | Finding::Note | Finding::Inconclusive => AnsiColor::Yellow.on_default(),
+        Finding::Improved => AnsiColor::Green.on_default(),
+        Finding::Unchanged
+        | Finding::Identical
+        | Finding::New
+        | Finding::Renamed
+        | Finding::Skipped => Ansi::new(),
+    }
+}
+
+fn verdict_style(verdict: Verdict) -> Ansi {
+    match verdict {
+        Verdict::Pass => AnsiColor::Green.on_default().bold(),
+        Verdict::Regression | Verdict::Incomplete => AnsiColor::Red.on_default().bold(),
+        Verdict::Inconclusive => AnsiColor::Yellow.on_default().bold(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    const PLAIN: Style = Style { width: None, colour: false };
+
+    #[test]
+    fn a_red_report_ends_with_the_verdict() {
+        insta::assert_snapshot!(terminal(&samples::regression(), PLAIN));
+    }
+
+    #[test]
+    fn a_crash_is_shown_with_its_last_lines() {
+        insta::assert_snapshot!(terminal(&samples::incomplete(), PLAIN));
+    }
+
+    #[test]
+    fn two_records_show_the_ratio_that_critcmp_shows() {
+        insta::assert_snapshot!(terminal(&samples::recorded(), PLAIN));
+    }
+
+    #[test]
+    fn colour_changes_no_letter() {
+        let colour = terminal(&samples::regression(), Style { width: None, colour: true });
+        assert!(colour.contains("\u{1b}["));
+        let plain: String = anstream_strip(&colour);
+        assert_eq!(plain, terminal(&samples::regression(), PLAIN));
+    }
+
+    #[test]
+    fn only_what_calls_for_something_is_listed_of_a_thousand() {
+        let text = terminal(&samples::many(1_000, 3), PLAIN);
+        assert!(text.contains("(997 more that call for nothing"), "{text}");
+    }
+
+    fn anstream_strip(text: &str) -> String {
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("\u{1b}[") {
+            plain.push_str(before);
+            rest = after.split_once('m').map_or("", |(_, rest)| rest);
+        }
+        plain + rest
+    }
+}

@@ -1,0 +1,115 @@
+//! Figures and names as people read them.
+
+use crate::model::Change;
+
+/// Nanoseconds with four significant digits and a unit.
+pub(super) fn time(ns: f64) -> String {
+    let (value, unit) = match ns {
+        ns if ns < 1e3 => (ns, "ns"),
+        ns if ns < 1e6 => (ns / 1e3, "µs"),
+        ns if ns < 1e9 => (ns / 1e6, "ms"),
+        ns => (ns / 1e9, "s"),
+    };
+    let decimals = match value {
+        value if value < 10.0 => 3,
+        value if value < 100.0 => 2,
+        value if value < 1000.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
+pub(super) fn optional_time(ns: Option<f64>) -> String {
+    ns.map_or_else(|| "–".to_owned(), time)
+}
+
+/// A fraction as a signed percentage: `+12.3 %`.
+pub(super) fn percent(fraction: f64) -> String {
+    format!("{} %", signed(fraction))
+}
+
+fn signed(fraction: f64) -> String {
+    let percent = fraction * 100.0;
+    if percent.abs() < 0.05 {
+        return "0.0".to_owned();
+    }
+    // Above a thousand percent a decimal is noise.
+    if percent.abs() < 1000.0 { format!("{percent:+.1}") } else { format!("{percent:+.0}") }
+}
+
+/// Bounds of a change in percent: `[+10.1, +14.9]`.
+pub(super) fn bounds(change: &Change) -> String {
+    let bound = |bound: Option<f64>, none: &str| bound.map_or_else(|| none.to_owned(), signed);
+    format!("[{}, {}]", bound(change.lower, "−∞"), bound(change.upper, "+∞"))
+}
+
+/// How often head was slower than base, over the pairs: `15/15 rounds slower`.
+pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
+    let slower = base.iter().zip(head).filter(|(b, h)| h > b).count();
+    format!("{slower}/{} rounds slower", base.len())
+}
+
+/// One line of plain text: no control character, none that turns the direction of writing.
+pub(super) fn one_line(text: &str) -> String {
+    text.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect()
+}
+
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// `1 benchmark`, `2 benchmarks`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// Seconds as people say them.
+pub(super) fn seconds(seconds: f64) -> String {
+    if seconds < 90.0 { format!("{seconds:.0} s") } else { format!("{:.1} min", seconds / 60.0) }
+}
+
+/// The first characters of a commit id.
+pub(super) fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_four_digits_and_the_unit_that_fits() {
+        for (ns, expected) in [
+            (0.8124, "0.812 ns"),
+            (1.2, "1.200 ns"),
+            (999.0, "999.0 ns"),
+            (1_000.0, "1.000 µs"),
+            (84_570.0, "84.57 µs"),
+            (12_345_678.0, "12.35 ms"),
+            (2.5e9, "2.500 s"),
+            (7.2e12, "7200 s"),
+        ] {
+            assert_eq!(time(ns), expected);
+        }
+    }
+
+    #[test]
+    fn percentages_are_signed_and_zero_has_no_sign() {
+        for (fraction, expected) in [
+            (0.1234, "+12.3 %"),
+            (-0.0214, "-2.1 %"),
+            (0.0004, "0.0 %"),
+            (-0.0, "0.0 %"),
+            (30.0, "+3000 %"),
+        ] {
+            assert_eq!(percent(fraction), expected);
+        }
+    }
+
+    #[test]
+    fn a_bound_that_is_missing_is_infinite() {
+        let change = Change { estimate: 0.1, lower: Some(-0.02), upper: None };
+        assert_eq!(bounds(&change), "[-2.0, +∞]");
+    }
+}

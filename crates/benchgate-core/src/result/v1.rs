@@ -1,0 +1,229 @@
+//! `benchgate.result/1`; `docs/formats.md` describes it and `docs/result.schema.json` checks it.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::adapters::FormatError;
+use crate::model::{Change, Finding, Level, Machine, Metric, Toolchain, Verdict};
+
+/// Value of the key `schema`.
+pub const RESULT_SCHEMA: &str = "benchgate.result/1";
+
+/// One run of the gate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunResult {
+    /// [`RESULT_SCHEMA`].
+    pub schema: String,
+    /// Version of the benchgate that wrote it.
+    pub version: String,
+    /// What is said about the whole.
+    pub verdict: Verdict,
+    /// When the run ended, RFC 3339 in UTC.
+    pub time: String,
+    /// How the two sides were held against each other.
+    pub method: Method,
+    /// What the head is held against.
+    pub base: Origin,
+    /// What is judged.
+    pub head: Origin,
+    /// Where the head was measured; `None` where a foreign record does not say.
+    pub machine: Option<Machine>,
+    /// With what it was built; `None` where a foreign record does not say.
+    pub toolchain: Option<Toolchain>,
+    /// Seed of the order of rounds; below 2^53, so that every JSON reader keeps it.
+    pub seed: u64,
+    /// Wall seconds of building and of measuring.
+    pub seconds: Seconds,
+    /// Suites that were found and not measured.
+    pub suites: Vec<SuiteReport>,
+    /// One entry per benchmark and metric, in the order of package, suite, id.
+    pub benchmarks: Vec<BenchmarkReport>,
+    /// What a reader must know to trust the numbers.
+    pub remarks: Vec<String>,
+    /// The command that does it again.
+    pub reproduce: String,
+}
+
+/// How the two sides were held against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Alternating rounds of both sides on one machine in one run.
+    Paired,
+    /// Rounds of the head now, rounds of the base from a committed baseline.
+    Baseline,
+    /// Two records.
+    Recorded,
+    /// Two records, by their estimates alone.
+    Estimates,
+}
+
+/// Where one side comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// Full commit id; empty where a record does not say.
+    pub commit: String,
+    /// How the user named it: a revision or a path.
+    pub name: String,
+    /// Whether the working tree held changes that are not in the commit.
+    #[serde(default)]
+    pub dirty: bool,
+}
+
+/// Wall seconds spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seconds {
+    /// Building both sides.
+    pub build: f64,
+    /// Running rounds.
+    pub measure: f64,
+}
+
+/// A suite that was not measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteReport {
+    /// Package.
+    pub package: String,
+    /// Bench target.
+    pub suite: String,
+    /// `skipped` or `failed` (or `missing`, when only the base has it).
+    pub finding: Finding,
+    /// Why.
+    pub reason: String,
+    /// The last lines of its output, where it ran.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+}
+
+/// One benchmark and metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BenchmarkReport {
+    /// Package; empty where a foreign record does not say.
+    pub package: String,
+    /// Bench target; empty where a foreign record does not say.
+    pub suite: String,
+    /// Criterion's `full_id`.
+    pub id: String,
+    /// What was compared.
+    pub metric: Metric,
+    /// Unit of `base`, `head` and `rounds`.
+    pub unit: String,
+    /// What is said about it.
+    pub finding: Finding,
+    /// Whether this finding makes the gate red.
+    pub blocking: bool,
+    /// Median over the base's rounds.
+    pub base: Option<f64>,
+    /// Median over the head's rounds.
+    pub head: Option<f64>,
+    /// Arithmetic means, the figures that critcmp compares.
+    pub mean: Means,
+    /// Head against base.
+    pub change: Option<Change>,
+    /// The threshold of the failing level, as a fraction.
+    pub limit: f64,
+    /// The level from which on this benchmark makes the gate red.
+    pub fail_on: Level,
+    /// Pairs that were judged; 0 when the rounds were not paired.
+    pub pairs: u32,
+    /// Raw values; with pairs, equal indices belong together.
+    pub rounds: Rounds,
+    /// Why the finding is what it is; for a failure, what happened.
+    pub reason: String,
+    /// The last lines of a failed process's output.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+}
+
+/// Arithmetic means of both sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Means {
+    /// Of the base.
+    pub base: Option<f64>,
+    /// Of the head.
+    pub head: Option<f64>,
+}
+
+/// Raw values per round.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rounds {
+    /// Of the base.
+    pub base: Vec<f64>,
+    /// Of the head.
+    pub head: Vec<f64>,
+}
+
+/// Result text that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ResultError {
+    /// It is of another schema.
+    #[error("`schema`: `{0}` is not `{RESULT_SCHEMA}`: written by another version")]
+    Schema(String),
+    /// A key is missing, wrong or out of range.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+impl RunResult {
+    /// The text of a `result.json`.
+    pub fn to_json(&self) -> String {
+        // Only strings, numbers and lists: serializing cannot fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Reads and checks a `result.json`.
+    ///
+    /// # Errors
+    /// Names the key that is missing, unknown, wrong or out of range.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, ResultError> {
+        let schema: SchemaOnly = crate::adapters::parse_json(bytes)?;
+        if schema.schema != RESULT_SCHEMA {
+            return Err(ResultError::Schema(schema.schema));
+        }
+        let result: Self = crate::adapters::parse_json(bytes)?;
+        for (index, benchmark) in result.benchmarks.iter().enumerate() {
+            benchmark.check(index)?;
+        }
+        Ok(result)
+    }
+}
+
+#[derive(Deserialize)]
+struct SchemaOnly {
+    schema: String,
+}
+
+impl BenchmarkReport {
+    fn check(&self, index: usize) -> Result<(), FormatError> {
+        let key = |name: &str| format!("benchmarks[{index}].{name}");
+        let sides = [
+            ("base", self.base.as_slice(), &self.rounds.base),
+            ("head", self.head.as_slice(), &self.rounds.head),
+        ];
+        for (side, median, rounds) in sides {
+            for value in median {
+                crate::adapters::positive_value(&key(side), *value)?;
+            }
+            for (round, value) in rounds.iter().enumerate() {
+                crate::adapters::positive_value(&key(&format!("rounds.{side}[{round}]")), *value)?;
+            }
+        }
+        if self.unit != self.metric.unit() {
+            let problem = format!("`{}` is not `{}`", self.unit, self.metric.unit());
+            return Err(FormatError::at(key("unit"), problem));
+        }
+        if self.pairs > 0 && self.rounds.base.len() != self.rounds.head.len() {
+            return Err(FormatError::at(key("rounds"), "pairs need as many rounds on both sides"));
+        }
+        Ok(())
+    }
+}

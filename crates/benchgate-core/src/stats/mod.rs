@@ -1,0 +1,24 @@
+//! Distribution-free statistics of small samples: no normality, no random numbers, total on any input.
+//!
+//! What is needed here is a few lines each and is the product itself, so it is our own; the tests
+//! hold it to tables, to exhaustive enumeration and to simulated coverage.
+
+mod order;
+mod rank;
+
+pub use order::{median, median_bounds, quantile};
+pub use rank::{shift, shift_bounds};
+
+/// An interval for a centre; infinite on a side where the sample is too small for the asked error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The true centre is below this with at most the stated error.
+    pub lower: f64,
+    /// The true centre is above this with at most the stated error.
+    pub upper: f64,
+}
+
+impl Bounds {
+    /// Nothing is excluded.
+    pub const NONE: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+}
