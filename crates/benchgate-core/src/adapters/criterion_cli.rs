@@ -78,7 +78,7 @@ impl Options {
 }
 
 /// Criterion cuts titles to this many bytes before it appends three dots.
-const TITLE_LIMIT: usize = 100;
+pub const TITLE_LIMIT: usize = 100;
 
 /// Escapes what means something in a regular expression.
 fn escape(text: &str) -> String {

@@ -3,9 +3,11 @@
 //! `docs/decision.md` is the prose twin of this module.
 
 mod matching;
+mod records;
 mod run;
 mod time;
 
 pub use matching::{Match, match_sides};
+pub use records::{RecordsError, new_ones, observe_records, unmatched};
 pub use run::{Observed, Outcome, judge, verdict};
 pub use time::{BOUND_ERROR, Evidence, MIN_PAIRS};

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::adapters::FormatError;
-use crate::model::{Change, Finding, Level, Machine, Metric, Toolchain, Verdict};
+use crate::model::{
+    BenchmarkKey, Change, Finding, Level, Machine, Metric, Recorded, RecordedBenchmark, Toolchain,
+    Verdict,
+};
 
 /// Value of the key `schema`.
 pub const RESULT_SCHEMA: &str = "benchgate.result/1";
@@ -194,6 +197,28 @@ impl RunResult {
             benchmark.check(index)?;
         }
         Ok(result)
+    }
+}
+
+impl RunResult {
+    /// What a run recorded of its head, to be held against something else.
+    pub fn into_recorded(self) -> Recorded {
+        let benchmarks = self
+            .benchmarks
+            .into_iter()
+            .filter_map(|b| {
+                let mean = b.mean.head.or(b.head)?;
+                let values = RecordedBenchmark { mean, std_dev: 0.0, rounds: b.rounds.head };
+                Some((BenchmarkKey::new(b.package, b.suite, b.id), values))
+            })
+            .collect();
+        Recorded {
+            commit: Some(self.head.commit).filter(|commit| !commit.is_empty()),
+            time: Some(self.time),
+            machine: self.machine,
+            toolchain: self.toolchain,
+            benchmarks,
+        }
     }
 }
 

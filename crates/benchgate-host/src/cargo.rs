@@ -1,0 +1,233 @@
+//! cargo: which bench targets there are, and their executables.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchgate_core::policy::{Build, BuildProfile};
+use cargo_metadata::{Message, Metadata};
+
+use crate::process::{self, Finished};
+use crate::{HostError, Progress, files};
+
+/// Lines of a failed build that are kept.
+const TAIL: usize = 40;
+
+/// A cargo workspace, or a package that is its own.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// Folder of the root manifest.
+    pub root: PathBuf,
+    /// Where cargo builds.
+    pub target_dir: PathBuf,
+    /// Every bench target of every member, in the order of package and name.
+    pub benches: Vec<BenchTarget>,
+    /// `package/feature` for every feature of every member.
+    features: BTreeSet<String>,
+}
+
+/// One bench target.
+#[derive(Clone, Debug)]
+pub struct BenchTarget {
+    /// Its package.
+    pub package: String,
+    /// Folder of the package.
+    pub package_dir: PathBuf,
+    /// Its name: the suite.
+    pub suite: String,
+    /// Whether it brings its own `main`, as Criterion's do.
+    pub own_main: bool,
+    /// Features without which it is not built.
+    pub required_features: Vec<String>,
+    package_id: String,
+}
+
+/// A command whose environment is the user's, without what a `cargo run` around benchgate adds about
+/// benchgate's own package.
+pub fn clean_command(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        let is_of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+            .iter()
+            .any(|prefix| text.starts_with(prefix));
+        if is_of_package || text == "CARGO_PRIMARY_PACKAGE" || text.starts_with("GIT_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+fn cargo(folder: &Path) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = clean_command(program);
+    command.current_dir(folder);
+    command
+}
+
+impl Workspace {
+    /// The workspace around a folder.
+    ///
+    /// # Errors
+    /// When there is no readable manifest.
+    pub fn around(folder: &Path) -> Result<Self, HostError> {
+        let mut command = cargo(folder);
+        command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        let done = process::run(&mut command, None, &mut |_| {})?;
+        if !done.succeeded() {
+            return Err(failed("read the manifest", &done));
+        }
+        let metadata: Metadata = serde_json::from_str(&done.stdout).map_err(|error| {
+            HostError::Cargo { what: "read the manifest".into(), output: error.to_string() }
+        })?;
+        let mut benches = Vec::new();
+        let mut features = BTreeSet::new();
+        for package in metadata.workspace_packages() {
+            features.extend(package.features.keys().map(|f| format!("{}/{f}", package.name)));
+            let own_mains = own_mains(package.manifest_path.as_std_path())?;
+            let package_dir = package.manifest_path.parent().map_or_else(PathBuf::new, Into::into);
+            for target in package.targets.iter().filter(|target| target.is_bench()) {
+                benches.push(BenchTarget {
+                    package: package.name.to_string(),
+                    package_dir: package_dir.clone(),
+                    suite: target.name.clone(),
+                    own_main: own_mains.contains(&target.name),
+                    required_features: target.required_features.clone(),
+                    package_id: package.id.repr.clone(),
+                });
+            }
+        }
+        benches.sort_by(|a, b| (&a.package, &a.suite).cmp(&(&b.package, &b.suite)));
+        Ok(Self {
+            root: metadata.workspace_root.into(),
+            target_dir: metadata.target_directory.into(),
+            benches,
+            features,
+        })
+    }
+
+    /// The features of a policy that this side has, as `package/feature`.
+    pub fn features_of(&self, build: &Build) -> Vec<String> {
+        let wanted = |feature: &String| {
+            build.features.iter().any(|asked| {
+                feature == asked || feature.split_once('/').is_some_and(|(_, name)| name == asked)
+            })
+        };
+        self.features.iter().filter(|feature| wanted(feature)).cloned().collect()
+    }
+
+    /// Builds bench targets and gives their executables, in the order asked for.
+    ///
+    /// # Errors
+    /// When cargo fails; with the end of what it said.
+    pub fn build(
+        &self,
+        targets: &[&BenchTarget],
+        build: &Build,
+        target_dir: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Vec<PathBuf>, HostError> {
+        if targets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut command = cargo(&self.root);
+        command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
+        command.arg("--target-dir").arg(target_dir);
+        command.args(profile_arguments(build.profile));
+        let packages: BTreeSet<&str> = targets.iter().map(|t| t.package_id.as_str()).collect();
+        let suites: BTreeSet<&str> = targets.iter().map(|t| t.suite.as_str()).collect();
+        command.args(packages.iter().flat_map(|id| ["--package", id]));
+        command.args(suites.iter().flat_map(|suite| ["--bench", suite]));
+        let features = self.features_of(build);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
+        if !done.succeeded() {
+            return Err(failed("build the benches", &done));
+        }
+        let executables = executables(&done.stdout);
+        targets
+            .iter()
+            .map(|target| {
+                let key = (target.package_id.clone(), target.suite.clone());
+                executables.get(&key).cloned().ok_or_else(|| HostError::Cargo {
+                    what: format!("build {}.{}", target.package, target.suite),
+                    output: "it reported no executable for it".into(),
+                })
+            })
+            .collect()
+    }
+}
+
+/// What `[profile.bench]` is set to, as arguments: the highest of cargo's sources.
+fn profile_arguments(profile: BuildProfile) -> Vec<String> {
+    match profile {
+        BuildProfile::Own => Vec::new(),
+        BuildProfile::Gate => ["profile.bench.lto=\"fat\"", "profile.bench.codegen-units=1"]
+            .iter()
+            .flat_map(|setting| ["--config".to_owned(), (*setting).to_owned()])
+            .collect(),
+    }
+}
+
+fn executables(messages: &str) -> BTreeMap<(String, String), PathBuf> {
+    Message::parse_stream(messages.as_bytes())
+        .filter_map(Result::ok)
+        .filter_map(|message| match message {
+            Message::CompilerArtifact(artifact) if artifact.target.is_bench() => {
+                let key = (artifact.package_id.repr, artifact.target.name);
+                Some((key, artifact.executable?.into()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The bench targets with `harness = false`: cargo's metadata does not tell, the manifest does.
+fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
+    let text = String::from_utf8_lossy(&files::read(manifest)?).into_owned();
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| HostError::Content {
+        path: manifest.to_owned(),
+        problem: error.message().to_owned(),
+    })?;
+    let benches = table.get("bench").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+    Ok(benches
+        .iter()
+        .filter(|bench| bench.get("harness").and_then(toml::Value::as_bool) == Some(false))
+        .filter_map(|bench| bench.get("name").and_then(toml::Value::as_str).map(str::to_owned))
+        .collect())
+}
+
+fn failed(what: &str, done: &Finished) -> HostError {
+    // Rendered diagnostics are on stderr; stdout holds JSON.
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    let output = lines[lines.len().saturating_sub(TAIL)..].join("\n");
+    HostError::Cargo { what: what.to_owned(), output }
+}
+
+/// Settings of the bench profile that results depend on, as a line for people.
+///
+/// # Errors
+/// When the root manifest cannot be read.
+pub fn describe_profile(root: &Path, profile: BuildProfile) -> Result<String, HostError> {
+    if profile == BuildProfile::Gate {
+        return Ok("bench, lto = fat, codegen-units = 1".to_owned());
+    }
+    let manifest = root.join("Cargo.toml");
+    let text = String::from_utf8_lossy(&files::read(&manifest)?).into_owned();
+    let table: Option<toml::Table> = text.parse().ok();
+    let settings = table
+        .as_ref()
+        .and_then(|table| table.get("profile")?.get("bench")?.as_table())
+        .map(|bench| {
+            let values: Vec<String> = bench
+                .iter()
+                .filter(|(_, v)| !v.is_table())
+                .map(|(k, v)| format!("{k} = {v}"))
+                .collect();
+            values.join(", ")
+        })
+        .filter(|settings| !settings.is_empty());
+    Ok(settings.map_or_else(|| "bench".to_owned(), |settings| format!("bench, {settings}")))
+}

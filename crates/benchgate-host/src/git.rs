@@ -1,0 +1,372 @@
+//! git, by its command line: it honours the user's configuration and is there on every runner.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::HostError;
+use crate::files;
+use crate::process::{self, Finished};
+
+/// A repository, by the top folder of the user's checkout.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    top: PathBuf,
+}
+
+/// A state of the code that can be checked out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// Commit that is checked out; of a dirty working tree, one that no branch knows.
+    pub checkout: String,
+    /// Commit that is reported.
+    pub commit: String,
+    /// How the user named it.
+    pub name: String,
+    /// Whether it holds changes that are not in `commit`.
+    pub dirty: bool,
+}
+
+impl Repository {
+    /// The repository around a folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn around(folder: &Path) -> Result<Self, HostError> {
+        let at = Self { top: folder.to_owned() };
+        let top =
+            at.ask("find the repository", &["rev-parse", "--show-toplevel"]).map_err(|_| {
+                HostError::usage(
+                    format!(
+                        "{} is in no git checkout, so there is no base to compare with",
+                        folder.display()
+                    ),
+                    "run benchgate inside a git repository (`git init`, then commit)",
+                )
+            })?;
+        Ok(Self { top: PathBuf::from(top) })
+    }
+
+    /// The top folder of the checkout.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// A commit by its name.
+    ///
+    /// # Errors
+    /// When no commit has that name.
+    pub fn commit(&self, name: &str) -> Result<Revision, HostError> {
+        let spec = format!("{name}^{{commit}}");
+        let commit = self
+            .ask("read", &["rev-parse", "--verify", "--quiet", "--end-of-options", &spec])
+            .map_err(|_| {
+                let help = if self.is_shallow() {
+                    "this checkout is shallow: fetch the history (`git fetch --unshallow`, or \
+                     `fetch-depth: 0` for actions/checkout)"
+                } else {
+                    "name a branch, a tag or a commit that `git log` shows"
+                };
+                HostError::usage(format!("no commit is called `{name}`"), help)
+            })?;
+        Ok(Revision { checkout: commit.clone(), commit, name: name.to_owned(), dirty: false })
+    }
+
+    /// The commit where `head` forked from `name`: a change is not charged for what landed since.
+    ///
+    /// # Errors
+    /// When one is unknown or the two have no common history.
+    pub fn merge_base(&self, name: &str, head: &Revision) -> Result<Revision, HostError> {
+        let tip = self.commit(name)?;
+        let merge_base =
+            self.ask("find the merge base", &["merge-base", &tip.commit, &head.commit]).map_err(|_| {
+                HostError::usage(
+                    format!("`{name}` and {} have no common commit", head.name),
+                    "fetch the history between them (`fetch-depth: 0` for actions/checkout), or name a \
+                     base that it grew from",
+                )
+            })?;
+        Ok(Revision { checkout: merge_base.clone(), commit: merge_base, ..tip })
+    }
+
+    /// The parent of a commit; `None` for the first commit of a repository.
+    ///
+    /// # Errors
+    /// When the history is not there.
+    pub fn parent(&self, of: &Revision) -> Result<Option<Revision>, HostError> {
+        let line =
+            self.ask("read the parents", &["rev-list", "--parents", "--max-count=1", &of.commit])?;
+        if line.split_whitespace().nth(1).is_none() && !self.is_shallow() {
+            return Ok(None);
+        }
+        let name = format!("{}^", of.name);
+        self.commit(&format!("{}^", of.commit)).map(|parent| Some(Revision { name, ..parent }))
+    }
+
+    /// The working tree as it is: the head commit, or, with uncommitted changes or untracked files, a
+    /// commit of them that no branch knows and that git forgets again.
+    ///
+    /// # Errors
+    /// When there is no commit yet.
+    pub fn working_tree(&self, leave_out: &Path) -> Result<Revision, HostError> {
+        let head = self.commit("HEAD").map_err(|_| {
+            HostError::usage("this repository has no commit yet", "commit something first")
+        })?;
+        let mut pathspec = vec![".".to_owned()];
+        if let Ok(inside) = leave_out.strip_prefix(&self.top) {
+            pathspec.push(format!(":(top,exclude,literal){}", inside.display()));
+        }
+        let mut status = vec!["status", "--porcelain", "--untracked-files=normal", "--"];
+        status.extend(pathspec.iter().map(String::as_str));
+        if self.ask("look for changes", &status)?.is_empty() {
+            return Ok(Revision { name: "HEAD".into(), ..head });
+        }
+        let index = tempfile::NamedTempFile::new()?;
+        let current = self.ask("find the index", &["rev-parse", "--git-path", "index"])?;
+        // Starting from the user's index spares reading every file again; theirs stays untouched.
+        if let Ok(bytes) = fs_err::read(self.top.join(current)) {
+            fs_err::write(index.path(), bytes)?;
+        } else {
+            fs_err::remove_file(index.path())?;
+        }
+        let run = |what: &str, arguments: &[&str]| {
+            let mut command = self.command();
+            command.env("GIT_INDEX_FILE", index.path()).args(arguments);
+            checked(what, &mut command)
+        };
+        let mut add = vec!["add", "--all", "--"];
+        add.extend(pathspec.iter().map(String::as_str));
+        run("read the working tree", &add)?;
+        let tree = run("read the working tree", &["write-tree"])?;
+        let mut command = self.command();
+        for role in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{role}_NAME"), "benchgate");
+            command.env(format!("GIT_{role}_EMAIL"), "benchgate@localhost");
+        }
+        command.args([
+            "commit-tree",
+            &tree,
+            "-p",
+            &head.commit,
+            "-m",
+            "benchgate: the working tree",
+        ]);
+        let checkout = checked("note the working tree", &mut command)?;
+        Ok(Revision { checkout, name: "working tree".into(), dirty: true, ..head })
+    }
+
+    /// The content of a file at a commit; `None` when the commit has no such file.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub fn file_at(&self, commit: &str, path: &str) -> Result<Option<String>, HostError> {
+        let done = self.run(&["show", &format!("{commit}:{path}")])?;
+        Ok(done.succeeded().then_some(done.stdout))
+    }
+
+    /// The files below a folder at a commit, from the top.
+    ///
+    /// # Errors
+    /// When git cannot be run or the commit is unknown.
+    pub fn files_at(&self, commit: &str, folder: &str) -> Result<Vec<String>, HostError> {
+        let list =
+            self.ask("list files", &["ls-tree", "-r", "-z", "--name-only", commit, "--", folder])?;
+        Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Whether the history was cut.
+    pub fn is_shallow(&self) -> bool {
+        self.ask("look at the history", &["rev-parse", "--is-shallow-repository"])
+            .is_ok_and(|answer| answer == "true")
+    }
+
+    /// Checks a commit out into a folder of its own.
+    ///
+    /// # Errors
+    /// When git refuses.
+    pub fn checkout(&self, commit: &str, folder: &Path) -> Result<Worktree, HostError> {
+        files::remove_dir(folder)?;
+        // A run that was killed leaves its entry behind.
+        self.ask("forget old worktrees", &["worktree", "prune"])?;
+        if let Some(parent) = folder.parent() {
+            fs_err::create_dir_all(parent)?;
+        }
+        let worktree = Worktree { repository: self.clone(), folder: folder.to_owned() };
+        let mut command = self.command();
+        command
+            .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"])
+            .args(["worktree", "add", "--quiet", "--force", "--detach"])
+            .arg(folder)
+            .arg(commit);
+        checked(&format!("check out {commit}"), &mut command)?;
+        if folder.join(".gitmodules").exists() {
+            let mut command = Self { top: folder.to_owned() }.command();
+            command.args(["submodule", "update", "--init", "--recursive", "--quiet"]);
+            checked("check out the submodules", &mut command)?;
+        }
+        Ok(worktree)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new("git");
+        command.current_dir(&self.top);
+        // Set while git runs a hook, and about another checkout than the one meant here.
+        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"] {
+            command.env_remove(name);
+        }
+        command.env("LC_ALL", "C");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Finished, HostError> {
+        process::run(self.command().args(arguments), None, &mut |_| {})
+    }
+
+    fn ask(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
+        checked(what, self.command().args(arguments))
+    }
+}
+
+fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
+    let done = process::run(command, None, &mut |_| {})?;
+    if done.succeeded() {
+        Ok(done.stdout.trim_end_matches(['\n', '\r']).to_owned())
+    } else {
+        Err(HostError::Git { what: what.to_owned(), message: done.tail(3) })
+    }
+}
+
+/// A checkout of its own; gone when dropped.
+pub struct Worktree {
+    repository: Repository,
+    folder: PathBuf,
+}
+
+impl Worktree {
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for Worktree {
+    fn drop(&mut self) {
+        let _ = files::remove_dir(&self.folder);
+        // Not through `process::run`, which refuses to start anything after Ctrl-C.
+        let _ = self.repository.command().args(["worktree", "prune"]).output();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let status = Command::new("git")
+            .current_dir(folder)
+            .args([
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@localhost",
+                "-c",
+                "init.defaultBranch=main",
+            ])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(
+            status.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&status.stderr)
+        );
+    }
+
+    fn repository() -> (tempfile::TempDir, Repository) {
+        let folder = tempfile::tempdir().unwrap();
+        git(folder.path(), &["init", "--quiet"]);
+        std::fs::write(folder.path().join("a"), "1").unwrap();
+        git(folder.path(), &["add", "a"]);
+        git(folder.path(), &["commit", "--quiet", "-m", "one"]);
+        let repository = Repository::around(folder.path()).unwrap();
+        (folder, repository)
+    }
+
+    #[test]
+    fn a_dirty_tree_is_measured_with_its_changes_and_untracked_files_and_stays_as_it_is() {
+        let (folder, repository) = repository();
+        std::fs::write(folder.path().join("a"), "2").unwrap();
+        std::fs::write(folder.path().join("b c"), "new").unwrap();
+        std::fs::create_dir(folder.path().join("target")).unwrap();
+        std::fs::write(folder.path().join("target/huge"), "x").unwrap();
+        let before = repository.ask("", &["status", "--porcelain"]).unwrap();
+        let head = repository.working_tree(&repository.top().join("target")).unwrap();
+        assert!(head.dirty);
+        assert_eq!(repository.ask("", &["status", "--porcelain"]).unwrap(), before);
+        let elsewhere = tempfile::tempdir().unwrap();
+        let path = elsewhere.path().join("head");
+        let tree = repository.checkout(&head.checkout, &path).unwrap();
+        assert_eq!(std::fs::read_to_string(path.join("a")).unwrap(), "2");
+        assert_eq!(std::fs::read_to_string(path.join("b c")).unwrap(), "new");
+        assert!(!path.join("target").exists());
+        drop(tree);
+        assert!(!path.exists());
+        assert_eq!(repository.ask("", &["worktree", "list"]).unwrap().lines().count(), 1);
+    }
+
+    #[test]
+    fn a_clean_tree_is_its_commit() {
+        let (_folder, repository) = repository();
+        let head = repository.working_tree(Path::new("/nowhere")).unwrap();
+        assert!(!head.dirty);
+        assert_eq!(head.checkout, head.commit);
+    }
+
+    #[test]
+    fn the_first_commit_has_no_parent_and_the_second_has_one() {
+        let (folder, repository) = repository();
+        let first = repository.commit("HEAD").unwrap();
+        assert_eq!(repository.parent(&first).unwrap(), None);
+        git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "two"]);
+        let second = repository.commit("HEAD").unwrap();
+        let parent = repository.parent(&second).unwrap().unwrap();
+        assert_eq!((parent.commit, parent.name.as_str()), (first.commit, "HEAD^"));
+    }
+
+    #[test]
+    fn a_change_is_compared_with_where_it_forked_and_not_with_what_landed_since() {
+        let (folder, repository) = repository();
+        let fork = repository.commit("HEAD").unwrap();
+        git(folder.path(), &["branch", "topic"]);
+        git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "landed since"]);
+        git(folder.path(), &["branch", "trunk"]);
+        git(folder.path(), &["checkout", "--quiet", "topic"]);
+        git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "change"]);
+        let head = repository.commit("HEAD").unwrap();
+        assert_eq!(repository.merge_base("trunk", &head).unwrap().commit, fork.commit);
+    }
+
+    #[test]
+    fn an_unknown_revision_says_what_to_type() {
+        let (_folder, repository) = repository();
+        let error = repository.commit("no-such").unwrap_err();
+        assert_eq!(error.to_string(), "no commit is called `no-such`");
+        assert_eq!(error.help(), Some("name a branch, a tag or a commit that `git log` shows"));
+        let option = repository.commit("--help").unwrap_err();
+        assert_eq!(option.to_string(), "no commit is called `--help`");
+    }
+
+    #[test]
+    fn outside_of_a_repository_is_a_usage_error() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(Repository::around(folder.path()), Err(HostError::Usage { .. })));
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_in_a_commit() {
+        let (folder, repository) = repository();
+        std::fs::write(folder.path().join("a"), "changed").unwrap();
+        assert_eq!(repository.file_at("HEAD", "a").unwrap().as_deref(), Some("1"));
+        assert_eq!(repository.file_at("HEAD", "none").unwrap(), None);
+        assert_eq!(repository.files_at("HEAD", ".").unwrap(), ["a"]);
+    }
+}

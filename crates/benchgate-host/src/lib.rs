@@ -1,0 +1,28 @@
+//! The half of benchgate that touches the world. It measures and stores; it decides nothing: no
+//! threshold is known here.
+//!
+//! ```text
+//! measure   alternating rounds over a schedule      sources  records to compare
+//! suite     what an executable can do and holds     store    baselines, results
+//! sides     two checkouts, two sets of executables  machine, toolchain
+//! git, cargo                                        files: atomic writes
+//! process   one child: time-out, no orphan          interrupt: Ctrl-C
+//! ```
+
+pub mod cargo;
+mod error;
+pub mod files;
+pub mod git;
+pub mod interrupt;
+pub mod machine;
+pub mod measure;
+pub mod process;
+mod progress;
+pub mod sides;
+pub mod sources;
+pub mod store;
+pub mod suite;
+pub mod toolchain;
+
+pub use error::HostError;
+pub use progress::{NoProgress, Progress};

@@ -1,0 +1,225 @@
+//! One child process: its output, its time-out, and no orphan whatever happens.
+
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::{HostError, interrupt};
+
+/// How often a waiting parent wakes to look for Ctrl-C: rarely enough not to disturb a measurement.
+const WAKE: Duration = Duration::from_millis(200);
+
+/// How much of each output stream is kept.
+const KEPT_BYTES: usize = 4 << 20;
+
+/// What a finished child left.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended; `None` when it was stopped at its time-out.
+    pub status: Option<ExitStatus>,
+    /// Standard output, lossy UTF-8.
+    pub stdout: String,
+    /// Standard error, lossy UTF-8.
+    pub stderr: String,
+}
+
+impl Finished {
+    /// Whether it ended by itself with exit code 0.
+    pub fn succeeded(&self) -> bool {
+        self.status.is_some_and(|status| status.success())
+    }
+
+    /// The last `lines` lines of both streams, standard error last: it is where a panic speaks.
+    pub fn tail(&self, lines: usize) -> String {
+        let all: Vec<&str> = self
+            .stdout
+            .lines()
+            .chain(self.stderr.lines())
+            .filter(|l| !l.trim().is_empty())
+            .collect();
+        all[all.len().saturating_sub(lines)..].join("\n")
+    }
+}
+
+/// Runs a command to its end, or to its time-out, or to Ctrl-C.
+///
+/// The child leads a process group of its own, so that its own children end with it.
+///
+/// # Errors
+/// When it cannot be started, and [`HostError::Interrupted`].
+pub fn run(
+    command: &mut Command,
+    timeout: Option<Duration>,
+    on_stderr_line: &mut dyn FnMut(&str),
+) -> Result<Finished, HostError> {
+    interrupt::check()?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let child = command.spawn().map_err(|source| HostError::Start {
+        program: command.get_program().to_string_lossy().into_owned(),
+        source,
+    })?;
+    let mut group = Group { child, reaped: false };
+    let (sender, events) = mpsc::channel();
+    let stdout = group.child.stdout.take().map(|pipe| collect(pipe, sender.clone(), false));
+    let stderr = group.child.stderr.take().map(|pipe| collect(pipe, sender, true));
+    let deadline = timeout.map(|timeout| Instant::now() + timeout);
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let mut late = false;
+    // Both readers hang up when the child, and all that inherited its pipes, closed them.
+    loop {
+        let wait = deadline
+            .map_or(WAKE, |deadline| deadline.saturating_duration_since(Instant::now()).min(WAKE));
+        match events.recv_timeout(wait) {
+            Ok(line) => on_stderr_line(&line),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                interrupt::check()?;
+                if is_late() {
+                    late = true;
+                    break;
+                }
+                // The child may be gone while something it started holds its pipes open.
+                if group.has_ended()? {
+                    break;
+                }
+            }
+        }
+    }
+    let status = if late { None } else { group.wait(is_late)? };
+    // Whatever is left of the group goes now; the readers then see the end of their pipes.
+    group.kill();
+    let text = |reader: Option<thread::JoinHandle<Vec<u8>>>| {
+        let bytes = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    Ok(Finished { status, stdout: text(stdout), stderr: text(stderr) })
+}
+
+fn collect(
+    pipe: impl Read + Send + 'static,
+    sender: Sender<String>,
+    announce: bool,
+) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut reader = BufReader::new(pipe);
+        let mut kept = Vec::new();
+        let mut line = Vec::new();
+        // Read to the end even past the limit: a child whose pipe is full or closed would stall or die.
+        while let Ok(1..) = reader.read_until(b'\n', &mut line) {
+            if announce {
+                let _ = sender.send(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            kept.append(&mut line);
+            if kept.len() > KEPT_BYTES {
+                kept.drain(..kept.len() - KEPT_BYTES / 2);
+            }
+        }
+        kept
+    })
+}
+
+/// A child and everything it started; killed when dropped before its end.
+struct Group {
+    child: Child,
+    reaped: bool,
+}
+
+impl Group {
+    fn has_ended(&mut self) -> Result<bool, HostError> {
+        let ended = self.child.try_wait()?.is_some();
+        self.reaped |= ended;
+        Ok(ended)
+    }
+
+    /// Waits for the end of a child that has closed its output; `None` when it is late.
+    fn wait(&mut self, is_late: impl Fn() -> bool) -> Result<Option<ExitStatus>, HostError> {
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                self.reaped = true;
+                return Ok(Some(status));
+            }
+            interrupt::check()?;
+            if is_late() {
+                return Ok(None);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn kill(&mut self) {
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+        if !self.reaped {
+            let _ = self.child.wait();
+            self.reaped = true;
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.reaped {
+            self.kill();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn output_exit_and_lines_come_back() {
+        let mut lines = Vec::new();
+        let done =
+            run(&mut shell("echo out; echo one >&2; echo two >&2; exit 3"), None, &mut |l| {
+                lines.push(l.to_owned());
+            })
+            .unwrap();
+        assert_eq!(done.stdout, "out\n");
+        assert_eq!(lines, ["one", "two"]);
+        assert_eq!(done.status.and_then(|s| s.code()), Some(3));
+        assert_eq!(done.tail(2), "one\ntwo");
+    }
+
+    #[test]
+    fn a_child_that_hangs_is_stopped_at_its_time_out_with_all_that_it_started() {
+        let done = run(
+            &mut shell("echo begun; sleep 1000 & echo $!; sleep 1000"),
+            Some(Duration::from_millis(300)),
+            &mut |_| {},
+        )
+        .unwrap();
+        assert!(done.status.is_none());
+        let grandchild = done.stdout.lines().nth(1).unwrap();
+        let state = std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "still alive: {state}");
+    }
+
+    #[test]
+    fn a_child_that_leaves_a_daemon_with_its_pipes_does_not_hang_the_gate() {
+        let done =
+            run(&mut shell("sleep 1000 & echo done"), Some(Duration::from_secs(60)), &mut |_| {})
+                .unwrap();
+        assert!(done.succeeded());
+        assert_eq!(done.stdout, "done\n");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let error = run(&mut Command::new("no-such-program"), None, &mut |_| {}).unwrap_err();
+        assert!(error.to_string().starts_with("cannot run `no-such-program`: "), "{error}");
+    }
+}

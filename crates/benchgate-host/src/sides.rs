@@ -1,0 +1,176 @@
+//! Base and head: two checkouts, one set of dependencies, two sets of executables.
+//!
+//! cargo decides by modification times what is fresh, and both checkouts have the same crate hashes.
+//! Over one target folder the second build would therefore hand out the executables of the first, were
+//! its sources older. So the head is checked out *after* the base is built: its files are newer, cargo
+//! builds the workspace's own crates again and takes the dependencies as they are. Each side's
+//! executables are copied out before the other side is built.
+
+use std::path::{Path, PathBuf};
+
+use benchgate_core::model::{Finding, Side};
+use benchgate_core::policy::Build;
+use benchgate_core::result::SuiteReport;
+use fs_err as fs;
+use sha2::{Digest, Sha256};
+
+use crate::cargo::{BenchTarget, Workspace};
+use crate::git::{Repository, Revision, Worktree};
+use crate::{HostError, Progress};
+
+/// Folders and lock of one run on one repository.
+pub struct Workshop {
+    /// Checkouts live outside the repository, where neither its `.cargo/config.toml` nor its workspace
+    /// reaches them.
+    trees: PathBuf,
+    /// Everything built or measured, below the user's target folder.
+    pub work: PathBuf,
+    /// The workspace's folder within the repository.
+    inside: PathBuf,
+    lock_file: Option<Vec<u8>>,
+    _lock: fs::File,
+}
+
+/// One side, built.
+pub struct BuiltSide {
+    /// The executables of suites that bring their own `main`.
+    pub executables: Vec<Executable>,
+    /// Suites that were not built, and why.
+    pub left_out: Vec<SuiteReport>,
+    /// The workspace in its checkout.
+    pub workspace: Workspace,
+    /// Holds the checkout: benches may read files of it.
+    _tree: Worktree,
+}
+
+/// A built bench target.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    /// Its package.
+    pub package: String,
+    /// Its name.
+    pub suite: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Where cargo would run it.
+    pub package_dir: PathBuf,
+}
+
+impl Workshop {
+    /// Takes the lock of a repository and makes room for a run.
+    ///
+    /// # Errors
+    /// [`HostError::Busy`] when another run holds the lock.
+    pub fn open(repository: &Repository, workspace: &Workspace) -> Result<Self, HostError> {
+        let digest = Sha256::digest(repository.top().as_os_str().as_encoded_bytes());
+        let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let trees = cache_dir().join("benchgate").join(name);
+        fs::create_dir_all(&trees)?;
+        let lock_path = trees.join("lock");
+        let lock = fs::File::create(&lock_path)?;
+        if lock.file().try_lock().is_err() {
+            return Err(HostError::Busy { lock: lock_path });
+        }
+        let inside = workspace.root.strip_prefix(repository.top()).unwrap_or(Path::new(""));
+        let work = workspace.target_dir.join("benchgate");
+        fs::create_dir_all(&work)?;
+        Ok(Self {
+            trees,
+            work,
+            inside: inside.to_owned(),
+            lock_file: fs::read(workspace.root.join("Cargo.lock")).ok(),
+            _lock: lock,
+        })
+    }
+
+    /// Checks a side out, builds its benches and copies its executables out.
+    ///
+    /// # Errors
+    /// [`HostError::Cargo`] when it does not build.
+    pub fn build(
+        &self,
+        side: Side,
+        repository: &Repository,
+        revision: &Revision,
+        build: &Build,
+        progress: &dyn Progress,
+    ) -> Result<BuiltSide, HostError> {
+        progress.phase(&format!("building {} ({})", side.name(), revision.name));
+        let tree = repository.checkout(&revision.checkout, &self.trees.join(side.name()))?;
+        let root = tree.folder().join(&self.inside);
+        self.lend_lock_file(&root)?;
+        let workspace = Workspace::around(&root)?;
+        let (targets, left_out) = choose(&workspace, build);
+        let built = workspace.build(&targets, build, &self.work.join("build"), progress)?;
+        let bin = self.work.join("bin").join(side.name());
+        crate::files::remove_dir(&bin)?;
+        fs::create_dir_all(&bin)?;
+        let mut executables = Vec::with_capacity(built.len());
+        for (target, from) in targets.iter().zip(built) {
+            let path = bin.join(format!("{}.{}", target.package, target.suite));
+            fs::copy(&from, &path)?;
+            executables.push(Executable {
+                package: target.package.clone(),
+                suite: target.suite.clone(),
+                path,
+                package_dir: target.package_dir.clone(),
+            });
+        }
+        progress.done();
+        Ok(BuiltSide { executables, left_out, workspace, _tree: tree })
+    }
+
+    /// A repository that does not track its lock file gets the user's on both sides: otherwise each
+    /// side would resolve dependencies of its own.
+    fn lend_lock_file(&self, root: &Path) -> Result<(), HostError> {
+        let path = root.join("Cargo.lock");
+        if let Some(bytes) = &self.lock_file
+            && !path.exists()
+        {
+            fs::write(path, bytes)?;
+        }
+        Ok(())
+    }
+}
+
+/// Which bench targets are built, and why the others are not.
+fn choose<'a>(workspace: &'a Workspace, build: &Build) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
+    let enabled = workspace.features_of(build);
+    let mut chosen = Vec::new();
+    let mut left_out = Vec::new();
+    for bench in &workspace.benches {
+        let lacking: Vec<&str> = bench
+            .required_features
+            .iter()
+            .filter(|feature| !enabled.contains(&format!("{}/{feature}", bench.package)))
+            .map(String::as_str)
+            .collect();
+        let reason = if !bench.own_main {
+            "it uses the built-in harness: Criterion's suites have `harness = false`".to_owned()
+        } else if !lacking.is_empty() {
+            format!(
+                "it needs the features {}: name them under `[build] features` in benchgate.toml",
+                lacking.join(", ")
+            )
+        } else {
+            chosen.push(bench);
+            continue;
+        };
+        left_out.push(SuiteReport {
+            package: bench.package.clone(),
+            suite: bench.suite.clone(),
+            finding: Finding::Skipped,
+            reason,
+            output: String::new(),
+        });
+    }
+    (chosen, left_out)
+}
+
+fn cache_dir() -> PathBuf {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute("XDG_CACHE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
+        .unwrap_or_else(std::env::temp_dir)
+}

@@ -1,0 +1,127 @@
+//! Records that a user names to compare: exports, baselines, Criterion homes, results.
+
+use std::path::{Path, PathBuf};
+
+use benchgate_core::adapters::criterion::{self, Identity};
+use benchgate_core::model::{BenchmarkKey, Recorded};
+use benchgate_core::result::{RESULT_SCHEMA, RunResult};
+use fs_err as fs;
+
+use crate::{HostError, files, store};
+
+/// How far into a file its schema is looked for.
+const SCHEMA_WITHIN: usize = 4096;
+
+/// Reads what `name` stands for: a critcmp export, a baseline file or a folder of them, a
+/// `result.json` (its head), or a Criterion home with a baseline name behind a colon
+/// (`target/criterion:main`; without one, `new`: the last run).
+///
+/// # Errors
+/// Names the file and the key, or says what a name may stand for.
+pub fn read(name: &str) -> Result<Recorded, HostError> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return read_file(path);
+    }
+    if path.is_dir() {
+        let exports = store::json_files(path)?;
+        return if exports.is_empty() { read_home(path, "new") } else { read_folder(&exports) };
+    }
+    if let Some((home, baseline)) = name.rsplit_once(':')
+        && Path::new(home).is_dir()
+    {
+        return read_home(Path::new(home), baseline);
+    }
+    Err(HostError::usage(
+        format!("there is nothing at `{name}`"),
+        "name a critcmp export, a baseline file or its folder, a result.json, or a Criterion home with \
+         a baseline name (target/criterion:main)",
+    ))
+}
+
+fn read_file(path: &Path) -> Result<Recorded, HostError> {
+    let bytes = files::read(path)?;
+    let start = &bytes[..bytes.len().min(SCHEMA_WITHIN)];
+    // Without the version, so that a result of another version is called by its name.
+    let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
+    if start.windows(family.len()).any(|window| window == family) {
+        let result = RunResult::from_json(&bytes).map_err(|error| HostError::Content {
+            path: path.to_owned(),
+            problem: error.to_string(),
+        })?;
+        return Ok(result.into_recorded());
+    }
+    drop(bytes);
+    store::read(path)
+}
+
+fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
+    let mut all = Recorded::default();
+    for path in files {
+        let record = store::read(path)?;
+        for (key, values) in record.benchmarks {
+            if all.benchmarks.contains_key(&key) {
+                return Err(HostError::Content {
+                    path: path.clone(),
+                    problem: format!("`{key}` is in another file of the folder too"),
+                });
+            }
+            all.benchmarks.insert(key, values);
+        }
+        all.commit = record.commit.or(all.commit);
+        all.time = record.time.or(all.time);
+        all.machine = record.machine.or(all.machine);
+        all.toolchain = record.toolchain.or(all.toolchain);
+    }
+    Ok(all)
+}
+
+fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
+    let mut record = Recorded::default();
+    let mut left = vec![home.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                continue;
+            }
+            let path = entry.path();
+            if entry.file_name() == baseline && path.join("estimates.json").is_file() {
+                let (key, values) = read_benchmark(&path)?;
+                if record.benchmarks.insert(key.clone(), values).is_some() {
+                    return Err(HostError::Content {
+                        path,
+                        problem: format!("`{key}` is in another folder of this Criterion home too"),
+                    });
+                }
+            }
+            left.push(path);
+        }
+    }
+    if record.benchmarks.is_empty() {
+        return Err(HostError::usage(
+            format!("{} holds no baseline `{baseline}`", home.display()),
+            "name a Criterion home and a baseline that `cargo bench -- --save-baseline NAME` wrote",
+        ));
+    }
+    Ok(record)
+}
+
+fn read_benchmark(
+    folder: &Path,
+) -> Result<(BenchmarkKey, benchgate_core::model::RecordedBenchmark), HostError> {
+    let content =
+        |name: &str, problem: String| HostError::Content { path: folder.join(name), problem };
+    let identity_path = folder.join("benchmark.json");
+    if !identity_path.is_file() {
+        return Err(content(
+            "benchmark.json",
+            "is missing: a run that crashed left its estimates behind; remove this folder".into(),
+        ));
+    }
+    let identity = Identity::parse(&files::read(&identity_path)?)
+        .map_err(|error| content("benchmark.json", error.to_string()))?;
+    let values = criterion::estimates(&files::read(&folder.join("estimates.json"))?)
+        .map_err(|error| content("estimates.json", error.to_string()))?;
+    Ok((BenchmarkKey::new("", "", identity.full_id), values))
+}

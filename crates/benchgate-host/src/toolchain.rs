@@ -1,0 +1,91 @@
+//! What turned source into executables.
+
+use std::path::Path;
+
+use benchgate_core::model::Toolchain;
+use benchgate_core::policy::BuildProfile;
+use sha2::{Digest, Sha256};
+
+use crate::cargo::{clean_command, describe_profile};
+use crate::{HostError, process};
+
+/// The toolchain that cargo uses in a workspace.
+///
+/// # Errors
+/// When rustc cannot be run.
+pub fn fingerprint(root: &Path, profile: BuildProfile) -> Result<Toolchain, HostError> {
+    let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--version", "--verbose"]).current_dir(root);
+    let done = process::run(&mut command, None, &mut |_| {})?;
+    let line = |prefix: &str| {
+        done.stdout
+            .lines()
+            .find_map(|line| line.strip_prefix(prefix))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let lockfile =
+        fs_err::read(root.join("Cargo.lock")).ok().map(|bytes| hex(&Sha256::digest(bytes)));
+    Ok(Toolchain {
+        rustc: done.stdout.lines().next().unwrap_or_default().to_owned(),
+        host: line("host: "),
+        rustflags: rustflags(root),
+        profile: describe_profile(root, profile)?,
+        lockfile,
+    })
+}
+
+/// The flags in force, from the first of cargo's sources that has any: they exclude each other.
+fn rustflags(root: &Path) -> String {
+    if let Ok(encoded) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
+        return encoded.replace('\u{1f}', " ");
+    }
+    if let Ok(flags) = std::env::var("RUSTFLAGS") {
+        return flags;
+    }
+    let home = std::env::var_os("CARGO_HOME").map(std::path::PathBuf::from);
+    let own = [root.join(".cargo/config.toml"), root.join(".cargo/config")];
+    own.into_iter()
+        .chain(home.map(|home| home.join("config.toml")))
+        .filter_map(|path| fs_err::read_to_string(path).ok()?.parse::<toml::Table>().ok())
+        .find_map(|config| configured(&config))
+        .unwrap_or_default()
+}
+
+fn configured(config: &toml::Table) -> Option<String> {
+    let flags = |table: &toml::Value| match table.get("rustflags")? {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Array(items) => {
+            Some(items.iter().filter_map(toml::Value::as_str).collect::<Vec<_>>().join(" "))
+        }
+        _ => None,
+    };
+    let of_targets: Vec<String> = config
+        .get("target")
+        .and_then(toml::Value::as_table)
+        .into_iter()
+        .flat_map(|targets| targets.iter())
+        .filter_map(|(name, table)| Some(format!("{name}: {}", flags(table)?)))
+        .collect();
+    if of_targets.is_empty() { flags(config.get("build")?) } else { Some(of_targets.join("; ")) }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_of_a_target_hide_those_of_the_build_as_in_cargo() {
+        let configured = |text: &str| super::configured(&text.parse().unwrap());
+        assert_eq!(configured("[build]\nrustflags = [\"-C\", \"x\"]").as_deref(), Some("-C x"));
+        assert_eq!(
+            configured("[build]\nrustflags = \"a\"\n[target.t]\nrustflags = \"b\"").as_deref(),
+            Some("t: b")
+        );
+        assert_eq!(configured("[alias]\nx = \"y\""), None);
+    }
+}

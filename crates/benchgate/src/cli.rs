@@ -1,0 +1,153 @@
+//! The command line. Doc comments here are the help text.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::exit::Exit;
+
+/// A performance-regression gate for Rust repositories with Criterion benchmarks.
+///
+/// Red means proven slower, green means measured, and "not proven" is said as such.
+#[derive(Debug, Parser)]
+#[command(name = "benchgate", version, after_help = Exit::table(), max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build base and head, measure them in alternating rounds, judge, report
+    Check(CheckArgs),
+    /// Judge two recorded results: exports, baselines, Criterion homes, result.json files
+    Compare(CompareArgs),
+    /// Committed baselines: save, list, show, verify, diff
+    #[command(subcommand)]
+    Baseline(BaselineCommand),
+    /// Render a result.json again
+    Report(ReportArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// What to compare with: the commit where the head forked from this revision. Without it: the
+    /// parent commit, or with uncommitted changes the last commit
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) base: Option<String>,
+    /// What to judge, instead of the working tree as it is
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) head: Option<String>,
+    /// Measure the head only and judge it against this machine's committed baseline
+    #[arg(long)]
+    pub(crate) baseline: bool,
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+    /// Seed of the order of rounds; without it a fresh one is drawn and recorded
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Folder for result.json and report.md [default: benchgate in the target folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MeasureArgs {
+    /// Policy file, instead of the base commit's benchgate.toml
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Pairs of rounds per benchmark, instead of the policy's
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) pairs: Option<u32>,
+    /// Only benchmarks whose id matches, `*` standing for any characters; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) filter: Vec<String>,
+    /// Name of this machine, instead of one made of its CPU, cores and memory
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Base: a critcmp export, a baseline file or folder, a result.json, or HOME:NAME
+    pub(crate) base: String,
+    /// Head: the same kinds
+    pub(crate) head: String,
+    /// Decide by the estimates alone, as critcmp's threshold does, without proof
+    #[arg(long)]
+    pub(crate) estimates: bool,
+    /// Policy file [default: benchgate.toml in this folder, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Format of what is printed
+    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    pub(crate) format: Format,
+    /// Write the result.json here too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) result: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// A result.json
+    pub(crate) result: PathBuf,
+    /// Format of what is printed
+    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    pub(crate) format: Format,
+    /// The most bytes of a Markdown report; failing rows are kept before all others
+    #[arg(long, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
+    pub(crate) limit: usize,
+}
+
+/// Format of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A table for a terminal
+    Terminal,
+    /// Markdown for a pull request
+    Markdown,
+    /// The result itself
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BaselineCommand {
+    /// Measure the head commit and write baselines/<machine>/<package>.<suite>.json
+    Save(SaveArgs),
+    /// List the baselines of the workspace
+    List,
+    /// Show the values of one baseline file
+    Show {
+        /// A file below baselines/
+        file: PathBuf,
+    },
+    /// Read every baseline file and say what is wrong
+    Verify,
+    /// Show how the baselines differ from those of a commit
+    Diff {
+        /// Commit to compare with
+        #[arg(default_value = "HEAD")]
+        revision: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SaveArgs {
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+    /// Save although the working tree holds changes that are not in the commit
+    #[arg(long)]
+    pub(crate) allow_dirty: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_help_names_every_command_and_every_exit_code() {
+        Cli::command().debug_assert();
+        insta::assert_snapshot!(Cli::command().term_width(100).render_long_help());
+    }
+}

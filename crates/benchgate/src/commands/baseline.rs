@@ -1,0 +1,290 @@
+//! `benchgate baseline`: records of a commit on a machine, to be committed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use benchgate_core::adapters::critcmp::{self, BaselineBenchmark};
+use benchgate_core::judge::{Match, Observed, Outcome, new_ones, unmatched};
+use benchgate_core::model::{Finding, Recorded, Side};
+use benchgate_core::policy::Policy;
+use benchgate_core::result::Method;
+use benchgate_core::schedule::Schedule;
+use benchgate_host::cargo::Workspace;
+use benchgate_host::git::Repository;
+use benchgate_host::measure::{Inventory, Work, measure};
+use benchgate_host::sides::Workshop;
+use benchgate_host::store::{self, Occasion};
+use benchgate_host::{HostError, Progress, toolchain};
+
+use super::compare::{Named, compare};
+use crate::cli::{Format, SaveArgs};
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::session::{Session, failure, scratch, suites};
+use crate::{policy, progress, show};
+
+/// Measures the head commit and writes its baseline, or nothing at all.
+pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
+    if !arguments.measure.filter.is_empty() {
+        return Err(HostError::usage(
+            "a baseline of some benchmarks would drop the others from its file",
+            "leave --filter out",
+        )
+        .into());
+    }
+    let session = Session::open(&arguments.measure)?;
+    let head = session.head(None)?;
+    if head.dirty && !arguments.allow_dirty {
+        return Err(HostError::usage(
+            "a baseline is the record of a commit, and the working tree holds changes that are in none",
+            "commit or stash them, or add --allow-dirty",
+        )
+        .into());
+    }
+    let (policy, _) =
+        policy::of_commit(&arguments.measure, &session.repository, &session.workspace, &head)?;
+    let progress = progress::progress();
+    let workshop = Workshop::open(&session.repository, &session.workspace)?;
+    let side = session.prepare(Side::Head, &head, &workshop, &policy, &*progress)?;
+    let left_out = suites(None, &side.inventory);
+    let unmeasured = |what: String, reason: &str, output: &str| {
+        let output: String = output.lines().map(|line| format!("\n    | {line}")).collect();
+        CommandError::Unmeasured(format!("no baseline was written: {what}: {reason}{output}"))
+    };
+    if let Some(failed) = left_out.iter().find(|suite| suite.finding == Finding::Failed) {
+        let what = format!("{}.{}", failed.package, failed.suite);
+        return Err(unmeasured(what, &failed.reason, &failed.output));
+    }
+    let matches = session.matches(&Inventory::default(), &side.inventory, &policy);
+    let measured = head_only(&side.inventory, matches, &policy, 0, &workshop, &*progress)?;
+    if let Some(Observed { key, outcome: Outcome::Failed { reason, output, .. } }) =
+        measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
+    {
+        return Err(unmeasured(format!("`{key}`"), reason, output));
+    }
+    if measured.benchmarks.is_empty() {
+        return Err(CommandError::Unmeasured(
+            "no baseline was written: there is no Criterion benchmark to measure".into(),
+        ));
+    }
+    let root = side.built.as_ref().map_or(&session.workspace.root, |built| &built.workspace.root);
+    let occasion = Occasion {
+        commit: &head.commit,
+        time: &show::now(),
+        machine: &session.machine,
+        toolchain: &toolchain::fingerprint(root, policy.build.profile)?,
+    };
+    let number = measured.benchmarks.len();
+    let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();
+    for (package, suite, benchmark) in measured.benchmarks {
+        by_suite.entry((package, suite)).or_default().push(benchmark);
+    }
+    for path in store::save(&session.workspace.root, &occasion, by_suite)? {
+        let shown = path.strip_prefix(&session.workspace.root).unwrap_or(&path);
+        anstream::println!("written: {}", shown.display());
+    }
+    for suite in left_out {
+        anstream::println!("skipped: {}.{}: {}", suite.package, suite.suite, suite.reason);
+    }
+    anstream::println!(
+        "{number} benchmarks; commit the files to make them this machine's baseline"
+    );
+    Ok(Exit::Pass)
+}
+
+/// Rounds of one side, and what is to be said of the benchmarks that have none.
+struct HeadOnly {
+    benchmarks: Vec<(String, String, BaselineBenchmark)>,
+    others: Vec<Observed>,
+}
+
+fn head_only(
+    inventory: &Inventory,
+    matches: Vec<Match>,
+    policy: &Policy,
+    seed: u64,
+    workshop: &Workshop,
+    progress: &dyn Progress,
+) -> Result<HeadOnly, CommandError> {
+    let candidates = new_ones(&matches);
+    let (mut work, mut others) = (Vec::new(), Vec::new());
+    for matched in matches {
+        match matched {
+            Match::New(key) => work.push(Work { base: None, head: Some(key) }),
+            other => others.push(unmatched(other, &candidates)),
+        }
+    }
+    let schedule = Schedule::new(work.len(), policy.measure.pairs, seed);
+    let nothing = Inventory::default();
+    let measured = measure(
+        &nothing,
+        inventory,
+        &work,
+        schedule,
+        &policy.measure,
+        &scratch(workshop),
+        progress,
+    )?;
+    let mut benchmarks = Vec::new();
+    for (work, measured) in work.into_iter().zip(measured) {
+        let Some(key) = work.head else { continue };
+        if let Some(outcome) = failure(&measured) {
+            others.push(Observed { key, outcome });
+        } else if let Some(identity) = measured.identity {
+            let benchmark = BaselineBenchmark { identity, rounds: measured.head };
+            benchmarks.push((key.package, key.suite, benchmark));
+        }
+    }
+    Ok(HeadOnly { benchmarks, others })
+}
+
+/// Rounds of the head as a record, and the benchmarks that failed.
+pub(super) fn recorded(
+    inventory: &Inventory,
+    matches: Vec<Match>,
+    policy: &Policy,
+    seed: u64,
+    workshop: &Workshop,
+    progress: &dyn Progress,
+) -> Result<(Recorded, Vec<Observed>), CommandError> {
+    let measured = head_only(inventory, matches, policy, seed, workshop, progress)?;
+    let benchmarks = measured
+        .benchmarks
+        .into_iter()
+        .map(|(package, suite, benchmark)| {
+            let key = benchgate_core::model::BenchmarkKey::new(
+                package,
+                suite,
+                benchmark.identity.full_id,
+            );
+            (key, critcmp::recorded(benchmark.rounds))
+        })
+        .collect();
+    Ok((Recorded { benchmarks, ..Recorded::default() }, measured.others))
+}
+
+/// Lists the baselines of the workspace.
+pub(crate) fn list() -> Result<Exit, CommandError> {
+    let root = workspace()?.root;
+    let files = store::list(&root)?;
+    if files.is_empty() {
+        anstream::println!(
+            "no baseline below {}; `benchgate baseline save` makes one",
+            store::FOLDER
+        );
+    }
+    for path in files {
+        let record = store::read(&path)?;
+        let commit = record.commit.unwrap_or_default();
+        anstream::println!(
+            "{}  {} benchmarks  commit {}  {}",
+            path.strip_prefix(&root).unwrap_or(&path).display(),
+            record.benchmarks.len(),
+            commit.get(..10).unwrap_or(&commit),
+            record.time.unwrap_or_default(),
+        );
+    }
+    Ok(Exit::Pass)
+}
+
+/// Shows the values of one baseline file.
+pub(crate) fn show(file: &Path) -> Result<Exit, CommandError> {
+    let record = store::read(file)?;
+    if let Some(machine) = &record.machine {
+        anstream::println!(
+            "machine    {} ({}, {} cores)",
+            machine.name,
+            machine.cpu,
+            machine.cores
+        );
+    }
+    if let Some(toolchain) = &record.toolchain {
+        anstream::println!("toolchain  {}; {}", toolchain.rustc, toolchain.profile);
+    }
+    if let (Some(commit), Some(time)) = (&record.commit, &record.time) {
+        anstream::println!("commit     {commit} at {time}");
+    }
+    for (key, values) in &record.benchmarks {
+        anstream::println!(
+            "{:>16.3} ns ± {:.3}  {} rounds  {}",
+            values.mean,
+            values.std_dev,
+            values.rounds.len(),
+            key.id
+        );
+    }
+    Ok(Exit::Pass)
+}
+
+/// Reads every baseline file and says what is wrong.
+pub(crate) fn verify() -> Result<Exit, CommandError> {
+    let root = workspace()?.root;
+    let files = store::list(&root)?;
+    let mut wrong = 0;
+    for path in &files {
+        if let Err(problem) = verify_file(path) {
+            wrong += 1;
+            CommandError::from(problem).tell();
+        }
+    }
+    anstream::println!("{} baseline files, {wrong} of them wrong", files.len());
+    Ok(if wrong == 0 { Exit::Pass } else { Exit::Incomplete })
+}
+
+fn verify_file(path: &Path) -> Result<(), HostError> {
+    let record = store::read(path)?;
+    let wrong = |problem: String| HostError::Content { path: path.to_owned(), problem };
+    let Some(machine) = &record.machine else {
+        return Err(wrong("`benchgate`: is missing; save the baseline again".into()));
+    };
+    let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
+    if folder.as_deref() != Some(&machine.name) {
+        return Err(wrong(format!(
+            "`benchgate.machine.name`: `{}` is not the name of its folder",
+            machine.name
+        )));
+    }
+    let stem = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    match record.benchmarks.keys().find(|key| format!("{}.{}", key.package, key.suite) != stem) {
+        None => Ok(()),
+        Some(key) => Err(wrong(format!(
+            "`benchgate.suite`: the file is of `{}.{}`, and named otherwise",
+            key.package, key.suite
+        ))),
+    }
+}
+
+/// Shows how the baselines differ from those of a commit. It judges no gate: exit 0.
+pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
+    let workspace = workspace()?;
+    let repository = Repository::around(&workspace.root)?;
+    let commit = repository.commit(revision)?;
+    let mut machines: Vec<String> = store::list(&workspace.root)?
+        .iter()
+        .filter_map(|path| Some(path.parent()?.file_name()?.to_string_lossy().into_owned()))
+        .collect();
+    machines.dedup();
+    for machine in machines {
+        let Some(before) =
+            store::committed(&repository, &commit.commit, &workspace.root, &machine)?
+        else {
+            anstream::println!("{machine}: {revision} has no baseline for it");
+            continue;
+        };
+        let folder = workspace.root.join(store::FOLDER).join(&machine);
+        let after = benchgate_host::sources::read(&folder.to_string_lossy())?;
+        let result = compare(
+            Named { name: &format!("{machine} at {revision}"), record: before },
+            Named { name: &format!("{machine} now"), record: after },
+            &Policy::default(),
+            Method::Recorded,
+        )?;
+        show::print(&result, Format::Terminal, usize::MAX);
+    }
+    Ok(Exit::Pass)
+}
+
+fn workspace() -> Result<Workspace, CommandError> {
+    let here = std::env::current_dir().map_err(HostError::from)?;
+    Ok(Workspace::around(&here)?)
+}

@@ -1,0 +1,289 @@
+//! `benchgate check`: the gate.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use benchgate_core::judge::{Observed, judge, observe_records, verdict};
+use benchgate_core::model::{Recorded, Side, Toolchain};
+use benchgate_core::policy::Policy;
+use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds, SuiteReport};
+use benchgate_host::cargo::Workspace;
+use benchgate_host::git::Revision;
+use benchgate_host::measure::Inventory;
+use benchgate_host::sides::{BuiltSide, Workshop};
+use benchgate_host::{HostError, Progress, store, toolchain};
+
+use super::baseline::recorded;
+use super::compare::quoted;
+use crate::cli::{CheckArgs, Format};
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::session::{Session, observe, suites};
+use crate::{policy, progress, show};
+
+pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
+    let session = Session::open(&arguments.measure)?;
+    let head = session.head(arguments.head.as_deref())?;
+    let base = base(&session, arguments, &head)?;
+    let (policy, mut remarks) =
+        policy::of_commit(&arguments.measure, &session.repository, &session.workspace, &base)?;
+    let seed = arguments.seed.unwrap_or_else(fresh_seed) & LARGEST_SEED;
+    let progress = progress::progress();
+    let workshop = Workshop::open(&session.repository, &session.workspace)?;
+    let gate = Gate {
+        session: &session,
+        policy: &policy,
+        workshop: &workshop,
+        seed,
+        progress: &*progress,
+    };
+
+    let baseline = match arguments.baseline {
+        true => gate.usable_baseline(&base, &mut remarks)?,
+        false => None,
+    };
+    let (method, origin, seen) = match baseline {
+        Some(record) => {
+            let origin = Origin {
+                commit: record.commit.clone().unwrap_or_default(),
+                name: format!("committed baseline of {}", session.machine.name),
+                dirty: false,
+            };
+            (Method::Baseline, origin, gate.against_baseline(record, &head)?)
+        }
+        None => (Method::Paired, origin_of(&base), gate.in_pairs(&base, &head, &mut remarks)?),
+    };
+    let benchmarks = judge(seen.observed, &policy, method);
+    let result = RunResult {
+        schema: RESULT_SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        verdict: verdict(&benchmarks, &seen.suites),
+        time: show::now(),
+        method,
+        base: origin,
+        head: origin_of(&head),
+        machine: Some(session.machine.clone()),
+        toolchain: seen.toolchain,
+        seed,
+        seconds: seen.seconds,
+        suites: seen.suites,
+        benchmarks,
+        remarks,
+        reproduce: reproduce(arguments, &base, &head, seed),
+    };
+    let output = arguments.output.clone().unwrap_or_else(|| workshop.work.clone());
+    show::write(&result, &output)?;
+    show::print(&result, Format::Terminal, usize::MAX);
+    anstream::println!("  written: {}", told(&output));
+    Ok(result.verdict.into())
+}
+
+/// Seeds stay below 2^53, so that every JSON reader keeps them.
+const LARGEST_SEED: u64 = (1 << 53) - 1;
+
+/// What came of building and measuring.
+struct Seen {
+    observed: Vec<Observed>,
+    suites: Vec<SuiteReport>,
+    toolchain: Option<Toolchain>,
+    seconds: Seconds,
+}
+
+struct Gate<'a> {
+    session: &'a Session,
+    policy: &'a Policy,
+    workshop: &'a Workshop,
+    seed: u64,
+    progress: &'a dyn Progress,
+}
+
+impl Gate<'_> {
+    /// Alternating rounds of both sides.
+    fn in_pairs(
+        &self,
+        base: &Revision,
+        head: &Revision,
+        remarks: &mut Vec<String>,
+    ) -> Result<Seen, CommandError> {
+        let started = Instant::now();
+        let prepare = |side, revision| {
+            self.session.prepare(side, revision, self.workshop, self.policy, self.progress)
+        };
+        // The head's checkout comes after the base's build, see `benchgate_host::sides`.
+        let base = prepare(Side::Base, base)?;
+        let head = prepare(Side::Head, head)?;
+        let build = started.elapsed().as_secs_f64();
+        let toolchains = [self.toolchain(&base.built)?, self.toolchain(&head.built)?];
+        if let [Some(of_base), Some(of_head)] = &toolchains {
+            let found = of_head.differences(of_base);
+            if !found.is_empty() {
+                let found = found.join("; ");
+                remarks.push(format!("head and base were built differently: {found}"));
+            }
+        }
+        let [_, toolchain] = toolchains;
+        let started = Instant::now();
+        // A side that does not build leaves nothing to match.
+        let observed = if base.built.is_some() && head.built.is_some() {
+            let matches = self.session.matches(&base.inventory, &head.inventory, self.policy);
+            observe(
+                &base.inventory,
+                &head.inventory,
+                matches,
+                self.policy,
+                self.seed,
+                self.workshop,
+                self.progress,
+            )?
+        } else {
+            Vec::new()
+        };
+        Ok(Seen {
+            observed,
+            suites: suites(Some(&base.inventory), &head.inventory),
+            toolchain,
+            seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
+        })
+    }
+
+    /// Rounds of the head, held against a committed baseline.
+    fn against_baseline(&self, baseline: Recorded, head: &Revision) -> Result<Seen, CommandError> {
+        let started = Instant::now();
+        let head =
+            self.session.prepare(Side::Head, head, self.workshop, self.policy, self.progress)?;
+        let build = started.elapsed().as_secs_f64();
+        let toolchain = self.toolchain(&head.built)?;
+        let started = Instant::now();
+        let observed = if head.built.is_some() {
+            let nothing = Inventory::default();
+            let matches = self.session.matches(&nothing, &head.inventory, self.policy);
+            let policy_of_rounds =
+                Policy { measure: self.policy.measure.clone(), ..Policy::default() };
+            let (record, failed) = recorded(
+                &head.inventory,
+                matches,
+                &policy_of_rounds,
+                self.seed,
+                self.workshop,
+                self.progress,
+            )?;
+            let mut observed = observe_records(baseline, record, self.policy)?;
+            observed.retain(|o| failed.iter().all(|f| f.key != o.key));
+            observed.extend(failed);
+            observed
+        } else {
+            Vec::new()
+        };
+        Ok(Seen {
+            observed,
+            suites: suites(None, &head.inventory),
+            toolchain,
+            seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
+        })
+    }
+
+    /// The baseline that the base commit holds for this machine, unless it was measured on something
+    /// else; then a remark says what differs, and pairs decide.
+    fn usable_baseline(
+        &self,
+        base: &Revision,
+        remarks: &mut Vec<String>,
+    ) -> Result<Option<Recorded>, CommandError> {
+        let Session { repository, workspace, machine, .. } = self.session;
+        let record = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
+        let Some(record) = record else {
+            remarks.push(format!(
+                "{} has no baseline for the machine `{}`: base and head are measured in pairs instead \
+                 (`benchgate baseline save` makes one)",
+                base.name, machine.name
+            ));
+            return Ok(None);
+        };
+        let here = toolchain::fingerprint(&workspace.root, self.policy.build.profile)?;
+        let mut found = Vec::new();
+        if let Some(then) = &record.machine {
+            found.extend(machine.differences(then));
+        }
+        if let Some(then) = &record.toolchain {
+            found.extend(here.differences(then));
+        }
+        if found.is_empty() {
+            return Ok(Some(record));
+        }
+        remarks.push(format!(
+            "the committed baseline was measured on something else ({}): base and head are measured in \
+             pairs instead",
+            found.join("; ")
+        ));
+        Ok(None)
+    }
+
+    fn toolchain(&self, side: &Option<BuiltSide>) -> Result<Option<Toolchain>, CommandError> {
+        let of = |built: &BuiltSide| self.toolchain_of(&built.workspace);
+        Ok(side.as_ref().map(of).transpose()?)
+    }
+
+    fn toolchain_of(&self, workspace: &Workspace) -> Result<Toolchain, HostError> {
+        toolchain::fingerprint(&workspace.root, self.policy.build.profile)
+    }
+}
+
+/// What the head is compared with, when the user does not say: what it grew out of.
+fn base(
+    session: &Session,
+    arguments: &CheckArgs,
+    head: &Revision,
+) -> Result<Revision, CommandError> {
+    if let Some(name) = &arguments.base {
+        return Ok(session.repository.merge_base(name, head)?);
+    }
+    if head.dirty {
+        return Ok(session.repository.commit("HEAD")?);
+    }
+    session.repository.parent(head)?.ok_or_else(|| {
+        HostError::usage(
+            format!("{} is the first commit of this repository: there is no base", head.name),
+            "commit a change, or name a base with --base (`--base HEAD` compares a commit with itself)",
+        )
+        .into()
+    })
+}
+
+fn origin_of(revision: &Revision) -> Origin {
+    Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
+}
+
+fn reproduce(arguments: &CheckArgs, base: &Revision, head: &Revision, seed: u64) -> String {
+    let mut words = vec!["benchgate check --base".to_owned(), base.commit.clone()];
+    if !head.dirty {
+        words.extend(["--head".to_owned(), head.commit.clone()]);
+    }
+    if arguments.baseline {
+        words.push("--baseline".to_owned());
+    }
+    let measure = &arguments.measure;
+    if let Some(policy) = &measure.policy {
+        words.extend(["--policy".to_owned(), quoted(&policy.to_string_lossy())]);
+    }
+    if let Some(pairs) = measure.pairs {
+        words.extend(["--pairs".to_owned(), pairs.to_string()]);
+    }
+    for glob in &measure.filter {
+        words.extend(["--filter".to_owned(), quoted(glob)]);
+    }
+    words.extend(["--seed".to_owned(), seed.to_string()]);
+    words.join(" ")
+}
+
+fn fresh_seed() -> u64 {
+    // The hasher's keys are the standard library's randomness; which seed it is does not matter, that
+    // it is recorded does.
+    use std::hash::{BuildHasher as _, RandomState};
+    RandomState::new().hash_one(std::process::id())
+}
+
+/// A path as the user would type it.
+fn told(path: &PathBuf) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}

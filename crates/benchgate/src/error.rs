@@ -1,0 +1,50 @@
+//! What a command can fail with, and how that is told.
+
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use benchgate_core::judge::RecordsError;
+use benchgate_core::policy::PolicyError;
+use benchgate_host::HostError;
+use thiserror::Error;
+
+/// Why a command did not do what was asked.
+#[derive(Debug, Error)]
+pub(crate) enum CommandError {
+    #[error(transparent)]
+    Host(#[from] HostError),
+    #[error("{}: {error}", path.display())]
+    Policy { path: PathBuf, error: PolicyError },
+    #[error(transparent)]
+    Records(#[from] RecordsError),
+    #[error("{0}")]
+    Unmeasured(String),
+}
+
+impl CommandError {
+    /// Tells it on stderr: what was not done, then what to do.
+    pub(crate) fn tell(&self) {
+        let red: Style = AnsiColor::Red.on_default().bold();
+        let cyan: Style = AnsiColor::Cyan.on_default();
+        anstream::eprintln!("{red}error{red:#}: {self}");
+        match self {
+            Self::Host(
+                HostError::Cargo { output, .. } | HostError::Git { message: output, .. },
+            ) if !output.is_empty() => {
+                for line in output.lines() {
+                    anstream::eprintln!("    | {line}");
+                }
+            }
+            _ => {}
+        }
+        let help = match self {
+            Self::Host(error) => error.help(),
+            Self::Policy { .. } => Some("mend the line; nothing was measured"),
+            Self::Records(_) => Some("compare files of one suite each"),
+            Self::Unmeasured(_) => None,
+        };
+        if let Some(help) = help {
+            anstream::eprintln!("{cyan}help{cyan:#}: {help}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The binary: commands, exit codes, progress. It wires the host's measuring to the core's judging.
+
+mod cli;
+mod commands;
+mod error;
+mod exit;
+mod policy;
+mod progress;
+mod session;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::{BaselineCommand, Cli, Command};
+use crate::error::CommandError;
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    // A panic is a bug, and its exit code would be 101: "could not measure".
+    let exit = std::panic::catch_unwind(|| {
+        let cli = Cli::parse();
+        run(&cli.command).unwrap_or_else(|error| {
+            error.tell();
+            Exit::from(&error)
+        })
+    });
+    exit.unwrap_or(Exit::Internal).into()
+}
+
+fn run(command: &Command) -> Result<Exit, CommandError> {
+    benchgate_host::interrupt::install()?;
+    match command {
+        Command::Check(arguments) => commands::check::run(arguments),
+        Command::Compare(arguments) => commands::compare::run(arguments),
+        Command::Report(arguments) => commands::report::run(arguments),
+        Command::Baseline(command) => match command {
+            BaselineCommand::Save(arguments) => commands::baseline::save(arguments),
+            BaselineCommand::List => commands::baseline::list(),
+            BaselineCommand::Show { file } => commands::baseline::show(file),
+            BaselineCommand::Verify => commands::baseline::verify(),
+            BaselineCommand::Diff { revision } => commands::baseline::diff(revision),
+        },
+    }
+}

@@ -1,0 +1,203 @@
+//! What `check` and `baseline save` share: repository, workspace, machine, built sides, their rounds.
+
+use std::path::PathBuf;
+
+use benchgate_core::judge::{Match, Observed, Outcome, match_sides, new_ones, unmatched};
+use benchgate_core::model::{Finding, Machine, Side};
+use benchgate_core::policy::{Policy, Selector};
+use benchgate_core::result::{Means, Rounds, SuiteReport};
+use benchgate_core::schedule::Schedule;
+use benchgate_host::cargo::Workspace;
+use benchgate_host::git::{Repository, Revision};
+use benchgate_host::measure::{Inventory, Measured, Work, measure};
+use benchgate_host::sides::{BuiltSide, Workshop};
+use benchgate_host::{HostError, Progress, machine};
+
+use crate::cli::MeasureArgs;
+use crate::error::CommandError;
+
+/// Everything known before something is built.
+pub(crate) struct Session {
+    pub(crate) repository: Repository,
+    pub(crate) workspace: Workspace,
+    pub(crate) machine: Machine,
+    filter: Vec<String>,
+}
+
+/// One side that was built and asked; or the report of why it could not be.
+pub(crate) struct Prepared {
+    pub(crate) built: Option<BuiltSide>,
+    pub(crate) inventory: Inventory,
+}
+
+impl Session {
+    pub(crate) fn open(arguments: &MeasureArgs) -> Result<Self, CommandError> {
+        let here = std::env::current_dir().map_err(HostError::from)?;
+        let repository = Repository::around(&here)?;
+        let workspace = Workspace::around(&here)?;
+        let machine = machine::fingerprint(arguments.machine.as_deref())?;
+        Ok(Self { repository, workspace, machine, filter: arguments.filter.clone() })
+    }
+
+    /// The working tree, or the revision that the user named.
+    pub(crate) fn head(&self, named: Option<&str>) -> Result<Revision, CommandError> {
+        Ok(match named {
+            Some(name) => self.repository.commit(name)?,
+            None => self.repository.working_tree(&self.workspace.target_dir)?,
+        })
+    }
+
+    /// Builds a side and asks its executables. A side that does not build is a finding, not an error:
+    /// the report says so.
+    pub(crate) fn prepare(
+        &self,
+        side: Side,
+        revision: &Revision,
+        workshop: &Workshop,
+        policy: &Policy,
+        progress: &dyn Progress,
+    ) -> Result<Prepared, CommandError> {
+        match workshop.build(side, &self.repository, revision, &policy.build, progress) {
+            Ok(built) => {
+                let scratch = scratch(workshop);
+                progress.phase(&format!("asking {} what it holds", side.name()));
+                let inventory = Inventory::of(&built, &policy.measure, &scratch, progress)?;
+                progress.done();
+                Ok(Prepared { built: Some(built), inventory })
+            }
+            Err(HostError::Cargo { what, output }) => {
+                progress.done();
+                let failed = SuiteReport {
+                    package: String::new(),
+                    suite: String::new(),
+                    finding: Finding::Failed,
+                    reason: format!("cargo could not {what}"),
+                    output,
+                };
+                let mut inventory = Inventory::default();
+                inventory.suites_left_out.push(failed);
+                Ok(Prepared { built: None, inventory })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What is to be done with every benchmark of either side.
+    pub(crate) fn matches(
+        &self,
+        base: &Inventory,
+        head: &Inventory,
+        policy: &Policy,
+    ) -> Vec<Match> {
+        let failed: Vec<_> = base
+            .suites_left_out
+            .iter()
+            .chain(&head.suites_left_out)
+            .filter(|suite| suite.finding == Finding::Failed)
+            .map(|suite| (suite.package.clone(), suite.suite.clone()))
+            .collect();
+        // Of a suite that failed as a whole there is one report, not one for each of its benchmarks.
+        let keys = |inventory: &Inventory| {
+            let mut keys = inventory.keys();
+            keys.retain(|key| !failed.contains(&(key.package.clone(), key.suite.clone())));
+            keys
+        };
+        let selectors: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
+        match_sides(&keys(base), &keys(head), policy)
+            .into_iter()
+            .map(|matched| {
+                let key = matched.key();
+                if selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key)) {
+                    matched
+                } else {
+                    Match::Skipped(key.clone(), "left out by --filter".to_owned())
+                }
+            })
+            .collect()
+    }
+}
+
+/// Measures what is matched and says what was seen of each benchmark. A new benchmark gets one round:
+/// that it runs is worth knowing before it becomes a base.
+pub(crate) fn observe(
+    base: &Inventory,
+    head: &Inventory,
+    matches: Vec<Match>,
+    policy: &Policy,
+    seed: u64,
+    workshop: &Workshop,
+    progress: &dyn Progress,
+) -> Result<Vec<Observed>, CommandError> {
+    let candidates = new_ones(&matches);
+    let (mut pairs, mut news, mut observed) = (Vec::new(), Vec::new(), Vec::new());
+    for matched in matches {
+        match matched {
+            Match::Both { base, head } => pairs.push(Work { base: Some(base), head: Some(head) }),
+            Match::New(key) => news.push(Work { base: None, head: Some(key) }),
+            other => observed.push(unmatched(other, &candidates)),
+        }
+    }
+    let scratch = scratch(workshop);
+    let run = |work: &[Work], schedule| {
+        measure(base, head, work, schedule, &policy.measure, &scratch, progress)
+    };
+    let schedule = Schedule::new(pairs.len(), policy.measure.pairs, seed);
+    let measured = run(&pairs, schedule)?;
+    observed.extend(pairs.into_iter().zip(measured).filter_map(|(work, measured)| {
+        let renamed_from = match (&work.base, &work.head) {
+            (Some(base), Some(head)) if base != head => Some(base.id.clone()),
+            _ => None,
+        };
+        let means = Means { base: mean(&measured.base), head: mean(&measured.head) };
+        let outcome = failure(&measured).unwrap_or_else(|| Outcome::Compared {
+            rounds: Rounds { base: measured.base, head: measured.head },
+            means,
+            renamed_from,
+        });
+        Some(Observed { key: work.head?, outcome })
+    }));
+    let measured = run(&news, Schedule::new(news.len(), 1, seed))?;
+    observed.extend(news.into_iter().zip(measured).filter_map(|(work, measured)| {
+        let outcome = failure(&measured).unwrap_or(Outcome::New { head: measured.head });
+        Some(Observed { key: work.head?, outcome })
+    }));
+    Ok(observed)
+}
+
+/// Why a benchmark gave no value; `None` when it gave some.
+pub(crate) fn failure(measured: &Measured) -> Option<Outcome> {
+    let (side, failure) = measured.failure.as_ref()?;
+    Some(Outcome::Failed {
+        side: *side,
+        reason: failure.reason.clone(),
+        output: failure.output.clone(),
+    })
+}
+
+/// Suites that were not measured, each once; a failure says on which side.
+pub(crate) fn suites(base: Option<&Inventory>, head: &Inventory) -> Vec<SuiteReport> {
+    let mut all: Vec<SuiteReport> = Vec::new();
+    let sides = [(Side::Head, Some(head)), (Side::Base, base)];
+    for (side, inventory) in sides {
+        for suite in inventory.map(|i| i.suites_left_out.as_slice()).unwrap_or_default() {
+            let mut suite = suite.clone();
+            if suite.finding == Finding::Failed {
+                suite.reason = format!("{}: {}", side.name(), suite.reason);
+            } else if all.iter().any(|s| (&s.package, &s.suite) == (&suite.package, &suite.suite)) {
+                continue;
+            }
+            all.push(suite);
+        }
+    }
+    all.sort_by(|a, b| (&a.package, &a.suite).cmp(&(&b.package, &b.suite)));
+    all
+}
+
+/// Where Criterion homes and other short-lived things are.
+pub(crate) fn scratch(workshop: &Workshop) -> PathBuf {
+    workshop.work.join("run")
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,39 @@
+//! Results, printed and written.
+
+use std::path::Path;
+
+use benchgate_core::report::{self, Style};
+use benchgate_core::result::RunResult;
+use benchgate_host::files;
+
+use crate::cli::Format;
+use crate::error::CommandError;
+
+/// What GitHub takes as a step summary, and far more than a reader does.
+const REPORT_LIMIT: usize = 1_000_000;
+
+/// Prints a result on stdout.
+pub(crate) fn print(result: &RunResult, format: Format, limit: usize) {
+    match format {
+        Format::Terminal => {
+            let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
+            // anstream takes the colours out again where they are not wanted.
+            anstream::print!("{}", report::terminal(result, Style { width, colour: true }));
+        }
+        Format::Markdown => anstream::print!("{}", report::markdown(result, limit)),
+        Format::Json => anstream::print!("{}", result.to_json()),
+    }
+}
+
+/// Writes `result.json` and `report.md` into a folder.
+pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandError> {
+    files::write_atomically(&folder.join("result.json"), result.to_json().as_bytes())?;
+    let markdown = report::markdown(result, REPORT_LIMIT);
+    files::write_atomically(&folder.join("report.md"), markdown.as_bytes())?;
+    Ok(())
+}
+
+/// Now, as results write it.
+pub(crate) fn now() -> String {
+    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+}
