@@ -3,4 +3,5 @@
 //! Nothing here measures. The suites are in `benches/*.rs`, one file each, registered as a
 //! `[[bench]]` in `Cargo.toml`.
 
+pub mod datasets;
 pub mod messages;
