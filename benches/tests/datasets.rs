@@ -1,19 +1,18 @@
 //! The generated datasets have the shape of the official ones, and libraries read them back.
-//!
-//! Tests that need the official files take them from the folder in `BENCH_DATASETS`, or else from
-//! `../shared/datasets` beside the workspace; without either they say that they did nothing.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::Path;
 
-use benchmarks::datasets::{Dataset, FOLDER_VARIABLE, Source};
+use benchmarks::datasets::{Dataset, Source};
 use benchmarks::messages::{proto2, proto3};
 use prost::Message;
 use sha2::{Digest, Sha256};
+use support::official;
 
 /// Of the payloads, without the wrapper. They may change only together with the committed baselines.
 const GENERATED_SHA256: [(Dataset, &str); 3] = [
@@ -153,22 +152,6 @@ fn a_relative_folder_is_shown_as_the_absolute_one_that_was_looked_in() {
     let error = source.load(Dataset::GoogleMessage2).unwrap_err().to_string();
     let file = std::env::current_dir().unwrap().join("no/such/folder");
     assert!(error.contains(&file.display().to_string()), "{error}");
-}
-
-/// The official files, or nothing and a line that says which test did not happen.
-fn official(skipped: &str) -> Option<Source> {
-    // A variable that is set and wrong must fail the test, not skip it.
-    if let source @ Source::Official(_) = Source::from_env().unwrap() {
-        return Some(source);
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/datasets");
-    if beside.is_dir() {
-        return Some(Source::Official(beside));
-    }
-    // Straight to stderr: the test harness hides what a passing test prints with `eprintln!`.
-    let mut stderr = io::stderr().lock();
-    writeln!(stderr, "SKIPPED {skipped}: no official datasets; set {FOLDER_VARIABLE}").unwrap();
-    None
 }
 
 fn payload(source: &Source, dataset: Dataset) -> Vec<u8> {

@@ -2,7 +2,9 @@
 //!
 //! What a decoder does depends on which fields are there and how long each value is encoded, so
 //! those are taken over exactly, as counts: how many groups have a string of 51 bytes, how many
-//! have an id of 10 bytes. The order of the lengths and the values themselves are random.
+//! have an id of 10 bytes. The order of the lengths and the values themselves are random. (In the
+//! official `google_message2` they have a trend: the first groups have shorter strings and richer
+//! sub-messages. Leaving that out moves no benchmark by more than a few per cent.)
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -88,3 +88,17 @@ fn hex(bytes: &[u8]) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_that_downloads_the_files_expects_the_same_digests() {
+        let script = include_str!("../../../scripts/fetch-datasets");
+        for dataset in Dataset::ALL {
+            let line = format!("    {}\n", sha256(dataset));
+            assert!(script.contains(&line), "{}", dataset.name());
+        }
+    }
+}
