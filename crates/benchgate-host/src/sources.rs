@@ -25,7 +25,7 @@ pub fn read(name: &str) -> Result<Recorded, HostError> {
     }
     if path.is_dir() {
         let exports = store::json_files(path)?;
-        return if exports.is_empty() { read_home(path, "new") } else { read_folder(&exports) };
+        return if exports.is_empty() { read_home(path, LAST_RUN) } else { read_folder(&exports) };
     }
     if let Some((home, baseline)) = name.rsplit_once(':')
         && Path::new(home).is_dir()
@@ -76,7 +76,14 @@ fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
     Ok(all)
 }
 
+/// The folder of the last run: no baseline to save under, but one to read.
+const LAST_RUN: &str = "new";
+
 fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
+    if baseline != LAST_RUN {
+        criterion::check_baseline_name(baseline)
+            .map_err(|error| HostError::usage(error.to_string(), "name another baseline"))?;
+    }
     let mut record = Recorded::default();
     let mut left = vec![home.to_owned()];
     while let Some(folder) = left.pop() {

@@ -252,3 +252,76 @@ impl BenchmarkReport {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    const SCHEMA: &str = include_str!("../../../../docs/result.schema.json");
+
+    fn schema() -> serde_json::Value {
+        serde_json::from_str(SCHEMA).unwrap()
+    }
+
+    #[test]
+    fn every_result_keeps_to_the_documented_schema() {
+        let schema = jsonschema::validator_for(&schema()).unwrap();
+        for result in [
+            samples::regression(),
+            samples::pass(),
+            samples::incomplete(),
+            samples::inconclusive(),
+            samples::recorded(),
+        ] {
+            let value = serde_json::to_value(&result).unwrap();
+            let problems: Vec<_> = schema.iter_errors(&value).map(|e| e.to_string()).collect();
+            assert_eq!(problems, Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn the_schema_knows_every_finding_and_verdict_and_level() {
+        let schema = schema();
+        let named = |pointer: &str| schema.pointer(pointer).unwrap().to_string();
+        let findings = named("/$defs/benchmark/properties/finding/enum");
+        for finding in Finding::ALL {
+            assert!(findings.contains(&format!("\"{}\"", finding.name())), "{finding:?}");
+        }
+        let levels = named("/$defs/benchmark/properties/fail_on/enum");
+        for level in Level::DESCENDING {
+            assert!(levels.contains(level.name()), "{level:?}");
+        }
+        assert!(named("/properties/schema/const").contains(RESULT_SCHEMA));
+    }
+
+    #[test]
+    fn a_result_is_read_back_as_it_was_written() {
+        for result in [samples::regression(), samples::incomplete(), samples::recorded()] {
+            assert_eq!(RunResult::from_json(result.to_json().as_bytes()), Ok(result));
+        }
+    }
+
+    #[test]
+    fn a_poisoned_result_is_refused_by_its_key() {
+        let good = samples::regression().to_json();
+        let table: String = [
+            ("another version", good.replace("benchgate.result/1", "benchgate.result/2")),
+            ("no schema", good.replace("\"schema\"", "\"scheme\"")),
+            ("an unknown key", good.replace("\"seed\": 42", "\"seed\": 42, \"html\": \"<b>\"")),
+            ("an unknown finding", good.replace("\"critical\"", "\"terrible\"")),
+            ("a negative time", good.replacen("84570.0", "-84570.0", 1)),
+            ("an infinite time", good.replacen("84570.0", "1e999", 1)),
+            ("another unit", good.replacen("\"unit\": \"ns\"", "\"unit\": \"hours\"", 1)),
+            ("a negative seed", good.replace("\"seed\": 42", "\"seed\": -1")),
+            ("unpaired pairs", good.replacen("84570.0,", "", 1)),
+            ("truncated", good[..good.len() / 2].to_owned()),
+        ]
+        .iter()
+        .map(|(what, text)| {
+            format!("{what}: {}\n", RunResult::from_json(text.as_bytes()).unwrap_err())
+        })
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+}

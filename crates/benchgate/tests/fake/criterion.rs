@@ -1,0 +1,107 @@
+//! A stand-in for a Criterion executable, with known speeds: it speaks Criterion's command line and
+//! writes Criterion's files, and measures nothing. Each line of `speeds.txt` is an id, nanoseconds per
+//! iteration and a behaviour, separated by bars.
+
+use std::fs;
+use std::path::Path;
+
+const SPEEDS: &str = include_str!("speeds.txt");
+
+struct Entry {
+    id: &'static str,
+    title: String,
+    ns: f64,
+    behaviour: &'static str,
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| arguments.iter().any(|a| a == flag);
+    if has("--help") {
+        println!("--warm-up-time --measurement-time --sample-size --nresamples --noplot --quick --exact");
+        return;
+    }
+    let entries: Vec<Entry> = SPEEDS.lines().map(entry).collect();
+    if has("--list") {
+        for entry in &entries {
+            println!("{}: benchmark", entry.title);
+        }
+        return;
+    }
+    log();
+    let wanted = arguments.last().expect("a filter");
+    for entry in entries {
+        let fits = if has("--exact") {
+            entry.id == wanted
+        } else {
+            let start = wanted.trim_start_matches('^').replace('\\', "");
+            entry.id.starts_with(&start)
+        };
+        if fits {
+            run(&entry);
+        }
+    }
+}
+
+fn entry(line: &'static str) -> Entry {
+    let mut parts = line.split('|');
+    let id = parts.next().expect("an id");
+    let ns = parts.next().expect("a speed");
+    // A speed may stand in a file of the checkout, read at run time.
+    let ns = ns.parse().unwrap_or_else(|_| {
+        fs::read_to_string(ns).expect("a file with a speed").trim().parse().expect("a number")
+    });
+    let title = if id.len() > 100 { format!("{}...", &id[..100]) } else { id.to_owned() };
+    Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }
+}
+
+fn run(entry: &Entry) {
+    let home = std::env::var("CRITERION_HOME").expect("a home");
+    let folder: String = entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
+    let folder: String = folder.chars().take(64).collect();
+    let new = Path::new(&home).join(folder).join("new");
+    match entry.behaviour {
+        "panics" => panic!("index 7 is out of bounds of {}", entry.id),
+        "ends with 3" => {
+            eprintln!("giving up");
+            std::process::exit(3)
+        }
+        "hangs" => loop {
+            std::thread::park();
+        },
+        "reports an error" => {
+            println!("Criterion.rs ERROR: Failed to access file");
+            return;
+        }
+        "writes nothing" => return,
+        _ => {}
+    }
+    fs::create_dir_all(&new).expect("a folder");
+    let quoted = |text: &str| format!("{text:?}");
+    let identity = format!(
+        r#"{{"group_id":{0},"function_id":null,"value_str":null,"throughput":{{"Bytes":64}},"full_id":{0},"directory_name":"d","title":{1}}}"#,
+        quoted(entry.id),
+        quoted(&entry.title)
+    );
+    fs::write(new.join("benchmark.json"), identity).expect("written");
+    let times = match entry.behaviour {
+        "measures zero" => "[0,0]".to_owned(),
+        _ => format!("[{},{}]", entry.ns * 10.0, entry.ns * 20.0),
+    };
+    let sample = match entry.behaviour {
+        "leaves an empty file" => String::new(),
+        _ => format!(r#"{{"sampling_mode":"Linear","iters":[10,20],"times":{times}}}"#),
+    };
+    fs::write(new.join("sample.json"), sample).expect("written");
+}
+
+/// Tells a test how this process was called.
+fn log() {
+    use std::io::Write as _;
+    let Ok(path) = std::env::var("FAKE_LOG") else { return };
+    let home = std::env::var("CRITERION_HOME").expect("a home");
+    let empty = fs::read_dir(&home).map(|mut entries| entries.next().is_none()).unwrap_or(false);
+    let this = std::env::current_exe().expect("a path");
+    let mut file = fs::OpenOptions::new().append(true).create(true).open(path).expect("a log");
+    writeln!(file, "{}|{home}|{empty}", this.display()).expect("logged");
+}

@@ -1,0 +1,163 @@
+//! Repositories with fake benches of known speeds, and the real binary run on them.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A git repository with one package, `parser`, and its suites.
+pub(crate) struct Repo {
+    folder: tempfile::TempDir,
+}
+
+/// What one call of the binary left.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Repo {
+    /// One suite, `speed`, with these lines of `id|nanoseconds|behaviour`, committed.
+    pub(crate) fn new(speeds: &[&str]) -> Self {
+        let repo = Self::empty();
+        repo.suite("speed", speeds);
+        repo.commit("first");
+        repo
+    }
+
+    /// A package without suites; nothing is committed.
+    pub(crate) fn empty() -> Self {
+        let repo = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir(repo.path("")).unwrap();
+        repo.git(&["init", "--quiet", "--initial-branch=main"]);
+        repo.write("src/lib.rs", "");
+        repo.write(".gitignore", "/target\n");
+        repo.policy("");
+        repo.write(
+            "Cargo.toml",
+            "[package]\nname = \"parser\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n",
+        );
+        repo
+    }
+
+    /// Adds a suite, or replaces its benchmarks.
+    pub(crate) fn suite(&self, name: &str, speeds: &[&str]) {
+        self.write(&format!("benches/{name}/main.rs"), include_str!("../fake/criterion.rs"));
+        self.write(&format!("benches/{name}/speeds.txt"), &speeds.join("\n"));
+        let manifest = std::fs::read_to_string(self.path("Cargo.toml")).unwrap();
+        if !manifest.contains(&format!("name = \"{name}\"")) {
+            let bench = format!("[[bench]]\nname = \"{name}\"\nharness = false\n");
+            self.write("Cargo.toml", &(manifest + &bench));
+        }
+    }
+
+    /// Writes the policy. These benches measure nothing, so whole-program optimisation, which costs
+    /// seconds a build, is left to the fixtures with real Criterion.
+    pub(crate) fn policy(&self, text: &str) {
+        self.write("benchgate.toml", &format!("{text}\n[build]\nprofile = \"own\"\n"));
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn path(&self, inside: &str) -> PathBuf {
+        let top = self.folder.path().join("repo");
+        if inside.is_empty() { top } else { top.join(inside) }
+    }
+
+    /// A folder outside of the repository.
+    pub(crate) fn outside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn commit(&self, message: &str) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "-m", message]);
+    }
+
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        let done = Command::new("git")
+            .current_dir(self.path(""))
+            .args(["-c", "user.name=t", "-c", "user.email=t@localhost"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    /// The binary, about to run in this repository and to touch nothing outside of the test's folder.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("benchgate"));
+        command.current_dir(self.path("")).args(arguments);
+        for (name, _) in std::env::vars() {
+            if ["GITHUB_", "RUNNER_", "GIT_", "CARGO_PROFILE_"].iter().any(|p| name.starts_with(p))
+            {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("RUSTFLAGS")
+            .env("CI", "true")
+            .env("XDG_CACHE_HOME", self.outside("cache"))
+            .env("FAKE_LOG", self.outside("log"));
+        command
+    }
+
+    pub(crate) fn benchgate(&self, arguments: &[&str]) -> Ran {
+        let done = self.command(arguments).output().unwrap();
+        Ran {
+            code: done.status.code().unwrap(),
+            stdout: String::from_utf8(done.stdout).unwrap(),
+            stderr: String::from_utf8(done.stderr).unwrap(),
+        }
+    }
+
+    /// `result.json` of the last check.
+    pub(crate) fn result(&self) -> Value {
+        json(&self.path("target/benchgate/result.json"))
+    }
+
+    /// `id: finding` of every benchmark of the last check.
+    pub(crate) fn findings(&self) -> Vec<String> {
+        let result = self.result();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        result["benchmarks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|b| format!("{}: {}", text(&b["id"]), text(&b["finding"])))
+            .collect()
+    }
+
+    /// The processes that measured something: executable and Criterion home, and whether it was empty.
+    pub(crate) fn log(&self) -> Vec<(String, String, bool)> {
+        let text = std::fs::read_to_string(self.outside("log")).unwrap_or_default();
+        text.lines()
+            .map(|line| {
+                let parts: Vec<&str> = line.split('|').collect();
+                (parts[0].to_owned(), parts[1].to_owned(), parts[2] == "true")
+            })
+            .collect()
+    }
+}
+
+impl Ran {
+    /// Fails with everything that was said when the exit code is another one.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+}
+
+pub(crate) fn json(path: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
