@@ -36,14 +36,25 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), HostError> {
 /// # Errors
 /// Names the path; for a larger file, the limit.
 pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
-    let size = fs_err::metadata(path)?.len();
+    let mut content = Vec::new();
+    std::io::Read::read_to_end(&mut open(path)?, &mut content)?;
+    Ok(content)
+}
+
+/// Opens a file of a bearable size for reading.
+///
+/// # Errors
+/// As [`read`].
+pub fn open(path: &Path) -> Result<fs_err::File, HostError> {
+    let file = fs_err::File::open(path)?;
+    let size = file.metadata()?.len();
     if size > LARGEST_FILE {
         return Err(HostError::Content {
             path: path.to_owned(),
             problem: format!("{size} bytes is more than the {LARGEST_FILE} that are read"),
         });
     }
-    Ok(fs_err::read(path)?)
+    Ok(file)
 }
 
 /// A folder that is removed when dropped.

@@ -1,5 +1,6 @@
 //! Records that a user names to compare: exports, baselines, Criterion homes, results.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::criterion::{self, Identity};
@@ -10,7 +11,7 @@ use fs_err as fs;
 use crate::{HostError, files, store};
 
 /// How far into a file its schema is looked for.
-const SCHEMA_WITHIN: usize = 4096;
+const SCHEMA_WITHIN: u64 = 4096;
 
 /// Reads what `name` stands for: a critcmp export, a baseline file or a folder of them, a
 /// `result.json` (its head), or a Criterion home with a baseline name behind a colon
@@ -40,18 +41,16 @@ pub fn read(name: &str) -> Result<Recorded, HostError> {
 }
 
 fn read_file(path: &Path) -> Result<Recorded, HostError> {
-    let bytes = files::read(path)?;
-    let start = &bytes[..bytes.len().min(SCHEMA_WITHIN)];
+    let mut start = Vec::new();
+    files::open(path)?.take(SCHEMA_WITHIN).read_to_end(&mut start)?;
     // Without the version, so that a result of another version is called by its name.
     let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
     if start.windows(family.len()).any(|window| window == family) {
-        let result = RunResult::from_json(&bytes).map_err(|error| HostError::Content {
-            path: path.to_owned(),
-            problem: error.to_string(),
+        let result = RunResult::from_json(&files::read(path)?).map_err(|error| {
+            HostError::Content { path: path.to_owned(), problem: error.to_string() }
         })?;
         return Ok(result.into_recorded());
     }
-    drop(bytes);
     store::read(path)
 }
 

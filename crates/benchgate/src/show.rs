@@ -1,5 +1,6 @@
 //! Results, printed and written.
 
+use std::io::Write as _;
 use std::path::Path;
 
 use benchgate_core::report::{self, Style};
@@ -14,14 +15,16 @@ const REPORT_LIMIT: usize = 1_000_000;
 
 /// Prints a result on stdout.
 pub(crate) fn print(result: &RunResult, format: Format, limit: usize) {
+    // Whoever closes the pipe early has seen enough.
+    let plain = |text: String| drop(std::io::stdout().lock().write_all(text.as_bytes()));
     match format {
         Format::Terminal => {
             let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
             // anstream takes the colours out again where they are not wanted.
             anstream::print!("{}", report::terminal(result, Style { width, colour: true }));
         }
-        Format::Markdown => anstream::print!("{}", report::markdown(result, limit)),
-        Format::Json => anstream::print!("{}", result.to_json()),
+        Format::Markdown => plain(report::markdown(result, limit)),
+        Format::Json => plain(result.to_json()),
     }
 }
 

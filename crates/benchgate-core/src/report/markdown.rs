@@ -3,6 +3,7 @@
 //! What fails is never folded and never cut before what does not. Names of benchmarks are a stranger's
 //! text: they stand in code spans and cannot break out.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::summary;
@@ -24,12 +25,13 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
     let mut text =
         Capped { text: String::new(), limit: limit.saturating_sub(CLOSING_ROOM), cut: 0 };
     text.block(&head(result));
+    let naming = naming(result);
     let alarming = summary::alarming(result);
     if !alarming.is_empty() {
-        text.table(ALARMING_HEADER, alarming.iter().map(|row| alarming_row(row, result)));
+        text.table(ALARMING_HEADER, alarming.iter().map(|row| alarming_row(row, naming)));
         text.block("\n");
         for row in alarming.iter().filter(|row| !row.output.is_empty()) {
-            text.block(&output_block(&name(row, result), &row.output));
+            text.block(&output_block(&naming.of(row), &row.output));
         }
     }
     for suite in &result.suites {
@@ -38,8 +40,8 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
     for remark in &result.remarks {
         text.block(&format!("> {}\n\n", inline(remark)));
     }
-    folded(&mut text, "Faster", rows(result, |f| f == Finding::Improved), result);
-    folded(&mut text, "All benchmarks", rows(result, |_| true), result);
+    folded(&mut text, "Faster", rows(result, |f| f == Finding::Improved), naming);
+    folded(&mut text, "All benchmarks", rows(result, |_| true), naming);
     text.block(&details(result));
     text.finish()
 }
@@ -81,7 +83,7 @@ fn head(result: &RunResult) -> String {
 const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [99 % bounds] | limit | evidence |\n\
                                |---|---|---|---|---|---|\n";
 
-fn alarming_row(row: &BenchmarkReport, result: &RunResult) -> String {
+fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
     let change = row.change.map_or_else(
         || "–".to_owned(),
         |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
@@ -95,7 +97,7 @@ fn alarming_row(row: &BenchmarkReport, result: &RunResult) -> String {
         "| {} {} | {} | {} → {} | {change} | {} {} | {evidence} |\n",
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
-        name(row, result),
+        naming.of(row),
         optional_time(row.base),
         optional_time(row.head),
         row.fail_on.name(),
@@ -114,7 +116,7 @@ fn folded<'a>(
     text: &mut Capped,
     title: &str,
     rows: impl ExactSizeIterator<Item = &'a BenchmarkReport>,
-    result: &RunResult,
+    naming: Naming,
 ) {
     if rows.len() == 0 {
         return;
@@ -127,7 +129,7 @@ fn folded<'a>(
     }
     text.limit -= closing.len();
     text.block(&opening);
-    text.table(FOLDED_HEADER, rows.map(|row| folded_row(row, result)));
+    text.table(FOLDED_HEADER, rows.map(|row| folded_row(row, naming)));
     text.limit += closing.len();
     text.block(closing);
 }
@@ -135,7 +137,7 @@ fn folded<'a>(
 const FOLDED_HEADER: &str =
     "| | Benchmark | base | head | change [99 % bounds] | |\n|---|---|---|---|---|---|\n";
 
-fn folded_row(row: &BenchmarkReport, result: &RunResult) -> String {
+fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
     let change = row.change.map_or_else(
         || "–".to_owned(),
         |change| format!("{} {}", percent(change.estimate), bounds(&change)),
@@ -144,7 +146,7 @@ fn folded_row(row: &BenchmarkReport, result: &RunResult) -> String {
         "| {} {} | {} | {} | {} | {change} | {} |\n",
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
-        name(row, result),
+        naming.of(row),
         optional_time(row.base),
         optional_time(row.head),
         inline(&row.reason),
@@ -235,13 +237,25 @@ fn origin(origin: &Origin) -> String {
     }
 }
 
-fn name(row: &BenchmarkReport, result: &RunResult) -> String {
-    let several =
-        result.benchmarks.iter().any(|b| (&b.package, &b.suite) != (&row.package, &row.suite));
-    if several && !row.suite.is_empty() {
-        code(&format!("{}.{}: {}", row.package, row.suite, row.id))
-    } else {
-        code(&row.id)
+/// Whether a benchmark needs its suite in front of its id; asked once, for it looks at all of them.
+fn naming(result: &RunResult) -> Naming {
+    let mut suites = result.benchmarks.iter().map(|b| (&b.package, &b.suite));
+    let first = suites.next();
+    Naming { with_suite: suites.any(|suite| Some(suite) != first) }
+}
+
+#[derive(Clone, Copy)]
+struct Naming {
+    with_suite: bool,
+}
+
+impl Naming {
+    fn of(self, row: &BenchmarkReport) -> String {
+        if self.with_suite && !row.suite.is_empty() {
+            code(&format!("{}.{}: {}", row.package, row.suite, row.id))
+        } else {
+            code(&row.id)
+        }
     }
 }
 
@@ -249,18 +263,28 @@ fn name(row: &BenchmarkReport, result: &RunResult) -> String {
 fn code(text: &str) -> String {
     const LONGEST: usize = 160;
     let line = one_line(text);
-    let mut shown: String = line.chars().take(LONGEST).collect();
-    if shown.len() < line.len() {
-        shown.push('…');
+    let shown = match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &line[..end])),
+        None => line,
+    };
+    if shown.is_empty() {
+        "–".to_owned()
+    } else if shown.contains(['`', '|']) {
+        format!("`{}`", shown.replace('`', "'").replace('|', "\\|"))
+    } else {
+        format!("`{shown}`")
     }
-    let shown = shown.replace('`', "'").replace('|', "\\|");
-    if shown.is_empty() { "–".to_owned() } else { format!("`{shown}`") }
 }
 
 /// Plain text that means nothing to Markdown, HTML or GitHub; our own code spans stay.
 fn inline(text: &str) -> String {
+    const MEANINGFUL: &str = "`<>&@#|*_[]!\\~";
+    let line = one_line(text);
+    if !line.contains(|c| MEANINGFUL.contains(c)) {
+        return line.into_owned();
+    }
     let mut shown = String::with_capacity(text.len());
-    for (index, part) in one_line(text).split('`').enumerate() {
+    for (index, part) in line.split('`').enumerate() {
         if index % 2 == 1 && !part.is_empty() {
             shown.push_str(&code(part));
             continue;

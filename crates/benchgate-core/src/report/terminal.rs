@@ -81,7 +81,7 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
     for row in rows {
         let mut cells = vec![
             row.finding.name().to_owned(),
-            one_line(&row.id),
+            one_line(&row.id).into_owned(),
             optional_time(row.base),
             optional_time(row.head),
             row.change.map_or_else(|| "–".to_owned(), |change| percent(change.estimate)),
@@ -153,7 +153,7 @@ fn verdict(text: &mut String, result: &RunResult, style: Style) {
 fn origin(origin: &Origin) -> String {
     let name = one_line(&origin.name);
     match (origin.commit.as_str(), origin.dirty) {
-        ("", _) => name,
+        ("", _) => name.into_owned(),
         (commit, false) => format!("{name} ({})", short(commit)),
         (commit, true) => format!("{name} ({} and uncommitted changes)", short(commit)),
     }

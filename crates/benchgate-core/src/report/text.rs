@@ -1,5 +1,7 @@
 //! Figures and names as people read them.
 
+use std::borrow::Cow;
+
 use crate::model::Change;
 
 /// Nanoseconds with four significant digits and a unit.
@@ -50,8 +52,12 @@ pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
 }
 
 /// One line of plain text: no control character, none that turns the direction of writing.
-pub(super) fn one_line(text: &str) -> String {
-    text.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect()
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    // Nearly every name is plain, and ten thousand of them are not worth a copy each.
+    if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect())
 }
 
 fn is_unsafe(c: char) -> bool {
