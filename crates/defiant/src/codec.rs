@@ -6,8 +6,8 @@ use core::marker::PhantomData;
 
 use crate::error::DecodeError;
 use crate::reader::Reader;
+use crate::wire::WireType;
 use crate::wire::varint;
-use crate::wire::{WireType, key};
 use crate::writer::Writer;
 
 /// One scalar type of the format.
@@ -17,6 +17,12 @@ pub trait Codec<'a> {
 
     /// The wire type of a value that is not packed.
     const WIRE: WireType;
+
+    /// The value of a map entry that has none.
+    #[inline(always)]
+    fn absent() -> Self::Value {
+        Self::Value::default()
+    }
 
     /// Takes a value from the input.
     fn read(input: &mut Reader<'a>) -> Result<Self::Value, DecodeError>;
@@ -205,10 +211,15 @@ delimited_codec! {
 /// An `enum` of proto2, whose unknown values count as unknown fields.
 pub struct Closed<E>(PhantomData<E>);
 
-impl<E: TryFrom<i32>> Codec<'_> for Closed<E> {
+impl<E: TryFrom<i32> + Into<i32> + Default> Codec<'_> for Closed<E> {
     type Value = i32;
 
     const WIRE: WireType = WireType::Varint;
+
+    #[inline(always)]
+    fn absent() -> i32 {
+        E::default().into()
+    }
 
     #[inline(always)]
     fn read(input: &mut Reader<'_>) -> Result<i32, DecodeError> {
@@ -241,6 +252,12 @@ impl<E: TryFrom<i32>> Codec<'_> for Closed<E> {
 }
 
 impl<'a> Reader<'a> {
+    /// Takes a value.
+    #[inline(always)]
+    pub fn read<C: Codec<'a>>(&mut self) -> Result<C::Value, DecodeError> {
+        C::read(self)
+    }
+
     /// Takes a value; `None` if the type does not have it.
     #[inline(always)]
     pub fn known<C: Codec<'a>>(&mut self) -> Result<Option<C::Value>, DecodeError> {
@@ -294,9 +311,4 @@ impl Writer<'_> {
             C::write_field(self, key, *value);
         }
     }
-}
-
-/// The key of field `number` in the layout of `C`.
-pub const fn key_of<'a, C: Codec<'a>>(number: u32) -> u32 {
-    key::key(number, C::WIRE)
 }

@@ -114,3 +114,15 @@ impl From<DecodeErrorKind> for DecodeError {
         Self::new(kind)
     }
 }
+
+/// A number that is no value of an `enum`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEnumValue(pub i32);
+
+impl fmt::Display for UnknownEnumValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown enumeration value {}", self.0)
+    }
+}
+
+impl core::error::Error for UnknownEnumValue {}

@@ -55,6 +55,18 @@ pub fn group<'a, M: Message<'a>>(number: u32, message: &M) -> usize {
     2 * key::len(number) + message.encoded_len()
 }
 
+/// Repeated sub-messages.
+#[inline(always)]
+pub fn messages<'a, M: Message<'a>>(number: u32, messages: &[M]) -> usize {
+    messages.iter().map(|it| message(number, it)).sum()
+}
+
+/// Repeated groups.
+#[inline(always)]
+pub fn groups<'a, M: Message<'a>>(number: u32, groups: &[M]) -> usize {
+    groups.iter().map(|it| group(number, it)).sum()
+}
+
 /// The entries of a map.
 #[inline(always)]
 pub fn map<'a, K, V>(number: u32, entries: Map<'a, K::Value, V::Value>) -> usize

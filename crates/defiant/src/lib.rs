@@ -35,7 +35,7 @@ pub mod wire;
 mod writer;
 
 pub use arena::Arena;
-pub use error::{DecodeError, DecodeErrorKind};
+pub use error::{DecodeError, DecodeErrorKind, UnknownEnumValue};
 pub use map::Map;
 pub use message::{FieldNames, Message};
 pub use reader::Reader;

@@ -135,10 +135,13 @@ pub trait MapValue<'a> {
     type Value: Copy + Default + 'a;
 
     /// What is known of a value while its entry is decoded.
-    type Partial: Default;
+    type Partial;
 
     /// The wire type of a value.
     const WIRE: WireType;
+
+    /// What is known of the value of an empty entry.
+    fn begin() -> Self::Partial;
 
     /// Takes an encoding of the value. A hostile entry may have more than one.
     fn read(
@@ -148,7 +151,8 @@ pub trait MapValue<'a> {
     ) -> Result<(), DecodeError>;
 
     /// The value at the end of its entry; `None` drops the entry.
-    fn finish(partial: Self::Partial, scope: Scope<'a>) -> Result<Option<Self::Value>, DecodeError>;
+    fn finish(partial: Self::Partial, scope: Scope<'a>)
+    -> Result<Option<Self::Value>, DecodeError>;
 
     /// Appends the value with its key.
     fn write_field(out: &mut Writer<'_>, value: &Self::Value);
@@ -162,6 +166,11 @@ impl<'a, C: Codec<'a>> MapValue<'a> for C {
     type Partial = C::Value;
 
     const WIRE: WireType = C::WIRE;
+
+    #[inline(always)]
+    fn begin() -> C::Value {
+        C::absent()
+    }
 
     #[inline(always)]
     fn read(
@@ -204,6 +213,11 @@ impl<'a, M: Message<'a>> MapValue<'a> for Of<M> {
     type Partial = Bodies<'a>;
 
     const WIRE: WireType = WireType::Delimited;
+
+    #[inline(always)]
+    fn begin() -> Bodies<'a> {
+        Bodies::default()
+    }
 
     #[inline(always)]
     fn read(
@@ -259,7 +273,7 @@ pub fn push_entry<'a, K: Codec<'a>, V: MapValue<'a>>(
     let mut entry = Reader::new(input.delimited()?);
     let scope = scope.nested()?;
     let mut name = K::Value::default();
-    let mut value = V::Partial::default();
+    let mut value = V::begin();
     while !entry.is_empty() {
         let key = entry.key()?;
         if key == key::key(1, K::WIRE) {

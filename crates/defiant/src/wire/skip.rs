@@ -7,11 +7,7 @@ use crate::wire::key::{self, WireType};
 /// Passes over the value that follows `key`. Groups may nest `depth` deep.
 #[cold]
 #[inline(never)]
-pub fn value<'a>(
-    mut input: Reader<'a>,
-    key: u32,
-    depth: u32,
-) -> Result<Reader<'a>, DecodeError> {
+pub fn value<'a>(mut input: Reader<'a>, key: u32, depth: u32) -> Result<Reader<'a>, DecodeError> {
     match WireType::of(key) {
         Some(WireType::Varint) => {
             input.varint()?;

@@ -114,9 +114,11 @@ mod tests {
     }
 
     fn edge_values() -> impl Iterator<Item = u64> {
-        (0..64)
-            .flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1, !(1 << bit)])
-            .chain([u64::MAX, 0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210])
+        (0..64).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1, !(1 << bit)]).chain([
+            u64::MAX,
+            0x0123_4567_89ab_cdef,
+            0xfedc_ba98_7654_3210,
+        ])
     }
 
     #[test]
