@@ -7,6 +7,10 @@
 //! .proto ── protox ──▶ FileDescriptorSet ── lower ──▶ model ── emit ──▶ $OUT_DIR/<package>.rs
 //! ```
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod code;
 mod config;
 mod defaults;
