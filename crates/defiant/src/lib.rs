@@ -21,6 +21,10 @@
 
 extern crate alloc;
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod arena;
 pub mod codec;
 mod error;
