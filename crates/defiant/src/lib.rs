@@ -28,7 +28,7 @@ struct Readme;
 mod arena;
 pub mod codec;
 mod error;
-pub mod len;
+mod len;
 pub mod map;
 mod message;
 mod reader;
@@ -40,6 +40,7 @@ mod writer;
 
 pub use arena::Arena;
 pub use error::{DecodeError, DecodeErrorKind, UnknownEnumValue};
+pub use len::Len;
 pub use map::Map;
 pub use message::{FieldNames, Message};
 pub use reader::Reader;

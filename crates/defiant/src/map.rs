@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use crate::arena::Arena;
 use crate::codec::Codec;
 use crate::error::DecodeError;
+use crate::len::Len;
 use crate::message::Message;
 use crate::reader::Reader;
 use crate::scope::{Scope, unknown};
@@ -256,7 +257,9 @@ impl<'a, M: Message<'a>> MapValue<'a> for Of<M> {
 
     #[inline(always)]
     fn field_len(value: &M) -> usize {
-        crate::len::message(VALUE, value)
+        let mut len = Len::new();
+        len.message(VALUE, value);
+        len.bytes()
     }
 }
 

@@ -1,21 +1,38 @@
-//! `Message::encode_raw` and `Message::encoded_len`: a statement for each field, by number.
+//! `Message::encode_raw` and `Message::encoded_len`: the same calls, by number of field, once on a
+//! writer with keys and once on a length with numbers.
 
 use super::{oneof, types};
 use crate::code::Code;
 use crate::model::{Field, Kind, Message, Shape, Wire};
 
+/// What the fields are given to.
+#[derive(Clone, Copy)]
+enum To {
+    Writer,
+    Len,
+}
+
+impl To {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Writer => "out",
+            Self::Len => "len",
+        }
+    }
+
+    /// What a field is told by: its key with `wire`, or its number.
+    fn tag(self, field: &Field, wire: Wire) -> u32 {
+        match self {
+            Self::Writer => types::key(field, wire),
+            Self::Len => field.number,
+        }
+    }
+}
+
 pub(super) fn emit_encode(code: &mut Code, message: &Message) {
     let out = if message.fields.is_empty() { "_out" } else { "out" };
     let head = format!("fn encode_raw(&self, {out}: &mut ::defiant::Writer<'_>) {{");
-    code.block(head, "}", |code| {
-        for field in &message.fields {
-            if let Some(index) = oneof_begins(message, field) {
-                encode_oneof(code, message, index);
-            } else if !matches!(field.shape, Shape::Oneof { .. }) {
-                encode_field(code, message, field);
-            }
-        }
-    });
+    code.block(head, "}", |code| fields(code, message, To::Writer));
 }
 
 pub(super) fn emit_len(code: &mut Code, message: &Message) {
@@ -23,16 +40,20 @@ pub(super) fn emit_len(code: &mut Code, message: &Message) {
         if message.fields.is_empty() {
             return code.line("0");
         }
-        code.line("let mut len = 0;");
-        for field in &message.fields {
-            if let Some(index) = oneof_begins(message, field) {
-                len_oneof(code, message, index);
-            } else if !matches!(field.shape, Shape::Oneof { .. }) {
-                code.line(format!("len += {};", field_len(message, field)));
-            }
-        }
-        code.line("len");
+        code.line("let mut len = ::defiant::Len::new();");
+        fields(code, message, To::Len);
+        code.line("len.bytes()");
     });
+}
+
+fn fields(code: &mut Code, message: &Message, to: To) {
+    for field in &message.fields {
+        if let Some(index) = oneof_begins(message, field) {
+            whole_oneof(code, message, index, to);
+        } else if !matches!(field.shape, Shape::Oneof { .. }) {
+            plain_field(code, message, field, to);
+        }
+    }
 }
 
 /// The oneof whose first variant `field` is: a oneof is written where its lowest number is.
@@ -42,52 +63,32 @@ fn oneof_begins(message: &Message, field: &Field) -> Option<usize> {
     (first.number == field.number).then_some(index)
 }
 
-fn encode_field(code: &mut Code, message: &Message, field: &Field) {
-    let key = types::key(field, types::wire(&field.kind));
-    let delimited = types::key(field, Wire::Delimited);
+fn plain_field(code: &mut Code, message: &Message, field: &Field, to: To) {
+    let out = to.name();
+    let tag = to.tag(field, types::wire(&field.kind));
+    let delimited = to.tag(field, Wire::Delimited);
     let codec = types::codec(&field.kind, &message.path.modules);
     let ident = &field.ident;
     match (&field.shape, &field.kind) {
-        (Shape::Map { key: name }, _) => {
-            let name = types::scalar_codec(*name);
-            code.line(format!("out.map::<{name}, {codec}>({delimited}, self.{ident});"));
+        (Shape::Map { key }, _) => {
+            let key = types::scalar_codec(*key);
+            code.line(format!("{out}.map::<{key}, {codec}>({delimited}, self.{ident});"));
         }
         (Shape::Repeated { .. }, Kind::Message { group, .. }) => {
             code.block(format!("for message in self.{ident} {{"), "}", |code| {
-                code.line(format!("out.{}({key}, message);", message_method(*group)));
+                code.line(format!("{out}.{}({tag}, message);", message_method(*group)));
             });
         }
         (_, Kind::Message { group, .. }) => {
             code.block(format!("if let Some(message) = self.{ident} {{"), "}", |code| {
-                code.line(format!("out.{}({key}, message);", message_method(*group)));
+                code.line(format!("{out}.{}({tag}, message);", message_method(*group)));
             });
         }
         (Shape::Repeated { packed: true }, _) => {
-            code.line(format!("out.packed::<{codec}>({delimited}, self.{ident});"));
+            code.line(format!("{out}.packed::<{codec}>({delimited}, self.{ident});"));
         }
         (shape, _) => {
-            code.line(format!("out.{}::<{codec}>({key}, self.{ident});", method(shape)));
-        }
-    }
-}
-
-fn field_len(message: &Message, field: &Field) -> String {
-    let codec = types::codec(&field.kind, &message.path.modules);
-    let (number, ident) = (field.number, &field.ident);
-    match (&field.shape, &field.kind) {
-        (Shape::Map { key }, _) => {
-            let key = types::scalar_codec(*key);
-            format!("::defiant::len::map::<{key}, {codec}>({number}, self.{ident})")
-        }
-        (Shape::Repeated { .. }, Kind::Message { group, .. }) => {
-            format!("::defiant::len::{}s({number}, self.{ident})", message_method(*group))
-        }
-        (_, Kind::Message { group, .. }) => {
-            let method = message_method(*group);
-            format!("self.{ident}.map_or(0, |it| ::defiant::len::{method}({number}, it))")
-        }
-        (shape, _) => {
-            format!("::defiant::len::{}::<{codec}>({number}, self.{ident})", method(shape))
+            code.line(format!("{out}.{}::<{codec}>({tag}, self.{ident});", method(shape)));
         }
     }
 }
@@ -107,42 +108,19 @@ fn message_method(group: bool) -> &'static str {
     if group { "group" } else { "message" }
 }
 
-fn encode_oneof(code: &mut Code, message: &Message, index: usize) {
-    match_oneof(code, message, index, |field| {
-        let key = types::key(field, types::wire(&field.kind));
-        match &field.kind {
-            Kind::Message { group, .. } => {
-                format!("out.{}({key}, value)", message_method(*group))
-            }
-            kind => {
-                let codec = types::codec(kind, &message.path.modules);
-                format!("out.required::<{codec}>({key}, value)")
-            }
-        }
-    });
-}
-
-fn len_oneof(code: &mut Code, message: &Message, index: usize) {
-    match_oneof(code, message, index, |field| {
-        let number = field.number;
-        match &field.kind {
-            Kind::Message { group, .. } => {
-                format!("len += ::defiant::len::{}({number}, value)", message_method(*group))
-            }
-            kind => {
-                let codec = types::codec(kind, &message.path.modules);
-                format!("len += ::defiant::len::required::<{codec}>({number}, value)")
-            }
-        }
-    });
-}
-
-fn match_oneof(code: &mut Code, message: &Message, index: usize, arm: impl Fn(&Field) -> String) {
+fn whole_oneof(code: &mut Code, message: &Message, index: usize, to: To) {
     let oneof = &message.oneofs[index];
-    let (_, path) = types::oneof(oneof, &message.path.modules);
+    let modules = &message.path.modules;
+    let (_, path) = types::oneof(oneof, modules);
+    let out = to.name();
     code.block(format!("match self.{} {{", oneof.ident), "}", |code| {
         for (variant, field) in oneof::variants(message, index) {
-            code.line(format!("Some({path}::{variant}(value)) => {},", arm(field)));
+            let tag = to.tag(field, types::wire(&field.kind));
+            let call = match &field.kind {
+                Kind::Message { group, .. } => message_method(*group).to_owned(),
+                kind => format!("required::<{}>", types::codec(kind, modules)),
+            };
+            code.line(format!("Some({path}::{variant}(value)) => {out}.{call}({tag}, value),"));
         }
         code.line("None => {}");
     });
