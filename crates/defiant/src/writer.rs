@@ -8,10 +8,6 @@ use crate::map::{Map, MapValue};
 use crate::message::Message;
 use crate::wire::varint;
 
-/// Room that any key and any scalar fit in: 5 + 10 bytes, and 5 that a store of whole words may
-/// spill behind them.
-const ROOM: usize = 20;
-
 /// The end of a `Vec<u8>` that is being written to.
 ///
 /// Holds the end as a pointer, because the vector's own length would be loaded and stored for
@@ -51,15 +47,22 @@ impl<'b> Writer<'b> {
         self.end.addr() - self.next.addr()
     }
 
+    // The vector may be exactly as large as the message, so what a field needs is counted to the
+    // byte, but for varints of more than one byte: those are stored as whole words if there is
+    // room, and otherwise by the functions at the end.
+
     /// Appends a varint field.
     #[inline(always)]
     pub fn varint_field(&mut self, key: u32, value: u64) {
-        if self.room() < ROOM {
+        if value < 0x80 {
+            return self.fixed_field(key, &[value as u8]);
+        }
+        if self.room() < key_len(key) + varint::MAX_LEN {
             return self.varint_field_at_end(key, value);
         }
-        // SAFETY: there is room for any key and any varint.
+        // SAFETY: there is room for the key and any varint.
         unsafe {
-            self.put_varint(key.into());
+            self.put_key(key);
             self.put_varint(value);
         }
     }
@@ -67,47 +70,36 @@ impl<'b> Writer<'b> {
     /// Appends a field of four bytes.
     #[inline(always)]
     pub fn fixed32_field(&mut self, key: u32, value: [u8; 4]) {
-        if self.room() < ROOM {
-            return self.fixed_field_at_end(key, &value);
-        }
-        // SAFETY: there is room for any key and eight bytes.
-        unsafe {
-            self.put_varint(key.into());
-            self.put(&value);
-        }
+        self.fixed_field(key, &value);
     }
 
     /// Appends a field of eight bytes.
     #[inline(always)]
     pub fn fixed64_field(&mut self, key: u32, value: [u8; 8]) {
-        if self.room() < ROOM {
-            return self.fixed_field_at_end(key, &value);
-        }
-        // SAFETY: there is room for any key and eight bytes.
+        self.fixed_field(key, &value);
+    }
+
+    #[inline(always)]
+    fn fixed_field(&mut self, key: u32, value: &[u8]) {
+        self.make_room(key_len(key) + value.len());
+        // SAFETY: there is room for the key and the value.
         unsafe {
-            self.put_varint(key.into());
-            self.put(&value);
+            self.put_key(key);
+            self.put(value);
         }
     }
 
     /// Appends a field of a length and as many bytes.
     #[inline(always)]
     pub fn bytes_field(&mut self, key: u32, value: &[u8]) {
-        if self.room() < value.len().saturating_add(ROOM) {
-            return self.bytes_field_at_end(key, value);
-        }
-        // SAFETY: there is room for any key, any length and the bytes.
-        unsafe {
-            self.put_varint(key.into());
-            self.put_varint(value.len() as u64);
-            self.put(value);
-        }
+        self.varint_field(key, value.len() as u64);
+        self.bytes(value);
     }
 
     /// Appends a sub-message with its length in front.
     #[inline(always)]
     pub fn message<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
-        self.varint(key.into());
+        self.fixed_field(key, &[]);
         self.delimited(message);
     }
 
@@ -117,7 +109,7 @@ impl<'b> Writer<'b> {
     /// messages are moved. To compute the length first would visit each message once for each
     /// level it is nested in.
     pub fn delimited<'a, M: Message<'a>>(&mut self, message: &M) {
-        self.byte(0);
+        self.bytes(&[0]);
         let start = self.len();
         message.encode_raw(self);
         let len = self.len() - start;
@@ -148,10 +140,10 @@ impl<'b> Writer<'b> {
     /// Appends a sub-message between the keys that begin and end a group.
     #[inline(always)]
     pub fn group<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
-        self.varint(key.into());
+        self.fixed_field(key, &[]);
         message.encode_raw(self);
         // The end's wire type is the begin's plus one.
-        self.varint((key + 1).into());
+        self.fixed_field(key + 1, &[]);
     }
 
     /// Appends the elements of a packed field, if there are any.
@@ -183,9 +175,11 @@ impl<'b> Writer<'b> {
     /// Appends one varint.
     #[inline(always)]
     pub fn varint(&mut self, value: u64) {
-        if self.room() < ROOM {
-            let (bytes, len) = varint::write(value);
-            return self.bytes(&bytes[..len]);
+        if value < 0x80 {
+            return self.bytes(&[value as u8]);
+        }
+        if self.room() < varint::MAX_LEN {
+            return self.varint_at_end(value);
         }
         // SAFETY: there is room for any varint.
         unsafe { self.put_varint(value) };
@@ -194,41 +188,30 @@ impl<'b> Writer<'b> {
     /// Appends `bytes` as they are.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {
-        if self.room() < bytes.len() {
-            self.reserve(bytes.len());
-        }
+        self.make_room(bytes.len());
         // SAFETY: there is room for the bytes.
         unsafe { self.put(bytes) };
     }
 
-    #[inline(always)]
-    fn byte(&mut self, byte: u8) {
-        self.bytes(&[byte]);
-    }
-
-    // The vector may be exactly as large as the message, so near its end the room is counted to
-    // the byte. That is the slow way, but only for the last field or two.
-
     #[cold]
     #[inline(never)]
     fn varint_field_at_end(&mut self, key: u32, value: u64) {
+        self.varint_at_end(key.into());
+        self.varint_at_end(value);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn varint_at_end(&mut self, value: u64) {
         let (bytes, len) = varint::write(value);
-        self.fixed_field_at_end(key, &bytes[..len]);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn fixed_field_at_end(&mut self, key: u32, value: &[u8]) {
-        let (bytes, len) = varint::write(key.into());
         self.bytes(&bytes[..len]);
-        self.bytes(value);
     }
 
-    #[cold]
-    #[inline(never)]
-    fn bytes_field_at_end(&mut self, key: u32, value: &[u8]) {
-        self.varint_field_at_end(key, value.len() as u64);
-        self.bytes(value);
+    #[inline(always)]
+    fn make_room(&mut self, len: usize) {
+        if self.room() < len {
+            self.reserve(len);
+        }
     }
 
     /// Makes the vector larger if it has no room for `more` bytes.
@@ -257,16 +240,23 @@ impl<'b> Writer<'b> {
 
     /// # Safety
     ///
+    /// There must be room for the key.
+    #[inline(always)]
+    unsafe fn put_key(&mut self, key: u32) {
+        let (bytes, _) = varint::write(key.into());
+        // The key is known to the compiler, so these are one or two stores.
+        // SAFETY: there is room for the key.
+        unsafe { self.put(&bytes[..key_len(key)]) };
+    }
+
+    /// # Safety
+    ///
     /// There must be room for ten bytes.
     #[inline(always)]
     unsafe fn put_varint(&mut self, value: u64) {
+        let (bytes, len) = varint::write(value);
         // SAFETY: there is room for the longest varint, and whole words are written.
         unsafe {
-            if value < 0x80 {
-                self.next.write(value as u8);
-                return self.advance(1);
-            }
-            let (bytes, len) = varint::write(value);
             ptr::copy_nonoverlapping(bytes.as_ptr(), self.next, bytes.len());
             self.advance(len);
         }
@@ -280,4 +270,9 @@ impl<'b> Writer<'b> {
         // SAFETY: in the vector's memory, as the caller promises.
         self.next = unsafe { self.next.add(len) };
     }
+}
+
+#[inline(always)]
+const fn key_len(key: u32) -> usize {
+    varint::len(key as u64)
 }
