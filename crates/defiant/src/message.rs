@@ -107,16 +107,33 @@ pub trait Message<'a>: Copy + Default + 'a {
         self.encode_length_delimited(&mut buf);
         buf
     }
+}
 
-    /// `error`, found after `key` was read in this message; `key` is zero before the first one.
-    #[doc(hidden)]
-    #[cold]
-    #[inline(never)]
-    fn error_at(error: DecodeError, key: u32) -> DecodeError {
-        match field_name(Self::FIELDS, key::number(key)) {
-            Some(field) => error.within(Self::NAME, field),
-            None => error,
-        }
+/// Tells errors where they were found.
+pub trait At {
+    /// The same result; if it is an error, found in the field with `key` of `M`.
+    #[must_use]
+    fn at<'a, M: Message<'a>>(self, key: u32) -> Self;
+}
+
+impl<T> At for Result<T, DecodeError> {
+    #[inline(always)]
+    fn at<'a, M: Message<'a>>(self, key: u32) -> Self {
+        self.map_err(|error| found_at(error, key, M::NAME, M::FIELDS))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn found_at(
+    error: DecodeError,
+    key: u32,
+    message: &'static str,
+    fields: FieldNames,
+) -> DecodeError {
+    match field_name(fields, key::number(key)) {
+        Some(field) => error.within(message, field),
+        None => error,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The decoder's place in its input.
 
 use crate::error::{DecodeError, DecodeErrorKind};
+use crate::text;
 use crate::wire::varint::{self, Incomplete};
 
 /// What is left of the input.
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub fn string(&mut self) -> Result<&'a str, DecodeError> {
         let bytes = self.delimited()?;
-        core::str::from_utf8(bytes).map_err(|_| DecodeErrorKind::InvalidUtf8.into())
+        text::from_utf8(bytes).ok_or_else(|| DecodeErrorKind::InvalidUtf8.into())
     }
 
     /// Takes four bytes.
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-#[cold]
+// Not cold: the last fields of each small sub-message come here.
 #[inline(never)]
 fn short_varint(bytes: &[u8]) -> Result<(u64, &[u8]), DecodeError> {
     match varint::read_short(bytes) {

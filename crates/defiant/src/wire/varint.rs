@@ -48,17 +48,25 @@ pub fn read(bytes: &[u8; MAX_LEN]) -> Option<(u64, usize)> {
     }
 }
 
-/// Like [`read`] for fewer bytes than the longest varint has. `Err` tells whether more bytes could
-/// complete it.
+/// Like [`read`] for fewer bytes than the longest varint has.
+///
+/// # Errors
+///
+/// Tells whether more bytes could complete the varint.
+#[inline(always)]
 pub fn read_short(bytes: &[u8]) -> Result<(u64, usize), Incomplete> {
-    let mut padded = [0xff; MAX_LEN];
-    let taken = bytes.len().min(MAX_LEN);
-    padded[..taken].copy_from_slice(&bytes[..taken]);
-    match read(&padded) {
-        Some((value, len)) if len <= taken => Ok((value, len)),
-        _ if taken < MAX_LEN => Err(Incomplete::Truncated),
-        _ => Err(Incomplete::Invalid),
+    let mut value = 0;
+    for (at, byte) in bytes.iter().enumerate().take(MAX_LEN) {
+        value |= u64::from(byte & 0x7f) << (at * 7);
+        if *byte < 0x80 {
+            return if at == 9 && *byte > 1 {
+                Err(Incomplete::Invalid)
+            } else {
+                Ok((value, at + 1))
+            };
+        }
     }
+    Err(if bytes.len() < MAX_LEN { Incomplete::Truncated } else { Incomplete::Invalid })
 }
 
 /// Why [`read_short`] found no varint.
