@@ -190,6 +190,20 @@ fn pieces_of_pieces_merge_as_in_prost() {
 }
 
 #[test]
+fn a_group_in_pieces_may_end_with_a_key_that_is_longer_than_needed() {
+    let arena = Arena::new();
+    // Group 70 three times: a = 1; b = "x" with an end of five bytes; a = 2 with one of three.
+    let bytes = [
+        &[0xb3, 4, 0xb8, 4, 1, 0xb4, 4][..],
+        &[0xb3, 4, 0xc2, 4, 1, b'x', 0xb4, 0x84, 0x80, 0x80, 0],
+        &[0xb3, 4, 0xb8, 4, 2, 0xb4, 0x84, 0],
+    ];
+    let message: proto2::Everything<'_> = decode(&bytes.concat(), &arena);
+    let single = proto2::everything::Single { a: Some(2), b: Some("x") };
+    assert_eq!(message.single, Some(&single));
+}
+
+#[test]
 fn a_piece_that_ends_inside_a_field_is_not_completed_by_the_next() {
     let arena = Arena::new();
     let bytes = [0xe2, 3, 2, 8, 1, 0xe2, 3, 1, 8, 0xe2, 3, 2, 1, 1];

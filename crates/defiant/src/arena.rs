@@ -155,19 +155,31 @@ impl Arena {
         if layout.size() == 0 {
             return dangling(layout);
         }
+        self.take_free_high(layout).unwrap_or_else(|| self.take_new_high(layout))
+    }
+
+    #[inline(always)]
+    fn take_free_high(&self, layout: Layout) -> Option<NonNull<u8>> {
         let high = self.high.get();
-        if let Some(end) = high.addr().checked_sub(layout.size()) {
-            let start = end & !(layout.align() - 1);
-            if start >= self.low.get().addr() {
-                // SAFETY: `low <= start < high`, all in the newest chunk.
-                let start = unsafe { high.sub(high.addr() - start) };
-                self.high.set(start);
-                // SAFETY: `start` is above `low`, which is not null once `high` is not.
-                return unsafe { NonNull::new_unchecked(start) };
+        let start = high.addr().checked_sub(layout.size())? & !(layout.align() - 1);
+        if start < self.low.get().addr() {
+            return None;
+        }
+        // SAFETY: `low <= start < high`, all in the newest chunk.
+        let start = unsafe { high.sub(high.addr() - start) };
+        self.high.set(start);
+        NonNull::new(start)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_new_high(&self, layout: Layout) -> NonNull<u8> {
+        loop {
+            self.add_chunk(layout.size() + layout.align());
+            if let Some(memory) = self.take_free_high(layout) {
+                return memory;
             }
         }
-        self.add_chunk(layout.size() + layout.align());
-        self.take_high(layout)
     }
 
     /// Memory from the end where [`Self::extend`] can make it longer.
@@ -209,8 +221,6 @@ impl Arena {
     }
 
     /// A new newest chunk with room for `bytes`.
-    #[cold]
-    #[inline(never)]
     fn add_chunk(&self, bytes: usize) {
         let size = bytes.saturating_add(HEADER).max(self.next_size.get());
         let Ok(layout) = chunk_layout(size) else { panic!("arena chunk of {size} bytes") };

@@ -135,10 +135,9 @@ impl<'a> Scope<'a> {
     #[cold]
     #[inline(never)]
     fn group_body(&self, input: &mut Reader<'a>, key: u32) -> Result<&'a [u8], DecodeError> {
-        let start = input.rest();
-        *input = skip::group(input.clone(), key::number(key), self.depth)?;
-        let whole = start.len() - input.rest().len();
-        Ok(&start[..whole - key::len(key::number(key))])
+        let (body, rest) = skip::group_body(input.clone(), key::number(key), self.depth)?;
+        *input = rest;
+        Ok(body)
     }
 
     /// Handles a key that is none of the fields of `M`: the end of a group, an unknown field, or

@@ -22,8 +22,7 @@ impl<'b> Writer<'b> {
     /// A writer that appends to `buf`.
     #[inline]
     pub fn new(buf: &'b mut Vec<u8>) -> Self {
-        let spare = buf.spare_capacity_mut().as_mut_ptr_range();
-        let (next, end) = (spare.start.cast(), spare.end.cast());
+        let (next, end) = spare(buf);
         Self { buf, next, end }
     }
 
@@ -112,7 +111,10 @@ impl<'b> Writer<'b> {
         self.bytes(&[0]);
         let start = self.len();
         message.encode_raw(self);
-        let len = self.len() - start;
+        // A message could have put another writer in this one's place.
+        let Some(len) = self.len().checked_sub(start) else {
+            panic!("a message took away what was written before it")
+        };
         if len < 0x80 {
             // SAFETY: the byte before `start` is the one written above.
             unsafe { self.next.sub(len + 1).write(len as u8) };
@@ -222,8 +224,7 @@ impl<'b> Writer<'b> {
         // SAFETY: as in `finish`.
         unsafe { self.buf.set_len(len) };
         self.buf.reserve(more);
-        let spare = self.buf.spare_capacity_mut().as_mut_ptr_range();
-        (self.next, self.end) = (spare.start.cast(), spare.end.cast());
+        (self.next, self.end) = spare(self.buf);
     }
 
     /// # Safety
@@ -270,6 +271,15 @@ impl<'b> Writer<'b> {
         // SAFETY: in the vector's memory, as the caller promises.
         self.next = unsafe { self.next.add(len) };
     }
+}
+
+/// Where the unused memory of `buf` begins and ends, as pointers that are good for all of it: the
+/// length of a message is written before what has become the vector's own meanwhile.
+#[inline(always)]
+fn spare(buf: &mut Vec<u8>) -> (*mut u8, *mut u8) {
+    let (start, len, capacity) = (buf.as_mut_ptr(), buf.len(), buf.capacity());
+    // SAFETY: `len <= capacity`, the size of the allocation at `start`.
+    unsafe { (start.add(len), start.add(capacity)) }
 }
 
 #[inline(always)]
