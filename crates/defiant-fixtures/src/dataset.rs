@@ -1,6 +1,6 @@
 //! The messages of Google's protobuf benchmarks: the official ones, and one of the same shape.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use prost::Message as _;
 
@@ -10,11 +10,13 @@ use crate::prost::benchmarks::proto2::{
 };
 
 /// The payload of an official dataset, from the folder named by `BENCH_DATASETS` or, without that,
-/// the one beside the workspace. `None`, and a line on standard error, if there is no such file.
+/// `../shared/datasets`, both seen from the workspace. `None`, and a line on standard error, if
+/// there is no such file.
 #[expect(clippy::print_stderr, reason = "a test that checks nothing must say so")]
 pub fn official(name: &str) -> Option<Vec<u8>> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
-    let folder = std::env::var_os("BENCH_DATASETS").map_or(beside, PathBuf::from);
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let named = std::env::var_os("BENCH_DATASETS").unwrap_or_else(|| "../shared/datasets".into());
+    let folder = workspace.join(named);
     let path = folder.join(format!("dataset.{name}.pb"));
     let Ok(bytes) = std::fs::read(&path) else {
         eprintln!("skipped: no {}; BENCH_DATASETS can name the folder", path.display());

@@ -18,6 +18,9 @@ pub trait Codec<'a> {
     /// The wire type of a value that is not packed.
     const WIRE: WireType;
 
+    /// Encoded bytes of a value, if they are the same for all values.
+    const FIXED_LEN: Option<usize> = None;
+
     /// The value of a map entry that has none.
     #[inline(always)]
     fn absent() -> Self::Value {
@@ -54,7 +57,7 @@ pub trait Codec<'a> {
 }
 
 macro_rules! varint_codec {
-    ($($name:ident: $value:ty, $doc:literal, $decode:expr, $encode:expr;)*) => {$(
+    ($($name:ident: $value:ty, $doc:literal, $fixed:expr, $decode:expr, $encode:expr;)*) => {$(
         #[doc = $doc]
         pub struct $name;
 
@@ -62,6 +65,7 @@ macro_rules! varint_codec {
             type Value = $value;
 
             const WIRE: WireType = WireType::Varint;
+            const FIXED_LEN: Option<usize> = $fixed;
 
             #[inline(always)]
             fn read(input: &mut Reader<'_>) -> Result<$value, DecodeError> {
@@ -95,14 +99,14 @@ macro_rules! varint_codec {
 }
 
 varint_codec! {
-    Int32: i32, "`int32`, and `enum`s that keep unknown values.", |v| v as i32, |v| v as u64;
-    Int64: i64, "`int64`.", |v| v as i64, |v| v as u64;
-    UInt32: u32, "`uint32`.", |v| v as u32, |v| v.into();
-    UInt64: u64, "`uint64`.", |v| v, |v| v;
-    SInt32: i32, "`sint32`.", |v| varint::unzigzag(u64::from(v as u32)) as i32,
+    Int32: i32, "`int32`, and `enum`s that keep unknown values.", None, |v| v as i32, |v| v as u64;
+    Int64: i64, "`int64`.", None, |v| v as i64, |v| v as u64;
+    UInt32: u32, "`uint32`.", None, |v| v as u32, |v| v.into();
+    UInt64: u64, "`uint64`.", None, |v| v, |v| v;
+    SInt32: i32, "`sint32`.", None, |v| varint::unzigzag(u64::from(v as u32)) as i32,
         |v| u64::from(varint::zigzag(v.into()) as u32);
-    SInt64: i64, "`sint64`.", varint::unzigzag, varint::zigzag;
-    Bool: bool, "`bool`.", |v| v != 0, |v| v.into();
+    SInt64: i64, "`sint64`.", None, varint::unzigzag, varint::zigzag;
+    Bool: bool, "`bool`.", Some(1), |v| v != 0, |v| v.into();
 }
 
 macro_rules! fixed_codec {
@@ -114,6 +118,7 @@ macro_rules! fixed_codec {
             type Value = $value;
 
             const WIRE: WireType = WireType::$wire;
+            const FIXED_LEN: Option<usize> = Some(size_of::<$value>());
 
             #[inline(always)]
             fn read(input: &mut Reader<'_>) -> Result<$value, DecodeError> {

@@ -29,7 +29,9 @@ impl Len {
     /// Adds a field that has presence.
     #[inline(always)]
     pub fn optional<'a, C: Codec<'a>>(&mut self, number: u32, value: Option<C::Value>) {
-        if let Some(value) = value {
+        if let Some(len) = C::FIXED_LEN {
+            self.add_if(value.is_some(), key::len(number) + len);
+        } else if let Some(value) = value {
             self.required::<C>(number, value);
         }
     }
@@ -37,7 +39,9 @@ impl Len {
     /// Adds a field that has no presence.
     #[inline(always)]
     pub fn implicit<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
-        if !C::is_default(value) {
+        if let Some(len) = C::FIXED_LEN {
+            self.add_if(!C::is_default(value), key::len(number) + len);
+        } else if !C::is_default(value) {
             self.required::<C>(number, value);
         }
     }
@@ -86,6 +90,12 @@ impl Len {
         for (name, value) in entries {
             self.delimited(number, 1 + K::len(*name) + V::field_len(value));
         }
+    }
+
+    /// Adds `len` bytes without a branch, and without making what follows wait for the condition.
+    #[inline(always)]
+    fn add_if(&mut self, condition: bool, len: usize) {
+        self.0 += usize::from(condition) * len;
     }
 
     #[inline(always)]
