@@ -28,6 +28,7 @@ struct Readme;
 mod arena;
 pub mod codec;
 mod error;
+mod fields;
 mod len;
 pub mod map;
 mod message;
