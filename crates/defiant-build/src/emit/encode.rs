@@ -1,0 +1,127 @@
+//! `Message::encode_raw` and `Message::encoded_len`: the same calls, by number of field, once on a
+//! writer with keys and once on a length with numbers.
+
+use super::{oneof, types};
+use crate::code::Code;
+use crate::model::{Field, Kind, Message, Shape, Wire};
+
+/// What the fields are given to.
+#[derive(Clone, Copy)]
+enum To {
+    Writer,
+    Len,
+}
+
+impl To {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Writer => "out",
+            Self::Len => "len",
+        }
+    }
+
+    /// What a field is told by: its key with `wire`, or its number.
+    fn tag(self, field: &Field, wire: Wire) -> u32 {
+        match self {
+            Self::Writer => types::key(field, wire),
+            Self::Len => field.number,
+        }
+    }
+}
+
+pub(super) fn emit_encode(code: &mut Code, message: &Message) {
+    let out = if message.fields.is_empty() { "_out" } else { "out" };
+    let head = format!("fn encode_raw(&self, {out}: &mut ::defiant::Writer<'_>) {{");
+    code.block(head, "}", |code| fields(code, message, To::Writer));
+}
+
+pub(super) fn emit_len(code: &mut Code, message: &Message) {
+    code.block("fn encoded_len(&self) -> usize {", "}", |code| {
+        if message.fields.is_empty() {
+            return code.line("0");
+        }
+        code.line("let mut len = ::defiant::Len::new();");
+        fields(code, message, To::Len);
+        code.line("len.bytes()");
+    });
+}
+
+fn fields(code: &mut Code, message: &Message, to: To) {
+    for field in &message.fields {
+        if let Some(index) = oneof_begins(message, field) {
+            whole_oneof(code, message, index, to);
+        } else if !matches!(field.shape, Shape::Oneof { .. }) {
+            plain_field(code, message, field, to);
+        }
+    }
+}
+
+/// The oneof whose first variant `field` is: a oneof is written where its lowest number is.
+fn oneof_begins(message: &Message, field: &Field) -> Option<usize> {
+    let Shape::Oneof { index, .. } = field.shape else { return None };
+    let (_, first) = oneof::variants(message, index).next()?;
+    (first.number == field.number).then_some(index)
+}
+
+fn plain_field(code: &mut Code, message: &Message, field: &Field, to: To) {
+    let out = to.name();
+    let tag = to.tag(field, types::wire(&field.kind));
+    let delimited = to.tag(field, Wire::Delimited);
+    let codec = types::codec(&field.kind, &message.path.modules);
+    let ident = &field.ident;
+    match (&field.shape, &field.kind) {
+        (Shape::Map { key }, _) => {
+            let key = types::scalar_codec(*key);
+            code.line(format!("{out}.map::<{key}, {codec}>({delimited}, self.{ident});"));
+        }
+        (Shape::Repeated { .. }, Kind::Message { group, .. }) => {
+            code.block(format!("for message in self.{ident} {{"), "}", |code| {
+                code.line(format!("{out}.{}({tag}, message);", message_method(*group)));
+            });
+        }
+        (_, Kind::Message { group, .. }) => {
+            code.block(format!("if let Some(message) = self.{ident} {{"), "}", |code| {
+                code.line(format!("{out}.{}({tag}, message);", message_method(*group)));
+            });
+        }
+        (Shape::Repeated { packed: true }, _) => {
+            code.line(format!("{out}.packed::<{codec}>({delimited}, self.{ident});"));
+        }
+        (shape, _) => {
+            code.line(format!("{out}.{}::<{codec}>({tag}, self.{ident});", method(shape)));
+        }
+    }
+}
+
+/// What the runtime calls a scalar field of this shape.
+fn method(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Optional { .. } => "optional",
+        Shape::Implicit => "implicit",
+        Shape::Repeated { packed: false } => "repeated",
+        Shape::Repeated { packed: true } => "packed",
+        Shape::Required { .. } | Shape::Map { .. } | Shape::Oneof { .. } => "required",
+    }
+}
+
+fn message_method(group: bool) -> &'static str {
+    if group { "group" } else { "message" }
+}
+
+fn whole_oneof(code: &mut Code, message: &Message, index: usize, to: To) {
+    let oneof = &message.oneofs[index];
+    let modules = &message.path.modules;
+    let (_, path) = types::oneof(oneof, modules);
+    let out = to.name();
+    code.block(format!("match self.{} {{", oneof.ident), "}", |code| {
+        for (variant, field) in oneof::variants(message, index) {
+            let tag = to.tag(field, types::wire(&field.kind));
+            let call = match &field.kind {
+                Kind::Message { group, .. } => message_method(*group).to_owned(),
+                kind => format!("required::<{}>", types::codec(kind, modules)),
+            };
+            code.line(format!("Some({path}::{variant}(value)) => {out}.{call}({tag}, value),"));
+        }
+        code.line("None => {}");
+    });
+}

@@ -1,0 +1,130 @@
+//! A message: its struct, what it can do, and the module of its nested types.
+
+use super::{accessors, decode, encode, enums, oneof, types};
+use crate::code::Code;
+use crate::model::{Field, Kind, Message, Shape};
+
+pub(super) fn emit(code: &mut Code, message: &Message) {
+    structure(code, message);
+    default(code, message);
+    accessors::emit(code, message);
+    code.line("");
+    let head = format!("impl<'a> ::defiant::Message<'a> for {} {{", types::message(message));
+    code.block(head, "}", |code| {
+        code.line(format!("const NAME: &'static str = {:?};", message.name));
+        fields(code, message);
+        code.line("");
+        decode::emit(code, message);
+        code.line("");
+        encode::emit_encode(code, message);
+        code.line("");
+        encode::emit_len(code, message);
+    });
+    nested(code, message);
+}
+
+fn structure(code: &mut Code, message: &Message) {
+    code.docs(&message.docs);
+    let default = if custom_default(message) { "" } else { ", Default" };
+    code.line(format!("#[derive(Clone, Copy, Debug{default}, PartialEq)]"));
+    code.block(format!("pub struct {} {{", types::message(message)), "}", |code| {
+        for field in plain_fields(message) {
+            code.docs(&field.docs);
+            if field.deprecated {
+                code.line("///");
+                code.line("/// Deprecated.");
+            }
+            let kind = types::field(field, &message.path.modules);
+            code.line(format!("pub {}: {kind},", field.ident));
+        }
+        for oneof in &message.oneofs {
+            code.docs(&oneof.docs);
+            let (kind, _) = types::oneof(oneof, &message.path.modules);
+            code.line(format!("pub {}: ::core::option::Option<{kind}>,", oneof.ident));
+        }
+    });
+}
+
+/// The fields that are not in a oneof.
+fn plain_fields(message: &Message) -> impl Iterator<Item = &Field> {
+    message.fields.iter().filter(|field| !matches!(field.shape, Shape::Oneof { .. }))
+}
+
+/// Only required fields hold a default that is not that of their type.
+fn custom_default(message: &Message) -> bool {
+    message.fields.iter().any(|field| match (&field.shape, &field.kind) {
+        (Shape::Required { default }, kind) => {
+            default.is_some() || matches!(kind, Kind::Enum { .. })
+        }
+        _ => false,
+    })
+}
+
+fn default(code: &mut Code, message: &Message) {
+    if !custom_default(message) {
+        return;
+    }
+    code.line("");
+    let generics = if message.borrows { "<'a>" } else { "" };
+    let name = types::message(message);
+    let head = format!("impl{generics} ::core::default::Default for {name} {{");
+    code.block(head, "}", |code| {
+        code.block("fn default() -> Self {", "}", |code| {
+            code.block("Self {", "}", |code| {
+                for field in plain_fields(message) {
+                    let value = match (&field.shape, &field.kind) {
+                        (Shape::Required { default }, Kind::Enum { path, first, .. }) => {
+                            let variant = default.as_ref().unwrap_or(first);
+                            format!("{}::{variant} as i32", path.from(&message.path.modules))
+                        }
+                        (Shape::Required { default: Some(value) }, _) => value.clone(),
+                        _ => "::core::default::Default::default()".into(),
+                    };
+                    code.line(format!("{}: {value},", field.ident));
+                }
+                for oneof in &message.oneofs {
+                    code.line(format!("{}: None,", oneof.ident));
+                }
+            });
+        });
+    });
+}
+
+fn fields(code: &mut Code, message: &Message) {
+    if message.fields.is_empty() {
+        return code.line("const FIELDS: ::defiant::FieldNames = &[];");
+    }
+    code.block("const FIELDS: ::defiant::FieldNames = &[", "];", |code| {
+        for field in &message.fields {
+            code.line(format!("({}, {:?}),", field.number, field.name));
+        }
+    });
+}
+
+fn nested(code: &mut Code, message: &Message) {
+    if message.messages.is_empty() && message.enums.is_empty() && message.oneofs.is_empty() {
+        return;
+    }
+    code.line("");
+    code.line(format!("/// Types nested in `{}`.", message.name));
+    code.block(format!("pub mod {} {{", message.module), "}", |code| {
+        let mut first = true;
+        let mut space = |code: &mut Code| {
+            if !std::mem::take(&mut first) {
+                code.line("");
+            }
+        };
+        for nested in &message.messages {
+            space(code);
+            emit(code, nested);
+        }
+        for nested in &message.enums {
+            space(code);
+            enums::emit(code, nested);
+        }
+        for (index, nested) in message.oneofs.iter().enumerate() {
+            space(code);
+            oneof::emit(code, message, index, nested);
+        }
+    });
+}

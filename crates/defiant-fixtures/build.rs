@@ -1,0 +1,33 @@
+//! Generates the same messages twice.
+
+use std::env;
+use std::error::Error;
+use std::path::PathBuf;
+
+const PROTOS: [&str; 6] = [
+    "benchmarks.proto",
+    "everything_proto2.proto",
+    "everything_proto3.proto",
+    "google_message1_proto2.proto",
+    "google_message1_proto3.proto",
+    "google_message2.proto",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=protos");
+    let out_dir = PathBuf::from(env::var("OUT_DIR")?);
+    let descriptors = protox::compile(PROTOS, ["protos"])?;
+    for library in ["defiant", "prost"] {
+        std::fs::create_dir_all(out_dir.join(library))?;
+    }
+    defiant_build::Config::new()
+        .out_dir(out_dir.join("defiant"))
+        .include_file("all.rs")
+        .compile_fds(descriptors.clone())?;
+    prost_build::Config::new()
+        .out_dir(out_dir.join("prost"))
+        .include_file("all.rs")
+        .btree_map(["."])
+        .compile_fds(descriptors)?;
+    Ok(())
+}

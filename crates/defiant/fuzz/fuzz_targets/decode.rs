@@ -1,0 +1,6 @@
+//! `cargo +nightly fuzz run decode`, in `crates/defiant`. Without a nightly compiler, the test
+//! `fuzz` of `defiant-fixtures` runs the same on the corpus and on mutations of it.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| defiant_fixtures::check::any_input(input));

@@ -1,0 +1,292 @@
+//! The bump allocator that decoded messages live in.
+//!
+//! A chunk is filled from both ends. Values of a fixed size go down from the high end; growing
+//! vectors go up from the low end, so that the vector a decoder is filling stays next to the free
+//! space and grows without a copy while the values inside its elements are allocated. That, and a
+//! first chunk whose size follows the input, is why this is not `bumpalo`: with one free end the
+//! vector of a large message is copied at each doubling and leaves its old halves behind.
+
+use alloc::alloc::{alloc, dealloc, handle_alloc_error};
+use core::alloc::Layout;
+use core::cell::Cell;
+use core::ptr::{self, NonNull};
+
+/// Arena bytes expected per input byte: a message of short fields decodes to about four times its
+/// encoding (google_message2: 3.2).
+const BYTES_PER_INPUT_BYTE: usize = 4;
+/// Below this a chunk's own overhead would show.
+const MIN_CHUNK: usize = 512;
+/// A length in the input must not decide about more memory than this; larger messages double.
+const MAX_FIRST_CHUNK: usize = 1 << 20;
+
+/// What stands at the start of each chunk.
+#[repr(C, align(16))]
+struct Chunk {
+    older: Option<NonNull<Chunk>>,
+    /// Bytes of the whole chunk, this header included.
+    size: usize,
+}
+
+const HEADER: usize = size_of::<Chunk>();
+
+/// Memory that is given out piece by piece and freed as a whole.
+///
+/// Values in an arena are [`Copy`], so nothing is dropped when it is reset or dropped.
+///
+/// # Examples
+///
+/// ```
+/// let mut arena = defiant::Arena::new();
+/// assert_eq!(arena.allocated_bytes(), 0);
+/// assert_eq!(arena.alloc_str("kept"), "kept");
+/// assert!(arena.allocated_bytes() > 0);
+/// arena.reset();
+/// ```
+pub struct Arena {
+    /// Free memory is `low..high`; both are null before the first chunk.
+    low: Cell<*mut u8>,
+    high: Cell<*mut u8>,
+    newest: Cell<Option<NonNull<Chunk>>>,
+    /// Size of the next chunk in bytes, unless one request needs more.
+    next_size: Cell<usize>,
+}
+
+// SAFETY: an arena owns its chunks, nothing in them is tied to a thread, and it cannot be moved to
+// another thread while a reference it gave out is alive.
+unsafe impl Send for Arena {}
+
+impl Arena {
+    /// An arena without memory; the first value allocates the first chunk.
+    pub const fn new() -> Self {
+        Self {
+            low: Cell::new(ptr::null_mut()),
+            high: Cell::new(ptr::null_mut()),
+            newest: Cell::new(None),
+            next_size: Cell::new(MIN_CHUNK),
+        }
+    }
+
+    /// An arena with one chunk of at least `bytes` usable bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        let arena = Self::new();
+        if bytes > 0 {
+            arena.next_size.set(0);
+            arena.add_chunk(bytes);
+        }
+        arena
+    }
+
+    /// Forgets all values and keeps the memory for new ones.
+    ///
+    /// Several chunks become one of their total size, so that the work that filled them finds room
+    /// without another allocation.
+    pub fn reset(&mut self) {
+        let Some(newest) = self.newest.get() else { return };
+        // SAFETY: `newest` is a live chunk of this arena.
+        let Chunk { older, size } = unsafe { newest.read() };
+        if older.is_none() {
+            self.open(newest, size);
+        } else {
+            let total = self.allocated_bytes();
+            self.free_chunks();
+            self.next_size.set(0);
+            self.add_chunk(total - HEADER);
+        }
+    }
+
+    /// Bytes this arena holds from the global allocator, used or not.
+    pub fn allocated_bytes(&self) -> usize {
+        let mut total = 0;
+        let mut next = self.newest.get();
+        while let Some(chunk) = next {
+            // SAFETY: the list holds live chunks of this arena only.
+            let chunk = unsafe { chunk.as_ref() };
+            total += chunk.size;
+            next = chunk.older;
+        }
+        total
+    }
+
+    /// Moves `value` into the arena.
+    #[inline(always)]
+    #[expect(clippy::mut_from_ref, reason = "each call returns other memory")]
+    pub fn alloc<T: Copy>(&self, value: T) -> &mut T {
+        let slot = self.take_high(Layout::new::<T>()).cast::<T>();
+        // SAFETY: `take_high` returns memory for the layout of `T` that nothing else refers to and
+        // that stays until `reset` or `drop`, which need the arena unborrowed.
+        unsafe {
+            slot.write(value);
+            &mut *slot.as_ptr()
+        }
+    }
+
+    /// Copies `text` into the arena.
+    pub fn alloc_str(&self, text: &str) -> &str {
+        let bytes = self.alloc_slice_copy(text.as_bytes());
+        // SAFETY: the bytes are a copy of a `str`.
+        unsafe { core::str::from_utf8_unchecked(bytes) }
+    }
+
+    /// Copies `items` into the arena.
+    pub fn alloc_slice_copy<T: Copy>(&self, items: &[T]) -> &[T] {
+        if items.is_empty() {
+            return &[];
+        }
+        let slot = self.take_high(Layout::for_value(items)).cast::<T>();
+        // SAFETY: the memory has the layout of `items` and is new, so it does not overlap them.
+        unsafe {
+            slot.copy_from_nonoverlapping(NonNull::from(items).cast(), items.len());
+            core::slice::from_raw_parts(slot.as_ptr(), items.len())
+        }
+    }
+
+    /// Lets the first chunk's size follow an input of `len` bytes.
+    #[inline]
+    pub(crate) fn expect_input(&self, len: usize) {
+        if self.newest.get().is_none() {
+            let bytes = len.saturating_mul(BYTES_PER_INPUT_BYTE);
+            self.next_size.set(bytes.clamp(MIN_CHUNK, MAX_FIRST_CHUNK));
+        }
+    }
+
+    /// Memory from the end where nothing grows.
+    #[inline(always)]
+    pub(crate) fn take_high(&self, layout: Layout) -> NonNull<u8> {
+        if layout.size() == 0 {
+            return dangling(layout);
+        }
+        self.take_free_high(layout).unwrap_or_else(|| self.take_new_high(layout))
+    }
+
+    #[inline(always)]
+    fn take_free_high(&self, layout: Layout) -> Option<NonNull<u8>> {
+        let high = self.high.get();
+        let start = high.addr().checked_sub(layout.size())? & !(layout.align() - 1);
+        if start < self.low.get().addr() {
+            return None;
+        }
+        // SAFETY: `low <= start < high`, all in the newest chunk.
+        let start = unsafe { high.sub(high.addr() - start) };
+        self.high.set(start);
+        NonNull::new(start)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_new_high(&self, layout: Layout) -> NonNull<u8> {
+        loop {
+            self.add_chunk(layout.size() + layout.align());
+            if let Some(memory) = self.take_free_high(layout) {
+                return memory;
+            }
+        }
+    }
+
+    /// Memory from the end where [`Self::extend`] can make it longer.
+    pub(crate) fn take_low(&self, layout: Layout) -> NonNull<u8> {
+        if layout.size() == 0 {
+            return dangling(layout);
+        }
+        let low = self.low.get();
+        let pad = low.addr().wrapping_neg() & (layout.align() - 1);
+        let free = self.high.get().addr() - low.addr();
+        if free >= pad + layout.size() {
+            // SAFETY: `pad + size` bytes from `low` are free in the newest chunk.
+            let (start, end) = unsafe { (low.add(pad), low.add(pad + layout.size())) };
+            self.low.set(end);
+            // SAFETY: a pointer into a chunk is not null, and with `free > 0` there is one.
+            return unsafe { NonNull::new_unchecked(start) };
+        }
+        self.add_chunk(layout.size() + layout.align());
+        self.take_low(layout)
+    }
+
+    /// Whether `more` bytes could be added to the memory that ends at `end`.
+    pub(crate) fn extend(&self, end: *mut u8, more: usize) -> bool {
+        let low = self.low.get();
+        if low != end || self.high.get().addr() - low.addr() < more {
+            return false;
+        }
+        // SAFETY: `more` bytes from `low` are free in the newest chunk.
+        self.low.set(unsafe { low.add(more) });
+        true
+    }
+
+    /// Takes back `bytes` unused bytes of the memory that ends at `end`, if it is the last.
+    pub(crate) fn give_back(&self, end: *mut u8, bytes: usize) {
+        if self.low.get() == end {
+            // SAFETY: the caller's memory ends here and is at least `bytes` long.
+            self.low.set(unsafe { end.sub(bytes) });
+        }
+    }
+
+    /// A new newest chunk with room for `bytes`.
+    fn add_chunk(&self, bytes: usize) {
+        let size = bytes.saturating_add(HEADER).max(self.next_size.get());
+        let Ok(layout) = chunk_layout(size) else { panic!("arena chunk of {size} bytes") };
+        // SAFETY: the layout holds the header, so its size is not zero.
+        let Some(chunk) = NonNull::new(unsafe { alloc(layout) }.cast::<Chunk>()) else {
+            handle_alloc_error(layout)
+        };
+        // SAFETY: the memory is new, aligned and large enough for the header.
+        unsafe { chunk.write(Chunk { older: self.newest.get(), size: layout.size() }) };
+        self.newest.set(Some(chunk));
+        self.next_size.set(layout.size().saturating_mul(2));
+        self.open(chunk, layout.size());
+    }
+
+    /// Makes the whole of `chunk` free.
+    fn open(&self, chunk: NonNull<Chunk>, size: usize) {
+        let base = chunk.as_ptr().cast::<u8>();
+        // SAFETY: the chunk is `size` bytes long and `size >= HEADER`.
+        unsafe {
+            self.low.set(base.add(HEADER));
+            self.high.set(base.add(size));
+        }
+    }
+
+    fn free_chunks(&mut self) {
+        let mut next = self.newest.take();
+        self.low.set(ptr::null_mut());
+        self.high.set(ptr::null_mut());
+        while let Some(chunk) = next {
+            // SAFETY: the list holds live chunks of this arena only, each read before it is freed.
+            let Chunk { older, size } = unsafe { chunk.read() };
+            if let Ok(layout) = chunk_layout(size) {
+                // SAFETY: `add_chunk` allocated it with this layout.
+                unsafe { dealloc(chunk.as_ptr().cast(), layout) };
+            }
+            next = older;
+        }
+    }
+}
+
+fn chunk_layout(size: usize) -> Result<Layout, core::alloc::LayoutError> {
+    Ok(Layout::from_size_align(size, align_of::<Chunk>())?.pad_to_align())
+}
+
+fn dangling(layout: Layout) -> NonNull<u8> {
+    // SAFETY: an alignment is not zero.
+    unsafe { NonNull::new_unchecked(ptr::without_provenance_mut(layout.align())) }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        self.free_chunks();
+    }
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl core::fmt::Debug for Arena {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Arena").field("allocated_bytes", &self.allocated_bytes()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Counting encoded bytes: what [`Writer`](crate::Writer) does, without writing.
+
+use crate::codec::Codec;
+use crate::map::{Map, MapValue};
+use crate::message::Message;
+use crate::wire::{key, varint};
+
+/// Encoded bytes of the fields so far, keys included.
+///
+/// Its methods are called as those of [`Writer`](crate::Writer), with the number of a field in
+/// place of its key. They add only where there is something to add: as a sum of what each field
+/// has, the compiler keeps all summands until the end, of which most messages have none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Len(usize);
+
+impl Len {
+    /// No bytes.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self(0)
+    }
+
+    /// How many bytes there are.
+    #[inline(always)]
+    pub fn bytes(self) -> usize {
+        self.0
+    }
+
+    /// Adds a field that has presence.
+    #[inline(always)]
+    pub fn optional<'a, C: Codec<'a>>(&mut self, number: u32, value: Option<C::Value>) {
+        if let Some(len) = C::FIXED_LEN {
+            self.add_if(value.is_some(), key::len(number) + len);
+        } else if let Some(value) = value {
+            self.required::<C>(number, value);
+        }
+    }
+
+    /// Adds a field that has no presence.
+    #[inline(always)]
+    pub fn implicit<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
+        if let Some(len) = C::FIXED_LEN {
+            self.add_if(!C::is_default(value), key::len(number) + len);
+        } else if !C::is_default(value) {
+            self.required::<C>(number, value);
+        }
+    }
+
+    /// Adds a field that is always there.
+    #[inline(always)]
+    pub fn required<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
+        self.0 += key::len(number) + C::len(value);
+    }
+
+    /// Adds a repeated field that is not packed.
+    #[inline(always)]
+    pub fn repeated<'a, C: Codec<'a>>(&mut self, number: u32, values: &[C::Value]) {
+        for value in values {
+            self.required::<C>(number, *value);
+        }
+    }
+
+    /// Adds a packed field.
+    #[inline(always)]
+    pub fn packed<'a, C: Codec<'a>>(&mut self, number: u32, values: &[C::Value]) {
+        if !values.is_empty() {
+            self.delimited(number, values.iter().map(|value| C::len(*value)).sum());
+        }
+    }
+
+    /// Adds a sub-message with its length in front.
+    #[inline(always)]
+    pub fn message<'a, M: Message<'a>>(&mut self, number: u32, message: &M) {
+        self.delimited(number, message.encoded_len());
+    }
+
+    /// Adds a sub-message between the keys that begin and end a group.
+    #[inline(always)]
+    pub fn group<'a, M: Message<'a>>(&mut self, number: u32, message: &M) {
+        self.0 += 2 * key::len(number) + message.encoded_len();
+    }
+
+    /// Adds the entries of a map.
+    #[inline(always)]
+    pub fn map<'a, K, V>(&mut self, number: u32, entries: Map<'a, K::Value, V::Value>)
+    where
+        K: Codec<'a, Value: Ord>,
+        V: MapValue<'a>,
+    {
+        for (name, value) in entries {
+            self.delimited(number, 1 + K::len(*name) + V::field_len(value));
+        }
+    }
+
+    /// Adds `len` bytes without a branch, and without making what follows wait for the condition.
+    #[inline(always)]
+    fn add_if(&mut self, condition: bool, len: usize) {
+        self.0 += usize::from(condition) * len;
+    }
+
+    #[inline(always)]
+    fn delimited(&mut self, number: u32, len: usize) {
+        self.0 += key::len(number) + varint::len(len as u64) + len;
+    }
+}

@@ -1,0 +1,52 @@
+//! Protobuf messages that borrow from their input and live in an arena.
+//!
+//! A decoded message holds `&'a str` and `&'a [u8]` straight from the input, and its repeated
+//! fields and sub-messages as references into an [`Arena`]. Decoding therefore allocates whole
+//! chunks instead of single values, dropping a message costs nothing, and resetting the arena
+//! makes the memory of one message serve the next.
+//!
+//! Message types come from `.proto` files through the crate `defiant-build`; they implement
+//! [`Message`]. Everything else that is public here is what that generated code calls, and is
+//! usable by hand:
+//!
+//! ```text
+//! &'a [u8] ── Reader ── Codec::read ──▶ fields ── Codec::write ── Writer ──▶ Vec<u8>
+//!                │                        │
+//!                └── Scope: arena, depth ─┴── ArenaVec ──▶ &'a [T]
+//! ```
+//!
+//! The wire format is described at <https://protobuf.dev/programming-guides/encoding/>.
+
+#![no_std]
+
+extern crate alloc;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod arena;
+pub mod codec;
+mod error;
+mod fields;
+mod len;
+pub mod map;
+mod message;
+mod reader;
+mod scope;
+mod split;
+mod text;
+mod vec;
+pub mod wire;
+mod writer;
+
+pub use arena::Arena;
+pub use error::{DecodeError, DecodeErrorKind, UnknownEnumValue};
+pub use len::Len;
+pub use map::Map;
+pub use message::{At, FieldNames, Message};
+pub use reader::Reader;
+pub use scope::{RECURSION_LIMIT, Scope};
+pub use split::Split;
+pub use vec::ArenaVec;
+pub use writer::Writer;

@@ -1,0 +1,149 @@
+//! The decoder's place in its input.
+
+use crate::error::{DecodeError, DecodeErrorKind};
+use crate::text;
+use crate::wire::varint::{self, Incomplete};
+
+/// What is left of the input.
+///
+/// A slice iterator is a begin and an end pointer, so a step forward changes one word, where a
+/// slice would have its length to change too.
+#[derive(Clone, Debug)]
+pub struct Reader<'a>(core::slice::Iter<'a, u8>);
+
+impl<'a> Reader<'a> {
+    /// A reader of all of `input`.
+    #[inline(always)]
+    pub fn new(input: &'a [u8]) -> Self {
+        Self(input.iter())
+    }
+
+    /// The bytes that are left.
+    #[inline(always)]
+    pub fn rest(&self) -> &'a [u8] {
+        self.0.as_slice()
+    }
+
+    /// Whether nothing is left.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// Takes `len` bytes.
+    #[inline(always)]
+    pub fn bytes(&mut self, len: usize) -> Result<&'a [u8], DecodeError> {
+        let Some((taken, rest)) = self.rest().split_at_checked(len) else {
+            return Err(DecodeErrorKind::Truncated.into());
+        };
+        self.0 = rest.iter();
+        Ok(taken)
+    }
+
+    /// Takes a field key. The number is not zero; the wire type may be an unassigned one.
+    #[inline(always)]
+    pub fn key(&mut self) -> Result<u32, DecodeError> {
+        match *self.rest() {
+            [low @ 8..0x80, ref rest @ ..] => {
+                self.0 = rest.iter();
+                Ok(low.into())
+            }
+            [low @ 0x80..=0xff, high @ 1..0x80, ref rest @ ..] => {
+                self.0 = rest.iter();
+                Ok(u32::from(low & 0x7f) | u32::from(high) << 7)
+            }
+            _ => {
+                let (key, rest) = long_key(self.rest())?;
+                self.0 = rest.iter();
+                Ok(key)
+            }
+        }
+    }
+
+    /// Takes a varint.
+    #[inline(always)]
+    pub fn varint(&mut self) -> Result<u64, DecodeError> {
+        let bytes = self.rest();
+        if let [low @ ..0x80, rest @ ..] = bytes {
+            self.0 = rest.iter();
+            return Ok((*low).into());
+        }
+        if let Some(first) = bytes.first_chunk()
+            && let Some((value, len)) = varint::read(first)
+        {
+            // Never an error: the length is at most ten, and ten bytes are there.
+            self.bytes(len)?;
+            return Ok(value);
+        }
+        let (value, rest) = short_varint(bytes)?;
+        self.0 = rest.iter();
+        Ok(value)
+    }
+
+    /// Takes a varint that is mostly of one or two bytes, as lengths are.
+    #[inline(always)]
+    fn length(&mut self) -> Result<usize, DecodeError> {
+        if let [low @ 0x80..=0xff, high @ ..0x80, rest @ ..] = self.rest() {
+            self.0 = rest.iter();
+            return Ok(usize::from(low & 0x7f) | usize::from(*high) << 7);
+        }
+        let len = self.varint()?;
+        // Too long for the address space is too long for the input.
+        Ok(usize::try_from(len).unwrap_or(usize::MAX))
+    }
+
+    /// Takes a length and as many bytes.
+    #[inline(always)]
+    pub fn delimited(&mut self) -> Result<&'a [u8], DecodeError> {
+        let len = self.length()?;
+        self.bytes(len)
+    }
+
+    /// Takes a length and as many bytes of UTF-8.
+    #[inline(always)]
+    pub fn string(&mut self) -> Result<&'a str, DecodeError> {
+        let bytes = self.delimited()?;
+        text::from_utf8(bytes).ok_or_else(|| DecodeErrorKind::InvalidUtf8.into())
+    }
+
+    /// Takes four bytes.
+    #[inline(always)]
+    pub fn fixed32(&mut self) -> Result<[u8; 4], DecodeError> {
+        self.array()
+    }
+
+    /// Takes eight bytes.
+    #[inline(always)]
+    pub fn fixed64(&mut self) -> Result<[u8; 8], DecodeError> {
+        self.array()
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+        let Some((taken, rest)) = self.rest().split_first_chunk() else {
+            return Err(DecodeErrorKind::Truncated.into());
+        };
+        self.0 = rest.iter();
+        Ok(*taken)
+    }
+}
+
+// Not cold: the last fields of each small sub-message come here.
+#[inline(never)]
+fn short_varint(bytes: &[u8]) -> Result<(u64, &[u8]), DecodeError> {
+    match varint::read_short(bytes) {
+        Ok((value, len)) => Ok((value, &bytes[len..])),
+        Err(Incomplete::Truncated) => Err(DecodeErrorKind::Truncated.into()),
+        Err(Incomplete::Invalid) => Err(DecodeErrorKind::InvalidVarint.into()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn long_key(bytes: &[u8]) -> Result<(u32, &[u8]), DecodeError> {
+    let (key, rest) = short_varint(bytes)?;
+    match u32::try_from(key) {
+        Ok(valid @ 8..) => Ok((valid, rest)),
+        _ => Err(DecodeErrorKind::InvalidKey { key }.into()),
+    }
+}

@@ -1,0 +1,175 @@
+//! The vector that a repeated field is while it is decoded.
+
+use core::alloc::Layout;
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use crate::arena::Arena;
+
+/// Vectors up to this many bytes stay away from the arena's growing end, where a small list
+/// inside each element would stop the list of elements from growing in place.
+const SMALL: usize = 128;
+const FIRST_CAPACITY: usize = 4;
+
+/// A growing list in an [`Arena`] that becomes a slice.
+///
+/// # Examples
+///
+/// ```
+/// use defiant::{Arena, ArenaVec};
+///
+/// let arena = Arena::new();
+/// let mut list = ArenaVec::new(&arena);
+/// list.push(1);
+/// list.extend_from_slice(&[2, 3]);
+/// assert_eq!(list.freeze(), [1, 2, 3]);
+/// ```
+pub struct ArenaVec<'a, T> {
+    start: NonNull<T>,
+    len: usize,
+    /// Elements this vector's own memory holds. Zero while `start` is memory of someone else,
+    /// which is then only read.
+    capacity: usize,
+    arena: &'a Arena,
+    items: PhantomData<&'a [T]>,
+}
+
+impl<'a, T: Copy> ArenaVec<'a, T> {
+    /// An empty list.
+    #[inline(always)]
+    pub fn new(arena: &'a Arena) -> Self {
+        Self::thaw(arena, &[])
+    }
+
+    /// A list that begins with `items`; they are copied when the first element is added.
+    #[inline(always)]
+    pub fn thaw(arena: &'a Arena, items: &'a [T]) -> Self {
+        let start = NonNull::from(items).cast();
+        Self { start, len: items.len(), capacity: 0, arena, items: PhantomData }
+    }
+
+    /// Appends `item`.
+    #[inline(always)]
+    pub fn push(&mut self, item: T) {
+        if self.len >= self.capacity {
+            self.grow(1);
+        }
+        // SAFETY: `len < capacity`, so the place is this vector's own.
+        unsafe { self.start.add(self.len).write(item) };
+        self.len += 1;
+    }
+
+    /// Appends a default element and returns it, to be filled where it stays.
+    #[inline(always)]
+    pub fn push_default(&mut self) -> &mut T
+    where
+        T: Default,
+    {
+        self.push(T::default());
+        // SAFETY: `push` wrote the element before `len` into this vector's own memory.
+        unsafe { self.start.add(self.len - 1).as_mut() }
+    }
+
+    /// Appends all of `items`.
+    pub fn extend_from_slice(&mut self, items: &[T]) {
+        self.reserve(items.len());
+        for item in items {
+            self.push(*item);
+        }
+    }
+
+    /// Makes room for `additional` elements.
+    pub fn reserve(&mut self, additional: usize) {
+        if additional > self.capacity.saturating_sub(self.len) {
+            self.grow(additional);
+        }
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The elements so far.
+    pub fn as_slice(&self) -> &[T] {
+        // SAFETY: the first `len` elements are initialised, here or in the slice given to `thaw`.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+
+    /// Ends the growing; unused room at the arena's end goes back to it.
+    #[inline(always)]
+    pub fn freeze(self) -> &'a [T] {
+        self.give_back();
+        // SAFETY: as in `as_slice`; the memory lives in the arena, or in the thawed slice, for 'a,
+        // and nothing can write to it any more.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+
+    /// Like [`Self::freeze`], for the one holder: `None` if the elements are someone else's.
+    pub(crate) fn freeze_mut(self) -> Option<&'a mut [T]> {
+        if self.capacity == 0 {
+            return None;
+        }
+        self.give_back();
+        // SAFETY: the elements are in this vector's own memory, which it gives up here.
+        Some(unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) })
+    }
+
+    #[inline(always)]
+    fn give_back(&self) {
+        if self.capacity > self.len {
+            // SAFETY: `capacity` elements are one allocation, so its end is in bounds.
+            let end = unsafe { self.start.add(self.capacity) };
+            let unused = (self.capacity - self.len) * size_of::<T>();
+            self.arena.give_back(end.as_ptr().cast(), unused);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, additional: usize) {
+        if size_of::<T>() == 0 {
+            self.capacity = usize::MAX;
+            return;
+        }
+        // Room in place costs nothing, so a quarter more is enough; a copy must double.
+        if self.capacity > 0 {
+            let missing = self.len.saturating_add(additional) - self.capacity;
+            // SAFETY: as in `freeze`.
+            let end = unsafe { self.start.add(self.capacity) }.as_ptr().cast();
+            for more in [missing.max(self.capacity / 4 + FIRST_CAPACITY), missing] {
+                let bytes = more.saturating_mul(size_of::<T>());
+                if self.arena.extend(end, bytes) {
+                    self.capacity += more;
+                    return;
+                }
+            }
+        }
+        let capacity = self.len.saturating_add(additional).max(self.len.saturating_mul(2));
+        let capacity = capacity.max(FIRST_CAPACITY);
+        let Ok(layout) = Layout::array::<T>(capacity) else {
+            panic!("arena vector of {capacity} elements")
+        };
+        let memory = if layout.size() <= SMALL {
+            self.arena.take_high(layout)
+        } else {
+            self.arena.take_low(layout)
+        };
+        let memory = memory.cast::<T>();
+        // SAFETY: `memory` is new and holds at least `len` elements; `start` has `len` of them.
+        unsafe { memory.copy_from_nonoverlapping(self.start, self.len) };
+        self.start = memory;
+        self.capacity = capacity;
+    }
+}
+
+impl<T: Copy + core::fmt::Debug> core::fmt::Debug for ArenaVec<'_, T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}

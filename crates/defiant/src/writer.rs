@@ -1,0 +1,288 @@
+//! The encoder's place in its output.
+
+use alloc::vec::Vec;
+use core::ptr;
+
+use crate::codec::Codec;
+use crate::map::{Map, MapValue};
+use crate::message::Message;
+use crate::wire::varint;
+
+/// The end of a `Vec<u8>` that is being written to.
+///
+/// Holds the end as a pointer, because the vector's own length would be loaded and stored for
+/// each field. The vector's length is set by [`Self::finish`]; what was written is lost without.
+pub struct Writer<'b> {
+    buf: &'b mut Vec<u8>,
+    next: *mut u8,
+    end: *mut u8,
+}
+
+impl<'b> Writer<'b> {
+    /// A writer that appends to `buf`.
+    #[inline]
+    pub fn new(buf: &'b mut Vec<u8>) -> Self {
+        let (next, end) = spare(buf);
+        Self { buf, next, end }
+    }
+
+    /// Makes the written bytes part of the vector.
+    #[inline]
+    pub fn finish(self) {
+        let len = self.len();
+        // SAFETY: all bytes up to `next` are initialised: the vector's own, and those that
+        // `advance` was called for.
+        unsafe { self.buf.set_len(len) };
+    }
+
+    /// Bytes in the vector and behind it.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.next.addr() - self.buf.as_ptr().addr()
+    }
+
+    #[inline(always)]
+    fn room(&self) -> usize {
+        self.end.addr() - self.next.addr()
+    }
+
+    // The vector may be exactly as large as the message, so what a field needs is counted to the
+    // byte, but for varints of more than one byte: those are stored as whole words if there is
+    // room, and otherwise by the functions at the end.
+
+    /// Appends a varint field.
+    #[inline(always)]
+    pub fn varint_field(&mut self, key: u32, value: u64) {
+        if value < 0x80 {
+            return self.fixed_field(key, &[value as u8]);
+        }
+        if self.room() < key_len(key) + varint::MAX_LEN {
+            return self.varint_field_at_end(key, value);
+        }
+        // SAFETY: there is room for the key and any varint.
+        unsafe {
+            self.put_key(key);
+            self.put_varint(value);
+        }
+    }
+
+    /// Appends a field of four bytes.
+    #[inline(always)]
+    pub fn fixed32_field(&mut self, key: u32, value: [u8; 4]) {
+        self.fixed_field(key, &value);
+    }
+
+    /// Appends a field of eight bytes.
+    #[inline(always)]
+    pub fn fixed64_field(&mut self, key: u32, value: [u8; 8]) {
+        self.fixed_field(key, &value);
+    }
+
+    #[inline(always)]
+    fn fixed_field(&mut self, key: u32, value: &[u8]) {
+        self.make_room(key_len(key) + value.len());
+        // SAFETY: there is room for the key and the value.
+        unsafe {
+            self.put_key(key);
+            self.put(value);
+        }
+    }
+
+    /// Appends a field of a length and as many bytes.
+    #[inline(always)]
+    pub fn bytes_field(&mut self, key: u32, value: &[u8]) {
+        self.varint_field(key, value.len() as u64);
+        self.bytes(value);
+    }
+
+    /// Appends a sub-message with its length in front.
+    #[inline(always)]
+    pub fn message<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
+        self.fixed_field(key, &[]);
+        self.delimited(message);
+    }
+
+    /// Appends a length and a message.
+    ///
+    /// The length is known when the message is written, so one byte is left for it, and longer
+    /// messages are moved. To compute the length first would visit each message once for each
+    /// level it is nested in.
+    pub fn delimited<'a, M: Message<'a>>(&mut self, message: &M) {
+        self.bytes(&[0]);
+        let start = self.len();
+        message.encode_raw(self);
+        // A message could have put another writer in this one's place.
+        let Some(len) = self.len().checked_sub(start) else {
+            panic!("a message took away what was written before it")
+        };
+        if len < 0x80 {
+            // SAFETY: the byte before `start` is the one written above.
+            unsafe { self.next.sub(len + 1).write(len as u8) };
+        } else {
+            self.widen_length(len);
+        }
+    }
+
+    /// Moves the last `len` bytes to make room for their length, of which one byte is there.
+    #[cold]
+    #[inline(never)]
+    fn widen_length(&mut self, len: usize) {
+        let (bytes, width) = varint::write(len as u64);
+        self.reserve(width - 1);
+        // SAFETY: one byte of length and `len` bytes lie before `next`, and there is room for
+        // `width - 1` more.
+        unsafe {
+            let start = self.next.sub(len + 1);
+            ptr::copy(start.add(1), start.add(width), len);
+            ptr::copy_nonoverlapping(bytes.as_ptr(), start, width);
+            self.advance(width - 1);
+        }
+    }
+
+    /// Appends a sub-message between the keys that begin and end a group.
+    #[inline(always)]
+    pub fn group<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
+        self.fixed_field(key, &[]);
+        message.encode_raw(self);
+        // The end's wire type is the begin's plus one.
+        self.fixed_field(key + 1, &[]);
+    }
+
+    /// Appends the elements of a packed field, if there are any.
+    pub fn packed<'a, C: Codec<'a>>(&mut self, key: u32, values: &[C::Value]) {
+        if values.is_empty() {
+            return;
+        }
+        self.varint(key.into());
+        self.varint(values.iter().map(|value| C::len(*value)).sum::<usize>() as u64);
+        for value in values {
+            C::write(self, *value);
+        }
+    }
+
+    /// Appends the entries of a map.
+    pub fn map<'a, K, V>(&mut self, key: u32, entries: Map<'a, K::Value, V::Value>)
+    where
+        K: Codec<'a, Value: Ord>,
+        V: MapValue<'a>,
+    {
+        for (name, value) in entries {
+            self.varint(key.into());
+            self.varint((1 + K::len(*name) + V::field_len(value)) as u64);
+            K::write_field(self, crate::wire::key::key(1, K::WIRE), *name);
+            V::write_field(self, value);
+        }
+    }
+
+    /// Appends one varint.
+    #[inline(always)]
+    pub fn varint(&mut self, value: u64) {
+        if value < 0x80 {
+            return self.bytes(&[value as u8]);
+        }
+        if self.room() < varint::MAX_LEN {
+            return self.varint_at_end(value);
+        }
+        // SAFETY: there is room for any varint.
+        unsafe { self.put_varint(value) };
+    }
+
+    /// Appends `bytes` as they are.
+    #[inline(always)]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
+        // SAFETY: there is room for the bytes.
+        unsafe { self.put(bytes) };
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn varint_field_at_end(&mut self, key: u32, value: u64) {
+        self.varint_at_end(key.into());
+        self.varint_at_end(value);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn varint_at_end(&mut self, value: u64) {
+        let (bytes, len) = varint::write(value);
+        self.bytes(&bytes[..len]);
+    }
+
+    #[inline(always)]
+    fn make_room(&mut self, len: usize) {
+        if self.room() < len {
+            self.reserve(len);
+        }
+    }
+
+    /// Makes the vector larger if it has no room for `more` bytes.
+    #[cold]
+    #[inline(never)]
+    fn reserve(&mut self, more: usize) {
+        let len = self.len();
+        // SAFETY: as in `finish`.
+        unsafe { self.buf.set_len(len) };
+        self.buf.reserve(more);
+        (self.next, self.end) = spare(self.buf);
+    }
+
+    /// # Safety
+    ///
+    /// There must be room for `bytes.len()` bytes.
+    #[inline(always)]
+    unsafe fn put(&mut self, bytes: &[u8]) {
+        // SAFETY: there is room; the vector is borrowed mutably, so `bytes` are not in it.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.as_ptr(), self.next, bytes.len());
+            self.advance(bytes.len());
+        }
+    }
+
+    /// # Safety
+    ///
+    /// There must be room for the key.
+    #[inline(always)]
+    unsafe fn put_key(&mut self, key: u32) {
+        let (bytes, _) = varint::write(key.into());
+        // The key is known to the compiler, so these are one or two stores.
+        // SAFETY: there is room for the key.
+        unsafe { self.put(&bytes[..key_len(key)]) };
+    }
+
+    /// # Safety
+    ///
+    /// There must be room for ten bytes.
+    #[inline(always)]
+    unsafe fn put_varint(&mut self, value: u64) {
+        let (bytes, len) = varint::write(value);
+        // SAFETY: there is room for the longest varint, and whole words are written.
+        unsafe {
+            ptr::copy_nonoverlapping(bytes.as_ptr(), self.next, bytes.len());
+            self.advance(len);
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `len` bytes from `next` must be written and in the vector's memory.
+    #[inline(always)]
+    unsafe fn advance(&mut self, len: usize) {
+        // SAFETY: in the vector's memory, as the caller promises.
+        self.next = unsafe { self.next.add(len) };
+    }
+}
+
+/// Where the unused memory of `buf` begins and ends, as pointers that are good for all of it: the
+/// length of a message is written before what has become the vector's own meanwhile.
+#[inline(always)]
+fn spare(buf: &mut Vec<u8>) -> (*mut u8, *mut u8) {
+    let (start, len, capacity) = (buf.as_mut_ptr(), buf.len(), buf.capacity());
+    // SAFETY: `len <= capacity`, the size of the allocation at `start`.
+    unsafe { (start.add(len), start.add(capacity)) }
+}
+
+#[inline(always)]
+const fn key_len(key: u32) -> usize {
+    varint::len(key as u64)
+}
