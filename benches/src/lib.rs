@@ -1,0 +1,1 @@
+//! The benchmark suites the gate measures.
