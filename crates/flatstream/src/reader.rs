@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::iter::FusedIterator;
+use std::ops::Range;
 
 use flatbuffers::{Follow, Verifiable};
 
@@ -28,10 +29,18 @@ pub struct StreamReader<R, D> {
     source: R,
     deframer: D,
     max_frame_len: u32,
-    /// `buffer[start..end]` is read and not yet handed out.
     buffer: Vec<u8>,
+    at: Window,
+}
+
+/// Where a reader is. Small and copied around, so that loops over messages keep it in registers:
+/// going through memory for every message takes a third longer.
+#[derive(Debug, Clone, Copy, Default)]
+struct Window {
+    /// `buffer[start..end]` is read and not yet handed out.
     start: usize,
     end: usize,
+    /// Where `start` is in the stream.
     offset: u64,
 }
 
@@ -49,9 +58,7 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
             deframer,
             max_frame_len: DEFAULT_MAX_FRAME_LEN,
             buffer: vec![0; capacity.max(MAX_HEADER_LEN)],
-            start: 0,
-            end: 0,
-            offset: 0,
+            at: Window::default(),
         }
     }
 
@@ -71,22 +78,10 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     /// [`Error::WrongChecksum`] or [`Error::Read`].
     #[inline]
     pub fn read_message(&mut self) -> Result<Option<&[u8]>> {
-        loop {
-            let at_hand = &self.buffer[self.start..self.end];
-            match scan(&self.deframer, at_hand, self.offset, self.max_frame_len)? {
-                Scan::Whole { header_len, payload_len } => {
-                    let from = self.start + header_len;
-                    self.start = from + payload_len;
-                    self.offset += (header_len + payload_len) as u64;
-                    return Ok(Some(&self.buffer[from..self.start]));
-                }
-                part => {
-                    if self.fill()? == 0 {
-                        return part.torn(self.offset, self.end).map_or(Ok(None), Err);
-                    }
-                }
-            }
-        }
+        let mut at = self.at;
+        let found = self.advance(&mut at);
+        self.at = at;
+        Ok(found?.map(|payload| &self.buffer[payload]))
     }
 
     /// The verified root of the next frame's payload, or `None` where the stream ends between two
@@ -101,7 +96,7 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     where
         T: Follow<'a> + Verifiable + 'a,
     {
-        let offset = self.offset;
+        let offset = self.at.offset;
         let Some(payload) = self.read_message()? else { return Ok(None) };
         typed::root::<T>(payload)
             .map(Some)
@@ -111,13 +106,13 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     /// The messages one by one, each lent until the next: a cursor for `while let`.
     #[inline]
     pub fn messages(&mut self) -> Messages<'_, R, D> {
-        Messages { reader: self }
+        Messages { at: self.at, reader: self }
     }
 
     /// The messages as an [`Iterator`] of owned copies, one allocation each.
     #[inline]
     pub fn owned_messages(&mut self) -> OwnedMessages<'_, R, D> {
-        OwnedMessages { reader: Some(self) }
+        OwnedMessages { messages: Some(self.messages()) }
     }
 
     /// Lends every remaining payload to `process` and says how many there were.
@@ -145,8 +140,9 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
         &mut self,
         mut process: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<u64, E> {
+        let mut messages = self.messages();
         let mut count = 0;
-        while let Some(payload) = self.read_message()? {
+        while let Some(payload) = messages.next()? {
             process(payload)?;
             count += 1;
         }
@@ -156,7 +152,15 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     /// Bytes from where this reader began to the frame that is read next.
     #[inline]
     pub fn offset(&self) -> u64 {
-        self.offset
+        self.at.offset
+    }
+
+    /// Begins another stream with the same buffer, and returns the source of the one before.
+    /// Bytes that were read from that and not handed out are dropped.
+    #[inline]
+    pub fn restart(&mut self, source: R) -> R {
+        self.at = Window::default();
+        std::mem::replace(&mut self.source, source)
     }
 
     /// Bytes the buffer takes now.
@@ -167,30 +171,58 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
 
     /// The source, and the bytes that were read from it and not handed out.
     pub fn into_parts(mut self) -> (R, Vec<u8>) {
-        self.buffer.truncate(self.end);
-        self.buffer.drain(..self.start);
+        self.buffer.truncate(self.at.end);
+        self.buffer.drain(..self.at.start);
         (self.source, self.buffer)
     }
 
-    /// Reads once from the source and returns how many bytes came; 0 is its end.
+    /// Goes past the next frame and says where in the buffer its payload is.
+    #[inline(always)]
+    fn advance(&mut self, at: &mut Window) -> Result<Option<Range<usize>>> {
+        loop {
+            let at_hand = &self.buffer[at.start..at.end];
+            match scan(&self.deframer, at_hand, at.offset, self.max_frame_len)? {
+                Scan::Whole { header_len, payload_len } => {
+                    let from = at.start + header_len;
+                    at.start = from + payload_len;
+                    at.offset += (header_len + payload_len) as u64;
+                    return Ok(Some(from..at.start));
+                }
+                part => {
+                    let had = at.end - at.start;
+                    // Not the window as a whole: that goes by reference, and would then live in
+                    // memory and no longer in registers.
+                    let filled = self.fill(at.start, at.end, at.offset);
+                    *at = self.at;
+                    filled?;
+                    if at.end == had {
+                        return part.torn(at.offset, had).map_or(Ok(None), Err);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves the bytes from `start` to `end` to the front and reads once from the source behind
+    /// them. `self.at` says where they are afterwards, even when reading fails. At the source's end
+    /// they are as many as before.
     #[cold]
     #[inline(never)]
-    fn fill(&mut self) -> Result<usize> {
+    fn fill(&mut self, start: usize, end: usize, offset: u64) -> Result<()> {
         // What is left is less than a frame, and the next calls find it at the front already.
-        self.buffer.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
-        if self.end == self.buffer.len() {
+        self.buffer.copy_within(start..end, 0);
+        self.at = Window { start: 0, end: end - start, offset };
+        if self.at.end == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
         loop {
-            match self.source.read(&mut self.buffer[self.end..]) {
+            match self.source.read(&mut self.buffer[self.at.end..]) {
                 Ok(count) => {
-                    self.end += count;
-                    return Ok(count);
+                    self.at.end += count;
+                    return Ok(());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(source) => return Err(Error::Read { offset: self.offset, source }),
+                Err(source) => return Err(Error::Read { offset, source }),
             }
         }
     }
@@ -202,6 +234,15 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
 #[derive(Debug)]
 pub struct Messages<'r, R, D> {
     reader: &'r mut StreamReader<R, D>,
+    /// Ahead of the reader's own, until this is dropped.
+    at: Window,
+}
+
+impl<R, D> Drop for Messages<'_, R, D> {
+    #[inline]
+    fn drop(&mut self) {
+        self.reader.at = self.at;
+    }
 }
 
 impl<R: Read, D: Deframer> Messages<'_, R, D> {
@@ -213,14 +254,15 @@ impl<R: Read, D: Deframer> Messages<'_, R, D> {
     #[expect(clippy::should_implement_trait, reason = "an Iterator cannot lend")]
     #[inline]
     pub fn next(&mut self) -> Result<Option<&[u8]>> {
-        self.reader.read_message()
+        let found = self.reader.advance(&mut self.at)?;
+        Ok(found.map(|payload| &self.reader.buffer[payload]))
     }
 }
 
 /// The messages of a [`StreamReader`] as owned copies. After the end or the first error it stays at its end.
 #[derive(Debug)]
 pub struct OwnedMessages<'r, R, D> {
-    reader: Option<&'r mut StreamReader<R, D>>,
+    messages: Option<Messages<'r, R, D>>,
 }
 
 impl<R: Read, D: Deframer> Iterator for OwnedMessages<'_, R, D> {
@@ -228,10 +270,9 @@ impl<R: Read, D: Deframer> Iterator for OwnedMessages<'_, R, D> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let message =
-            self.reader.as_mut()?.read_message().map(|payload| payload.map(<[u8]>::to_vec));
+        let message = self.messages.as_mut()?.next().map(|payload| payload.map(<[u8]>::to_vec));
         if !matches!(message, Ok(Some(_))) {
-            self.reader = None;
+            self.messages = None;
         }
         message.transpose()
     }

@@ -187,3 +187,33 @@ fn a_payload_that_is_no_flatbuffer_is_told_and_the_next_one_is_read() {
     assert_eq!(reader.read_root::<&str>().expect("sound"), Some("sound"));
     assert_eq!(reader.read_root::<&str>().expect("a clean end"), None);
 }
+
+#[test]
+fn a_restarted_reader_begins_another_stream_with_the_same_buffer() {
+    let (torn, sound) = ([9, 0, 0, 0, b'x'], frame(b"sound"));
+    let mut reader = StreamReader::with_capacity(64, &torn[..], DefaultDeframer);
+    assert!(matches!(reader.read_message(), Err(Error::TornPayload { have: 1, need: 9, .. })));
+    reader.restart(&sound);
+    assert_eq!(
+        reader.read_message().expect("nothing of the torn one is left"),
+        Some(&b"sound"[..])
+    );
+    assert_eq!((reader.offset(), reader.buffer_len()), (9, 64));
+}
+
+#[test]
+fn a_reader_goes_on_where_a_dropped_cursor_was() {
+    let stream = [frame(b"one"), frame(b"two"), frame(b"three")].concat();
+    let mut reader = StreamReader::new(stream.as_slice(), DefaultDeframer);
+    assert_eq!(reader.messages().next().expect("sound"), Some(&b"one"[..]));
+    assert_eq!(reader.owned_messages().next().map(Result::unwrap), Some(b"two".to_vec()));
+    let mut seen = 0;
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        reader.process_all(|payload| {
+            seen = payload.len();
+            panic!("in the middle of a message");
+        })
+    }));
+    assert!(panic.is_err());
+    assert_eq!((seen, reader.read_message().expect("a clean end")), (5, None));
+}
