@@ -1,1 +1,3 @@
-//! The benchmark suites the gate measures.
+//! The benchmark suites the gate measures: what they share.
+
+pub mod flatstream;
