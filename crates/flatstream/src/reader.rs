@@ -142,7 +142,21 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     ) -> Result<u64, E> {
         let mut messages = self.messages();
         let mut count = 0;
-        while let Some(payload) = messages.next()? {
+        loop {
+            // All whole frames at hand in one go, the place of each following from a pointer alone.
+            let Messages { reader, at } = &mut messages;
+            let mut rest = &reader.buffer[at.start..at.end];
+            while let Scan::Whole { header_len, payload_len } =
+                scan(&reader.deframer, rest, at.offset, reader.max_frame_len)?
+            {
+                let (frame, behind) = rest.split_at(header_len + payload_len);
+                rest = behind;
+                at.start = at.end - rest.len();
+                at.offset += frame.len() as u64;
+                process(&frame[header_len..])?;
+                count += 1;
+            }
+            let Some(payload) = messages.next()? else { break };
             process(payload)?;
             count += 1;
         }

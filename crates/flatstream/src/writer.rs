@@ -96,7 +96,9 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
         }
         let len = match u32::try_from(payload.len()) {
             Ok(len) if len <= self.max_frame_len => len,
-            _ => return Err(self.too_long(payload.len())),
+            _ => {
+                return Err(too_long(self.frames_written, payload.len(), self.max_frame_len));
+            }
         };
         let header = self.framer.header(payload, len);
         if let Err(source) = self
@@ -104,7 +106,8 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
             .write_all(&header.to_bytes()[..header.len()])
             .and_then(|()| self.sink.write_all(payload))
         {
-            return Err(self.broken_by(source));
+            self.broken = true;
+            return Err(failed(self.frames_written, self.bytes_written, source));
         }
         self.frames_written += 1;
         self.bytes_written += (header.len() + payload.len()) as u64;
@@ -121,7 +124,10 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
         if self.broken {
             return Err(Error::WriterBroken { frames_written: self.frames_written });
         }
-        self.sink.flush().map_err(|source| self.broken_by(source))
+        self.sink.flush().map_err(|source| {
+            self.broken = true;
+            failed(self.frames_written, self.bytes_written, source)
+        })
     }
 
     /// Whole frames that the sink has accepted. A sink that buffers may still hold some of them.
@@ -147,15 +153,17 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
     pub fn into_inner(self) -> W {
         self.sink
     }
+}
 
-    #[cold]
-    fn too_long(&self, len: usize) -> Error {
-        Error::PayloadTooLong { frames_written: self.frames_written, len, max: self.max_frame_len }
-    }
+// Free functions of plain numbers: with a reference to the writer, even on a path that is never
+// taken, its counters would have to live in memory and no longer in registers.
 
-    #[cold]
-    fn broken_by(&mut self, source: std::io::Error) -> Error {
-        self.broken = true;
-        Error::Write { frames_written: self.frames_written, offset: self.bytes_written, source }
-    }
+#[cold]
+fn too_long(frames_written: u64, len: usize, max: u32) -> Error {
+    Error::PayloadTooLong { frames_written, len, max }
+}
+
+#[cold]
+fn failed(frames_written: u64, offset: u64, source: std::io::Error) -> Error {
+    Error::Write { frames_written, offset, source }
 }
