@@ -90,7 +90,7 @@ fn read(c: &mut Criterion) {
         let mut reader = StreamReader::new(source, DefaultDeframer);
         b.iter(|| {
             reader.restart(black_box(source));
-            stream::lend_all(reader.messages()).unwrap()
+            stream::process_all(&mut reader).unwrap()
         });
     });
 }
@@ -121,7 +121,7 @@ fn high_frequency(c: &mut Criterion) {
     let stream = stream::plain_stream_of(&events);
     let source = stream.as_slice();
     c.bench_function("high_frequency_reading_1000_messages", |b| {
-        b.iter(|| stream::read_lent(black_box(source), DefaultDeframer).unwrap());
+        b.iter(|| stream::read_by_closure(black_box(source), DefaultDeframer).unwrap());
     });
     c.bench_function("slice/high_frequency_reading_1000_messages", |b| {
         b.iter(|| stream::read_slice(black_box(source), DefaultDeframer).unwrap());

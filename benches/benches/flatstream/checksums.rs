@@ -3,9 +3,7 @@
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::model::{
-    LARGE_MESSAGE_COUNT, LARGE_MESSAGE_SIZE, SMALL_MESSAGE_COUNT, TelemetryEvent, blobs, telemetry,
-};
+use benchmarks::flatstream::model::{SMALL_MESSAGE_COUNT, TelemetryEvent, telemetry};
 use benchmarks::flatstream::stream;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
@@ -71,6 +69,7 @@ macro_rules! for_each_checksum {
 
 #[cfg(feature = "xxhash")]
 fn xxhash(c: &mut Criterion) {
+    use benchmarks::flatstream::model::{LARGE_MESSAGE_COUNT, LARGE_MESSAGE_SIZE, blobs};
     use flatstream::{StreamReader, XxHash64};
 
     let events = telemetry(SMALL_MESSAGE_COUNT);
@@ -79,7 +78,7 @@ fn xxhash(c: &mut Criterion) {
         let mut reader = StreamReader::new(stream.as_slice(), ChecksumDeframer(XxHash64));
         b.iter(|| {
             reader.restart(black_box(stream.as_slice()));
-            stream::lend_all(reader.messages()).unwrap()
+            stream::process_all(&mut reader).unwrap()
         });
     });
     c.bench_function("write_iterative_xxhash64_100_messages", |b| {

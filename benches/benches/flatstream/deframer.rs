@@ -25,11 +25,7 @@ pub(crate) fn benches(c: &mut Criterion) {
         b.iter(|| {
             let source = black_box(stream.as_slice());
             let mut reader = StreamReader::with_capacity(64 * 1024, source, DefaultDeframer);
-            reader
-                .process_all(|payload| {
-                    black_box(payload);
-                })
-                .unwrap()
+            stream::process_all(&mut reader).unwrap()
         });
     });
     group.finish();

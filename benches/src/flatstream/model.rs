@@ -55,19 +55,14 @@ impl TelemetryEvent {
     ///
     /// # Panics
     ///
-    /// If the vector is sound and has not [`SIZE`](Self::SIZE) bytes.
+    /// If the vector is sound and has less than [`SIZE`](Self::SIZE) bytes.
     #[inline]
     pub fn read(payload: &[u8]) -> Result<Self, InvalidFlatbuffer> {
-        let bytes = flatstream::root::<Vector<'_, u8>>(payload)?.bytes();
-        let field = |i: usize| {
-            let mut field = [0; 8];
-            field.copy_from_slice(&bytes[i * 8..i * 8 + 8]);
-            field
-        };
+        let [device_id, timestamp, value] = unpack(payload)?;
         Ok(Self {
-            device_id: u64::from_le_bytes(field(0)),
-            timestamp: u64::from_le_bytes(field(1)),
-            value: f64::from_le_bytes(field(2)),
+            device_id: u64::from_le_bytes(device_id),
+            timestamp: u64::from_le_bytes(timestamp),
+            value: f64::from_le_bytes(value),
         })
     }
 }
@@ -105,6 +100,17 @@ pub fn pack<'b>(
     builder.start_vector::<u8>(bytes.len());
     builder.push(Packed(bytes));
     builder.end_vector(TelemetryEvent::SIZE)
+}
+
+/// Verifies a payload and takes the three fields out of it.
+#[inline]
+fn unpack(payload: &[u8]) -> Result<[[u8; 8]; 3], InvalidFlatbuffer> {
+    let bytes = flatstream::root::<Vector<'_, u8>>(payload)?.bytes();
+    Ok(std::array::from_fn(|i| {
+        let mut field = [0; 8];
+        field.copy_from_slice(&bytes[i * 8..i * 8 + 8]);
+        field
+    }))
 }
 
 /// The events with numbers from 0.
@@ -162,6 +168,21 @@ impl MinimalNumeric {
     #[must_use]
     pub fn new(i: u64) -> Self {
         Self { a: i, b: i * 3, c: i + 7 }
+    }
+
+    /// Verifies a payload and reads every field of it.
+    ///
+    /// # Errors
+    ///
+    /// What the FlatBuffers verifier found.
+    ///
+    /// # Panics
+    ///
+    /// If the vector is sound and has less than 24 bytes.
+    #[inline]
+    pub fn read(payload: &[u8]) -> Result<Self, InvalidFlatbuffer> {
+        let [a, b, c] = unpack(payload)?.map(u64::from_le_bytes);
+        Ok(Self { a, b, c })
     }
 }
 

@@ -71,7 +71,17 @@ pub fn read_lent<R: Read, D: Deframer>(source: R, deframer: D) -> Result<u64> {
 /// As [`StreamReader::process_all`].
 #[inline]
 pub fn read_by_closure<R: Read, D: Deframer>(source: R, deframer: D) -> Result<u64> {
-    StreamReader::new(source, deframer).process_all(|payload| {
+    process_all(&mut StreamReader::new(source, deframer))
+}
+
+/// Takes every message of a reader by [`StreamReader::process_all`] and says how many there were.
+///
+/// # Errors
+///
+/// As [`StreamReader::process_all`].
+#[inline]
+pub fn process_all<R: Read, D: Deframer>(reader: &mut StreamReader<R, D>) -> Result<u64> {
+    reader.process_all(|payload| {
         black_box(payload);
     })
 }
