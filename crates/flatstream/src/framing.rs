@@ -197,7 +197,8 @@ pub(crate) enum Scan {
 
 /// Looks for one frame at the front of `bytes`. Both readers stand on this, so that they cannot
 /// differ in what they accept.
-#[inline]
+// Always inlined: it is the body of every reading loop.
+#[inline(always)]
 pub(crate) fn scan<D: Deframer>(deframer: &D, bytes: &[u8], offset: u64, max: u32) -> Result<Scan> {
     let header_len = deframer.header_len();
     let Some((header, rest)) = bytes.split_at_checked(header_len) else {

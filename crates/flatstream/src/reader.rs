@@ -248,7 +248,7 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
 #[derive(Debug)]
 pub struct Messages<'r, R, D> {
     reader: &'r mut StreamReader<R, D>,
-    /// Ahead of the reader's own, until this is dropped.
+    /// Ahead of the reader's own until this is dropped; forgotten, its messages come again.
     at: Window,
 }
 
