@@ -189,7 +189,7 @@ impl MinimalNumeric {
 impl StreamSerialize for MinimalNumeric {
     type Root<'b> = Vector<'b, u8>;
 
-    #[inline]
+    #[inline(always)]
     fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<Vector<'b, u8>> {
         let mut bytes = [0; 24];
         for (field, out) in [self.a, self.b, self.c].iter().zip(bytes.chunks_exact_mut(8)) {
@@ -218,7 +218,7 @@ impl MinimalString {
 impl StreamSerialize for MinimalString {
     type Root<'b> = &'b str;
 
-    #[inline]
+    #[inline(always)]
     fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<&'b str> {
         builder.create_string(&self.s)
     }
