@@ -4,4 +4,5 @@
 //! `[[bench]]` in `Cargo.toml`.
 
 pub mod datasets;
+pub mod flatstream;
 pub mod messages;

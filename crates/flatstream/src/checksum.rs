@@ -1,0 +1,86 @@
+//! The checksums a frame may carry.
+
+/// A checksum of a payload.
+pub trait Checksum {
+    /// Bytes the checksum takes in a header: 0, 2, 4 or 8.
+    const SIZE: usize;
+
+    /// The checksum of `payload`, zero-extended; only the low [`SIZE`](Checksum::SIZE) bytes may be
+    /// set.
+    fn calculate(&self, payload: &[u8]) -> u64;
+}
+
+/// No checksum, in no bytes: the default frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NoChecksum;
+
+impl Checksum for NoChecksum {
+    const SIZE: usize = 0;
+
+    #[inline]
+    fn calculate(&self, _payload: &[u8]) -> u64 {
+        0
+    }
+}
+
+/// XXH3-64 with seed 0, in 8 bytes ([specification][xxh3]).
+///
+/// The fastest of the three on long payloads; it guards against accidents, not against people.
+///
+/// [xxh3]: https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
+#[cfg(feature = "xxhash")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct XxHash64;
+
+#[cfg(feature = "xxhash")]
+impl Checksum for XxHash64 {
+    const SIZE: usize = 8;
+
+    #[inline]
+    fn calculate(&self, payload: &[u8]) -> u64 {
+        twox_hash::XxHash3_64::oneshot(payload)
+    }
+}
+
+/// CRC-32/ISO-HDLC, the CRC of zip and Ethernet, in 4 bytes ([catalogue][crc]).
+///
+/// Finds every burst of up to 32 wrong bits in a payload.
+///
+/// [crc]: https://reveng.sourceforge.io/crc-catalogue/17plus.htm#crc.cat.crc-32-iso-hdlc
+#[cfg(feature = "crc32")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Crc32;
+
+#[cfg(feature = "crc32")]
+impl Checksum for Crc32 {
+    const SIZE: usize = 4;
+
+    #[inline]
+    fn calculate(&self, payload: &[u8]) -> u64 {
+        u64::from(crc32fast::hash(payload))
+    }
+}
+
+/// CRC-16/XMODEM, in 2 bytes ([catalogue][crc]).
+///
+/// Finds every burst of up to 16 wrong bits in a payload. Its register begins at 0, so it cannot
+/// tell runs of zero bytes of different lengths apart: a damaged *length* before a payload of zeros
+/// may pass. Where that matters, take `Crc32`.
+///
+/// [crc]: https://reveng.sourceforge.io/crc-catalogue/16.htm#crc.cat.crc-16-xmodem
+#[cfg(feature = "crc16")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Crc16;
+
+#[cfg(feature = "crc16")]
+impl Checksum for Crc16 {
+    const SIZE: usize = 2;
+
+    #[inline]
+    fn calculate(&self, payload: &[u8]) -> u64 {
+        // Sixteen tables take 8 KiB and read 16 bytes a step, against one table's byte a step.
+        static XMODEM: crc::Crc<u16, crc::Table<16>> =
+            crc::Crc::<u16, crc::Table<16>>::new(&crc::CRC_16_XMODEM);
+        u64::from(XMODEM.checksum(payload))
+    }
+}

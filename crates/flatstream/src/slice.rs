@@ -1,0 +1,80 @@
+//! Reading a stream that is in memory already.
+
+use std::iter::FusedIterator;
+
+use crate::error::{Error, Result};
+use crate::framing::{DEFAULT_MAX_FRAME_LEN, Deframer, Scan, scan};
+
+/// Walks the frames of a byte slice, lending each payload where it stands.
+///
+/// The payloads live as long as the slice and not only until the next one is read, so they can be
+/// collected. After an error the iterator is at its end: a frame's length is the only way to the
+/// next frame, and past an error no length can be trusted.
+///
+/// ```
+/// use flatstream::{DefaultDeframer, SliceReader};
+///
+/// let stream = [2, 0, 0, 0, b'h', b'i', 0, 0, 0, 0];
+/// let payloads: Vec<&[u8]> = SliceReader::new(&stream, DefaultDeframer).collect::<Result<_, _>>()?;
+/// assert_eq!(payloads, [&b"hi"[..], b""]);
+/// # Ok::<(), flatstream::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SliceReader<'a, D> {
+    rest: &'a [u8],
+    deframer: D,
+    max_frame_len: u32,
+    offset: u64,
+}
+
+impl<'a, D: Deframer> SliceReader<'a, D> {
+    /// A reader of the frames in `bytes`, each of at most
+    /// [`DEFAULT_MAX_FRAME_LEN`] bytes of payload.
+    #[inline]
+    pub fn new(bytes: &'a [u8], deframer: D) -> Self {
+        Self { rest: bytes, deframer, max_frame_len: DEFAULT_MAX_FRAME_LEN, offset: 0 }
+    }
+
+    /// Accepts at most `len` bytes of payload in a frame.
+    #[inline]
+    #[must_use]
+    pub fn with_max_frame_len(mut self, len: u32) -> Self {
+        self.max_frame_len = len;
+        self
+    }
+
+    /// Bytes from the beginning of the slice to the frame that [`next`](Iterator::next) gives.
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    #[cold]
+    fn end(&mut self, error: Option<Error>) -> Option<Result<&'a [u8]>> {
+        self.rest = &[];
+        error.map(Err)
+    }
+}
+
+impl<'a, D: Deframer> Iterator for SliceReader<'a, D> {
+    type Item = Result<&'a [u8]>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match scan(&self.deframer, self.rest, self.offset, self.max_frame_len) {
+            Ok(Scan::Whole { header_len, payload_len }) => {
+                let (frame, rest) = self.rest.split_at(header_len + payload_len);
+                self.rest = rest;
+                self.offset += frame.len() as u64;
+                Some(Ok(&frame[header_len..]))
+            }
+            Ok(part) => {
+                let error = part.torn(self.offset, self.rest.len());
+                self.end(error)
+            }
+            Err(error) => self.end(Some(error)),
+        }
+    }
+}
+
+impl<D: Deframer> FusedIterator for SliceReader<'_, D> {}

@@ -1,0 +1,40 @@
+//! Messages as types: what can be written, and how a payload becomes a FlatBuffers root.
+
+use flatbuffers::{FlatBufferBuilder, Follow, InvalidFlatbuffer, Verifiable, WIPOffset};
+
+/// Something that can be laid out as one FlatBuffer.
+pub trait StreamSerialize {
+    /// The type of the buffer's root: a table, or a vector.
+    type Root<'b>;
+
+    /// The four bytes that mark the buffer's schema, if it has any.
+    const FILE_IDENTIFIER: Option<&'static str> = None;
+
+    /// Builds the root in an empty builder. The writer finishes the buffer.
+    fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<Self::Root<'b>>;
+}
+
+impl<T: StreamSerialize + ?Sized> StreamSerialize for &T {
+    type Root<'b> = T::Root<'b>;
+    const FILE_IDENTIFIER: Option<&'static str> = T::FILE_IDENTIFIER;
+
+    #[inline]
+    fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<Self::Root<'b>> {
+        (**self).build(builder)
+    }
+}
+
+/// The root of `payload`, after the FlatBuffers verifier has followed every offset in it.
+///
+/// Fields are read byte by byte where they stand, so a payload needs no alignment in memory.
+///
+/// # Errors
+///
+/// What the verifier found, where `payload` is not a FlatBuffer with a root of type `T`.
+#[inline]
+pub fn root<'a, T>(payload: &'a [u8]) -> Result<T::Inner, InvalidFlatbuffer>
+where
+    T: Follow<'a> + Verifiable + 'a,
+{
+    flatbuffers::root::<T>(payload)
+}
