@@ -36,9 +36,9 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), HostError> {
 /// # Errors
 /// Names the path; for a larger file, the limit.
 pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
-    let mut content = Vec::new();
-    std::io::Read::read_to_end(&mut open(path)?, &mut content)?;
-    Ok(content)
+    open(path)?;
+    // Not through the handle: only this asks for the size first and reserves once.
+    Ok(fs_err::read(path)?)
 }
 
 /// Opens a file of a bearable size for reading.

@@ -97,11 +97,7 @@ pub fn json_files(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
 /// # Errors
 /// Names the file and the key.
 pub fn read(path: &Path) -> Result<Recorded, HostError> {
-    match critcmp::read_stream(std::io::BufReader::with_capacity(1 << 16, files::open(path)?)) {
-        Ok(record) => Ok(record),
-        // Once more, with the whole text at hand, for an error that names the key.
-        Err(_) => parse(path, &files::read(path)?),
-    }
+    parse(path, &files::read(path)?)
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {

@@ -70,20 +70,7 @@ pub fn is_export(value: &serde_json::Value) -> bool {
 /// # Errors
 /// Names the key that is missing, wrong, double or out of range.
 pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
-    check(json::parse(bytes)?)
-}
-
-/// The same without the whole text in memory: exports of large repositories have tens of megabytes.
-///
-/// # Errors
-/// As [`read`], which names the key of a syntax error better: read the text again for that.
-pub fn read_stream(text: impl std::io::Read) -> Result<Recorded, FormatError> {
-    let export = serde_json::from_reader(text);
-    check(export.map_err(|error: serde_json::Error| FormatError::whole(error.to_string()))?)
-}
-
-fn check(export: Export) -> Result<Recorded, FormatError> {
-    let Export { benchmarks: UniqueMap(entries), benchgate } = export;
+    let Export { benchmarks: UniqueMap(entries), benchgate } = json::parse(bytes)?;
     if let Some(meta) = &benchgate {
         check_meta(meta)?;
     }

@@ -46,6 +46,11 @@ pub enum Outcome {
         /// Values per round, as far as it was measured.
         head: Vec<f64>,
     },
+    /// It goes by another id now.
+    Renamed {
+        /// Which.
+        to: String,
+    },
     /// Left out on purpose.
     Skipped {
         /// Why.
@@ -54,23 +59,21 @@ pub enum Outcome {
 }
 
 /// Judges every benchmark. A benchmark that was renamed adds a line under its old name.
-pub fn judge(observed: Vec<Observed>, policy: &Policy, method: Method) -> Vec<BenchmarkReport> {
-    let mut reports: Vec<BenchmarkReport> = observed
+pub fn judge(mut observed: Vec<Observed>, policy: &Policy, method: Method) -> Vec<BenchmarkReport> {
+    let old_names: Vec<Observed> = observed.iter().filter_map(old_name).collect();
+    observed.extend(old_names);
+    observed.sort_by(|a, b| a.key.cmp(&b.key));
+    observed
         .into_iter()
-        .flat_map(|Observed { key, outcome }| {
-            let old_name = match &outcome {
-                Outcome::Compared { renamed_from: Some(from), .. } => {
-                    let old = BenchmarkKey { id: from.clone(), ..key.clone() };
-                    let reason = format!("now `{}`", key.id);
-                    Some(BenchmarkReport { reason, ..blank(&old, Finding::Renamed, policy) })
-                }
-                _ => None,
-            };
-            std::iter::once(judge_one(&key, outcome, policy, method)).chain(old_name)
-        })
-        .collect();
-    reports.sort_by(|a, b| (&a.package, &a.suite, &a.id).cmp(&(&b.package, &b.suite, &b.id)));
-    reports
+        .map(|Observed { key, outcome }| judge_one(&key, outcome, policy, method))
+        .collect()
+}
+
+/// The line under which somebody who looks for the old name finds the new one.
+fn old_name(observed: &Observed) -> Option<Observed> {
+    let Outcome::Compared { renamed_from: Some(from), .. } = &observed.outcome else { return None };
+    let key = BenchmarkKey { id: from.clone(), ..observed.key.clone() };
+    Some(Observed { key, outcome: Outcome::Renamed { to: observed.key.id.clone() } })
 }
 
 fn judge_one(
@@ -107,6 +110,10 @@ fn judge_one(
             reason: "the base does not have it: nothing to compare with".to_owned(),
             ..blank(key, Finding::New, policy)
         },
+        Outcome::Renamed { to } => {
+            let reason = format!("now `{to}`");
+            BenchmarkReport { reason, ..blank(key, Finding::Renamed, policy) }
+        }
         Outcome::Skipped { reason } => {
             BenchmarkReport { reason, ..blank(key, Finding::Skipped, policy) }
         }

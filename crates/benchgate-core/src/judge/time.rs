@@ -214,6 +214,31 @@ mod tests {
     }
 
     #[test]
+    fn the_worked_example_of_the_documentation_is_worked_right() {
+        let base = [1000.0, 1002.0, 999.0, 1001.0, 1350.0, 1000.0, 998.0, 1003.0];
+        let head = [1121.0, 1118.0, 1125.0, 1119.0, 1124.0, 1122.0, 1480.0, 1120.0];
+        let told = |evidence: &Evidence| {
+            let Change { estimate, lower, upper } = evidence.change();
+            let bound = |b: Option<f64>| percent(b.unwrap());
+            let finding = evidence.judge(&Rule::default()).0;
+            format!(
+                "{} [{}, {}]: {}",
+                percent(estimate),
+                bound(lower),
+                bound(upper),
+                finding.name()
+            )
+        };
+        let eight = Evidence::paired(&base, &head).unwrap();
+        insta::assert_snapshot!(told(&eight), @"11.9 % [-16.7 %, 48.3 %]: inconclusive");
+        // Seven more quiet pairs, one of them with a slow base again.
+        let more =
+            |values: &[f64; 8]| [&values[..], &values[..4], &values[4..6], &values[7..]].concat();
+        let fifteen = Evidence::paired(&more(&base), &more(&head)).unwrap();
+        insta::assert_snapshot!(told(&fifteen), @"");
+    }
+
+    #[test]
     fn no_side_without_rounds_is_judged() {
         assert_eq!(Evidence::paired(&[], &[]), None);
         assert_eq!(Evidence::unpaired(&[1.0], &[]), None);

@@ -241,7 +241,9 @@ fn origin(origin: &Origin) -> String {
 fn naming(result: &RunResult) -> Naming {
     let mut suites = result.benchmarks.iter().map(|b| (&b.package, &b.suite));
     let first = suites.next();
-    Naming { with_suite: suites.any(|suite| Some(suite) != first) }
+    // Those without a suite are written without one anyway.
+    let mut named = suites.filter(|(_, suite)| !suite.is_empty());
+    Naming { with_suite: named.any(|suite| Some(suite) != first) }
 }
 
 #[derive(Clone, Copy)]
