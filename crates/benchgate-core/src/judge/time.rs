@@ -235,7 +235,7 @@ mod tests {
         let more =
             |values: &[f64; 8]| [&values[..], &values[..4], &values[4..6], &values[7..]].concat();
         let fifteen = Evidence::paired(&more(&base), &more(&head)).unwrap();
-        insta::assert_snapshot!(told(&fifteen), @"");
+        insta::assert_snapshot!(told(&fifteen), @"11.8 % [11.6 %, 12.6 %]: critical");
     }
 
     #[test]
