@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::{BenchmarkKey, Finding, Side};
+use benchgate_core::model::{BenchmarkKey, Finding, Metric, Side};
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
 use benchgate_core::schedule::Schedule;
@@ -18,6 +18,7 @@ use crate::{HostError, Progress};
 pub struct Inventory {
     suites: BTreeMap<(String, String), Suite>,
     benchmarks: BTreeMap<BenchmarkKey, Result<String, Failure>>,
+    counts: BTreeMap<BenchmarkKey, BTreeMap<Metric, [f64; 2]>>,
     /// Suites that are left out or failed.
     pub suites_left_out: Vec<SuiteReport>,
 }
@@ -68,11 +69,21 @@ impl Inventory {
                     output: failure.output,
                 });
             };
-            match Suite::ask(executable.clone(), scratch)? {
+            match Suite::ask(executable.clone(), measure, scratch)? {
                 Asked::Other(reason) => {
                     leave_out(Finding::Skipped, Failure { reason, output: String::new() });
                 }
                 Asked::Failed(failure) => leave_out(Finding::Failed, failure),
+                Asked::Allocations([first, second]) => {
+                    for ((id, first), second) in first.into_iter().zip(second.into_values()) {
+                        let twice = first
+                            .into_iter()
+                            .zip(second.into_values())
+                            .map(|((metric, first), second)| (metric, [first, second]))
+                            .collect();
+                        inventory.counts.insert(BenchmarkKey::new(&package, &suite, id), twice);
+                    }
+                }
                 Asked::Criterion(asked) => {
                     for (id, title) in asked.benchmarks(measure, scratch)? {
                         let key = BenchmarkKey::new(&package, &suite, id);
@@ -88,6 +99,11 @@ impl Inventory {
     /// The keys of all its benchmarks.
     pub fn keys(&self) -> BTreeSet<BenchmarkKey> {
         self.benchmarks.keys().cloned().collect()
+    }
+
+    /// What was counted, twice, of each benchmark of the suites that count allocations.
+    pub fn counts(&self) -> &BTreeMap<BenchmarkKey, BTreeMap<Metric, [f64; 2]>> {
+        &self.counts
     }
 
     /// Why a benchmark cannot even be asked for.

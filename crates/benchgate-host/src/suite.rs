@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use benchgate_core::adapters::allocations::{self, Counts};
 use benchgate_core::adapters::criterion::{self, Identity};
 use benchgate_core::adapters::criterion_cli::{self, Options};
 use benchgate_core::policy::Measure;
@@ -44,6 +45,8 @@ pub struct Suite {
 pub enum Asked {
     /// It is Criterion's.
     Criterion(Suite),
+    /// It counts allocations; this is what it counted, twice.
+    Allocations([Counts; 2]),
     /// It is something else.
     Other(String),
     /// It could not say.
@@ -64,9 +67,16 @@ impl Suite {
     ///
     /// # Errors
     /// When it cannot be started, and when interrupted.
-    pub fn ask(executable: Executable, scratch: &Path) -> Result<Asked, HostError> {
+    pub fn ask(
+        executable: Executable,
+        measure: &Measure,
+        scratch: &Path,
+    ) -> Result<Asked, HostError> {
         let home = Scratch::new(scratch.join("asked"))?;
         let help = run(&executable, home.path(), &["--bench".into(), "--help".into()], ASKING)?;
+        if help.stdout.contains(allocations::PROTOCOL) {
+            return count_twice(&executable, home.path(), measure.timeout);
+        }
         let Some(options) = Options::from_help(&help.stdout) else {
             return Ok(match help.status {
                 Some(_) => Asked::Other(
@@ -187,6 +197,35 @@ impl Suite {
             _ => Err(fail("two benchmarks of this suite have this id".into())),
         })
     }
+}
+
+fn count_twice(
+    executable: &Executable,
+    home: &Path,
+    timeout: Duration,
+) -> Result<Asked, HostError> {
+    let arguments = allocations::ARGUMENTS.map(str::to_owned);
+    let count = || -> Result<Result<Counts, Failure>, HostError> {
+        let done = run(executable, home, &arguments, timeout)?;
+        if let Some(failure) = ended_badly(&done, timeout) {
+            return Ok(Err(failure));
+        }
+        let fail = |reason: String| Failure { reason, output: done.tail(TAIL) };
+        Ok(match allocations::read(&done.stdout) {
+            Ok(counts) if counts.is_empty() => Err(fail("it counted no benchmark".into())),
+            Ok(counts) => Ok(counts),
+            Err(error) => Err(fail(error.to_string())),
+        })
+    };
+    let (first, second) = match (count()?, count()?) {
+        (Ok(first), Ok(second)) => (first, second),
+        (Err(failure), _) | (_, Err(failure)) => return Ok(Asked::Failed(failure)),
+    };
+    if !first.keys().eq(second.keys()) {
+        let reason = "it counted other benchmarks the second time".to_owned();
+        return Ok(Asked::Failed(Failure { reason, output: String::new() }));
+    }
+    Ok(Asked::Allocations([first, second]))
 }
 
 fn is_titled(identity: &Identity, title: &str) -> bool {

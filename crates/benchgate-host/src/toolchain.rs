@@ -76,8 +76,6 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn flags_of_a_target_hide_those_of_the_build_as_in_cargo() {
         let configured = |text: &str| super::configured(&text.parse().unwrap());

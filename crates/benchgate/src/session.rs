@@ -1,9 +1,10 @@
 //! What `check` and `baseline save` share: repository, workspace, machine, built sides, their rounds.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use benchgate_core::judge::{Match, Observed, Outcome, match_sides, new_ones, unmatched};
-use benchgate_core::model::{Finding, Machine, Side};
+use benchgate_core::judge::{Counted, Match, Observed, Outcome, match_sides, new_ones, unmatched};
+use benchgate_core::model::{BenchmarkKey, Finding, Machine, Metric, Side};
 use benchgate_core::policy::{Policy, Selector};
 use benchgate_core::result::{Means, Rounds, SuiteReport};
 use benchgate_core::schedule::Schedule;
@@ -85,6 +86,7 @@ impl Session {
     /// What is to be done with every benchmark of either side.
     pub(crate) fn matches(
         &self,
+        keys: impl Fn(&Inventory) -> BTreeSet<BenchmarkKey>,
         base: &Inventory,
         head: &Inventory,
         policy: &Policy,
@@ -98,7 +100,7 @@ impl Session {
             .collect();
         // Of a suite that failed as a whole there is one report, not one for each of its benchmarks.
         let keys = |inventory: &Inventory| {
-            let mut keys = inventory.keys();
+            let mut keys = keys(inventory);
             keys.retain(|key| !failed.contains(&(key.package.clone(), key.suite.clone())));
             keys
         };
@@ -149,19 +151,70 @@ pub(crate) fn observe(
             _ => None,
         };
         let means = Means { base: mean(&measured.base), head: mean(&measured.head) };
-        let outcome = failure(&measured).unwrap_or_else(|| Outcome::Compared {
+        let outcome = failure(&measured).unwrap_or(Outcome::Compared {
             rounds: Rounds { base: measured.base, head: measured.head },
             means,
             renamed_from,
         });
-        Some(Observed { key: work.head?, outcome })
+        Some(Observed { key: work.head?, metric: Metric::Time, outcome })
     }));
     let measured = run(&news, Schedule::new(news.len(), 1, seed))?;
     observed.extend(news.into_iter().zip(measured).filter_map(|(work, measured)| {
         let outcome = failure(&measured).unwrap_or(Outcome::New { head: measured.head });
-        Some(Observed { key: work.head?, outcome })
+        Some(Observed { key: work.head?, metric: Metric::Time, outcome })
     }));
     Ok(observed)
+}
+
+/// What was counted of each benchmark, one entry per metric; of a benchmark that only one side has, one
+/// for all.
+pub(crate) fn observe_counts(
+    base: &Inventory,
+    head: &Inventory,
+    matches: Vec<Match>,
+) -> Vec<Observed> {
+    let candidates = new_ones(&matches);
+    let nothing = BTreeMap::new();
+    let mut observed = Vec::new();
+    for matched in matches {
+        match matched {
+            Match::Both { base: old, head: key } => {
+                let renamed_from = (old != key).then(|| old.id.clone());
+                let old = base.counts().get(&old).unwrap_or(&nothing);
+                let new = head.counts().get(&key).unwrap_or(&nothing);
+                for ((metric, base), head) in old.iter().zip(new.values()) {
+                    let counted = Counted { base: *base, head: *head };
+                    let renamed_from = renamed_from.clone();
+                    let outcome = Outcome::Counted { counted, renamed_from };
+                    observed.push(Observed { key: key.clone(), metric: *metric, outcome });
+                }
+            }
+            other => {
+                observed.push(Observed {
+                    metric: Metric::AllocBlocks,
+                    ..unmatched(other, &candidates)
+                });
+            }
+        }
+    }
+    observed
+}
+
+/// The suites that count allocations, as a run that only has times leaves them out.
+pub(crate) fn counted_suites(inventory: &Inventory) -> Vec<SuiteReport> {
+    let suites: BTreeSet<(&str, &str)> =
+        inventory.counts().keys().map(|key| (key.package.as_str(), key.suite.as_str())).collect();
+    suites
+        .into_iter()
+        .map(|(package, suite)| SuiteReport {
+            package: package.to_owned(),
+            suite: suite.to_owned(),
+            finding: Finding::Skipped,
+            reason: "a baseline holds times; allocations are gated against the base commit"
+                .to_owned(),
+            output: String::new(),
+        })
+        .collect()
 }
 
 /// Why a benchmark gave no value; `None` when it gave some.

@@ -1,5 +1,6 @@
 //! Other tools' formats, and only their formats: text in, values out.
 
+pub mod allocations;
 pub mod critcmp;
 pub mod criterion;
 pub mod criterion_cli;

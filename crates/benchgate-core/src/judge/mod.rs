@@ -2,11 +2,13 @@
 //!
 //! `docs/decision.md` is the prose twin of this module.
 
+mod counts;
 mod matching;
 mod records;
 mod run;
 mod time;
 
+pub use counts::Counted;
 pub use matching::{Match, match_sides};
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
 pub use run::{Observed, Outcome, judge, verdict};

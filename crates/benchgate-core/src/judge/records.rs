@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::matching::{Match, match_sides};
 use super::run::{Observed, Outcome};
-use crate::model::{BenchmarkKey, Recorded, RecordedBenchmark};
+use crate::model::{BenchmarkKey, Metric, Recorded, RecordedBenchmark};
 use crate::policy::Policy;
 use crate::result::{Means, Rounds};
 
@@ -49,11 +49,19 @@ pub fn observe_records(
                 let (old, new_values) =
                     (base.benchmarks.remove(&old), head.benchmarks.remove(&new));
                 let (old, new_values) = (old.unwrap_or_default(), new_values.unwrap_or_default());
-                Observed { key: new, outcome: compared(old, new_values, renamed_from) }
+                Observed {
+                    key: new,
+                    metric: Metric::Time,
+                    outcome: compared(old, new_values, renamed_from),
+                }
             }
             Match::New(key) => {
                 let values = head.benchmarks.remove(&key).unwrap_or_default();
-                Observed { key, outcome: Outcome::New { head: rounds_or_mean(values) } }
+                Observed {
+                    key,
+                    metric: Metric::Time,
+                    outcome: Outcome::New { head: rounds_or_mean(values) },
+                }
             }
             other => unmatched(other, &candidates),
         })
@@ -69,17 +77,21 @@ pub fn unmatched(matched: Match, candidates: &[BenchmarkKey]) -> Observed {
                 .filter(|new| new.package == key.package && new.suite == key.suite)
                 .map(|new| new.id.clone())
                 .collect();
-            Observed { key, outcome: Outcome::Missing { candidates } }
+            Observed { key, metric: Metric::Time, outcome: Outcome::Missing { candidates } }
         }
         Match::Removed(key, reason) => {
             let reason = format!("removed on purpose: {reason}");
-            Observed { key, outcome: Outcome::Skipped { reason } }
+            Observed { key, metric: Metric::Time, outcome: Outcome::Skipped { reason } }
         }
-        Match::Skipped(key, reason) => Observed { key, outcome: Outcome::Skipped { reason } },
-        Match::New(key) => Observed { key, outcome: Outcome::New { head: Vec::new() } },
+        Match::Skipped(key, reason) => {
+            Observed { key, metric: Metric::Time, outcome: Outcome::Skipped { reason } }
+        }
+        Match::New(key) => {
+            Observed { key, metric: Metric::Time, outcome: Outcome::New { head: Vec::new() } }
+        }
         Match::Both { head: key, .. } => {
             let reason = "it was not measured".to_owned();
-            Observed { key, outcome: Outcome::Skipped { reason } }
+            Observed { key, metric: Metric::Time, outcome: Outcome::Skipped { reason } }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The whole run: every benchmark gets a finding, and the findings a verdict.
 
+use super::counts::Counted;
 use super::time::Evidence;
 use crate::model::{BenchmarkKey, Finding, Metric, Side, Verdict};
 use crate::policy::Policy;
@@ -11,6 +12,8 @@ use crate::stats;
 pub struct Observed {
     /// The head's key, or the base's where the head has none.
     pub key: BenchmarkKey,
+    /// What was, or would have been, compared.
+    pub metric: Metric,
     /// What happened.
     pub outcome: Outcome,
 }
@@ -24,6 +27,13 @@ pub enum Outcome {
         rounds: Rounds,
         /// Arithmetic means.
         means: Means,
+        /// The base's id, where the policy says that it was renamed.
+        renamed_from: Option<String>,
+    },
+    /// Both sides were counted twice.
+    Counted {
+        /// The counts.
+        counted: Counted,
         /// The base's id, where the policy says that it was renamed.
         renamed_from: Option<String>,
     },
@@ -62,22 +72,32 @@ pub enum Outcome {
 pub fn judge(mut observed: Vec<Observed>, policy: &Policy, method: Method) -> Vec<BenchmarkReport> {
     let old_names: Vec<Observed> = observed.iter().filter_map(old_name).collect();
     observed.extend(old_names);
-    observed.sort_by(|a, b| a.key.cmp(&b.key));
+    observed.sort_by(|a, b| a.key.cmp(&b.key).then(a.metric.cmp(&b.metric)));
     observed
         .into_iter()
-        .map(|Observed { key, outcome }| judge_one(&key, outcome, policy, method))
+        .map(|Observed { key, metric, outcome }| BenchmarkReport {
+            metric,
+            unit: metric.unit().to_owned(),
+            ..judge_one(&key, metric, outcome, policy, method)
+        })
         .collect()
 }
 
 /// The line under which somebody who looks for the old name finds the new one.
 fn old_name(observed: &Observed) -> Option<Observed> {
-    let Outcome::Compared { renamed_from: Some(from), .. } = &observed.outcome else { return None };
+    let (Outcome::Compared { renamed_from: Some(from), .. }
+    | Outcome::Counted { renamed_from: Some(from), .. }) = &observed.outcome
+    else {
+        return None;
+    };
     let key = BenchmarkKey { id: from.clone(), ..observed.key.clone() };
-    Some(Observed { key, outcome: Outcome::Renamed { to: observed.key.id.clone() } })
+    let outcome = Outcome::Renamed { to: observed.key.id.clone() };
+    Some(Observed { key, metric: observed.metric, outcome })
 }
 
 fn judge_one(
     key: &BenchmarkKey,
+    metric: Metric,
     outcome: Outcome,
     policy: &Policy,
     method: Method,
@@ -85,6 +105,19 @@ fn judge_one(
     match outcome {
         Outcome::Compared { rounds, means, renamed_from } => {
             compared(key, rounds, means, renamed_from, policy, method)
+        }
+        Outcome::Counted { counted, renamed_from } => {
+            let rule = policy.rule_for(key);
+            let (finding, reason) = counted.judge(metric, &rule);
+            BenchmarkReport {
+                blocking: finding.level().is_some_and(|level| level >= rule.fail_on),
+                base: Some(counted.base[0]),
+                head: Some(counted.head[0]),
+                change: counted.change(),
+                rounds: Rounds { base: counted.base.to_vec(), head: counted.head.to_vec() },
+                reason: with_old_name(renamed_from, reason),
+                ..blank(key, finding, policy)
+            }
         }
         Outcome::Failed { side, reason, output } => BenchmarkReport {
             reason: format!("{}: {reason}", side.name()),
@@ -139,7 +172,7 @@ fn compared(
         let reason = "no round on one of the sides".to_owned();
         return BenchmarkReport { reason, ..blank(key, Finding::Failed, policy) };
     };
-    let (finding, mut reason) = match method {
+    let (finding, reason) = match method {
         Method::Recorded | Method::Estimates
             if rounds.base == rounds.head && means.base == means.head =>
         {
@@ -148,9 +181,6 @@ fn compared(
         Method::Estimates => evidence.judge_estimate(&rule),
         Method::Paired | Method::Baseline | Method::Recorded => evidence.judge(&rule),
     };
-    if let Some(from) = renamed_from {
-        reason = format!("renamed from `{from}`; {reason}");
-    }
     BenchmarkReport {
         blocking: finding.level().is_some_and(|level| level >= rule.fail_on),
         base: stats::median(&rounds.base),
@@ -162,8 +192,15 @@ fn compared(
             _ => 0,
         },
         rounds,
-        reason,
+        reason: with_old_name(renamed_from, reason),
         ..blank(key, finding, policy)
+    }
+}
+
+fn with_old_name(renamed_from: Option<String>, reason: String) -> String {
+    match renamed_from {
+        Some(from) => format!("renamed from `{from}`; {reason}"),
+        None => reason,
     }
 }
 
@@ -200,6 +237,7 @@ fn mean(values: &[f64]) -> Option<f64> {
 pub fn verdict(benchmarks: &[BenchmarkReport], suites: &[SuiteReport]) -> Verdict {
     let proven = |b: &BenchmarkReport| b.blocking && b.finding.level().is_some();
     let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
+    let is_open = |f: Finding| matches!(f, Finding::Inconclusive | Finding::NonDeterministic);
     if benchmarks.iter().any(proven) {
         Verdict::Regression
     } else if benchmarks.iter().any(|b| unmeasured(b.finding))
@@ -207,7 +245,7 @@ pub fn verdict(benchmarks: &[BenchmarkReport], suites: &[SuiteReport]) -> Verdic
         || !benchmarks.iter().any(|b| b.finding.is_compared())
     {
         Verdict::Incomplete
-    } else if benchmarks.iter().any(|b| b.finding == Finding::Inconclusive) {
+    } else if benchmarks.iter().any(|b| is_open(b.finding)) {
         Verdict::Inconclusive
     } else {
         Verdict::Pass
@@ -224,12 +262,13 @@ mod tests {
         let means = Means { base: Some(1000.0), head: Some(1000.0 * ratio) };
         Observed {
             key: BenchmarkKey::new("p", "s", id),
+            metric: Metric::Time,
             outcome: Outcome::Compared { rounds, means, renamed_from: None },
         }
     }
 
     fn other(id: &str, outcome: Outcome) -> Observed {
-        Observed { key: BenchmarkKey::new("p", "s", id), outcome }
+        Observed { key: BenchmarkKey::new("p", "s", id), metric: Metric::Time, outcome }
     }
 
     fn failed() -> Outcome {

@@ -44,6 +44,9 @@ pub enum Finding {
     Missing,
     /// Neither a slowdown nor its absence is proven.
     Inconclusive,
+    /// Counts that should be exact were not the same in two runs.
+    #[serde(rename = "non-deterministic")]
+    NonDeterministic,
     /// A speed-up is proven.
     Improved,
     /// Measured, and a slowdown that would block is ruled out.
@@ -60,13 +63,14 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in the order of a report: worst first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Critical,
         Self::Warning,
         Self::Note,
         Self::Failed,
         Self::Missing,
         Self::Inconclusive,
+        Self::NonDeterministic,
         Self::Improved,
         Self::Unchanged,
         Self::Identical,
@@ -84,6 +88,7 @@ impl Finding {
             Self::Failed => "failed",
             Self::Missing => "missing",
             Self::Inconclusive => "inconclusive",
+            Self::NonDeterministic => "non-deterministic",
             Self::Improved => "improved",
             Self::Unchanged => "unchanged",
             Self::Identical => "identical",
@@ -110,6 +115,7 @@ impl Finding {
             | Self::Warning
             | Self::Note
             | Self::Inconclusive
+            | Self::NonDeterministic
             | Self::Improved
             | Self::Unchanged
             | Self::Identical => true,

@@ -73,13 +73,28 @@ pub enum Metric {
     /// Wall time of one iteration, in nanoseconds.
     #[serde(rename = "time")]
     Time,
+    /// Allocated blocks per iteration.
+    #[serde(rename = "alloc.blocks")]
+    AllocBlocks,
+    /// Allocated bytes per iteration.
+    #[serde(rename = "alloc.bytes")]
+    AllocBytes,
+    /// The most bytes that were live at once.
+    #[serde(rename = "alloc.peak")]
+    AllocPeak,
 }
 
 impl Metric {
+    /// Every metric.
+    pub const ALL: [Self; 4] = [Self::Time, Self::AllocBlocks, Self::AllocBytes, Self::AllocPeak];
+
     /// The name in files and policies.
     pub fn name(self) -> &'static str {
         match self {
             Self::Time => "time",
+            Self::AllocBlocks => "alloc.blocks",
+            Self::AllocBytes => "alloc.bytes",
+            Self::AllocPeak => "alloc.peak",
         }
     }
 
@@ -87,6 +102,18 @@ impl Metric {
     pub fn unit(self) -> &'static str {
         match self {
             Self::Time => "ns",
+            Self::AllocBlocks => "blocks",
+            Self::AllocBytes | Self::AllocPeak => "bytes",
+        }
+    }
+}
+
+impl Metric {
+    /// Whether its values are counts, which are exact and may be zero.
+    pub fn is_count(self) -> bool {
+        match self {
+            Self::Time => false,
+            Self::AllocBlocks | Self::AllocBytes | Self::AllocPeak => true,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::summary;
-use super::text::{agreement, bounds, one_line, optional_time, percent, seconds, short};
+use super::text::{agreement, bounds, one_line, percent, seconds, short, value};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Origin, RunResult, SuiteReport};
 
@@ -61,7 +61,7 @@ fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
         Finding::Failed | Finding::Missing => "⛔",
         Finding::Critical | Finding::Warning => "⚠️",
         Finding::Note => "🔸",
-        Finding::Inconclusive => "❔",
+        Finding::Inconclusive | Finding::NonDeterministic => "❔",
         Finding::Improved => "🚀",
         Finding::Unchanged | Finding::Identical => "✅",
         Finding::New => "🆕",
@@ -98,8 +98,8 @@ fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
         naming.of(row),
-        optional_time(row.base),
-        optional_time(row.head),
+        value(row.metric, row.base),
+        value(row.metric, row.head),
         row.fail_on.name(),
         percent(row.limit),
     )
@@ -147,8 +147,8 @@ fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
         naming.of(row),
-        optional_time(row.base),
-        optional_time(row.head),
+        value(row.metric, row.base),
+        value(row.metric, row.head),
         inline(&row.reason),
     )
 }
@@ -253,11 +253,12 @@ struct Naming {
 
 impl Naming {
     fn of(self, row: &BenchmarkReport) -> String {
-        if self.with_suite && !row.suite.is_empty() {
+        let name = if self.with_suite && !row.suite.is_empty() {
             code(&format!("{}.{}: {}", row.package, row.suite, row.id))
         } else {
             code(&row.id)
-        }
+        };
+        if row.metric.is_count() { format!("{name} {}", row.metric.name()) } else { name }
     }
 }
 

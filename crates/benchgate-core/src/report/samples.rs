@@ -1,7 +1,7 @@
 //! Results that all renderers' tests share.
 
 use crate::judge::{Observed, Outcome, judge, verdict};
-use crate::model::{BenchmarkKey, Finding, Machine, Side, Toolchain};
+use crate::model::{BenchmarkKey, Finding, Machine, Metric, Side, Toolchain};
 use crate::policy::Policy;
 use crate::result::{
     Means, Method, Origin, RESULT_SCHEMA, Rounds, RunResult, Seconds, SuiteReport,
@@ -18,12 +18,13 @@ fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observed {
     let means = Means { base: mean(&base), head: mean(&head) };
     Observed {
         key: BenchmarkKey::new("parser", "speed", id),
+        metric: Metric::Time,
         outcome: Outcome::Compared { rounds: Rounds { base, head }, means, renamed_from: None },
     }
 }
 
 fn other(id: &str, outcome: Outcome) -> Observed {
-    Observed { key: BenchmarkKey::new("parser", "speed", id), outcome }
+    Observed { key: BenchmarkKey::new("parser", "speed", id), metric: Metric::Time, outcome }
 }
 
 fn result(observed: Vec<Observed>, suites: Vec<SuiteReport>, method: Method) -> RunResult {

@@ -23,6 +23,7 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
                     | Finding::Failed
                     | Finding::Missing
                     | Finding::Inconclusive
+                    | Finding::NonDeterministic
             )
         })
         .collect();
@@ -56,7 +57,9 @@ pub(super) fn headline(result: &RunResult) -> String {
         Verdict::Regression => format!("proven slower: {}", count(blocking.count(), "benchmark")),
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            format!("not proven: {}", count(number(result, Finding::Inconclusive), "benchmark"))
+            let open =
+                number(result, Finding::Inconclusive) + number(result, Finding::NonDeterministic);
+            format!("not proven: {}", count(open, "benchmark"))
         }
         Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
     }

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::summary;
-use super::text::{bounds, one_line, optional_time, percent, seconds, short};
+use super::text::{bounds, one_line, percent, seconds, short, value};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RunResult};
 
@@ -41,8 +41,7 @@ pub fn terminal(result: &RunResult, style: Style) -> String {
         let _ = writeln!(text, "({hidden} more that call for nothing; report.md has them)\n");
     }
     for row in &alarming {
-        let name = one_line(&row.id);
-        let _ = writeln!(text, "{name}: {}", one_line(&row.reason));
+        let _ = writeln!(text, "{}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
     }
     for suite in &result.suites {
@@ -81,9 +80,9 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
     for row in rows {
         let mut cells = vec![
             row.finding.name().to_owned(),
-            one_line(&row.id).into_owned(),
-            optional_time(row.base),
-            optional_time(row.head),
+            name(row),
+            value(row.metric, row.base),
+            value(row.metric, row.head),
             row.change.map_or_else(|| "–".to_owned(), |change| percent(change.estimate)),
             row.change.map_or_else(|| "–".to_owned(), |change| bounds(&change)),
         ];
@@ -113,6 +112,11 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
         }
     }
     text
+}
+
+fn name(row: &BenchmarkReport) -> String {
+    let id = one_line(&row.id);
+    if row.metric.is_count() { format!("{id} {}", row.metric.name()) } else { id.into_owned() }
 }
 
 /// Both means against the smaller one, as critcmp prints them.
@@ -164,7 +168,9 @@ fn finding_style(finding: Finding) -> Ansi {
         Finding::Critical | Finding::Failed | Finding::Missing => {
             AnsiColor::Red.on_default().bold()
         }
-        Finding::Warning | Finding::Note | Finding::Inconclusive => AnsiColor::Yellow.on_default(),
+        Finding::Warning | Finding::Note | Finding::Inconclusive | Finding::NonDeterministic => {
+            AnsiColor::Yellow.on_default()
+        }
         Finding::Improved => AnsiColor::Green.on_default(),
         Finding::Unchanged
         | Finding::Identical

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::Change;
+use crate::model::{Change, Metric};
 
 /// Nanoseconds with four significant digits and a unit.
 pub(super) fn time(ns: f64) -> String {
@@ -21,8 +21,15 @@ pub(super) fn time(ns: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-pub(super) fn optional_time(ns: Option<f64>) -> String {
-    ns.map_or_else(|| "–".to_owned(), time)
+/// A value of a metric, as precise as it is; a dash where there is none.
+pub(super) fn value(metric: Metric, value: Option<f64>) -> String {
+    match (metric, value) {
+        (_, None) => "–".to_owned(),
+        (Metric::Time, Some(ns)) => time(ns),
+        (Metric::AllocBlocks | Metric::AllocBytes | Metric::AllocPeak, Some(count)) => {
+            format!("{count} {}", metric.unit())
+        }
+    }
 }
 
 /// A fraction as a signed percentage: `+12.3 %`.

@@ -206,6 +206,7 @@ impl RunResult {
         let benchmarks = self
             .benchmarks
             .into_iter()
+            .filter(|b| b.metric == Metric::Time)
             .filter_map(|b| {
                 let mean = b.mean.head.or(b.head)?;
                 let values = RecordedBenchmark { mean, std_dev: 0.0, rounds: b.rounds.head };
@@ -235,11 +236,18 @@ impl BenchmarkReport {
             ("head", self.head.as_slice(), &self.rounds.head),
         ];
         for (side, median, rounds) in sides {
+            let check = |key: String, value: f64| match value {
+                value if self.metric.is_count() && value >= 0.0 && value.is_finite() => Ok(()),
+                value if self.metric.is_count() => {
+                    Err(FormatError::at(key, format!("{value} is no count")))
+                }
+                value => crate::adapters::positive_value(&key, value).map(|_| ()),
+            };
             for value in median {
-                crate::adapters::positive_value(&key(side), *value)?;
+                check(key(side), *value)?;
             }
             for (round, value) in rounds.iter().enumerate() {
-                crate::adapters::positive_value(&key(&format!("rounds.{side}[{round}]")), *value)?;
+                check(key(&format!("rounds.{side}[{round}]")), *value)?;
             }
         }
         if self.unit != self.metric.unit() {

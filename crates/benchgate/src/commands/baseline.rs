@@ -5,7 +5,7 @@ use std::path::Path;
 
 use benchgate_core::adapters::critcmp::{self, BaselineBenchmark};
 use benchgate_core::judge::{Match, Observed, Outcome, new_ones, unmatched};
-use benchgate_core::model::{Finding, Recorded, Side};
+use benchgate_core::model::{Finding, Metric, Recorded, Side};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::Method;
 use benchgate_core::schedule::Schedule;
@@ -20,7 +20,7 @@ use super::compare::{Named, compare};
 use crate::cli::{Format, SaveArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::session::{Session, failure, scratch, suites};
+use crate::session::{Session, counted_suites, failure, scratch, suites};
 use crate::{policy, progress, show};
 
 /// Measures the head commit and writes its baseline, or nothing at all.
@@ -46,7 +46,8 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
     let progress = progress::progress();
     let workshop = Workshop::open(&session.repository, &session.workspace)?;
     let side = session.prepare(Side::Head, &head, &workshop, &policy, &*progress)?;
-    let left_out = suites(None, &side.inventory);
+    let mut left_out = suites(None, &side.inventory);
+    left_out.extend(counted_suites(&side.inventory));
     let unmeasured = |what: String, reason: &str, output: &str| {
         let output: String = output.lines().map(|line| format!("\n    | {line}")).collect();
         CommandError::Unmeasured(format!("no baseline was written: {what}: {reason}{output}"))
@@ -55,9 +56,9 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
         let what = format!("{}.{}", failed.package, failed.suite);
         return Err(unmeasured(what, &failed.reason, &failed.output));
     }
-    let matches = session.matches(&Inventory::default(), &side.inventory, &policy);
+    let matches = session.matches(Inventory::keys, &Inventory::default(), &side.inventory, &policy);
     let measured = head_only(&side.inventory, matches, &policy, 0, &workshop, &*progress)?;
-    if let Some(Observed { key, outcome: Outcome::Failed { reason, output, .. } }) =
+    if let Some(Observed { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
         measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
     {
         return Err(unmeasured(format!("`{key}`"), reason, output));
@@ -129,7 +130,7 @@ fn head_only(
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
         if let Some(outcome) = failure(&measured) {
-            others.push(Observed { key, outcome });
+            others.push(Observed { key, metric: Metric::Time, outcome });
         } else if let Some(identity) = measured.identity {
             let benchmark = BaselineBenchmark { identity, rounds: measured.head };
             benchmarks.push((key.package, key.suite, benchmark));

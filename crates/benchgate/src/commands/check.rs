@@ -1,6 +1,6 @@
 //! `benchgate check`: the gate.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 
 use benchgate_core::judge::{Observed, judge, observe_records, verdict};
@@ -18,7 +18,7 @@ use super::compare::quoted;
 use crate::cli::{CheckArgs, Format};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::session::{Session, observe, suites};
+use crate::session::{Session, counted_suites, observe, observe_counts, suites};
 use crate::{policy, progress, show};
 
 pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
@@ -125,16 +125,21 @@ impl Gate<'_> {
         let started = Instant::now();
         // A side that does not build leaves nothing to match.
         let observed = if base.built.is_some() && head.built.is_some() {
-            let matches = self.session.matches(&base.inventory, &head.inventory, self.policy);
-            observe(
-                &base.inventory,
-                &head.inventory,
-                matches,
+            let (base, head) = (&base.inventory, &head.inventory);
+            let counted = |side: &Inventory| side.counts().keys().cloned().collect();
+            let counted = self.session.matches(counted, base, head, self.policy);
+            let timed = self.session.matches(Inventory::keys, base, head, self.policy);
+            let mut observed = observe_counts(base, head, counted);
+            observed.extend(observe(
+                base,
+                head,
+                timed,
                 self.policy,
                 self.seed,
                 self.workshop,
                 self.progress,
-            )?
+            )?);
+            observed
         } else {
             Vec::new()
         };
@@ -156,7 +161,8 @@ impl Gate<'_> {
         let started = Instant::now();
         let observed = if head.built.is_some() {
             let nothing = Inventory::default();
-            let matches = self.session.matches(&nothing, &head.inventory, self.policy);
+            let matches =
+                self.session.matches(Inventory::keys, &nothing, &head.inventory, self.policy);
             let policy_of_rounds =
                 Policy { measure: self.policy.measure.clone(), ..Policy::default() };
             let (record, failed) = recorded(
@@ -176,7 +182,11 @@ impl Gate<'_> {
         };
         Ok(Seen {
             observed,
-            suites: suites(None, &head.inventory),
+            suites: {
+                let mut all = suites(None, &head.inventory);
+                all.extend(counted_suites(&head.inventory));
+                all
+            },
             toolchain,
             seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
         })
@@ -283,7 +293,7 @@ fn fresh_seed() -> u64 {
 }
 
 /// A path as the user would type it.
-fn told(path: &PathBuf) -> String {
+fn told(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }

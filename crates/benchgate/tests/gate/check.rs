@@ -1,10 +1,6 @@
 //! `benchgate check` on real repositories, real builds and real processes; only the speeds are fake.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
-
-mod support;
-
-use support::Repo;
+use crate::support::Repo;
 
 const AB: [&str; 2] = ["decode/large|1000|", "encode with  two spaces|50|"];
 

@@ -1,10 +1,6 @@
 //! Baselines and comparisons of records, through the real binary.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
-
-mod support;
-
-use support::{Repo, json};
+use crate::support::{Repo, json};
 
 /// A critcmp export: id, mean.
 fn export(entries: &[(&str, f64)]) -> String {

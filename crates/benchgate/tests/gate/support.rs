@@ -1,7 +1,5 @@
 //! Repositories with fake benches of known speeds, and the real binary run on them.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -58,6 +56,13 @@ impl Repo {
     /// seconds a build, is left to the fixtures with real Criterion.
     pub(crate) fn policy(&self, text: &str) {
         self.write("benchgate.toml", &format!("{text}\n[build]\nprofile = \"own\"\n"));
+    }
+
+    /// Adds a suite that counts allocations, or replaces what it counts: lines of
+    /// `id|iterations|blocks|bytes|peak`, where blocks may differ from run to run as `10..11`.
+    pub(crate) fn allocations(&self, counts: &[&str]) {
+        self.suite("allocations", counts);
+        self.write("benches/allocations/main.rs", include_str!("../fake/allocations.rs"));
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {

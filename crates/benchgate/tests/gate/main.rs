@@ -1,0 +1,8 @@
+//! The gate, end to end: real repositories, real builds, real processes. Only the speeds are fake.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
+mod allocations;
+mod check;
+mod records;
+mod support;
