@@ -1,7 +1,5 @@
 //! Baselines and comparisons of records, through the real binary.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
-
 mod support;
 
 use support::{Repo, json};
