@@ -1,0 +1,31 @@
+//! Ids with spaces, slashes and regex characters, a parametrised group, and settings of its own.
+
+use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
+use fixture::{mix, SIZES, STEADY, WORK};
+use std::hint::black_box;
+use std::time::Duration;
+
+fn scaled(c: &mut Criterion) {
+    c.bench_function("a (b)/c+d [1]", |b| b.iter(|| mix(black_box(1), black_box(WORK))));
+}
+
+fn sizes(c: &mut Criterion) {
+    let mut group = c.benchmark_group("sizes of input");
+    for &size in SIZES {
+        group.throughput(Throughput::Bytes(size));
+        group.bench_with_input(BenchmarkId::new("mix", size), &size, |b, &size| {
+            b.iter(|| mix(black_box(size), black_box(STEADY)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(1500))
+        .measurement_time(Duration::from_secs(2));
+    targets = scaled, sizes
+}
+criterion_main!(benches);
