@@ -62,7 +62,7 @@ fn result(base: &str, head: &str, policy: &Policy) -> RunResult {
     RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version: String::new(),
-        verdict: verdict(&benchmarks, &[]),
+        verdict: verdict(&benchmarks, &[], &[]),
         time: String::new(),
         method: Method::Recorded,
         base: Origin::default(),
@@ -73,6 +73,7 @@ fn result(base: &str, head: &str, policy: &Policy) -> RunResult {
         seconds: Seconds::default(),
         suites: Vec::new(),
         benchmarks,
+        rules: Vec::new(),
         remarks: Vec::new(),
         reproduce: String::new(),
     }

@@ -1,7 +1,7 @@
 //! What exact counts say: no estimate, no bounds, no floor.
 
 use crate::model::{Change, Finding, Level, Metric};
-use crate::policy::Rule;
+use crate::policy::Limits;
 
 /// Counts of two runs of each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl Counted {
     }
 
     /// What is proven, and why.
-    pub fn judge(&self, metric: Metric, rule: &Rule) -> (Finding, String) {
+    pub fn judge(&self, metric: Metric, limits: &Limits) -> (Finding, String) {
         let unit = metric.unit();
         let (base, head) = match (same(self.base), same(self.head)) {
             (Some(base), Some(head)) => (base, head),
@@ -45,10 +45,10 @@ impl Counted {
         let Some(Change { estimate, .. }) = self.change() else {
             return (Finding::Unchanged, format!("{head} {unit}, the same twice on both sides"));
         };
-        let level = Level::DESCENDING.into_iter().find(|l| estimate > rule.thresholds.of(*l));
+        let level = Level::DESCENDING.into_iter().find(|l| estimate > limits.thresholds.of(*l));
         let finding = match level {
             Some(level) => level.into(),
-            None if estimate < -rule.thresholds.note => Finding::Improved,
+            None if estimate < -limits.thresholds.note => Finding::Improved,
             None => Finding::Unchanged,
         };
         (finding, format!("{base} to {head} {unit}, the same twice on both sides"))
@@ -80,7 +80,7 @@ mod tests {
         ]
         .map(|(base, head)| {
             let counted = Counted { base, head };
-            let (finding, reason) = counted.judge(Metric::AllocBlocks, &Rule::default());
+            let (finding, reason) = counted.judge(Metric::AllocBlocks, &Limits::default());
             let change = counted.change().map(|c| c.estimate);
             format!("{base:?} {head:?}: {} ({change:?}) {reason}\n", finding.name())
         })

@@ -4,7 +4,7 @@ use super::counts::Counted;
 use super::time::Evidence;
 use crate::model::{BenchmarkKey, Finding, Metric, Side, Verdict};
 use crate::policy::Policy;
-use crate::result::{BenchmarkReport, Means, Method, Rounds, SuiteReport};
+use crate::result::{BenchmarkReport, Means, Method, Rounds, RuleReport, RuleState, SuiteReport};
 use crate::stats;
 
 /// What was seen of one benchmark.
@@ -107,10 +107,10 @@ fn judge_one(
             compared(key, rounds, means, renamed_from, policy, method)
         }
         Outcome::Counted { counted, renamed_from } => {
-            let rule = policy.rule_for(key);
-            let (finding, reason) = counted.judge(metric, &rule);
+            let limits = policy.limits_for(key);
+            let (finding, reason) = counted.judge(metric, &limits);
             BenchmarkReport {
-                blocking: finding.level().is_some_and(|level| level >= rule.fail_on),
+                blocking: finding.level().is_some_and(|level| level >= limits.fail_on),
                 base: Some(counted.base[0]),
                 head: Some(counted.head[0]),
                 change: counted.change(),
@@ -161,7 +161,7 @@ fn compared(
     policy: &Policy,
     method: Method,
 ) -> BenchmarkReport {
-    let rule = policy.rule_for(key);
+    let limits = policy.limits_for(key);
     let evidence = match method {
         Method::Paired => Evidence::paired(&rounds.base, &rounds.head),
         Method::Baseline | Method::Recorded | Method::Estimates => {
@@ -178,11 +178,11 @@ fn compared(
         {
             (Finding::Identical, "both records hold the same values".to_owned())
         }
-        Method::Estimates => evidence.judge_estimate(&rule),
-        Method::Paired | Method::Baseline | Method::Recorded => evidence.judge(&rule),
+        Method::Estimates => evidence.judge_estimate(&limits),
+        Method::Paired | Method::Baseline | Method::Recorded => evidence.judge(&limits),
     };
     BenchmarkReport {
-        blocking: finding.level().is_some_and(|level| level >= rule.fail_on),
+        blocking: finding.level().is_some_and(|level| level >= limits.fail_on),
         base: stats::median(&rounds.base),
         head: stats::median(&rounds.head),
         mean: means,
@@ -206,7 +206,7 @@ fn with_old_name(renamed_from: Option<String>, reason: String) -> String {
 
 /// An entry without values. What could not be measured blocks: it is no pass.
 fn blank(key: &BenchmarkKey, finding: Finding, policy: &Policy) -> BenchmarkReport {
-    let rule = policy.rule_for(key);
+    let limits = policy.limits_for(key);
     BenchmarkReport {
         package: key.package.clone(),
         suite: key.suite.clone(),
@@ -219,8 +219,8 @@ fn blank(key: &BenchmarkKey, finding: Finding, policy: &Policy) -> BenchmarkRepo
         head: None,
         mean: Means::default(),
         change: None,
-        limit: rule.thresholds.of(rule.fail_on),
-        fail_on: rule.fail_on,
+        limit: limits.thresholds.of(limits.fail_on),
+        fail_on: limits.fail_on,
         pairs: 0,
         rounds: Rounds::default(),
         reason: String::new(),
@@ -234,14 +234,19 @@ fn mean(values: &[f64]) -> Option<f64> {
 
 /// The verdict on the whole. The strongest statement wins: a proven slowdown stays proven when another
 /// benchmark could not be measured.
-pub fn verdict(benchmarks: &[BenchmarkReport], suites: &[SuiteReport]) -> Verdict {
+pub fn verdict(
+    benchmarks: &[BenchmarkReport],
+    suites: &[SuiteReport],
+    rules: &[RuleReport],
+) -> Verdict {
     let proven = |b: &BenchmarkReport| b.blocking && b.finding.level().is_some();
     let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
     let is_open = |f: Finding| matches!(f, Finding::Inconclusive | Finding::NonDeterministic);
-    if benchmarks.iter().any(proven) {
+    if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Broken) {
         Verdict::Regression
     } else if benchmarks.iter().any(|b| unmeasured(b.finding))
         || suites.iter().any(|s| unmeasured(s.finding))
+        || rules.iter().any(|r| r.state == RuleState::Unmeasured)
         || !benchmarks.iter().any(|b| b.finding.is_compared())
     {
         Verdict::Incomplete
@@ -280,7 +285,7 @@ mod tests {
     }
 
     fn decide(observed: Vec<Observed>) -> Verdict {
-        verdict(&judge(observed, &Policy::default(), Method::Paired), &[])
+        verdict(&judge(observed, &Policy::default(), Method::Paired), &[], &[])
     }
 
     #[test]
@@ -335,9 +340,9 @@ mod tests {
             output: String::new(),
         };
         let benchmarks = judge(vec![compared("a", 1.0)], &Policy::default(), Method::Paired);
-        assert_eq!(verdict(&benchmarks, &[suite(Finding::Failed)]), Verdict::Incomplete);
-        assert_eq!(verdict(&benchmarks, &[suite(Finding::Missing)]), Verdict::Incomplete);
-        assert_eq!(verdict(&benchmarks, &[suite(Finding::Skipped)]), Verdict::Pass);
+        assert_eq!(verdict(&benchmarks, &[suite(Finding::Failed)], &[]), Verdict::Incomplete);
+        assert_eq!(verdict(&benchmarks, &[suite(Finding::Missing)], &[]), Verdict::Incomplete);
+        assert_eq!(verdict(&benchmarks, &[suite(Finding::Skipped)], &[]), Verdict::Pass);
     }
 
     #[test]
@@ -351,7 +356,7 @@ mod tests {
         assert_eq!([reports[0].blocking, reports[1].blocking], [true, false]);
         assert_eq!([reports[0].limit, reports[1].limit], [0.05, 0.10]);
         assert_eq!(reports[1].fail_on, Level::Critical);
-        assert_eq!(verdict(&reports, &[]), Verdict::Regression);
+        assert_eq!(verdict(&reports, &[], &[]), Verdict::Regression);
     }
 
     #[test]

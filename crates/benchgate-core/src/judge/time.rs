@@ -1,7 +1,7 @@
 //! What the evidence on one benchmark proves.
 
 use crate::model::{Change, Finding, Level};
-use crate::policy::{Rule, Thresholds};
+use crate::policy::{Limits, Thresholds};
 use crate::stats::{self, Bounds};
 
 /// Each bound of a change is wrong with at most this probability. One in two hundred keeps a hundred
@@ -58,22 +58,22 @@ impl Evidence {
     }
 
     /// What is proven, and why.
-    pub fn judge(&self, rule: &Rule) -> (Finding, String) {
-        let Thresholds { note, .. } = rule.thresholds;
-        let fail_at = rule.thresholds.of(rule.fail_on);
+    pub fn judge(&self, limits: &Limits) -> (Finding, String) {
+        let Thresholds { note, .. } = limits.thresholds;
+        let fail_at = limits.thresholds.of(limits.fail_on);
         let Bounds { lower, upper } = self.bounds;
         let away_ns = (self.base_ns * self.estimate.exp_m1()).abs();
-        let too_small = away_ns < rule.floor_ns;
+        let too_small = away_ns < limits.floor_ns;
 
         let proven = |level: &Level| {
-            let size = rule.thresholds.of(*level);
+            let size = limits.thresholds.of(*level);
             self.estimate > size.ln_1p() && lower > (size * PROVEN_SHARE).ln_1p()
         };
         if let Some(level) = Level::DESCENDING.into_iter().find(proven) {
             if too_small {
-                return (Finding::Unchanged, self.below_floor(away_ns, rule));
+                return (Finding::Unchanged, self.below_floor(away_ns, limits));
             }
-            let size = percent(rule.thresholds.of(level));
+            let size = percent(limits.thresholds.of(level));
             let least = percent(lower.exp_m1());
             return (
                 level.into(),
@@ -82,7 +82,7 @@ impl Evidence {
         }
         if self.estimate < -note.ln_1p() && upper < -(note * PROVEN_SHARE).ln_1p() {
             if too_small {
-                return (Finding::Unchanged, self.below_floor(away_ns, rule));
+                return (Finding::Unchanged, self.below_floor(away_ns, limits));
             }
             let least = percent(-upper.exp_m1());
             return (Finding::Improved, format!("faster, by at least {least} for certain"));
@@ -94,8 +94,8 @@ impl Evidence {
         if self.estimate <= note.ln_1p() && upper < fail_at.ln_1p() {
             return (Finding::Unchanged, format!("a slowdown above {most} is ruled out"));
         }
-        if too_small && self.base_ns * upper.exp_m1() < rule.floor_ns {
-            return (Finding::Unchanged, self.below_floor(away_ns, rule));
+        if too_small && self.base_ns * upper.exp_m1() < limits.floor_ns {
+            return (Finding::Unchanged, self.below_floor(away_ns, limits));
         }
         let reason = if self.estimate > note.ln_1p() {
             let certain = match lower {
@@ -110,19 +110,19 @@ impl Evidence {
     }
 
     /// What the estimate alone says, without proof: critcmp's way.
-    pub fn judge_estimate(&self, rule: &Rule) -> (Finding, String) {
-        let size = |level: &Level| self.estimate > rule.thresholds.of(*level).ln_1p();
-        let small = (self.base_ns * self.estimate.exp_m1()).abs() < rule.floor_ns;
+    pub fn judge_estimate(&self, limits: &Limits) -> (Finding, String) {
+        let size = |level: &Level| self.estimate > limits.thresholds.of(*level).ln_1p();
+        let small = (self.base_ns * self.estimate.exp_m1()).abs() < limits.floor_ns;
         let finding = match Level::DESCENDING.into_iter().find(size) {
             Some(level) if !small => level.into(),
-            None if !small && self.estimate < -rule.thresholds.note.ln_1p() => Finding::Improved,
+            None if !small && self.estimate < -limits.thresholds.note.ln_1p() => Finding::Improved,
             _ => Finding::Unchanged,
         };
         (finding, "by the estimates alone, without proof".to_owned())
     }
 
-    fn below_floor(&self, away_ns: f64, rule: &Rule) -> String {
-        format!("{away_ns:.2} ns per iteration is below the floor of {} ns", rule.floor_ns)
+    fn below_floor(&self, away_ns: f64, limits: &Limits) -> String {
+        format!("{away_ns:.2} ns per iteration is below the floor of {} ns", limits.floor_ns)
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
                 (base_ns, base_ns * (1.0 + percent / 100.0) * (1.0 + away))
             })
             .unzip();
-        Evidence::paired(&base, &head).unwrap().judge(&Rule::default()).0
+        Evidence::paired(&base, &head).unwrap().judge(&Limits::default()).0
     }
 
     #[test]
@@ -181,19 +181,19 @@ mod tests {
     #[test]
     fn a_single_process_a_side_proves_nothing_however_large_the_difference() {
         let evidence = Evidence::unpaired(&[100.0], &[300.0]).unwrap();
-        let (finding, reason) = evidence.judge(&Rule::default());
+        let (finding, reason) = evidence.judge(&Limits::default());
         assert_eq!(
             (finding, reason.as_str()),
             (Finding::Inconclusive, "too few rounds to bound the change")
         );
-        assert_eq!(evidence.judge_estimate(&Rule::default()).0, Finding::Critical);
+        assert_eq!(evidence.judge_estimate(&Limits::default()).0, Finding::Critical);
         assert_eq!(evidence.change().lower, None);
     }
 
     #[test]
     fn seven_agreeing_pairs_are_too_few_and_eight_are_enough() {
         let at = |n: usize| {
-            Evidence::paired(&vec![100.0; n], &vec![120.0; n]).unwrap().judge(&Rule::default()).0
+            Evidence::paired(&vec![100.0; n], &vec![120.0; n]).unwrap().judge(&Limits::default()).0
         };
         assert_eq!(at(MIN_PAIRS - 1), Finding::Inconclusive);
         assert_eq!(at(MIN_PAIRS), Finding::Critical);
@@ -206,10 +206,10 @@ mod tests {
         for slow in &mut head[4..7] {
             *slow = 160.0;
         }
-        let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Rule::default());
+        let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Limits::default());
         assert_eq!(finding, Finding::Inconclusive);
         head[4] = 100.1;
-        let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Rule::default());
+        let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Limits::default());
         assert_eq!(finding, Finding::Unchanged);
     }
 
@@ -220,7 +220,7 @@ mod tests {
         let told = |evidence: &Evidence| {
             let Change { estimate, lower, upper } = evidence.change();
             let bound = |b: Option<f64>| percent(b.unwrap());
-            let finding = evidence.judge(&Rule::default()).0;
+            let finding = evidence.judge(&Limits::default()).0;
             format!(
                 "{} [{}, {}]: {}",
                 percent(estimate),
@@ -250,7 +250,7 @@ mod tests {
             rounds in prop::collection::vec(1.0..1e9_f64, 8..40),
         ) {
             let evidence = Evidence::paired(&rounds, &rounds).unwrap();
-            prop_assert_eq!(evidence.judge(&Rule::default()).0, Finding::Unchanged);
+            prop_assert_eq!(evidence.judge(&Limits::default()).0, Finding::Unchanged);
         }
 
         #[test]
@@ -261,7 +261,7 @@ mod tests {
             let base = vec![1000.0; ratios.len()];
             let severity = |factor: f64| {
                 let head: Vec<f64> = ratios.iter().map(|r| 1000.0 * r * factor).collect();
-                let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Rule::default());
+                let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Limits::default());
                 match finding {
                     Finding::Improved => 0,
                     Finding::Unchanged => 1,
@@ -281,7 +281,7 @@ mod tests {
         ) {
             let both = [Evidence::paired(&base, &head), Evidence::unpaired(&base, &head)];
             for evidence in both.into_iter().flatten() {
-                evidence.judge(&Rule::default());
+                evidence.judge(&Limits::default());
                 evidence.change();
             }
         }

@@ -7,7 +7,8 @@ use thiserror::Error;
 use toml::Spanned;
 use wildmatch::WildMatch;
 
-use super::rule::{Override, Rule, Selector, Thresholds};
+use super::limits::{Limits, Override, Selector, Thresholds};
+use super::rules::RuleTable;
 use super::{Build, BuildProfile, Measure, Policy};
 use crate::model::Level;
 
@@ -39,6 +40,7 @@ struct File {
     skip: Vec<ReasonTable>,
     removed: Vec<ReasonTable>,
     rename: Vec<RenameTable>,
+    rule: Vec<RuleTable>,
 }
 
 #[derive(Deserialize, Default)]
@@ -121,17 +123,17 @@ fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-struct Check<'a> {
+pub(super) struct Check<'a> {
     text: &'a str,
 }
 
 impl Check<'_> {
     fn policy(&self, file: File) -> Result<Policy, PolicyError> {
-        let rule = self.rule(&file.thresholds, &file.gate)?;
+        let limits = self.limits(&file.thresholds, &file.gate)?;
         let overrides = file
             .overrides
             .into_iter()
-            .map(|table| self.exception(&table, &rule))
+            .map(|table| self.exception(&table, &limits))
             .collect::<Result<_, _>>()?;
         Ok(Policy {
             overrides,
@@ -146,12 +148,13 @@ impl Check<'_> {
             skips: self.reasons(file.skip)?,
             removals: self.reasons(file.removed)?,
             renames: self.renames(file.rename)?,
-            rule,
+            rules: file.rule.into_iter().map(|r| r.checked(self)).collect::<Result<_, _>>()?,
+            limits,
         })
     }
 
-    fn rule(&self, table: &ThresholdsTable, gate: &GateTable) -> Result<Rule, PolicyError> {
-        let default = Rule::default();
+    fn limits(&self, table: &ThresholdsTable, gate: &GateTable) -> Result<Limits, PolicyError> {
+        let default = Limits::default();
         let thresholds = Thresholds {
             note: self.percent(&table.note)?.unwrap_or(default.thresholds.note),
             warning: self.percent(&table.warning)?.unwrap_or(default.thresholds.warning),
@@ -159,7 +162,7 @@ impl Check<'_> {
         };
         let named = [&table.note, &table.warning, &table.critical];
         self.ascending(&thresholds, named.into_iter().flatten().next().map(Spanned::span))?;
-        Ok(Rule {
+        Ok(Limits {
             thresholds,
             floor_ns: self.floor(&table.floor_ns)?.unwrap_or(default.floor_ns),
             fail_on: gate.fail_on.unwrap_or(default.fail_on),
@@ -169,7 +172,7 @@ impl Check<'_> {
     fn exception(
         &self,
         table: &OverrideTable,
-        rule: &Rule,
+        limits: &Limits,
     ) -> Result<(Selector, Override), PolicyError> {
         let change = Override {
             note: self.percent(&table.note)?,
@@ -184,7 +187,7 @@ impl Check<'_> {
                 "this override changes nothing: give it note, warning, critical, floor-ns or fail-on",
             ));
         }
-        let mut changed = rule.clone();
+        let mut changed = limits.clone();
         change.apply(&mut changed);
         self.ascending(&changed.thresholds, Some(table.benchmark.span()))?;
         let benchmark = table.benchmark.get_ref();
@@ -270,7 +273,10 @@ impl Check<'_> {
         Err(self.error(&value.span(), &message))
     }
 
-    fn duration(&self, value: &Option<Spanned<String>>) -> Result<Option<Duration>, PolicyError> {
+    pub(super) fn duration(
+        &self,
+        value: &Option<Spanned<String>>,
+    ) -> Result<Option<Duration>, PolicyError> {
         let Some(value) = value else { return Ok(None) };
         match humantime::parse_duration(value.get_ref()) {
             Ok(duration) if !duration.is_zero() => Ok(Some(duration)),
@@ -303,7 +309,7 @@ impl Check<'_> {
         Err(self.error(&span.unwrap_or(0..0), &message))
     }
 
-    fn error(&self, span: &std::ops::Range<usize>, message: &str) -> PolicyError {
+    pub(super) fn error(&self, span: &std::ops::Range<usize>, message: &str) -> PolicyError {
         PolicyError { line: line_of(self.text, span.start), message: message.to_owned() }
     }
 }
@@ -341,9 +347,9 @@ mod tests {
             })
             .collect();
         let policy = Policy::parse(&text).unwrap();
-        let parse = policy.rule_for(&BenchmarkKey::new("p", "s", "parse/big"));
+        let parse = policy.limits_for(&BenchmarkKey::new("p", "s", "parse/big"));
         assert_eq!(parse.thresholds.critical, 0.20);
-        assert_eq!(policy.rule_for(&BenchmarkKey::new("p", "s", "print")), Rule::default());
+        assert_eq!(policy.limits_for(&BenchmarkKey::new("p", "s", "print")), Limits::default());
         let network = BenchmarkKey::new("p", "s", "network/x");
         assert_eq!(policy.skip_reason(&network), Some("needs a server"));
         assert_eq!(
@@ -394,10 +400,10 @@ mod tests {
              [[override]]\nbenchmark = \"a*\"\nsuite = \"s\"\nfail-on = \"warning\"",
         )
         .unwrap();
-        let rule = policy.rule_for(&BenchmarkKey::new("p", "s", "ab"));
-        assert_eq!(rule.thresholds, Thresholds { note: 0.02, warning: 0.05, critical: 0.30 });
-        assert_eq!(rule.fail_on, Level::Warning);
-        let other_suite = policy.rule_for(&BenchmarkKey::new("p", "t", "ab"));
+        let limits = policy.limits_for(&BenchmarkKey::new("p", "s", "ab"));
+        assert_eq!(limits.thresholds, Thresholds { note: 0.02, warning: 0.05, critical: 0.30 });
+        assert_eq!(limits.fail_on, Level::Warning);
+        let other_suite = policy.limits_for(&BenchmarkKey::new("p", "t", "ab"));
         assert_eq!(other_suite.fail_on, Level::Critical);
     }
 }

@@ -1,12 +1,14 @@
 //! What a repository asks of its gate: `benchgate.toml`, or the defaults where there is none.
 
 mod file;
-mod rule;
+mod limits;
+mod rules;
 
 use std::time::Duration;
 
 pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError};
-pub use rule::{Rule, Selector, Thresholds};
+pub use limits::{Limits, Selector, Thresholds};
+pub use rules::{Rule, RuleBound};
 
 use crate::model::BenchmarkKey;
 
@@ -14,9 +16,9 @@ use crate::model::BenchmarkKey;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// What holds for a benchmark that no override names.
-    pub rule: Rule,
+    pub limits: Limits,
     /// Exceptions, in file order; a later one wins.
-    pub overrides: Vec<(Selector, rule::Override)>,
+    pub overrides: Vec<(Selector, limits::Override)>,
     /// How to measure.
     pub measure: Measure,
     /// How to build.
@@ -27,6 +29,8 @@ pub struct Policy {
     pub removals: Vec<(Selector, String)>,
     /// Old id to new id, within a suite.
     pub renames: Vec<(String, String)>,
+    /// What the head must keep to, whatever the base does.
+    pub rules: Vec<Rule>,
 }
 
 /// How rounds are run. Many short processes tell more than one long one: a process that starts out
@@ -88,13 +92,14 @@ impl Default for Measure {
 impl Default for Policy {
     fn default() -> Self {
         Self {
-            rule: Rule::default(),
+            limits: Limits::default(),
             overrides: Vec::new(),
             measure: Measure::default(),
             build: Build { profile: BuildProfile::Gate, features: Vec::new() },
             skips: Vec::new(),
             removals: Vec::new(),
             renames: Vec::new(),
+            rules: Vec::new(),
         }
     }
 }
@@ -108,15 +113,15 @@ impl Policy {
         file::parse(text)
     }
 
-    /// The rule that holds for one benchmark.
-    pub fn rule_for(&self, key: &BenchmarkKey) -> Rule {
-        let mut rule = self.rule.clone();
+    /// What holds for one benchmark.
+    pub fn limits_for(&self, key: &BenchmarkKey) -> Limits {
+        let mut limits = self.limits.clone();
         for (selector, change) in &self.overrides {
             if selector.matches(key) {
-                change.apply(&mut rule);
+                change.apply(&mut limits);
             }
         }
-        rule
+        limits
     }
 
     /// Why this benchmark is left out; `None` when it is not.

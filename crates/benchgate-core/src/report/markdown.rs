@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use super::summary;
 use super::text::{agreement, bounds, one_line, percent, seconds, short, value};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Origin, RunResult, SuiteReport};
+use crate::result::{BenchmarkReport, Origin, RuleReport, RuleState, RunResult, SuiteReport};
 
 /// The most characters that GitHub takes in one comment.
 pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
@@ -26,6 +26,9 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
         Capped { text: String::new(), limit: limit.saturating_sub(CLOSING_ROOM), cut: 0 };
     text.block(&head(result));
     let naming = naming(result);
+    for rule in summary::alarming_rules(result) {
+        text.block(&rule_line(rule));
+    }
     let alarming = summary::alarming(result);
     if !alarming.is_empty() {
         text.table(ALARMING_HEADER, alarming.iter().map(|row| alarming_row(row, naming)));
@@ -42,6 +45,17 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
     }
     folded(&mut text, "Faster", rows(result, |f| f == Finding::Improved), naming);
     folded(&mut text, "All benchmarks", rows(result, |_| true), naming);
+    let quiet: Vec<String> = result
+        .rules
+        .iter()
+        .filter(|r| matches!(r.state, RuleState::Kept | RuleState::Skipped))
+        .map(rule_line)
+        .collect();
+    if !quiet.is_empty() {
+        let summary =
+            format!("<details><summary>Rules kept or skipped ({})</summary>", quiet.len());
+        text.block(&format!("{summary}\n\n{}</details>\n\n", quiet.concat()));
+    }
     text.block(&details(result));
     text.finish()
 }
@@ -151,6 +165,18 @@ fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
         value(row.metric, row.head),
         inline(&row.reason),
     )
+}
+
+fn rule_line(rule: &RuleReport) -> String {
+    let mark = match rule.state {
+        RuleState::Broken => "❌",
+        RuleState::Unmeasured => "⛔",
+        RuleState::Unproven => "❔",
+        RuleState::Kept => "✅",
+        RuleState::Skipped => "⏩",
+    };
+    let words = summary::rule(rule, code);
+    format!("{mark} rule {}: {words} ({})\n\n", rule.state.name(), inline(&rule.reason))
 }
 
 fn suite_line(suite: &SuiteReport) -> String {
@@ -373,6 +399,11 @@ mod tests {
     #[test]
     fn an_inconclusive_report_says_what_would_settle_it() {
         insta::assert_snapshot!(markdown(&samples::inconclusive(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn a_broken_rule_stands_at_the_head() {
+        insta::assert_snapshot!(markdown(&samples::broken_rule(), GITHUB_COMMENT_LIMIT));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Results that all renderers' tests share.
 
-use crate::judge::{Observed, Outcome, judge, verdict};
+use crate::judge::{Counted, Observed, Outcome, judge, judge_rules, verdict};
 use crate::model::{BenchmarkKey, Finding, Machine, Metric, Side, Toolchain};
 use crate::policy::Policy;
 use crate::result::{
@@ -28,11 +28,21 @@ fn other(id: &str, outcome: Outcome) -> Observed {
 }
 
 fn result(observed: Vec<Observed>, suites: Vec<SuiteReport>, method: Method) -> RunResult {
-    let benchmarks = judge(observed, &Policy::default(), method);
+    ruled(observed, suites, method, &Policy::default())
+}
+
+fn ruled(
+    observed: Vec<Observed>,
+    suites: Vec<SuiteReport>,
+    method: Method,
+    policy: &Policy,
+) -> RunResult {
+    let benchmarks = judge(observed, policy, method);
+    let rules = judge_rules(&policy.rules, &benchmarks);
     RunResult {
         schema: RESULT_SCHEMA.into(),
         version: "0.1.0".into(),
-        verdict: verdict(&benchmarks, &suites),
+        verdict: verdict(&benchmarks, &suites, &rules),
         time: "2026-01-02T03:04:05Z".into(),
         method,
         base: Origin { commit: "4f2c0ad6b1".repeat(4), name: "main".into(), dirty: false },
@@ -59,6 +69,7 @@ fn result(observed: Vec<Observed>, suites: Vec<SuiteReport>, method: Method) -> 
         seconds: Seconds { build: 41.0, measure: 12.5 },
         suites,
         benchmarks,
+        rules,
         remarks: Vec::new(),
         reproduce: "benchgate check --base main --seed 42".into(),
     }
@@ -76,6 +87,25 @@ pub(crate) fn regression() -> RunResult {
         Vec::new(),
         Method::Paired,
     )
+}
+
+/// One rule broken, one kept; allocations besides.
+pub(crate) fn broken_rule() -> RunResult {
+    let policy = Policy::parse(
+        "[[rule]]\nbenchmark = \"fast\"\nshare = 0.5\nof = \"plain\"\nreason = \"the README says so\"\n\
+         [[rule]]\nbenchmark = \"fast\"\nmetric = \"alloc.blocks\"\ncount = 2\nreason = \"no churn\"",
+    )
+    .unwrap_or_default();
+    let counted = Observed {
+        key: BenchmarkKey::new("parser", "allocations", "fast"),
+        metric: Metric::AllocBlocks,
+        outcome: Outcome::Counted {
+            counted: Counted { base: [1.0; 2], head: [2.0; 2] },
+            renamed_from: None,
+        },
+    };
+    let times = vec![observed("fast", 600.0, 1.0, 0.001), observed("plain", 1000.0, 1.0, 0.001)];
+    ruled([times, vec![counted]].concat(), Vec::new(), Method::Paired, &policy)
 }
 
 /// Nothing slower.

@@ -1,8 +1,8 @@
 //! What every report says first: the headline, the verdict in a sentence, the next step.
 
-use super::text::count;
-use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Method, RunResult};
+use super::text::{count, value};
+use crate::model::{Finding, Metric, Verdict};
+use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult};
 
 /// Number of benchmarks with a finding.
 pub(super) fn number(result: &RunResult, finding: Finding) -> usize {
@@ -31,6 +31,39 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
     rows
 }
 
+/// Rules that are not plainly kept.
+pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleReport> {
+    result.rules.iter().filter(|r| {
+        matches!(r.state, RuleState::Broken | RuleState::Unproven | RuleState::Unmeasured)
+    })
+}
+
+/// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`.
+pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
+    let amount = |amount: f64| match &rule.of {
+        Some(_) => format!("{amount:.3}"),
+        None => value(rule.metric, Some(amount)),
+    };
+    let what = match rule.metric {
+        Metric::Time => String::new(),
+        metric => format!(" {}", metric.name()),
+    };
+    let of = rule.of.as_ref().map(|of| format!(" of {}", name(of))).unwrap_or_default();
+    let measured = rule.value.map_or_else(
+        || " has no value".to_owned(),
+        |value| {
+            let bounds = match (value.lower, value.upper) {
+                (Some(lower), Some(upper)) if lower < upper => {
+                    format!(" [{}, {}]", amount(lower), amount(upper))
+                }
+                _ => String::new(),
+            };
+            format!(" is {}{of}{bounds}", amount(value.estimate))
+        },
+    );
+    format!("{}{what}{measured}, at most {}", name(&rule.benchmark), amount(rule.limit))
+}
+
 /// `1 critical, 2 warnings, 54 unchanged (of 57)`.
 pub(super) fn counts(result: &RunResult) -> String {
     let parts: Vec<String> = Finding::ALL
@@ -52,9 +85,25 @@ pub(super) fn counts(result: &RunResult) -> String {
 
 /// The headline, without a mark.
 pub(super) fn headline(result: &RunResult) -> String {
-    let blocking = result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some());
+    let blocking: Vec<&BenchmarkReport> =
+        result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some()).collect();
     match result.verdict {
-        Verdict::Regression => format!("proven slower: {}", count(blocking.count(), "benchmark")),
+        Verdict::Regression => {
+            let word = match blocking.iter().all(|b| b.metric == Metric::Time) {
+                true => "slower",
+                false => "worse",
+            };
+            let worse = match blocking.len() {
+                0 => None,
+                number => Some(format!("proven {word}: {}", count(number, "benchmark"))),
+            };
+            let broken = match result.rules.iter().filter(|r| r.state == RuleState::Broken).count()
+            {
+                0 => None,
+                number => Some(count(number, "broken rule")),
+            };
+            worse.into_iter().chain(broken).collect::<Vec<_>>().join(", ")
+        }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
             let open =
@@ -71,7 +120,7 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     match result.verdict {
         Verdict::Regression => (
-            "At least one benchmark is slower than its limit, and the rounds prove it.".to_owned(),
+            "At least one benchmark is beyond its limit, and the rounds prove it.".to_owned(),
             "Look at the benchmarks named here; each has the numbers it rests on.".to_owned(),
         ),
         Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => {

@@ -44,6 +44,10 @@ pub fn terminal(result: &RunResult, style: Style) -> String {
         let _ = writeln!(text, "{}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
     }
+    for rule in &result.rules {
+        let words = summary::rule(rule, |name| one_line(name).into_owned());
+        let _ = writeln!(text, "rule {}: {words} ({})", rule.state.name(), one_line(&rule.reason));
+    }
     for suite in &result.suites {
         let _ = writeln!(
             text,

@@ -42,6 +42,8 @@ pub struct RunResult {
     pub suites: Vec<SuiteReport>,
     /// One entry per benchmark and metric, in the order of package, suite, id.
     pub benchmarks: Vec<BenchmarkReport>,
+    /// What the policy's rules say of the head.
+    pub rules: Vec<RuleReport>,
     /// What a reader must know to trust the numbers.
     pub remarks: Vec<String>,
     /// The command that does it again.
@@ -141,6 +143,67 @@ pub struct BenchmarkReport {
     /// The last lines of a failed process's output.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+}
+
+/// One rule of the policy, held against the head.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleReport {
+    /// Id of the benchmark.
+    pub benchmark: String,
+    /// What is held to it.
+    pub metric: Metric,
+    /// Id of the benchmark that it is a share of; `None` for a budget.
+    pub of: Option<String>,
+    /// The most allowed: a share, or an amount in the metric's unit.
+    pub limit: f64,
+    /// Whether it is kept.
+    pub state: RuleState,
+    /// What was measured, in the unit of `limit`.
+    pub value: Option<RuleValue>,
+    /// Why there is this rule.
+    pub reason: String,
+}
+
+/// Whether a rule is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleState {
+    /// The estimate is within the limit.
+    Kept,
+    /// The rounds prove that it is not.
+    Broken,
+    /// The estimate is beyond the limit, and the rounds do not prove it.
+    Unproven,
+    /// A benchmark that it names has no value.
+    Unmeasured,
+    /// A benchmark that it names was left out on purpose.
+    Skipped,
+}
+
+impl RuleState {
+    /// The name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Broken => "broken",
+            Self::Unproven => "unproven",
+            Self::Unmeasured => "unmeasured",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// What was measured for a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleValue {
+    /// The median over the rounds, or the exact count.
+    pub estimate: f64,
+    /// Its lower bound; `None` when so few rounds allow none.
+    pub lower: Option<f64>,
+    /// Its upper bound; `None` when so few rounds allow none.
+    pub upper: Option<f64>,
 }
 
 /// Arithmetic means of both sides.
@@ -281,6 +344,7 @@ mod tests {
             samples::incomplete(),
             samples::inconclusive(),
             samples::recorded(),
+            samples::broken_rule(),
         ] {
             let value = serde_json::to_value(&result).unwrap();
             let problems: Vec<_> = schema.iter_errors(&value).map(|e| e.to_string()).collect();

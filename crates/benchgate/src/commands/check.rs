@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use benchgate_core::judge::{Observed, judge, observe_records, verdict};
+use benchgate_core::judge::{Observed, judge, judge_rules, observe_records, verdict};
 use benchgate_core::model::{Recorded, Side, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds, SuiteReport};
@@ -54,10 +54,11 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         None => (Method::Paired, origin_of(&base), gate.in_pairs(&base, &head, &mut remarks)?),
     };
     let benchmarks = judge(seen.observed, &policy, method);
+    let rules = judge_rules(&policy.rules, &benchmarks);
     let result = RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        verdict: verdict(&benchmarks, &seen.suites),
+        verdict: verdict(&benchmarks, &seen.suites, &rules),
         time: show::now(),
         method,
         base: origin,
@@ -68,6 +69,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         seconds: seen.seconds,
         suites: seen.suites,
         benchmarks,
+        rules,
         remarks,
         reproduce: reproduce(arguments, &base, &head, seed),
     };

@@ -64,7 +64,7 @@ pub(crate) fn compare(
     Ok(RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        verdict: verdict(&benchmarks, &[]),
+        verdict: verdict(&benchmarks, &[], &[]),
         time: show::now(),
         method,
         base: origins.0,
@@ -75,6 +75,7 @@ pub(crate) fn compare(
         seconds: Seconds::default(),
         suites: Vec::new(),
         benchmarks,
+        rules: Vec::new(),
         remarks,
         reproduce: format!("benchgate compare {} {}", quoted(base.name), quoted(head.name)),
     })

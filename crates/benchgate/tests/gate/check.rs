@@ -308,6 +308,37 @@ fn a_policy_with_a_wrong_key_measures_nothing_and_names_the_line() {
 }
 
 #[test]
+fn a_rule_of_the_policy_is_red_when_it_is_broken_though_nothing_got_slower() {
+    let repo = Repo::new(&["fast|600|", "plain|1000|"]);
+    let rule = |share: &str| {
+        format!(
+            "[[rule]]\nbenchmark = \"fast\"\nshare = {share}\nof = \"plain\"\nreason = \"promised\""
+        )
+    };
+    repo.policy(&rule("0.5"));
+    repo.commit("a rule that is broken");
+    repo.commit("next");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(100);
+    assert!(
+        ran.stdout.contains("rule broken: fast is 0.600 of plain, at most 0.500 (promised)"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(repo.findings(), ["fast: unchanged", "plain: unchanged"]);
+
+    repo.policy(&rule("0.6"));
+    repo.commit("a rule that is kept");
+    repo.commit("next");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+
+    // A rule about a benchmark that is not there is no rule that is kept.
+    repo.policy(&rule("0.6").replace("plain", "gone"));
+    repo.commit("a rule about nothing");
+    repo.commit("next");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+}
+
+#[test]
 fn the_first_commit_has_no_base_and_says_so() {
     let repo = Repo::new(&["a|1000|"]);
     let ran = repo.benchgate(&["check"]).expect(2);

@@ -34,7 +34,7 @@ impl Default for Thresholds {
 
 /// What one benchmark is held to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rule {
+pub struct Limits {
     /// Sizes.
     pub thresholds: Thresholds,
     /// A slowdown of fewer nanoseconds per iteration is none: 2 % of one nanosecond is not a finding.
@@ -43,7 +43,7 @@ pub struct Rule {
     pub fail_on: Level,
 }
 
-impl Default for Rule {
+impl Default for Limits {
     fn default() -> Self {
         Self { thresholds: Thresholds::default(), floor_ns: 1.0, fail_on: Level::Critical }
     }
@@ -60,14 +60,14 @@ pub struct Override {
 }
 
 impl Override {
-    pub(super) fn apply(&self, rule: &mut Rule) {
+    pub(super) fn apply(&self, limits: &mut Limits) {
         let Self { note, warning, critical, floor_ns, fail_on } = self;
-        let sizes = &mut rule.thresholds;
+        let sizes = &mut limits.thresholds;
         sizes.note = note.unwrap_or(sizes.note);
         sizes.warning = warning.unwrap_or(sizes.warning);
         sizes.critical = critical.unwrap_or(sizes.critical);
-        rule.floor_ns = floor_ns.unwrap_or(rule.floor_ns);
-        rule.fail_on = fail_on.unwrap_or(rule.fail_on);
+        limits.floor_ns = floor_ns.unwrap_or(limits.floor_ns);
+        limits.fail_on = fail_on.unwrap_or(limits.fail_on);
     }
 }
 
