@@ -1,5 +1,7 @@
 //! The command line. Doc comments here are the help text.
 
+#![expect(rustdoc::invalid_html_tags, reason = "a help text names places as <place>")]
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
