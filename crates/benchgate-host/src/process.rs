@@ -198,7 +198,8 @@ mod tests {
     fn a_child_that_hangs_is_stopped_at_its_time_out_with_all_that_it_started() {
         let done = run(
             &mut shell("echo begun; sleep 1000 & echo $!; sleep 1000"),
-            Some(Duration::from_millis(300)),
+            // Long enough for a shell to print on a machine that is busy with something else.
+            Some(Duration::from_secs(3)),
             &mut |_| {},
         )
         .unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use benchgate_core::adapters::allocations::{self, Counts};
 use benchgate_core::adapters::criterion::{self, Identity};
-use benchgate_core::adapters::criterion_cli::{self, Options};
+use benchgate_core::adapters::criterion_cli::{self, LIST, Options, titles};
 use benchgate_core::policy::Measure;
 use fs_err as fs;
 
@@ -77,23 +77,29 @@ impl Suite {
         if help.stdout.contains(allocations::PROTOCOL) {
             return count_twice(&executable, home.path(), measure.timeout);
         }
-        let Some(options) = Options::from_help(&help.stdout) else {
-            return Ok(match help.status {
-                Some(_) => Asked::Other(
-                    "it is not Criterion's: its --help does not name --measurement-time".into(),
-                ),
-                None => Asked::Other(format!(
-                    "it is not Criterion's: it did not answer --help within {} s",
-                    ASKING.as_secs()
-                )),
-            });
+        let list_with = |more: &[&str]| {
+            let arguments: Vec<String> =
+                LIST.iter().chain(more).map(|word| (*word).to_owned()).collect();
+            run(&executable, home.path(), &arguments, ASKING)
         };
-        let list = run(&executable, home.path(), &options.list(), ASKING)?;
+        let lists = |done: &Finished| done.succeeded() && !titles(&done.stdout).is_empty();
+        let options = match Options::from_help(&help.stdout) {
+            Some(options) => Some(options),
+            None if !lists(&list_with(&[])?) => None,
+            None => Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?,
+        };
+        let Some(options) = options else {
+            return Ok(Asked::Other(
+                "it is not Criterion's: it takes no --measurement-time, by its --help or its --list"
+                    .into(),
+            ));
+        };
+        let list = list_with(&[])?;
         if let Some(failure) = ended_badly(&list, ASKING) {
             let reason = format!("`--list`: {}", failure.reason);
             return Ok(Asked::Failed(Failure { reason, ..failure }));
         }
-        let titles = criterion_cli::titles(&list.stdout);
+        let titles = titles(&list.stdout);
         if titles.is_empty() {
             return Ok(Asked::Failed(Failure {
                 reason: "it lists no benchmark".into(),

@@ -1,5 +1,6 @@
-//! The command line of a Criterion executable, from 0.3.5 to 0.8: what it takes is read from its
-//! `--help`, never guessed from a version.
+//! The command line of a Criterion executable, from 0.3.5 to 0.8: what it takes is asked of it, never
+//! guessed from a version. Most say it with `--help`; 0.5 has none unless something else in its tree
+//! turns clap's on, and is asked option by option.
 
 use std::time::Duration;
 
@@ -13,6 +14,9 @@ pub struct Options {
     no_plot: bool,
     resamples: bool,
 }
+
+/// Arguments that list the benchmarks.
+pub const LIST: [&str; 2] = ["--bench", "--list"];
 
 impl Options {
     /// Reads a `--help`; `None` when it is not Criterion's.
@@ -30,14 +34,29 @@ impl Options {
         })
     }
 
+    /// Asks option by option, for an executable without `--help`: `accepts` says whether it lists its
+    /// benchmarks with these arguments added. `None` when it is not Criterion's.
+    ///
+    /// # Errors
+    /// What `accepts` fails with.
+    pub fn from_answers<E>(
+        mut accepts: impl FnMut(&[&str]) -> Result<bool, E>,
+    ) -> Result<Option<Self>, E> {
+        let common = ["--warm-up-time", "1", "--measurement-time", "1", "--sample-size", "10"];
+        if !accepts(&common)? {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            exact: accepts(&["--exact"])?,
+            fractional_seconds: accepts(&["--measurement-time", "0.01"])?,
+            no_plot: accepts(&["--noplot"])?,
+            resamples: accepts(&["--nresamples", "1001"])?,
+        }))
+    }
+
     /// Whether a round can be shorter than two seconds.
     pub fn has_short_rounds(&self) -> bool {
         self.fractional_seconds
-    }
-
-    /// Arguments that list the benchmarks.
-    pub fn list(&self) -> Vec<String> {
-        ["--bench", "--list"].map(str::to_owned).to_vec()
     }
 
     /// Arguments that measure the one benchmark that `--list` calls `title`.
@@ -149,6 +168,22 @@ mod tests {
     #[test]
     fn a_help_of_another_harness_is_not_criterions() {
         assert_eq!(Options::from_help("Usage: bench [--test] [FILTERS...]"), None);
+    }
+
+    #[test]
+    fn an_executable_without_a_help_is_asked_option_by_option() {
+        let asked = |refused: &[&str]| {
+            let mut said = Vec::new();
+            let options = Options::from_answers(|arguments| {
+                said.push(arguments.join(" "));
+                Ok::<_, ()>(!arguments.iter().any(|argument| refused.contains(argument)))
+            });
+            (options.unwrap(), said.len())
+        };
+        assert_eq!(asked(&[]), (Options::from_help(NEW_HELP), 5));
+        assert_eq!(asked(&["--exact", "0.01"]), (Options::from_help(OLD_HELP), 5));
+        // One refusal of what every Criterion takes is enough.
+        assert_eq!(asked(&["--warm-up-time"]), (None, 1));
     }
 
     #[test]

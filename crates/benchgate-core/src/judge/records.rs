@@ -63,6 +63,14 @@ pub fn observe_records(
                     outcome: Outcome::New { head: rounds_or_mean(values) },
                 }
             }
+            Match::Missing(key) => {
+                let values = base.benchmarks.remove(&key).unwrap_or_default();
+                let mut observed = unmatched(Match::Missing(key), &candidates);
+                if let Outcome::Missing { base, .. } = &mut observed.outcome {
+                    *base = rounds_or_mean(values);
+                }
+                observed
+            }
             other => unmatched(other, &candidates),
         })
         .collect())
@@ -77,7 +85,8 @@ pub fn unmatched(matched: Match, candidates: &[BenchmarkKey]) -> Observed {
                 .filter(|new| new.package == key.package && new.suite == key.suite)
                 .map(|new| new.id.clone())
                 .collect();
-            Observed { key, metric: Metric::Time, outcome: Outcome::Missing { candidates } }
+            let outcome = Outcome::Missing { candidates, base: Vec::new() };
+            Observed { key, metric: Metric::Time, outcome }
         }
         Match::Removed(key, reason) => {
             let reason = format!("removed on purpose: {reason}");

@@ -50,6 +50,8 @@ pub enum Outcome {
     Missing {
         /// New benchmarks of the same suite: one of them may be it.
         candidates: Vec<String>,
+        /// The base's values, where a record has some.
+        base: Vec<f64>,
     },
     /// Only the head has it.
     New {
@@ -124,7 +126,7 @@ fn judge_one(
             output,
             ..blank(key, Finding::Failed, policy)
         },
-        Outcome::Missing { candidates } => {
+        Outcome::Missing { candidates, base } => {
             let hint = match candidates.as_slice() {
                 [] => "on purpose? `[[removed]]` in benchgate.toml says so".to_owned(),
                 [one] => format!("renamed to `{one}`? `[[rename]]` in benchgate.toml says so"),
@@ -134,7 +136,13 @@ fn judge_one(
                 ),
             };
             let reason = format!("the base has it, the head does not; {hint}");
-            BenchmarkReport { reason, ..blank(key, Finding::Missing, policy) }
+            BenchmarkReport {
+                base: stats::median(&base),
+                mean: Means { base: mean(&base), head: None },
+                rounds: Rounds { base, head: Vec::new() },
+                reason,
+                ..blank(key, Finding::Missing, policy)
+            }
         }
         Outcome::New { head } => BenchmarkReport {
             head: stats::median(&head),
@@ -281,7 +289,7 @@ mod tests {
     }
 
     fn missing() -> Outcome {
-        Outcome::Missing { candidates: Vec::new() }
+        Outcome::Missing { candidates: Vec::new(), base: Vec::new() }
     }
 
     fn decide(observed: Vec<Observed>) -> Verdict {

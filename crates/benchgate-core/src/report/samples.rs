@@ -141,7 +141,10 @@ pub(crate) fn incomplete() -> RunResult {
                         .into(),
                 },
             ),
-            other("decode/small", Outcome::Missing { candidates: vec!["decode/tiny".into()] }),
+            other(
+                "decode/small",
+                Outcome::Missing { candidates: vec!["decode/tiny".into()], base: Vec::new() },
+            ),
             other("decode/tiny", Outcome::New { head: Vec::new() }),
         ],
         Vec::new(),

@@ -247,7 +247,8 @@ fn what_is_not_criterions_is_skipped_by_name() {
             "builtin skipped: it uses the built-in harness: Criterion's suites have `harness = false`",
             "gated skipped: it needs the features extra: name them under `[build] features` in \
              benchgate.toml",
-            "own skipped: it is not Criterion's: its --help does not name --measurement-time",
+            "own skipped: it is not Criterion's: it takes no --measurement-time, by its --help or its \
+             --list",
         ]
     );
 }
