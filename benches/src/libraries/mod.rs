@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `decode` | bytes to a fresh message, which is dropped again | defiant's message needs an arena: a new one for each message, dropped with it. pilota decodes from `Bytes`, whose reference count goes up and down, and its strings hold on to them |
 //! | `decode_reused` | the same into memory of the message before | only defiant has that: one arena, reset after each message |
-//! | `encode` | a message to bytes at the start of a buffer that is large enough and is used again and again | prost and defiant append to a cleared `Vec<u8>`; pilota to a reset `LinkedBytes`, a list of buffers for `writev` |
+//! | `encode` | a message to bytes at the start of a buffer that is large enough and is used again and again | prost and defiant append to a cleared `Vec<u8>`; pilota to a reset `LinkedBytes`, a list of buffers for `writev`. Of a proto2 message pilota writes 295 bytes where the others write 228: it has no absence of fields with a default and writes their defaults, except those that are zero or false |
 //! | `encoded_len` | how many bytes a message would take | pilota's adds up a second number, of the bytes that it would not copy |
 //!
 //! Each is called as its users would call it. That makes prost and pilota compute the encoded
