@@ -1,14 +1,14 @@
-//! What writing and reading ask of the allocator, per 1000 messages:
-//! `cargo bench --bench stream_allocations`.
+//! What writing and reading 1000 messages asks of the allocator: `stream/<what>_1000/<how>`.
 //!
-//! Counted and not timed, so the numbers are the same on every machine. One line for each body:
-//! its name, then blocks and bytes. `warm` means that the buffers have seen the longest message.
+//! `cold` means new buffers each time, and `warm` that the buffers have seen the longest message;
+//! `v1` is the first version. `cargo test --release -p benchmarks --bench stream_allocations`
+//! prints a table; [`benchmarks::allocations`] says how it counts and what else it prints.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails can only panic")]
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::counting::{Counting, allocations_of};
+use benchmarks::allocations::{self, Counted, Counter};
 use benchmarks::flatstream::model::{HIGH_FREQUENCY_COUNT, telemetry};
 use benchmarks::flatstream::stream;
 use benchmarks::flatstream::v1::{V1Reader, V1Writer};
@@ -16,47 +16,55 @@ use flatbuffers::FlatBufferBuilder;
 use flatstream::{DefaultDeframer, DefaultFramer, StreamReader};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn report(name: &str, work: impl FnOnce()) {
-    let found = allocations_of(work);
-    println!("stream_allocations/{name}: {} blocks, {} bytes", found.blocks, found.bytes);
-}
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 fn main() {
+    allocations::run(count, print_table);
+}
+
+fn count(counter: &mut Counter) {
     let events = telemetry(HIGH_FREQUENCY_COUNT);
     let stream = stream::plain_stream_of(&events);
     let source = stream.as_slice();
     let mut sink = Vec::with_capacity(stream.len());
 
+    counter.count("stream/write_1000/cold", || {
+        sink.clear();
+        let mut builder = FlatBufferBuilder::new();
+        stream::write_all(&mut sink, DefaultFramer, &mut builder, &events).unwrap();
+    });
     let mut builder = FlatBufferBuilder::new();
-    let mut write = || {
+    counter.count("stream/write_1000/warm", || {
         sink.clear();
         stream::write_all(&mut sink, DefaultFramer, &mut builder, &events).unwrap();
-    };
-    report("write_1000_messages/cold", &mut write);
-    report("write_1000_messages/warm", &mut write);
-    report("write_1000_messages/v1", || {
+    });
+    counter.count("stream/write_1000/v1", || {
         sink.clear();
         let mut writer = V1Writer::new(&mut sink);
         events.iter().for_each(|event| writer.write(event).unwrap());
     });
 
-    report("read_1000_messages/cold", || {
+    counter.count("stream/read_1000/cold", || {
         stream::read_by_closure(source, DefaultDeframer).unwrap();
     });
     let mut reader = StreamReader::new(source, DefaultDeframer);
-    stream::lend_all(reader.messages()).unwrap();
-    reader.restart(source);
-    report("read_1000_messages/warm", || {
+    counter.count("stream/read_1000/warm", || {
+        reader.restart(source);
         stream::lend_all(reader.messages()).unwrap();
     });
-    report("read_1000_messages/slice", || {
+    counter.count("stream/read_1000/slice", || {
         stream::read_slice(source, DefaultDeframer).unwrap();
     });
-    report("read_1000_messages/v1", || {
+    counter.count("stream/read_1000/v1", || {
         V1Reader::new(source).for_each(|payload| {
             black_box(payload.unwrap());
         });
     });
+}
+
+fn print_table(counted: &[Counted]) {
+    println!("{}", allocations::table_head());
+    for row in counted {
+        println!("{}", allocations::table_line(&row.id, row));
+    }
 }

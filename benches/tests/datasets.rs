@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use benchmarks::datasets::{Dataset, Source};
-use benchmarks::messages::{proto2, proto3};
+use benchmarks::messages::prost::{proto2, proto3};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use support::official;

@@ -1,7 +1,8 @@
 //! The message types in `benches/src/generated` are what the schemas in `benches/protos` generate.
 //!
 //! They are committed because the gate builds the benches of two commits from scratch: there, a
-//! generator would be paid for twice and benches nothing. No `protoc` is needed to run this.
+//! generator would be paid for twice and benches nothing. No `protoc` is needed to run this, but
+//! pilota-build formats with the `rustfmt` of the toolchain.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
@@ -17,25 +18,75 @@ const HEADER: &str = "\
 // UPDATE_GENERATED=1 cargo test -p benchmarks-codegen
 ";
 
+/// What generates the code of one library.
+struct Generator {
+    /// The folder for it in `benches/src/generated`.
+    library: &'static str,
+    /// Writes code for the schemas in the first folder into the second.
+    generate: fn(&Path, &Path),
+}
+
+/// One line for each library.
+const GENERATORS: [Generator; 3] = [
+    Generator { library: "defiant", generate: defiant },
+    Generator { library: "pilota", generate: pilota },
+    Generator { library: "prost", generate: prost },
+];
+
+/// What pilota generates code for: it has no groups, of which `google_message2` consists. Its code
+/// for them compiles and then refuses every message.
+const PILOTA_SCHEMAS: [&str; 2] = ["google_message1_proto2.proto", "google_message1_proto3.proto"];
+
+fn defiant(protos: &Path, out: &Path) {
+    let descriptors = protox::compile(schemas(protos), [protos]).unwrap();
+    defiant_build::Config::new().out_dir(out).compile_fds(descriptors).unwrap();
+}
+
+fn pilota(protos: &Path, out: &Path) {
+    pilota_build::Builder::pb()
+        // Without services, everything counts as unused and the module would be empty.
+        .ignore_unused(false)
+        .include_dirs(vec![protos.to_owned()])
+        .compile(
+            PILOTA_SCHEMAS.map(|schema| protos.join(schema)),
+            pilota_build::Output::File(out.join("pilota.rs")),
+        );
+}
+
+fn prost(protos: &Path, out: &Path) {
+    let descriptors = protox::compile(schemas(protos), [protos]).unwrap();
+    prost_build::Config::new().out_dir(out).compile_fds(descriptors).unwrap();
+}
+
 #[test]
 fn the_committed_message_types_are_what_the_schemas_generate() {
     let benches = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let committed = benches.join("src/generated");
-    let generated = generate(&benches.join("protos"));
+    for Generator { library, generate } in GENERATORS {
+        let out = tempfile::tempdir().unwrap();
+        generate(&benches.join("protos"), out.path());
+        let with_header = |(name, code)| (name, format!("{HEADER}{code}"));
+        let generated = read_folder(out.path()).into_iter().map(with_header).collect();
+        assert_committed(&generated, &benches.join("src/generated").join(library), library);
+    }
+}
 
+/// Compares the files of one library, or writes them if that was asked for.
+fn assert_committed(generated: &BTreeMap<String, String>, folder: &Path, library: &str) {
     if env::var_os(UPDATE).is_some() {
-        for stale in read_folder(&committed).keys().filter(|name| !generated.contains_key(*name)) {
-            fs::remove_file(committed.join(stale)).unwrap();
+        fs::create_dir_all(folder).unwrap();
+        for stale in read_folder(folder).keys().filter(|name| !generated.contains_key(*name)) {
+            fs::remove_file(folder.join(stale)).unwrap();
         }
-        for (name, code) in &generated {
-            fs::write(committed.join(name), code).unwrap();
+        for (name, code) in generated {
+            fs::write(folder.join(name), code).unwrap();
         }
     }
 
-    let committed = read_folder(&committed);
+    let committed = read_folder(folder);
     let names = |files: &BTreeMap<String, String>| files.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&committed), names(&generated), "{}", advice("the set of files"));
-    for (name, code) in &generated {
+    let advice = |what: &str| advice(&format!("{library}/{what}"));
+    assert_eq!(names(&committed), names(generated), "{}", advice("the set of files"));
+    for (name, code) in generated {
         // Not `assert_eq`: thousands of lines of code twice would bury the advice.
         assert!(committed[name] == *code, "{}", advice(name));
     }
@@ -48,16 +99,10 @@ fn advice(what: &str) -> String {
     )
 }
 
-/// File name to Rust code, one file per protobuf package, of all schemas in `protos`.
-fn generate(protos: &Path) -> BTreeMap<String, String> {
-    // Sorted, because messages of one package appear in the order of their files.
-    let schemas: Vec<PathBuf> = read_folder(protos).keys().map(|name| protos.join(name)).collect();
-    let descriptors = protox::compile(schemas, [protos]).unwrap();
-
-    let out = tempfile::tempdir().unwrap();
-    prost_build::Config::new().out_dir(out.path()).compile_fds(descriptors).unwrap();
-    let with_header = |(name, code)| (name, format!("{HEADER}{code}"));
-    read_folder(out.path()).into_iter().map(with_header).collect()
+/// All schemas in `protos`, sorted, because messages of one package appear in the order of their
+/// files.
+fn schemas(protos: &Path) -> Vec<PathBuf> {
+    read_folder(protos).keys().map(|name| protos.join(name)).collect()
 }
 
 /// File name to content of every file in `folder`, with `\n` as line end whatever git checked out.

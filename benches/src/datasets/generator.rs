@@ -11,7 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Dataset;
 use super::wire::{Writer, varint_len};
-use crate::messages::BenchmarkDataset;
+use crate::messages::prost::BenchmarkDataset;
 
 /// Any 32 bytes would do. New ones make all committed baselines of the suite meaningless.
 const SEED: [u8; 32] = *b"benchgate dataset generator, 001";

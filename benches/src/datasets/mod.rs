@@ -17,7 +17,7 @@ mod wire;
 use std::env::{self, VarError};
 use std::path::PathBuf;
 
-use crate::messages::BenchmarkDataset;
+use crate::messages::prost::BenchmarkDataset;
 
 pub use official::OfficialError;
 

@@ -7,7 +7,7 @@ use prost::Message;
 use sha2::{Digest, Sha256};
 
 use super::{Dataset, FOLDER_VARIABLE};
-use crate::messages::BenchmarkDataset;
+use crate::messages::prost::BenchmarkDataset;
 
 /// Digests of the files at that tag. `scripts/fetch-datasets` has the same ones.
 fn sha256(dataset: Dataset) -> &'static str {

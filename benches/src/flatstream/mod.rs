@@ -1,7 +1,6 @@
 //! What the suites of the framed stream share: messages, streams of them, and the ways of writing
 //! and reading that `flatstream` is compared with.
 
-pub mod counting;
 pub mod hand_written;
 pub mod model;
 #[cfg(feature = "comparative_bench")]

@@ -2,30 +2,28 @@
 
 use std::hint::black_box;
 
-use benchmarks::datasets::Dataset;
-use benchmarks::messages::{proto2, proto3};
-use criterion::BenchmarkGroup;
-use criterion::measurement::WallTime;
-use prost::Message;
+use ::prost::Message;
 
-use crate::Operation;
+use super::{Meter, Operation};
+use crate::datasets::Dataset;
+use crate::messages::prost::{proto2, proto3};
 
-pub(crate) fn bench(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+pub(super) fn measure(
+    meter: &mut impl Meter,
     dataset: Dataset,
     operation: Operation,
     payloads: &[Vec<u8>],
 ) {
-    let bench = match dataset {
-        Dataset::GoogleMessage1Proto2 => bench_type::<proto2::GoogleMessage1>,
-        Dataset::GoogleMessage1Proto3 => bench_type::<proto3::GoogleMessage1>,
-        Dataset::GoogleMessage2 => bench_type::<proto2::GoogleMessage2>,
+    let measure = match dataset {
+        Dataset::GoogleMessage1Proto2 => measure_type::<proto2::GoogleMessage1, _>,
+        Dataset::GoogleMessage1Proto3 => measure_type::<proto3::GoogleMessage1, _>,
+        Dataset::GoogleMessage2 => measure_type::<proto2::GoogleMessage2, _>,
     };
-    bench(group, operation, payloads);
+    measure(meter, operation, payloads);
 }
 
-fn bench_type<M: Message + Default>(
-    group: &mut BenchmarkGroup<'_, WallTime>,
+fn measure_type<M: Message + Default, T: Meter>(
+    meter: &mut T,
     operation: Operation,
     payloads: &[Vec<u8>],
 ) {
@@ -35,15 +33,16 @@ fn bench_type<M: Message + Default>(
     let messages: Vec<M> = payloads.iter().map(decode).collect();
     let longest = messages.iter().map(M::encoded_len).max().unwrap_or(0);
 
-    group.bench_function("prost", |bencher| match operation {
-        Operation::Decode => bencher.iter(|| {
+    match operation {
+        Operation::Decode => meter.measure("prost", || {
             for payload in payloads {
                 black_box(decode(black_box(payload)));
             }
         }),
+        Operation::DecodeReused | Operation::DecodeWithCapacity => {}
         Operation::Encode => {
             let mut buffer = Vec::with_capacity(longest);
-            bencher.iter(|| {
+            meter.measure("prost", || {
                 for message in &messages {
                     buffer.clear();
                     black_box(message).encode(&mut buffer).expect("a Vec grows as needed");
@@ -51,8 +50,8 @@ fn bench_type<M: Message + Default>(
                 }
             });
         }
-        Operation::EncodedLen => {
-            bencher.iter(|| black_box(&messages).iter().map(M::encoded_len).sum::<usize>());
-        }
-    });
+        Operation::EncodedLen => meter.measure("prost", || {
+            black_box(black_box(&messages).iter().map(M::encoded_len).sum::<usize>());
+        }),
+    }
 }

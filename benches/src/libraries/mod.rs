@@ -1,0 +1,113 @@
+//! The work that is measured of each library, one file for each.
+//!
+//! Work is defined here once and measured twice: the suite `dataset` times it, the suite
+//! `allocations` counts what it asks of the allocator, under the same ids.
+//!
+//! # Equal work
+//!
+//! | operation | every library | what differs, because the library is like that |
+//! |---|---|---|
+//! | `decode` | bytes to a fresh message, which is dropped again | defiant's message needs an arena: a new one for each message, dropped with it. pilota decodes from `Bytes`, whose reference count goes up and down, and its strings hold on to them |
+//! | `decode_reused` | the same into memory of the message before | only defiant has that: one arena, reset after each message |
+//! | `encode` | a message to bytes at the start of a buffer that is large enough and is used again and again | prost and defiant append to a cleared `Vec<u8>`; pilota to a reset `LinkedBytes`, a list of buffers for `writev`. Of a proto2 message pilota writes 295 bytes where the others write 228: it has no absence of fields with a default and writes their defaults, except those that are zero or false |
+//! | `encoded_len` | how many bytes a message would take | pilota's adds up a second number, of the bytes that it would not copy |
+//!
+//! Each is called as its users would call it. That makes prost and pilota compute the encoded
+//! length before they encode, to see whether there is room; defiant makes room as it goes.
+//!
+//! Every library also checks that text is UTF-8 while it decodes, and skips unknown fields.
+//!
+//! # Left out
+//!
+//! [`NOT_MEASURED`] names what a library cannot do.
+
+mod defiant;
+mod pilota;
+mod prost;
+
+use crate::datasets::Dataset;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Bytes to a fresh message, which is dropped again.
+    Decode,
+    /// Bytes to a message in the memory of the one before.
+    DecodeReused,
+    /// Bytes to a fresh message in memory that was asked for at once. Counted and not timed: it is
+    /// as fast as the decode above.
+    DecodeWithCapacity,
+    /// A message to bytes in a buffer that is large enough and used again and again.
+    Encode,
+    /// How many bytes a message would take.
+    EncodedLen,
+}
+
+impl Operation {
+    /// Those that are timed.
+    pub const TIMED: [Self; 4] = [Self::Decode, Self::DecodeReused, Self::Encode, Self::EncodedLen];
+
+    /// Those whose allocations are counted.
+    pub const COUNTED: [Self; 5] = [
+        Self::Decode,
+        Self::DecodeReused,
+        Self::DecodeWithCapacity,
+        Self::Encode,
+        Self::EncodedLen,
+    ];
+
+    /// The name in benchmark ids.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Decode => "decode",
+            Self::DecodeReused => "decode_reused",
+            Self::DecodeWithCapacity => "decode_with_capacity",
+            Self::Encode => "encode",
+            Self::EncodedLen => "encoded_len",
+        }
+    }
+}
+
+/// Names the benchmarks of all libraries of a dataset and an operation.
+#[must_use]
+pub fn group_name(dataset: Dataset, operation: Operation) -> String {
+    format!("dataset/{}/{}", dataset.name(), operation.name())
+}
+
+/// What the work of a library is handed to: something that times it or counts for it.
+pub trait Meter {
+    /// Measures `work`, which deals with every payload of the dataset once and can be repeated.
+    fn measure(&mut self, library: &'static str, work: impl FnMut());
+}
+
+/// Something that a library cannot do. No benchmark stands for it.
+#[derive(Clone, Copy, Debug)]
+pub struct NotMeasured {
+    /// As in benchmark ids.
+    pub library: &'static str,
+    /// The messages.
+    pub dataset: Dataset,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// What is missing among the benchmarks because of a library, and not because it failed.
+pub const NOT_MEASURED: &[NotMeasured] = &[NotMeasured {
+    library: "pilota",
+    dataset: Dataset::GoogleMessage2,
+    reason: "it has no groups, of which the message consists: its code for them refuses every \
+             message with `invalid wire type`",
+}];
+
+/// Hands the work of every library to `meter`, one line for each library.
+pub fn measure(
+    meter: &mut impl Meter,
+    dataset: Dataset,
+    operation: Operation,
+    payloads: &[Vec<u8>],
+) {
+    prost::measure(meter, dataset, operation, payloads);
+    defiant::measure(meter, dataset, operation, payloads);
+    pilota::measure(meter, dataset, operation, payloads);
+}
