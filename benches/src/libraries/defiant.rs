@@ -8,7 +8,7 @@ use super::{Meter, Operation};
 use crate::datasets::Dataset;
 use crate::messages::defiant::{proto2, proto3};
 
-/// Enough for any of the messages; the longest takes 258 KB.
+/// Enough for any of the messages, or a decode would ask for a second block.
 const CAPACITY: usize = 300_000;
 
 /// A message type without the lifetime of its input.

@@ -34,8 +34,8 @@ pub enum Operation {
     Decode,
     /// Bytes to a message in the memory of the one before.
     DecodeReused,
-    /// Bytes to a fresh message in memory that was asked for at once. Counted and not timed: it is
-    /// as fast as the decode above.
+    /// Bytes to a fresh message in memory that was asked for at once. Counted and not
+    /// timed.
     DecodeWithCapacity,
     /// A message to bytes in a buffer that is large enough and used again and again.
     Encode,
