@@ -22,8 +22,8 @@ pub struct Workspace {
     pub target_dir: PathBuf,
     /// Every bench target of every member, in the order of package and name.
     pub benches: Vec<BenchTarget>,
-    /// `package/feature` for every feature of every member.
-    features: BTreeSet<String>,
+    /// Of every member, its features and what each enables.
+    features: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
 
 /// One bench target.
@@ -51,9 +51,12 @@ pub fn clean_command(program: impl AsRef<std::ffi::OsStr>) -> Command {
         let is_of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
             .iter()
             .any(|prefix| text.starts_with(prefix));
-        if is_of_package || text == "CARGO_PRIMARY_PACKAGE" || text.starts_with("GIT_") {
+        if is_of_package || text == "CARGO_PRIMARY_PACKAGE" {
             command.env_remove(name);
         }
+    }
+    for name in crate::git::OF_ANOTHER_CHECKOUT {
+        command.env_remove(name);
     }
     command
 }
@@ -81,9 +84,9 @@ impl Workspace {
             HostError::Cargo { what: "read the manifest".into(), output: error.to_string() }
         })?;
         let mut benches = Vec::new();
-        let mut features = BTreeSet::new();
+        let mut features = BTreeMap::new();
         for package in metadata.workspace_packages() {
-            features.extend(package.features.keys().map(|f| format!("{}/{f}", package.name)));
+            features.insert(package.name.to_string(), package.features.clone());
             let own_mains = own_mains(package.manifest_path.as_std_path())?;
             let package_dir = package.manifest_path.parent().map_or_else(PathBuf::new, Into::into);
             for target in package.targets.iter().filter(|target| target.is_bench()) {
@@ -106,14 +109,29 @@ impl Workspace {
         })
     }
 
-    /// The features of a policy that this side has, as `package/feature`.
-    pub fn features_of(&self, build: &Build) -> Vec<String> {
-        let wanted = |feature: &String| {
+    /// The features of a policy that a package of this side has.
+    fn asked<'a>(&'a self, package: &str, build: &Build) -> Vec<&'a str> {
+        let Some(features) = self.features.get(package) else { return Vec::new() };
+        let is_asked = |feature: &&String| {
             build.features.iter().any(|asked| {
-                feature == asked || feature.split_once('/').is_some_and(|(_, name)| name == asked)
+                asked == *feature || asked.split_once('/') == Some((package, feature.as_str()))
             })
         };
-        self.features.iter().filter(|feature| wanted(feature)).cloned().collect()
+        features.keys().filter(is_asked).map(String::as_str).collect()
+    }
+
+    /// The features that a package is built with: its defaults, the policy's, and what they enable.
+    pub fn enabled<'a>(&'a self, package: &str, build: &Build) -> BTreeSet<&'a str> {
+        let mut enabled = BTreeSet::new();
+        let Some(features) = self.features.get(package) else { return enabled };
+        let mut left = self.asked(package, build);
+        left.extend(features.get_key_value("default").map(|(name, _)| name.as_str()));
+        while let Some(feature) = left.pop() {
+            if enabled.insert(feature) {
+                left.extend(features.get(feature).into_iter().flatten().map(String::as_str));
+            }
+        }
+        enabled
     }
 
     /// Builds bench targets and gives their executables, in the order asked for.
@@ -127,26 +145,13 @@ impl Workspace {
         target_dir: &Path,
         progress: &dyn Progress,
     ) -> Result<Vec<PathBuf>, HostError> {
-        if targets.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut command = cargo(&self.root);
-        command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
-        command.arg("--target-dir").arg(target_dir);
-        command.args(profile_arguments(build.profile));
+        let mut executables = BTreeMap::new();
         let packages: BTreeSet<&str> = targets.iter().map(|t| t.package_id.as_str()).collect();
-        let suites: BTreeSet<&str> = targets.iter().map(|t| t.suite.as_str()).collect();
-        command.args(packages.iter().flat_map(|id| ["--package", id]));
-        command.args(suites.iter().flat_map(|suite| ["--bench", suite]));
-        let features = self.features_of(build);
-        if !features.is_empty() {
-            command.args(["--features", &features.join(",")]);
+        for package in packages {
+            let of_package: Vec<&BenchTarget> =
+                targets.iter().copied().filter(|t| t.package_id == package).collect();
+            executables.extend(self.build_package(&of_package, build, target_dir, progress)?);
         }
-        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
-        if !done.succeeded() {
-            return Err(failed("build the benches", &done));
-        }
-        let executables = executables(&done.stdout);
         targets
             .iter()
             .map(|target| {
@@ -157,6 +162,35 @@ impl Workspace {
                 })
             })
             .collect()
+    }
+}
+
+impl Workspace {
+    /// Each package by itself, in its folder: over several, cargo would build every name in each, with
+    /// the features of all.
+    fn build_package(
+        &self,
+        targets: &[&BenchTarget],
+        build: &Build,
+        target_dir: &Path,
+        progress: &dyn Progress,
+    ) -> Result<BTreeMap<(String, String), PathBuf>, HostError> {
+        let Some(first) = targets.first() else { return Ok(BTreeMap::new()) };
+        let mut command = cargo(&first.package_dir);
+        command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
+        command.arg("--target-dir").arg(target_dir);
+        command.args(profile_arguments(build.profile));
+        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
+        let features = self.asked(&first.package, build);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
+        if done.succeeded() {
+            Ok(executables(&done.stdout))
+        } else {
+            Err(failed("build the benches", &done))
+        }
     }
 }
 

@@ -5,7 +5,11 @@ use std::process::Command;
 
 use crate::HostError;
 use crate::files;
-use crate::process::{self, Finished};
+use crate::process;
+
+/// Set while git runs a hook, and about another checkout than the one meant here.
+pub(crate) const OF_ANOTHER_CHECKOUT: [&str; 5] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"];
 
 /// A repository, by the top folder of the user's checkout.
 #[derive(Clone, Debug)]
@@ -137,6 +141,12 @@ impl Repository {
         add.extend(pathspec.iter().map(String::as_str));
         run("read the working tree", &add)?;
         let tree = run("read the working tree", &["write-tree"])?;
+        if tree == self.ask("read the last commit", &["rev-parse", "HEAD^{tree}"])? {
+            return Err(HostError::usage(
+                "the uncommitted changes are inside of a submodule, where they cannot be measured",
+                "commit them there, or name what to judge with --head",
+            ));
+        }
         let mut command = self.command();
         for role in ["AUTHOR", "COMMITTER"] {
             command.env(format!("GIT_{role}_NAME"), "benchgate");
@@ -159,8 +169,17 @@ impl Repository {
     /// # Errors
     /// When git cannot be run.
     pub fn file_at(&self, commit: &str, path: &str) -> Result<Option<String>, HostError> {
-        let done = self.run(&["show", &format!("{commit}:{path}")])?;
-        Ok(done.succeeded().then_some(done.stdout))
+        if self.ask("list files", &["ls-tree", "--name-only", commit, "--", path])?.is_empty() {
+            return Ok(None);
+        }
+        let mut show = self.command();
+        show.args(["show", &format!("{commit}:{path}")]);
+        let done = process::run(&mut show, None, &mut |_| {})?;
+        if done.succeeded() {
+            return Ok(Some(done.stdout));
+        }
+        let what = format!("read {path} of {commit}");
+        Err(HostError::Git { what, message: done.tail(3) })
     }
 
     /// The files below a folder at a commit, from the top.
@@ -185,8 +204,9 @@ impl Repository {
     /// When git refuses.
     pub fn checkout(&self, commit: &str, folder: &Path) -> Result<Worktree, HostError> {
         files::remove_dir(folder)?;
-        // A run that was killed leaves its entry behind.
-        self.ask("forget old worktrees", &["worktree", "prune"])?;
+        // A run that was killed leaves its entry behind. Only ours: the user's other worktrees may be on
+        // a disk that is not mounted now.
+        self.forget(folder);
         if let Some(parent) = folder.parent() {
             fs_err::create_dir_all(parent)?;
         }
@@ -194,7 +214,7 @@ impl Repository {
         let mut command = self.command();
         command
             .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"])
-            .args(["worktree", "add", "--quiet", "--force", "--detach"])
+            .args(["worktree", "add", "--quiet", "--force", "--force", "--detach"])
             .arg(folder)
             .arg(commit);
         checked(&format!("check out {commit}"), &mut command)?;
@@ -206,19 +226,22 @@ impl Repository {
         Ok(worktree)
     }
 
+    /// Forgets a worktree whose folder is gone, locked or not; one that is not known is fine.
+    fn forget(&self, folder: &Path) {
+        let mut command = self.command();
+        command.args(["worktree", "remove", "--force", "--force"]).arg(folder);
+        // Not through `process::run`, which refuses to start anything after Ctrl-C.
+        let _ = command.output();
+    }
+
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.top);
-        // Set while git runs a hook, and about another checkout than the one meant here.
-        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"] {
+        for name in OF_ANOTHER_CHECKOUT {
             command.env_remove(name);
         }
         command.env("LC_ALL", "C");
         command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Result<Finished, HostError> {
-        process::run(self.command().args(arguments), None, &mut |_| {})
     }
 
     fn ask(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
@@ -251,8 +274,7 @@ impl Worktree {
 impl Drop for Worktree {
     fn drop(&mut self) {
         let _ = files::remove_dir(&self.folder);
-        // Not through `process::run`, which refuses to start anything after Ctrl-C.
-        let _ = self.repository.command().args(["worktree", "prune"]).output();
+        self.repository.forget(&self.folder);
     }
 }
 

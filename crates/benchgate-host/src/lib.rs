@@ -25,4 +25,4 @@ pub mod suite;
 pub mod toolchain;
 
 pub use error::HostError;
-pub use progress::{NoProgress, Progress};
+pub use progress::Progress;

@@ -106,11 +106,6 @@ impl Inventory {
         &self.counts
     }
 
-    /// Why a benchmark cannot even be asked for.
-    pub fn failure(&self, key: &BenchmarkKey) -> Option<&Failure> {
-        self.benchmarks.get(key)?.as_ref().err()
-    }
-
     fn round(
         &self,
         key: &BenchmarkKey,

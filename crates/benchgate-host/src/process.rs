@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,12 @@ use crate::{HostError, interrupt};
 /// How often a waiting parent wakes to look for Ctrl-C: rarely enough not to disturb a measurement.
 const WAKE: Duration = Duration::from_millis(200);
 
-/// How much of each output stream is kept.
+/// How much of each output stream of a bench is kept: its end. What git and cargo say is data and kept
+/// whole; they are the ones that have no time-out.
 const KEPT_BYTES: usize = 4 << 20;
+
+/// Lines that may wait to be told before the child has to.
+const WAITING_LINES: usize = 1024;
 
 /// What a finished child left.
 #[derive(Debug)]
@@ -64,9 +68,10 @@ pub fn run(
         source,
     })?;
     let mut group = Group { child, reaped: false };
-    let (sender, events) = mpsc::channel();
-    let stdout = group.child.stdout.take().map(|pipe| collect(pipe, sender.clone(), false));
-    let stderr = group.child.stderr.take().map(|pipe| collect(pipe, sender, true));
+    let keep = if timeout.is_some() { KEPT_BYTES } else { usize::MAX };
+    let (sender, events) = mpsc::sync_channel(WAITING_LINES);
+    let stdout = group.child.stdout.take().map(|pipe| collect(pipe, sender.clone(), false, keep));
+    let stderr = group.child.stderr.take().map(|pipe| collect(pipe, sender, true, keep));
     let deadline = timeout.map(|timeout| Instant::now() + timeout);
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut late = false;
@@ -77,17 +82,15 @@ pub fn run(
         match events.recv_timeout(wait) {
             Ok(line) => on_stderr_line(&line),
             Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => {
-                interrupt::check()?;
-                if is_late() {
-                    late = true;
-                    break;
-                }
-                // The child may be gone while something it started holds its pipes open.
-                if group.has_ended()? {
-                    break;
-                }
-            }
+            // The child may be gone while something it started holds its pipes open.
+            Err(RecvTimeoutError::Timeout) if group.has_ended()? => break,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        // Also between two lines: a child that never stops talking is no reason to wait for ever.
+        interrupt::check()?;
+        if is_late() {
+            late = true;
+            break;
         }
     }
     let status = if late { None } else { group.wait(is_late)? };
@@ -102,8 +105,9 @@ pub fn run(
 
 fn collect(
     pipe: impl Read + Send + 'static,
-    sender: Sender<String>,
+    sender: SyncSender<String>,
     announce: bool,
+    keep: usize,
 ) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut reader = BufReader::new(pipe);
@@ -115,8 +119,8 @@ fn collect(
                 let _ = sender.send(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
             kept.append(&mut line);
-            if kept.len() > KEPT_BYTES {
-                kept.drain(..kept.len() - KEPT_BYTES / 2);
+            if kept.len() > keep {
+                kept.drain(..kept.len() - keep / 2);
             }
         }
         kept
@@ -207,6 +211,18 @@ mod tests {
         let grandchild = done.stdout.lines().nth(1).unwrap();
         let state = std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
         assert!(state.is_empty() || state.contains(") Z "), "still alive: {state}");
+    }
+
+    #[test]
+    fn a_child_that_never_stops_talking_is_stopped_too() {
+        let done = run(
+            &mut shell("while :; do echo again >&2; done"),
+            Some(Duration::from_millis(200)),
+            &mut |_| {},
+        )
+        .unwrap();
+        assert!(done.status.is_none());
+        assert!(done.stderr.len() <= KEPT_BYTES);
     }
 
     #[test]

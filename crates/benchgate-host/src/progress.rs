@@ -13,8 +13,3 @@ pub trait Progress {
     /// The current part is over.
     fn done(&self) {}
 }
-
-/// Silence.
-pub struct NoProgress;
-
-impl Progress for NoProgress {}

@@ -28,7 +28,7 @@ pub struct Workshop {
     /// The workspace's folder within the repository.
     inside: PathBuf,
     lock_file: Option<Vec<u8>>,
-    _lock: fs::File,
+    _locks: [fs::File; 2],
 }
 
 /// One side, built.
@@ -66,20 +66,18 @@ impl Workshop {
         let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let trees = cache_dir().join("benchgate").join(name);
         fs::create_dir_all(&trees)?;
-        let lock_path = trees.join("lock");
-        let lock = fs::File::create(&lock_path)?;
-        if lock.file().try_lock().is_err() {
-            return Err(HostError::Busy { lock: lock_path });
-        }
+        let trees_lock = lock(trees.join("lock"))?;
         let inside = workspace.root.strip_prefix(repository.top()).unwrap_or(Path::new(""));
         let work = workspace.target_dir.join("benchgate");
         fs::create_dir_all(&work)?;
+        // Several checkouts may share one target folder.
+        let work_lock = lock(work.join("lock"))?;
         Ok(Self {
             trees,
             work,
             inside: inside.to_owned(),
             lock_file: fs::read(workspace.root.join("Cargo.lock")).ok(),
-            _lock: lock,
+            _locks: [trees_lock, work_lock],
         })
     }
 
@@ -133,16 +131,23 @@ impl Workshop {
     }
 }
 
+fn lock(path: PathBuf) -> Result<fs::File, HostError> {
+    let file = fs::File::create(&path)?;
+    match file.file().try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => Err(HostError::Busy { lock: path }),
+    }
+}
+
 /// Which bench targets are built, and why the others are not.
 fn choose<'a>(workspace: &'a Workspace, build: &Build) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
-    let enabled = workspace.features_of(build);
     let mut chosen = Vec::new();
     let mut left_out = Vec::new();
     for bench in &workspace.benches {
         let lacking: Vec<&str> = bench
             .required_features
             .iter()
-            .filter(|feature| !enabled.contains(&format!("{}/{feature}", bench.package)))
+            .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
             .map(String::as_str)
             .collect();
         let reason = if !bench.own_main {

@@ -105,8 +105,8 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
         .map_err(|error| HostError::Content { path: path.to_owned(), problem: error.to_string() })
 }
 
-/// The baseline of a machine as a commit holds it; `None` when it holds none. Never the one of the
-/// working tree: a change does not bring its own measure.
+/// The baseline files of a machine as a commit holds them, each with its name. Never those of the working
+/// tree: a change does not bring its own measure.
 ///
 /// # Errors
 /// Names the file and the key.
@@ -115,20 +115,25 @@ pub fn committed(
     commit: &str,
     root: &Path,
     machine: &str,
-) -> Result<Option<Recorded>, HostError> {
+) -> Result<Vec<(String, Recorded)>, HostError> {
     let folder = root.join(FOLDER).join(machine);
     let inside = folder.strip_prefix(repository.top()).unwrap_or(&folder);
-    let mut all: Option<Recorded> = None;
+    let mut all = Vec::new();
     for name in repository.files_at(commit, &inside.to_string_lossy())? {
         if !name.ends_with(".json") {
             continue;
         }
         let Some(text) = repository.file_at(commit, &name)? else { continue };
         let record = parse(Path::new(&name), text.as_bytes())?;
-        match &mut all {
-            None => all = Some(record),
-            Some(all) => all.benchmarks.extend(record.benchmarks),
-        }
+        all.push((name, record));
     }
     Ok(all)
+}
+
+/// The records of several suites as one; what they were measured with is the first's.
+pub fn merged(records: Vec<(String, Recorded)>) -> Option<Recorded> {
+    let mut records = records.into_iter().map(|(_, record)| record);
+    let mut all = records.next()?;
+    records.for_each(|record| all.benchmarks.extend(record.benchmarks));
+    Some(all)
 }

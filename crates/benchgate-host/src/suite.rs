@@ -20,7 +20,10 @@ use crate::{HostError, files};
 /// Lines of a failed process's output that are kept.
 const TAIL: usize = 30;
 
-/// How long an executable may take to say what it is.
+/// What every Criterion executable holds somewhere: the name of an option.
+const MARK: &[u8] = b"measurement-time";
+
+/// How long an executable may at least take to say what it is.
 const ASKING: Duration = Duration::from_secs(60);
 
 /// Something that gave no value.
@@ -73,14 +76,15 @@ impl Suite {
         scratch: &Path,
     ) -> Result<Asked, HostError> {
         let home = Scratch::new(scratch.join("asked"))?;
-        let help = run(&executable, home.path(), &["--bench".into(), "--help".into()], ASKING)?;
+        let patience = measure.timeout.max(ASKING);
+        let help = run(&executable, home.path(), &["--bench".into(), "--help".into()], patience)?;
         if help.stdout.contains(allocations::PROTOCOL) {
             return count_twice(&executable, home.path(), measure.timeout);
         }
         let list_with = |more: &[&str]| {
             let arguments: Vec<String> =
                 LIST.iter().chain(more).map(|word| (*word).to_owned()).collect();
-            run(&executable, home.path(), &arguments, ASKING)
+            run(&executable, home.path(), &arguments, patience)
         };
         let lists = |done: &Finished| done.succeeded() && !titles(&done.stdout).is_empty();
         let options = match Options::from_help(&help.stdout) {
@@ -89,13 +93,20 @@ impl Suite {
             None => Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?,
         };
         let Some(options) = options else {
+            // One that ends before Criterion reads its arguments cannot say what it is.
+            if let Some(failure) = ended_badly(&help, patience)
+                && files::read(&executable.path)?.windows(MARK.len()).any(|bytes| bytes == MARK)
+            {
+                let reason = format!("`--help` and `--list`: {}", failure.reason);
+                return Ok(Asked::Failed(Failure { reason, ..failure }));
+            }
             return Ok(Asked::Other(
                 "it is not Criterion's: it takes no --measurement-time, by its --help or its --list"
                     .into(),
             ));
         };
         let list = list_with(&[])?;
-        if let Some(failure) = ended_badly(&list, ASKING) {
+        if let Some(failure) = ended_badly(&list, patience) {
             let reason = format!("`--list`: {}", failure.reason);
             return Ok(Asked::Failed(Failure { reason, ..failure }));
         }

@@ -1,6 +1,6 @@
 //! What turned source into executables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Toolchain;
 use benchgate_core::policy::BuildProfile;
@@ -17,6 +17,10 @@ pub fn fingerprint(root: &Path, profile: BuildProfile) -> Result<Toolchain, Host
     let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(["--version", "--verbose"]).current_dir(root);
     let done = process::run(&mut command, None, &mut |_| {})?;
+    if !done.succeeded() {
+        let what = "say its version (rustc)".to_owned();
+        return Err(HostError::Cargo { what, output: done.tail(5) });
+    }
     let line = |prefix: &str| {
         done.stdout
             .lines()
@@ -40,12 +44,15 @@ fn rustflags(root: &Path) -> String {
     if let Ok(encoded) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
         return encoded.replace('\u{1f}', " ");
     }
-    if let Ok(flags) = std::env::var("RUSTFLAGS") {
+    if let Some(flags) =
+        ["RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS"].iter().find_map(|name| std::env::var(name).ok())
+    {
         return flags;
     }
-    let home = std::env::var_os("CARGO_HOME").map(std::path::PathBuf::from);
-    let own = [root.join(".cargo/config.toml"), root.join(".cargo/config")];
-    own.into_iter()
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let home = variable("CARGO_HOME").or_else(|| Some(variable("HOME")?.join(".cargo")));
+    root.ancestors()
+        .flat_map(|folder| [folder.join(".cargo/config.toml"), folder.join(".cargo/config")])
         .chain(home.map(|home| home.join("config.toml")))
         .filter_map(|path| fs_err::read_to_string(path).ok()?.parse::<toml::Table>().ok())
         .find_map(|config| configured(&config))

@@ -41,7 +41,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "REVISION")]
     pub(crate) head: Option<String>,
     /// Measure the head only and judge it against this machine's committed baseline
-    #[arg(long)]
+    #[arg(long, conflicts_with = "head")]
     pub(crate) baseline: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,

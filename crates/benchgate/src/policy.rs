@@ -9,6 +9,7 @@ use benchgate_host::git::{Repository, Revision};
 
 use crate::cli::MeasureArgs;
 use crate::error::CommandError;
+use crate::show;
 
 /// The policy of a commit, or of the file that the user named, with the command line's changes; and
 /// what a reader should know about it.
@@ -17,6 +18,7 @@ pub(crate) fn of_commit(
     repository: &Repository,
     workspace: &Workspace,
     base: &Revision,
+    head: &Revision,
 ) -> Result<(Policy, Vec<String>), CommandError> {
     let mut remarks = Vec::new();
     let mut policy = match &arguments.policy {
@@ -25,8 +27,7 @@ pub(crate) fn of_commit(
             let here = workspace.root.join(FILE_NAME);
             let inside = here.strip_prefix(repository.top()).unwrap_or(&here);
             let committed = repository.file_at(&base.commit, &inside.to_string_lossy())?;
-            let current = files::read(&here).ok();
-            if committed.as_deref().map(str::as_bytes) != current.as_deref() {
+            if committed != repository.file_at(&head.checkout, &inside.to_string_lossy())? {
                 remarks.push(format!(
                     "`{FILE_NAME}` differs between base and head: the base's holds for this run"
                 ));
@@ -42,6 +43,7 @@ pub(crate) fn of_commit(
 
 /// The policy of a named file.
 pub(crate) fn of_file(path: &Path) -> Result<Policy, CommandError> {
+    show::existing(path)?;
     parse(path, &String::from_utf8_lossy(&files::read(path)?))
 }
 

@@ -189,6 +189,12 @@ pub(crate) fn observe_counts(
                     observed.push(Observed { key: key.clone(), metric: *metric, outcome });
                 }
             }
+            Match::New(key) => {
+                for (metric, [first, second]) in head.counts().get(&key).unwrap_or(&nothing) {
+                    let outcome = Outcome::New { head: vec![*first, *second] };
+                    observed.push(Observed { key: key.clone(), metric: *metric, outcome });
+                }
+            }
             other => {
                 observed.push(Observed {
                     metric: Metric::AllocBlocks,

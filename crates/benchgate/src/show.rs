@@ -5,7 +5,7 @@ use std::path::Path;
 
 use benchgate_core::report::{self, Style};
 use benchgate_core::result::RunResult;
-use benchgate_host::files;
+use benchgate_host::{HostError, files};
 
 use crate::cli::Format;
 use crate::error::CommandError;
@@ -15,17 +15,31 @@ const REPORT_LIMIT: usize = 1_000_000;
 
 /// Prints a result on stdout.
 pub(crate) fn print(result: &RunResult, format: Format, limit: usize) {
-    // Whoever closes the pipe early has seen enough.
     let plain = |text: String| drop(std::io::stdout().lock().write_all(text.as_bytes()));
     match format {
         Format::Terminal => {
             let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
             // anstream takes the colours out again where they are not wanted.
-            anstream::print!("{}", report::terminal(result, Style { width, colour: true }));
+            let text = report::terminal(result, Style { width, colour: true });
+            drop(anstream::stdout().lock().write_all(text.as_bytes()));
         }
         Format::Markdown => plain(report::markdown(result, limit)),
         Format::Json => plain(result.to_json()),
     }
+}
+
+/// Prints a line. Whoever closes the pipe early has seen enough: that is no error here or above.
+pub(crate) fn say(line: &str) {
+    drop(writeln!(anstream::stdout().lock(), "{line}"));
+}
+
+/// A file that the user named must be there.
+pub(crate) fn existing(path: &Path) -> Result<(), CommandError> {
+    if path.is_file() {
+        return Ok(());
+    }
+    let message = format!("there is no file {}", path.display());
+    Err(HostError::usage(message, "name a file that is there").into())
 }
 
 /// Writes `result.json` and `report.md` into a folder.

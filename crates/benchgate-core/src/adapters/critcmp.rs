@@ -38,7 +38,14 @@ pub struct BaselineMeta {
     /// With what.
     pub toolchain: Toolchain,
     /// Raw values: benchmark id, then metric.
+    #[serde(deserialize_with = "unique")]
     pub rounds: BTreeMap<String, BTreeMap<String, MetricRounds>>,
+}
+
+fn unique<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, BTreeMap<String, MetricRounds>>, D::Error> {
+    UniqueMap::deserialize(deserializer).map(|UniqueMap(pairs)| pairs.into_iter().collect())
 }
 
 /// The rounds of one benchmark and metric.
@@ -58,11 +65,6 @@ pub struct BaselineBenchmark {
     pub identity: Identity,
     /// One value per round, in nanoseconds per iteration.
     pub rounds: Vec<f64>,
-}
-
-/// Whether the top-level keys are those of an export.
-pub fn is_export(value: &serde_json::Value) -> bool {
-    value.get("benchmarks").is_some_and(serde_json::Value::is_object)
 }
 
 /// Reads an export or a baseline file.
@@ -341,6 +343,7 @@ mod tests {
             ("zero round", good.replace("102.0", "0.0")),
             ("unknown key of ours", good.replace("\"commit\"", "\"comit\"")),
             ("rounds of nothing", good.replacen("\"a/b\": {", "\"a/c\": {", 1)),
+            ("double rounds", good.replace("\"rounds\": {", "\"rounds\": { \"a/b\": {},")),
             ("no suite", good.replace("\"suite\": \"s\"", "\"suite\": \"\"")),
         ]
         .iter()

@@ -54,11 +54,6 @@ impl Options {
         }))
     }
 
-    /// Whether a round can be shorter than two seconds.
-    pub fn has_short_rounds(&self) -> bool {
-        self.fractional_seconds
-    }
-
     /// Arguments that measure the one benchmark that `--list` calls `title`.
     pub fn round(&self, title: &str, measure: &Measure) -> Vec<String> {
         let mut arguments = vec!["--bench".to_owned()];
@@ -149,7 +144,6 @@ mod tests {
     #[test]
     fn an_old_executable_is_asked_by_an_escaped_pattern_and_whole_seconds() {
         let options = Options::from_help(OLD_HELP).unwrap();
-        assert!(!options.has_short_rounds());
         insta::assert_snapshot!(
             options.round("a (b)/c+1.5", &Measure::default()).join(" "),
             @r"--bench --warm-up-time 1 --measurement-time 1 --sample-size 10 --nresamples 1001 --noplot ^a \(b\)/c\+1\.5$"

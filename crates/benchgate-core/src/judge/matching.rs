@@ -36,7 +36,10 @@ pub fn match_sides(
     let mut matches = Vec::with_capacity(base.len().max(head.len()));
     for key in base {
         let renamed = BenchmarkKey { id: policy.renamed(&key.id).to_owned(), ..key.clone() };
-        let target = [key, &renamed].into_iter().find(|k| head.contains(*k) && !taken.contains(*k));
+        // An old name whose new name the base has too was renamed earlier: the entry is stale.
+        let is_stale = &renamed != key && base.contains(&renamed);
+        let names = if is_stale { vec![key] } else { vec![key, &renamed] };
+        let target = names.into_iter().find(|k| head.contains(*k) && !taken.contains(*k));
         if let Some(reason) = policy.skip_reason(target.unwrap_or(key)) {
             matches.push(Match::Skipped(target.unwrap_or(key).clone(), reason.to_owned()));
             taken.extend(target.cloned());
@@ -107,6 +110,8 @@ mod tests {
         // The old name is still there: nothing was renamed.
         assert_eq!(told(&["a"], &["a", "z"], policy), ["both a", "new z"]);
         assert_eq!(told(&["a"], &["b"], policy), ["missing a", "new b"]);
+        // Both were there before: a comparison is not taken from the one that kept its name.
+        assert_eq!(told(&["a", "z"], &["z"], policy), ["missing a", "both z"]);
     }
 
     #[test]

@@ -170,11 +170,11 @@ fn compared(
     method: Method,
 ) -> BenchmarkReport {
     let limits = policy.limits_for(key);
+    let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
     let evidence = match method {
+        Method::Estimates => Evidence::unpaired(&single(means.base), &single(means.head)),
         Method::Paired => Evidence::paired(&rounds.base, &rounds.head),
-        Method::Baseline | Method::Recorded | Method::Estimates => {
-            Evidence::unpaired(&rounds.base, &rounds.head)
-        }
+        Method::Baseline | Method::Recorded => Evidence::unpaired(&rounds.base, &rounds.head),
     };
     let Some(evidence) = evidence else {
         let reason = "no round on one of the sides".to_owned();

@@ -75,6 +75,16 @@ impl Evidence {
             }
             let size = percent(limits.thresholds.of(level));
             let least = percent(lower.exp_m1());
+            // Green says that the failing level is ruled out, also for what is slower by less.
+            if level < limits.fail_on && upper >= fail_at.ln_1p() {
+                let fail_at = percent(fail_at);
+                return (
+                    Finding::Inconclusive,
+                    format!(
+                        "slower by at least {least} for certain, and {fail_at} is not ruled out"
+                    ),
+                );
+            }
             return (
                 level.into(),
                 format!("slower than {size} by the estimate, and by at least {least} for certain"),
@@ -160,8 +170,10 @@ mod tests {
             (-1.9, 0.1, Finding::Unchanged),
             (-2.1, 0.1, Finding::Improved),
             (-60.0, 0.1, Finding::Improved),
-            // The centre is above 10 %, the bound below 5 % but above 2.5 %: a warning is certain.
-            (10.5, 10.0, Finding::Warning),
+            // A slowdown of 2.6 % is certain, and one of 18 % is possible: neither red nor green.
+            (10.5, 10.0, Finding::Inconclusive),
+            (7.0, 10.0, Finding::Inconclusive),
+            (7.0, 2.0, Finding::Warning),
             // Nothing is certain.
             (10.5, 40.0, Finding::Inconclusive),
             (0.0, 40.0, Finding::Inconclusive),
@@ -263,12 +275,9 @@ mod tests {
                 let head: Vec<f64> = ratios.iter().map(|r| 1000.0 * r * factor).collect();
                 let (finding, _) = Evidence::paired(&base, &head).unwrap().judge(&Limits::default());
                 match finding {
-                    Finding::Improved => 0,
-                    Finding::Unchanged => 1,
-                    Finding::Inconclusive => 2,
-                    Finding::Note => 3,
-                    Finding::Warning => 4,
-                    _ => 5,
+                    Finding::Improved | Finding::Unchanged => 0,
+                    Finding::Inconclusive | Finding::Note | Finding::Warning => 1,
+                    _ => 2,
                 }
             };
             prop_assert!(severity(more) >= severity(1.0));

@@ -41,8 +41,13 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
         )
         .into());
     }
-    let (policy, _) =
-        policy::of_commit(&arguments.measure, &session.repository, &session.workspace, &head)?;
+    let (policy, _) = policy::of_commit(
+        &arguments.measure,
+        &session.repository,
+        &session.workspace,
+        &head,
+        &head,
+    )?;
     let progress = progress::progress();
     let workshop = Workshop::open(&session.repository, &session.workspace)?;
     let side = session.prepare(Side::Head, &head, &workshop, &policy, &*progress)?;
@@ -82,14 +87,14 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
     }
     for path in store::save(&session.workspace.root, &occasion, by_suite)? {
         let shown = path.strip_prefix(&session.workspace.root).unwrap_or(&path);
-        anstream::println!("written: {}", shown.display());
+        show::say(&format!("written: {}", shown.display()));
     }
     for suite in left_out {
-        anstream::println!("skipped: {}.{}: {}", suite.package, suite.suite, suite.reason);
+        show::say(&format!("skipped: {}.{}: {}", suite.package, suite.suite, suite.reason));
     }
-    anstream::println!(
+    show::say(&format!(
         "{number} benchmarks; commit the files to make them this machine's baseline"
-    );
+    ));
     Ok(Exit::Pass)
 }
 
@@ -169,50 +174,49 @@ pub(crate) fn list() -> Result<Exit, CommandError> {
     let root = workspace()?.root;
     let files = store::list(&root)?;
     if files.is_empty() {
-        anstream::println!(
+        show::say(&format!(
             "no baseline below {}; `benchgate baseline save` makes one",
             store::FOLDER
-        );
+        ));
     }
     for path in files {
         let record = store::read(&path)?;
         let commit = record.commit.unwrap_or_default();
-        anstream::println!(
+        show::say(&format!(
             "{}  {} benchmarks  commit {}  {}",
             path.strip_prefix(&root).unwrap_or(&path).display(),
             record.benchmarks.len(),
             commit.get(..10).unwrap_or(&commit),
             record.time.unwrap_or_default(),
-        );
+        ));
     }
     Ok(Exit::Pass)
 }
 
 /// Shows the values of one baseline file.
 pub(crate) fn show(file: &Path) -> Result<Exit, CommandError> {
+    show::existing(file)?;
     let record = store::read(file)?;
     if let Some(machine) = &record.machine {
-        anstream::println!(
+        show::say(&format!(
             "machine    {} ({}, {} cores)",
-            machine.name,
-            machine.cpu,
-            machine.cores
-        );
+            machine.name, machine.cpu, machine.cores
+        ));
     }
     if let Some(toolchain) = &record.toolchain {
-        anstream::println!("toolchain  {}; {}", toolchain.rustc, toolchain.profile);
+        show::say(&format!("toolchain  {}; {}", toolchain.rustc, toolchain.profile));
     }
     if let (Some(commit), Some(time)) = (&record.commit, &record.time) {
-        anstream::println!("commit     {commit} at {time}");
+        show::say(&format!("commit     {commit} at {time}"));
     }
     for (key, values) in &record.benchmarks {
-        anstream::println!(
+        show::say(&format!(
             "{:>16.3} ns ± {:.3}  {} rounds  {}",
             values.mean,
             values.std_dev,
             values.rounds.len(),
             key.id
-        );
+        ));
     }
     Ok(Exit::Pass)
 }
@@ -228,7 +232,7 @@ pub(crate) fn verify() -> Result<Exit, CommandError> {
             CommandError::from(problem).tell();
         }
     }
-    anstream::println!("{} baseline files, {wrong} of them wrong", files.len());
+    show::say(&format!("{} baseline files, {wrong} of them wrong", files.len()));
     Ok(if wrong == 0 { Exit::Pass } else { Exit::Incomplete })
 }
 
@@ -266,10 +270,13 @@ pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
         .collect();
     machines.dedup();
     for machine in machines {
-        let Some(before) =
-            store::committed(&repository, &commit.commit, &workspace.root, &machine)?
-        else {
-            anstream::println!("{machine}: {revision} has no baseline for it");
+        let Some(before) = store::merged(store::committed(
+            &repository,
+            &commit.commit,
+            &workspace.root,
+            &machine,
+        )?) else {
+            show::say(&format!("{machine}: {revision} has no baseline for it"));
             continue;
         };
         let folder = workspace.root.join(store::FOLDER).join(&machine);

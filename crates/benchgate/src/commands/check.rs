@@ -25,8 +25,17 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let session = Session::open(&arguments.measure)?;
     let head = session.head(arguments.head.as_deref())?;
     let base = base(&session, arguments, &head)?;
-    let (policy, mut remarks) =
-        policy::of_commit(&arguments.measure, &session.repository, &session.workspace, &base)?;
+    let (policy, mut remarks) = policy::of_commit(
+        &arguments.measure,
+        &session.repository,
+        &session.workspace,
+        &base,
+        &head,
+    )?;
+    if base.checkout == head.checkout {
+        remarks
+            .push("base and head are the same commit: the code is compared with itself".to_owned());
+    }
     let seed = arguments.seed.unwrap_or_else(fresh_seed) & LARGEST_SEED;
     let progress = progress::progress();
     let workshop = Workshop::open(&session.repository, &session.workspace)?;
@@ -76,7 +85,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let output = arguments.output.clone().unwrap_or_else(|| workshop.work.clone());
     show::write(&result, &output)?;
     show::print(&result, Format::Terminal, usize::MAX);
-    anstream::println!("  written: {}", told(&output));
+    show::say(&format!("  written: {}", told(&output)));
     Ok(result.verdict.into())
 }
 
@@ -202,32 +211,34 @@ impl Gate<'_> {
         remarks: &mut Vec<String>,
     ) -> Result<Option<Recorded>, CommandError> {
         let Session { repository, workspace, machine, .. } = self.session;
-        let record = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
-        let Some(record) = record else {
+        let records = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
+        if records.is_empty() {
             remarks.push(format!(
                 "{} has no baseline for the machine `{}`: base and head are measured in pairs instead \
                  (`benchgate baseline save` makes one)",
                 base.name, machine.name
             ));
             return Ok(None);
-        };
+        }
         let here = toolchain::fingerprint(&workspace.root, self.policy.build.profile)?;
-        let mut found = Vec::new();
-        if let Some(then) = &record.machine {
-            found.extend(machine.differences(then));
+        // Suites may have been saved on different occasions: every file is looked at.
+        for (name, record) in &records {
+            let found = match (&record.machine, &record.toolchain) {
+                (Some(then), Some(with)) => {
+                    [machine.differences(then), here.differences(with)].concat()
+                }
+                _ => vec!["the file does not say on what".to_owned()],
+            };
+            if !found.is_empty() {
+                remarks.push(format!(
+                    "`{name}` was measured on something else ({}): base and head are measured in pairs \
+                     instead",
+                    found.join("; ")
+                ));
+                return Ok(None);
+            }
         }
-        if let Some(then) = &record.toolchain {
-            found.extend(here.differences(then));
-        }
-        if found.is_empty() {
-            return Ok(Some(record));
-        }
-        remarks.push(format!(
-            "the committed baseline was measured on something else ({}): base and head are measured in \
-             pairs instead",
-            found.join("; ")
-        ));
-        Ok(None)
+        Ok(store::merged(records))
     }
 
     fn toolchain(&self, side: &Option<BuiltSide>) -> Result<Option<Toolchain>, CommandError> {

@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::show;
 
 pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
+    show::existing(&arguments.result)?;
     let bytes = files::read(&arguments.result)?;
     let result = RunResult::from_json(&bytes).map_err(|error| HostError::Content {
         path: arguments.result.clone(),

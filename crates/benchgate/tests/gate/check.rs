@@ -254,6 +254,30 @@ fn what_is_not_criterions_is_skipped_by_name() {
 }
 
 #[test]
+fn a_suite_that_needs_what_is_on_by_default_is_measured() {
+    let repo = Repo::new(&["a|10|"]);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let needs = "required-features = [\"std\"]\n[features]\ndefault = [\"full\"]\nfull = [\"std\"]\nstd = []\n";
+    repo.write("Cargo.toml", &(manifest + needs));
+    repo.commit("features");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+}
+
+#[test]
+fn a_criterion_suite_that_cannot_even_start_is_a_failure_and_not_something_else() {
+    let repo = Repo::new(&["a|10|"]);
+    repo.suite("other", &["b|no-such-file.txt|"]);
+    repo.commit("a suite that needs a file");
+    repo.commit("nothing");
+    // The fake reads its speeds when it lists them.
+    repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    let suite = &repo.result()["suites"][0];
+    assert_eq!((&suite["suite"], &suite["finding"]), (&"other".into(), &"failed".into()));
+}
+
+#[test]
 fn uncommitted_changes_are_measured_against_the_last_commit_and_stay_uncommitted() {
     let repo = Repo::new(&["a|1000|"]);
     repo.suite("speed", &["a|1500|"]);
