@@ -96,6 +96,8 @@ pub fn run(
     let status = if late { None } else { group.wait(is_late)? };
     // Whatever is left of the group goes now; the readers then see the end of their pipes.
     group.kill();
+    // A reader that waits for room in the channel would wait for ever.
+    drop(events);
     let text = |reader: Option<thread::JoinHandle<Vec<u8>>>| {
         let bytes = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
