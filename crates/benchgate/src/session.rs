@@ -8,6 +8,7 @@ use benchgate_core::model::{BenchmarkKey, Finding, Machine, Metric, Side};
 use benchgate_core::policy::{Policy, Selector};
 use benchgate_core::result::{Means, Rounds, SuiteReport};
 use benchgate_core::schedule::Schedule;
+use benchgate_core::stats;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::{Inventory, Measured, Work, measure};
@@ -150,7 +151,7 @@ pub(crate) fn observe(
             (Some(base), Some(head)) if base != head => Some(base.id.clone()),
             _ => None,
         };
-        let means = Means { base: mean(&measured.base), head: mean(&measured.head) };
+        let means = Means { base: stats::mean(&measured.base), head: stats::mean(&measured.head) };
         let outcome = failure(&measured).unwrap_or(Outcome::Compared {
             rounds: Rounds { base: measured.base, head: measured.head },
             means,
@@ -255,8 +256,4 @@ pub(crate) fn suites(base: Option<&Inventory>, head: &Inventory) -> Vec<SuiteRep
 /// Where Criterion homes and other short-lived things are.
 pub(crate) fn scratch(workshop: &Workshop) -> PathBuf {
     workshop.work.join("run")
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

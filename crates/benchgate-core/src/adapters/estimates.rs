@@ -108,7 +108,7 @@ impl Estimate {
 }
 
 pub(super) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
+    stats::mean(values).unwrap_or_default()
 }
 
 pub(super) fn std_dev(values: &[f64]) -> f64 {

@@ -138,7 +138,7 @@ fn judge_one(
             let reason = format!("the base has it, the head does not; {hint}");
             BenchmarkReport {
                 base: stats::median(&base),
-                mean: Means { base: mean(&base), head: None },
+                mean: Means { base: stats::mean(&base), head: None },
                 rounds: Rounds { base, head: Vec::new() },
                 reason,
                 ..blank(key, Finding::Missing, policy)
@@ -146,7 +146,7 @@ fn judge_one(
         }
         Outcome::New { head } => BenchmarkReport {
             head: stats::median(&head),
-            mean: Means { base: None, head: mean(&head) },
+            mean: Means { base: None, head: stats::mean(&head) },
             rounds: Rounds { base: Vec::new(), head },
             reason: "the base does not have it: nothing to compare with".to_owned(),
             ..blank(key, Finding::New, policy)
@@ -234,10 +234,6 @@ fn blank(key: &BenchmarkKey, finding: Finding, policy: &Policy) -> BenchmarkRepo
         reason: String::new(),
         output: String::new(),
     }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// The verdict on the whole. The strongest statement wins: a proven slowdown stays proven when another

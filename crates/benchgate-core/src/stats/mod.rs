@@ -6,7 +6,7 @@
 mod order;
 mod rank;
 
-pub use order::{median, median_bounds, quantile};
+pub use order::{mean, median, median_bounds, quantile};
 pub use rank::{shift, shift_bounds};
 
 /// An interval for a centre; infinite on a side where the sample is too small for the asked error.

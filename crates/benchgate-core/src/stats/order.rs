@@ -15,6 +15,11 @@ pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * weight)
 }
 
+/// The arithmetic mean; `None` of an empty sample.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 /// The middle value; `None` of an empty sample.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)

@@ -174,12 +174,10 @@ impl Gate<'_> {
             let nothing = Inventory::default();
             let matches =
                 self.session.matches(Inventory::keys, &nothing, &head.inventory, self.policy);
-            let policy_of_rounds =
-                Policy { measure: self.policy.measure.clone(), ..Policy::default() };
             let (record, failed) = recorded(
                 &head.inventory,
                 matches,
-                &policy_of_rounds,
+                self.policy,
                 self.seed,
                 self.workshop,
                 self.progress,
