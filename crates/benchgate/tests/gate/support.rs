@@ -143,9 +143,11 @@ impl Repo {
     }
 
     /// The processes that measured something: executable and Criterion home, and whether it was empty.
+    /// A line that a process is still writing does not count yet.
     pub(crate) fn log(&self) -> Vec<(String, String, bool)> {
         let text = std::fs::read_to_string(self.outside("log")).unwrap_or_default();
-        text.lines()
+        text.split_inclusive('\n')
+            .filter_map(|line| line.strip_suffix('\n'))
             .map(|line| {
                 let parts: Vec<&str> = line.split('|').collect();
                 (parts[0].to_owned(), parts[1].to_owned(), parts[2] == "true")
