@@ -2,7 +2,7 @@
 //! threshold is known here.
 //!
 //! ```text
-//! measure   alternating rounds over a schedule      sources  records to compare
+//! measure   alternating rounds, as planned          sources  records to compare
 //! suite     what an executable can do and holds     store    baselines, results
 //! sides     two checkouts, two sets of executables  machine, toolchain
 //! git, cargo                                        files: atomic writes

@@ -1,16 +1,17 @@
-//! Rounds over a schedule. What it sees it hands on; it judges nothing.
+//! Rounds as a plan asks for them. What it sees it tells the plan; it judges nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::model::{BenchmarkKey, Finding, Metric, Side};
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::Schedule;
+use benchgate_core::schedule::{Nuisance, Outcome, Plan, Seen, Turn};
 
 use crate::sides::BuiltSide;
-use crate::suite::{Asked, Failure, Suite};
+use crate::suite::{Asked, Failure, Round, Suite};
 use crate::{HostError, Progress};
 
 /// What one side's executables hold.
@@ -23,13 +24,11 @@ pub struct Inventory {
     pub suites_left_out: Vec<SuiteReport>,
 }
 
-/// The rounds of one benchmark.
+/// What was measured of one benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// Values of the base, where it was measured.
-    pub base: Vec<f64>,
-    /// Values of the head; with both sides, equal indices belong together.
-    pub head: Vec<f64>,
+    /// Its pairs, or the rounds of the only side that has it.
+    pub outcome: Outcome,
     /// What Criterion says it is.
     pub identity: Option<Identity>,
     /// The side and the reason, when it gave no value.
@@ -110,18 +109,31 @@ impl Inventory {
         &self,
         key: &BenchmarkKey,
         measure: &Measure,
+        nuisance: Nuisance,
         scratch: &Path,
-    ) -> Result<Result<crate::suite::Round, Failure>, HostError> {
+    ) -> Result<Result<Round, Failure>, HostError> {
         let suite = self.suites.get(&(key.package.clone(), key.suite.clone()));
         match (suite, self.benchmarks.get(key)) {
-            (Some(suite), Some(Ok(title))) => suite.round(title, measure, scratch),
+            (Some(suite), Some(Ok(title))) => suite.round(title, measure, nuisance, scratch),
             (_, Some(Err(failure))) => Ok(Err(failure.clone())),
             _ => Ok(Err(Failure { reason: "it is not there".into(), output: String::new() })),
         }
     }
 }
 
-/// Runs all turns of a schedule over `work`; the schedule was made for as many benchmarks.
+/// How rounds are run.
+pub struct Settings<'a> {
+    /// Criterion's settings.
+    pub measure: &'a Measure,
+    /// When the time given began, and how long it is.
+    pub budget: Option<(Instant, Duration)>,
+    /// Where Criterion homes are.
+    pub scratch: &'a Path,
+    /// Who listens.
+    pub progress: &'a dyn Progress,
+}
+
+/// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
 ///
 /// # Errors
 /// When interrupted, or when files of our own cannot be used.
@@ -129,47 +141,67 @@ pub fn measure(
     base: &Inventory,
     head: &Inventory,
     work: &[Work],
-    mut schedule: Schedule,
-    settings: &Measure,
-    scratch: &Path,
-    progress: &dyn Progress,
+    mut plan: Plan,
+    settings: &Settings<'_>,
 ) -> Result<Vec<Measured>, HostError> {
     let mut measured = vec![Measured::default(); work.len()];
-    progress.phase("measuring");
+    settings.progress.phase("measuring");
     let mut done = 0;
-    while let Some(turn) = schedule.next_turn() {
+    loop {
+        if let Some((began, given)) = settings.budget {
+            plan.spend(began.elapsed().as_secs_f64() / given.as_secs_f64());
+        }
+        let Some(turn) = plan.next_turn() else { break };
         let item = &work[turn.benchmark];
-        let slot = &mut measured[turn.benchmark];
         if let Some(key) = item.head.as_ref().or(item.base.as_ref()) {
-            progress.turn(done, done + 1 + schedule.remaining(), key);
+            settings.progress.turn(done, done + plan.remaining(), key);
         }
-        let mut pair = [None, None];
-        for side in [turn.first, turn.first.other()] {
-            let (inventory, key) = match side {
-                Side::Base => (base, &item.base),
-                Side::Head => (head, &item.head),
-            };
-            let Some(key) = key else { continue };
-            match inventory.round(key, settings, scratch)? {
-                Ok(round) => {
-                    pair[side as usize] = Some(round.value);
-                    slot.identity = Some(round.identity);
-                }
-                Err(failure) => {
-                    let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
-                    slot.failure = Some((side, Failure { reason, ..failure }));
-                    schedule.retire(turn.benchmark);
-                    break;
-                }
-            }
-        }
-        // A pair counts whole or not at all.
-        if slot.failure.is_none() {
-            slot.base.extend(pair[Side::Base as usize]);
-            slot.head.extend(pair[Side::Head as usize]);
-        }
+        let slot = &mut measured[turn.benchmark];
+        let (seen, seconds) = run_turn([base, head], item, &turn, settings, slot)?;
+        plan.tell(&turn, seen, seconds);
         done += 1;
     }
-    progress.done();
+    settings.progress.done();
+    for (slot, outcome) in measured.iter_mut().zip(plan.into_outcomes()) {
+        slot.outcome = outcome;
+    }
     Ok(measured)
+}
+
+/// Both sides, or the one that there is. A pair counts whole or not at all.
+fn run_turn(
+    inventories: [&Inventory; 2],
+    item: &Work,
+    turn: &Turn,
+    settings: &Settings<'_>,
+    slot: &mut Measured,
+) -> Result<(Seen, f64), HostError> {
+    let mut values = [None, None];
+    let mut slowest = 0.0_f64;
+    for side in [turn.first, turn.first.other()] {
+        let key = match side {
+            Side::Base => &item.base,
+            Side::Head => &item.head,
+        };
+        let Some(key) = key else { continue };
+        let inventory = inventories[side as usize];
+        match inventory.round(key, settings.measure, turn.nuisance, settings.scratch)? {
+            Ok(round) => {
+                values[side as usize] = Some(round.value);
+                slowest = slowest.max(round.seconds);
+                slot.identity = Some(round.identity);
+            }
+            Err(failure) => {
+                let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
+                slot.failure = Some((side, Failure { reason, ..failure }));
+                return Ok((Seen::Nothing, slowest));
+            }
+        }
+    }
+    let seen = match values {
+        [Some(base), Some(head)] => Seen::Pair([base, head]),
+        [Some(value), None] | [None, Some(value)] => Seen::Round(value),
+        [None, None] => Seen::Nothing,
+    };
+    Ok((seen, slowest))
 }

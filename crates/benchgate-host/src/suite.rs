@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::allocations::{self, Counts};
 use benchgate_core::adapters::criterion::{self, Identity};
 use benchgate_core::adapters::criterion_cli::{self, LIST, Options, titles};
 use benchgate_core::policy::Measure;
+use benchgate_core::schedule::Nuisance;
 use fs_err as fs;
 
 use crate::cargo::clean_command;
@@ -63,6 +64,8 @@ pub struct Round {
     pub identity: Identity,
     /// Nanoseconds per iteration.
     pub value: f64,
+    /// Wall seconds of its process.
+    pub seconds: f64,
 }
 
 impl Suite {
@@ -139,7 +142,7 @@ impl Suite {
         for title in &self.titles {
             // A title that Criterion cut is not the id; only a run tells that.
             let id = if title.len() >= criterion_cli::TITLE_LIMIT && title.ends_with("...") {
-                match self.round(title, measure, scratch)? {
+                match self.round(title, measure, Nuisance::default(), scratch)? {
                     Ok(round) => round.identity.full_id,
                     Err(failure) => {
                         found.insert(title.clone(), Err(failure));
@@ -176,7 +179,8 @@ impl Suite {
         Ok(found)
     }
 
-    /// Measures one benchmark in one process with a Criterion home of its own.
+    /// Measures one benchmark in one process with a Criterion home of its own, under settings that
+    /// should not matter.
     ///
     /// # Errors
     /// When interrupted, or when files of our own cannot be used; whatever the bench does wrong is a
@@ -185,12 +189,18 @@ impl Suite {
         &self,
         title: &str,
         measure: &Measure,
+        nuisance: Nuisance,
         scratch: &Path,
     ) -> Result<Result<Round, Failure>, HostError> {
-        // One path for every round of both sides: its length moves the heap of what is measured.
-        let home = Scratch::new(scratch.join("round"))?;
-        let arguments = self.options.round(title, measure);
+        // Equal on both sides of a pair: the length of this path moves the heap of what is measured.
+        let longer = "-".repeat(nuisance.longer_path as usize);
+        let home = Scratch::new(scratch.join(format!("round{longer}")))?;
+        let samples = measure.sample_size.saturating_add(nuisance.more_samples);
+        let measure = Measure { sample_size: samples, ..measure.clone() };
+        let arguments = self.options.round(title, &measure);
+        let started = Instant::now();
         let done = run(&self.executable, home.path(), &arguments, measure.timeout)?;
+        let seconds = started.elapsed().as_secs_f64();
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));
         }
@@ -203,7 +213,9 @@ impl Suite {
         let mut rounds = Vec::new();
         for folder in result_folders(home.path())? {
             match read_round(&folder) {
-                Ok(round) if is_titled(&round.identity, title) => rounds.push(round),
+                Ok((identity, value)) if is_titled(&identity, title) => {
+                    rounds.push(Round { identity, value, seconds });
+                }
                 Ok(_) => {}
                 Err(problem) => return Ok(Err(fail(problem))),
             }
@@ -295,7 +307,7 @@ fn result_folders(home: &Path) -> Result<Vec<std::path::PathBuf>, HostError> {
     Ok(found)
 }
 
-fn read_round(folder: &Path) -> Result<Round, String> {
+fn read_round(folder: &Path) -> Result<(Identity, f64), String> {
     let read = |name: &str| {
         let path = folder.join(name);
         files::read(&path).map_err(|error| format!("{name}: {error}"))
@@ -304,5 +316,5 @@ fn read_round(folder: &Path) -> Result<Round, String> {
         Identity::parse(&read("benchmark.json")?).map_err(|e| format!("benchmark.json: {e}"))?;
     let value =
         criterion::round_value(&read("sample.json")?).map_err(|e| format!("sample.json: {e}"))?;
-    Ok(Round { identity, value })
+    Ok((identity, value))
 }

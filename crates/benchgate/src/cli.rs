@@ -45,6 +45,9 @@ pub(crate) struct CheckArgs {
     pub(crate) baseline: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
+    /// The most time for the whole run, such as 10m; what it was too short for is named
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) budget: Option<humantime::Duration>,
     /// Seed of the order of rounds; without it a fresh one is drawn and recorded
     #[arg(long)]
     pub(crate) seed: Option<u64>,
@@ -58,7 +61,7 @@ pub(crate) struct MeasureArgs {
     /// Policy file, instead of the base commit's benchgate.toml
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// Pairs of rounds per benchmark, instead of the policy's
+    /// The most pairs of rounds per benchmark and stage, instead of the policy's
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) pairs: Option<u32>,
     /// Only benchmarks whose id matches, `*` standing for any characters; may be repeated

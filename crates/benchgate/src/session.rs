@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{Counted, Match, Observed, Outcome, match_sides, new_ones, unmatched};
+use benchgate_core::judge::{
+    Compared, Counted, Match, Observed, Outcome, Sequence, match_sides, new_ones, unmatched,
+};
 use benchgate_core::model::{BenchmarkKey, Finding, Machine, Metric, Side};
 use benchgate_core::policy::{Policy, Selector};
-use benchgate_core::result::{Means, Rounds, SuiteReport};
-use benchgate_core::schedule::Schedule;
+use benchgate_core::result::{Means, SuiteReport};
+use benchgate_core::schedule::{self, Goal, Plan};
 use benchgate_core::stats;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
-use benchgate_host::measure::{Inventory, Measured, Work, measure};
+use benchgate_host::measure::{Inventory, Measured, Settings, Work, measure};
 use benchgate_host::sides::{BuiltSide, Workshop};
 use benchgate_host::{HostError, Progress, machine};
 
@@ -120,51 +123,103 @@ impl Session {
     }
 }
 
-/// Measures what is matched and says what was seen of each benchmark. A new benchmark gets one round:
-/// that it runs is worth knowing before it becomes a base.
+/// What a gate runs with.
+pub(crate) struct Bench<'a> {
+    pub(crate) policy: &'a Policy,
+    pub(crate) seed: u64,
+    pub(crate) workshop: &'a Workshop,
+    pub(crate) progress: &'a dyn Progress,
+    /// When the run began, and how long it may take.
+    pub(crate) budget: Option<(Instant, Duration)>,
+    /// Rounds of the committed baseline of this machine.
+    pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
+}
+
+/// Pairs that a rule about a benchmark needs: fewer cannot prove that it is broken.
+const PAIRS_FOR_RULE: u32 = 10;
+
+/// Measures what is matched and says what was seen of each benchmark, and which ones the time was too
+/// short for.
 pub(crate) fn observe(
     base: &Inventory,
     head: &Inventory,
     matches: Vec<Match>,
-    policy: &Policy,
-    seed: u64,
-    workshop: &Workshop,
-    progress: &dyn Progress,
-) -> Result<Vec<Observed>, CommandError> {
+    bench: &Bench<'_>,
+) -> Result<(Vec<Observed>, Vec<BenchmarkKey>), CommandError> {
+    let Bench { policy, .. } = bench;
     let candidates = new_ones(&matches);
-    let (mut pairs, mut news, mut observed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut work, mut goals, mut observed) = (Vec::new(), Vec::new(), Vec::new());
     for matched in matches {
         match matched {
-            Match::Both { base, head } => pairs.push(Work { base: Some(base), head: Some(head) }),
-            Match::New(key) => news.push(Work { base: None, head: Some(key) }),
+            Match::Both { base, head } => {
+                let is_in_rule = policy.rules.iter().any(|rule| rule.is_about(&head.id));
+                goals.push(Goal::Compare {
+                    limits: policy.limits_for(&head),
+                    at_least: if is_in_rule { PAIRS_FOR_RULE } else { 0 },
+                });
+                work.push(Work { base: Some(base), head: Some(head) });
+            }
+            // That it runs is worth knowing before it becomes a base, and a rule may be about it.
+            Match::New(key) => {
+                goals.push(Goal::Record(policy.measure.rounds));
+                work.push(Work { base: None, head: Some(key) });
+            }
             other => observed.push(unmatched(other, &candidates)),
         }
     }
-    let scratch = scratch(workshop);
-    let run = |work: &[Work], schedule| {
-        measure(base, head, work, schedule, &policy.measure, &scratch, progress)
+    let plan = Plan::new(goals, policy.measure.pairs, bench.seed);
+    let scratch = scratch(bench.workshop);
+    let settings = Settings {
+        measure: &policy.measure,
+        budget: bench.budget,
+        scratch: &scratch,
+        progress: bench.progress,
     };
-    let schedule = Schedule::new(pairs.len(), policy.measure.pairs, seed);
-    let measured = run(&pairs, schedule)?;
-    observed.extend(pairs.into_iter().zip(measured).filter_map(|(work, measured)| {
-        let renamed_from = match (&work.base, &work.head) {
-            (Some(base), Some(head)) if base != head => Some(base.id.clone()),
-            _ => None,
-        };
-        let means = Means { base: stats::mean(&measured.base), head: stats::mean(&measured.head) };
-        let outcome = failure(&measured).unwrap_or(Outcome::Compared {
-            rounds: Rounds { base: measured.base, head: measured.head },
-            means,
-            renamed_from,
-        });
-        Some(Observed { key: work.head?, metric: Metric::Time, outcome })
-    }));
-    let measured = run(&news, Schedule::new(news.len(), 1, seed))?;
-    observed.extend(news.into_iter().zip(measured).filter_map(|(work, measured)| {
-        let outcome = failure(&measured).unwrap_or(Outcome::New { head: measured.head });
-        Some(Observed { key: work.head?, metric: Metric::Time, outcome })
-    }));
-    Ok(observed)
+    let measured = measure(base, head, &work, plan, &settings)?;
+    let mut cut = Vec::new();
+    for (work, measured) in work.into_iter().zip(measured) {
+        let Some(key) = work.head else { continue };
+        if measured.outcome.is_cut {
+            cut.push(key.clone());
+        }
+        let is_new = work.base.is_none();
+        let renamed_from = work.base.filter(|base| base != &key).map(|base| base.id);
+        let outcome = failure(&measured)
+            .unwrap_or_else(|| seen(&key, measured.outcome, is_new, renamed_from, bench));
+        observed.push(Observed { key, metric: Metric::Time, outcome });
+    }
+    Ok((observed, cut))
+}
+
+fn seen(
+    key: &BenchmarkKey,
+    outcome: schedule::Outcome,
+    is_new: bool,
+    renamed_from: Option<String>,
+    bench: &Bench<'_>,
+) -> Outcome {
+    let schedule::Outcome { sequence, rounds, .. } = outcome;
+    if is_new {
+        return Outcome::New { head: rounds };
+    }
+    let Sequence { screening, confirmation } = sequence;
+    if screening.is_empty() {
+        let reason = "there was no time left for it".to_owned();
+        return Outcome::Unreached { reason };
+    }
+    let mean = |first: &[f64], fresh: &[f64]| stats::mean(&[first, fresh].concat());
+    let means = Means {
+        base: mean(&screening.base, &confirmation.base),
+        head: mean(&screening.head, &confirmation.head),
+    };
+    Outcome::Compared(Box::new(Compared {
+        rounds: screening,
+        confirmation,
+        means,
+        baseline: bench.baseline.get(key).cloned().unwrap_or_default(),
+        renamed_from,
+        ..Compared::default()
+    }))
 }
 
 /// What was counted of each benchmark, one entry per metric; of a benchmark that only one side has, one

@@ -2,16 +2,31 @@
 //!
 //! `docs/decision.md` is the prose twin of this module.
 
+mod confirm;
 mod counts;
+mod drift;
+mod layout;
+pub mod looks;
 mod matching;
+mod pairs;
 mod records;
 mod rules;
 mod run;
+mod screen;
+mod sequence;
 mod time;
+mod verdict;
 
+pub use confirm::{Confirmed, Family, confirm, p_value, standing};
 pub use counts::Counted;
+pub use layout::{Instructions, Layout};
+pub use looks::RUN_ERROR;
 pub use matching::{Match, match_sides};
+pub use pairs::{PROVEN_SHARE, Pairs};
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
 pub use rules::judge_rules;
-pub use run::{Observed, Outcome, judge, verdict};
+pub use run::{Compared, Observed, Outcome, judge};
+pub use screen::{Screened, screen};
+pub use sequence::{Conclusion, Sequence, Stage};
 pub use time::{BOUND_ERROR, Evidence, MIN_PAIRS};
+pub use verdict::verdict;

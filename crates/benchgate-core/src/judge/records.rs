@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use super::matching::{Match, match_sides};
-use super::run::{Observed, Outcome};
+use super::run::{Compared, Observed, Outcome};
 use crate::model::{BenchmarkKey, Metric, Recorded, RecordedBenchmark};
 use crate::policy::Policy;
 use crate::result::{Means, Rounds};
@@ -142,7 +142,7 @@ fn compared(
     } else {
         Rounds { base: base.rounds, head: head.rounds }
     };
-    Outcome::Compared { rounds, means, renamed_from }
+    Outcome::Compared(Box::new(Compared { rounds, means, renamed_from, ..Compared::default() }))
 }
 
 fn rounds_or_mean(values: RecordedBenchmark) -> Vec<f64> {

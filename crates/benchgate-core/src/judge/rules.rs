@@ -97,14 +97,14 @@ fn value(estimate: f64, Bounds { lower, upper }: Bounds) -> RuleValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::{Counted, Observed, Outcome, judge};
+    use crate::judge::{Compared, Counted, Observed, Outcome, judge};
     use crate::model::BenchmarkKey;
     use crate::policy::Policy;
-    use crate::result::{Means, Method, Rounds};
+    use crate::result::{Method, Rounds};
 
     fn timed(id: &str, head: Vec<f64>) -> Observed {
         let rounds = Rounds { base: head.clone(), head };
-        let outcome = Outcome::Compared { rounds, means: Means::default(), renamed_from: None };
+        let outcome = Outcome::Compared(Box::new(Compared { rounds, ..Compared::default() }));
         Observed { key: BenchmarkKey::new("p", "s", id), metric: Metric::Time, outcome }
     }
 

@@ -1,10 +1,13 @@
-//! The whole run: every benchmark gets a finding, and the findings a verdict.
+//! The whole run: every benchmark gets a finding.
 
 use super::counts::Counted;
+use super::layout::{self, Instructions, Layout};
+use super::sequence::{Conclusion, Sequence};
 use super::time::Evidence;
-use crate::model::{BenchmarkKey, Finding, Metric, Side, Verdict};
-use crate::policy::Policy;
-use crate::result::{BenchmarkReport, Means, Method, Rounds, RuleReport, RuleState, SuiteReport};
+use super::{confirm, drift};
+use crate::model::{BenchmarkKey, Finding, Metric, Side};
+use crate::policy::{Limits, Policy};
+use crate::result::{BenchmarkReport, Means, Method, Rounds};
 use crate::stats;
 
 /// What was seen of one benchmark.
@@ -22,13 +25,16 @@ pub struct Observed {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Both sides have values.
-    Compared {
-        /// Values per round.
-        rounds: Rounds,
-        /// Arithmetic means.
-        means: Means,
-        /// The base's id, where the policy says that it was renamed.
-        renamed_from: Option<String>,
+    Compared(Box<Compared>),
+    /// Both sides are the same machine code: there is nothing to measure.
+    Identical {
+        /// How that is known.
+        reason: String,
+    },
+    /// There was no time for it.
+    Unreached {
+        /// Why.
+        reason: String,
     },
     /// Both sides were counted twice.
     Counted {
@@ -70,27 +76,68 @@ pub enum Outcome {
     },
 }
 
+/// What was measured of both sides.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compared {
+    /// Values per round; with pairs, the first ones.
+    pub rounds: Rounds,
+    /// Fresh pairs of what seemed different.
+    pub confirmation: Rounds,
+    /// Arithmetic means.
+    pub means: Means,
+    /// Rounds of the committed baseline of this machine.
+    pub baseline: Vec<f64>,
+    /// Instructions of one iteration, where they were counted.
+    pub instructions: Option<Instructions>,
+    /// Pairs with other layouts of the code.
+    pub layouts: Vec<Layout>,
+    /// The base's id, where the policy says that it was renamed.
+    pub renamed_from: Option<String>,
+}
+
 /// Judges every benchmark. A benchmark that was renamed adds a line under its old name.
 pub fn judge(mut observed: Vec<Observed>, policy: &Policy, method: Method) -> Vec<BenchmarkReport> {
     let old_names: Vec<Observed> = observed.iter().filter_map(old_name).collect();
     observed.extend(old_names);
     observed.sort_by(|a, b| a.key.cmp(&b.key).then(a.metric.cmp(&b.metric)));
+    let stands = standing(&observed, policy);
     observed
         .into_iter()
-        .map(|Observed { key, metric, outcome }| BenchmarkReport {
+        .zip(stands)
+        .map(|(Observed { key, metric, outcome }, stands)| BenchmarkReport {
             metric,
             unit: metric.unit().to_owned(),
-            ..judge_one(&key, metric, outcome, policy, method)
+            ..judge_one(&key, metric, outcome, policy, method, stands)
         })
         .collect()
 }
 
+/// Of each, whether the proof of its slowdown stands beside those of the run's other candidates.
+fn standing(observed: &[Observed], policy: &Policy) -> Vec<bool> {
+    let p_value = |observed: &Observed| {
+        let Outcome::Compared(compared) = &observed.outcome else { return None };
+        let sequence = compared.sequence();
+        let limits = policy.limits_for(&observed.key);
+        sequence.seems_slower().then(|| sequence.p_value(&limits)).flatten()
+    };
+    let p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
+    let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();
+    let mut stand = confirm::standing(&candidates).into_iter();
+    p_values.iter().map(|p| p.is_some() && stand.next().unwrap_or(false)).collect()
+}
+
+impl Compared {
+    fn sequence(&self) -> Sequence {
+        Sequence { screening: self.rounds.clone(), confirmation: self.confirmation.clone() }
+    }
+}
+
 /// The line under which somebody who looks for the old name finds the new one.
 fn old_name(observed: &Observed) -> Option<Observed> {
-    let (Outcome::Compared { renamed_from: Some(from), .. }
-    | Outcome::Counted { renamed_from: Some(from), .. }) = &observed.outcome
-    else {
-        return None;
+    let from = match &observed.outcome {
+        Outcome::Compared(compared) => compared.renamed_from.as_ref()?,
+        Outcome::Counted { renamed_from, .. } => renamed_from.as_ref()?,
+        _ => return None,
     };
     let key = BenchmarkKey { id: from.clone(), ..observed.key.clone() };
     let outcome = Outcome::Renamed { to: observed.key.id.clone() };
@@ -103,10 +150,15 @@ fn judge_one(
     outcome: Outcome,
     policy: &Policy,
     method: Method,
+    stands: bool,
 ) -> BenchmarkReport {
     match outcome {
-        Outcome::Compared { rounds, means, renamed_from } => {
-            compared(key, rounds, means, renamed_from, policy, method)
+        Outcome::Compared(values) => compared(key, *values, policy, method, stands),
+        Outcome::Identical { reason } => {
+            BenchmarkReport { reason, ..blank(key, Finding::Identical, policy) }
+        }
+        Outcome::Unreached { reason } => {
+            BenchmarkReport { reason, ..blank(key, Finding::Inconclusive, policy) }
         }
         Outcome::Counted { counted, renamed_from } => {
             let limits = policy.limits_for(key);
@@ -163,46 +215,70 @@ fn judge_one(
 
 fn compared(
     key: &BenchmarkKey,
-    rounds: Rounds,
-    means: Means,
-    renamed_from: Option<String>,
+    values: Compared,
     policy: &Policy,
     method: Method,
+    stands: bool,
 ) -> BenchmarkReport {
     let limits = policy.limits_for(key);
-    let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
-    let evidence = match method {
-        Method::Estimates => Evidence::unpaired(&single(means.base), &single(means.head)),
-        Method::Paired => Evidence::paired(&rounds.base, &rounds.head),
-        Method::Baseline | Method::Recorded => Evidence::unpaired(&rounds.base, &rounds.head),
-    };
-    let Some(evidence) = evidence else {
+    let Some(conclusion) = conclude(&values, &limits, method, stands) else {
         let reason = "no round on one of the sides".to_owned();
         return BenchmarkReport { reason, ..blank(key, Finding::Failed, policy) };
     };
-    let (finding, reason) = match method {
-        Method::Recorded | Method::Estimates
-            if rounds.base == rounds.head && means.base == means.head =>
-        {
-            (Finding::Identical, "both records hold the same values".to_owned())
-        }
-        Method::Estimates => evidence.judge_estimate(&limits),
-        Method::Paired | Method::Baseline | Method::Recorded => evidence.judge(&limits),
+    let Compared { rounds, confirmation, means, baseline, instructions, layouts, renamed_from } =
+        values;
+    let Conclusion { finding, reason, change, detectable } = conclusion;
+    let pairs = match method {
+        Method::Paired => rounds.base.len() + confirmation.base.len(),
+        _ => 0,
     };
     BenchmarkReport {
         blocking: finding.level().is_some_and(|level| level >= limits.fail_on),
-        base: stats::median(&rounds.base),
-        head: stats::median(&rounds.head),
+        base: stats::median(&[rounds.base.as_slice(), &confirmation.base].concat()),
+        head: stats::median(&[rounds.head.as_slice(), &confirmation.head].concat()),
         mean: means,
-        change: Some(evidence.change()),
-        pairs: match method {
-            Method::Paired => u32::try_from(rounds.base.len()).unwrap_or(u32::MAX),
-            _ => 0,
-        },
+        change: Some(change),
+        detectable,
+        drift: drift::drift(&baseline, &rounds.head),
+        pairs: u32::try_from(pairs).unwrap_or(u32::MAX),
         rounds,
+        confirmation,
+        baseline,
+        instructions,
+        layouts,
         reason: with_old_name(renamed_from, reason),
         ..blank(key, finding, policy)
     }
+}
+
+fn conclude(
+    values: &Compared,
+    limits: &Limits,
+    method: Method,
+    stands: bool,
+) -> Option<Conclusion> {
+    let Compared { rounds, means, baseline, instructions, layouts, .. } = values;
+    if method == Method::Paired {
+        let found = values.sequence().conclude(limits, stands)?;
+        let (finding, reason) =
+            layout::weigh(found.finding, found.reason, limits, *instructions, layouts);
+        let (finding, reason) = drift::weigh(finding, reason, limits, baseline, &rounds.head);
+        return Some(Conclusion { finding, reason, ..found });
+    }
+    let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
+    let evidence = match method {
+        Method::Estimates => Evidence::unpaired(&single(means.base), &single(means.head))?,
+        _ => Evidence::unpaired(&rounds.base, &rounds.head)?,
+    };
+    let same = rounds.base == rounds.head && means.base == means.head;
+    let (finding, reason) = match method {
+        Method::Recorded | Method::Estimates if same => {
+            (Finding::Identical, "both records hold the same values".to_owned())
+        }
+        Method::Estimates => evidence.judge_estimate(limits),
+        _ => evidence.judge(limits),
+    };
+    Some(Conclusion { finding, reason, change: evidence.change(), detectable: None })
 }
 
 fn with_old_name(renamed_from: Option<String>, reason: String) -> String {
@@ -229,42 +305,27 @@ fn blank(key: &BenchmarkKey, finding: Finding, policy: &Policy) -> BenchmarkRepo
         change: None,
         limit: limits.thresholds.of(limits.fail_on),
         fail_on: limits.fail_on,
+        thresholds: limits.thresholds,
+        floor_ns: limits.floor_ns,
+        detectable: None,
+        drift: None,
         pairs: 0,
         rounds: Rounds::default(),
+        confirmation: Rounds::default(),
+        baseline: Vec::new(),
+        instructions: None,
+        layouts: Vec::new(),
         reason: String::new(),
         output: String::new(),
-    }
-}
-
-/// The verdict on the whole. The strongest statement wins: a proven slowdown stays proven when another
-/// benchmark could not be measured.
-pub fn verdict(
-    benchmarks: &[BenchmarkReport],
-    suites: &[SuiteReport],
-    rules: &[RuleReport],
-) -> Verdict {
-    let proven = |b: &BenchmarkReport| b.blocking && b.finding.level().is_some();
-    let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
-    let is_open = |f: Finding| matches!(f, Finding::Inconclusive | Finding::NonDeterministic);
-    if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Broken) {
-        Verdict::Regression
-    } else if benchmarks.iter().any(|b| unmeasured(b.finding))
-        || suites.iter().any(|s| unmeasured(s.finding))
-        || rules.iter().any(|r| r.state == RuleState::Unmeasured)
-        || !benchmarks.iter().any(|b| b.finding.is_compared())
-    {
-        Verdict::Incomplete
-    } else if benchmarks.iter().any(|b| is_open(b.finding)) {
-        Verdict::Inconclusive
-    } else {
-        Verdict::Pass
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Level;
+    use crate::judge::verdict;
+    use crate::model::{Level, Verdict};
+    use crate::result::SuiteReport;
 
     fn compared(id: &str, ratio: f64) -> Observed {
         let rounds = Rounds { base: vec![1000.0; 15], head: vec![1000.0 * ratio; 15] };
@@ -272,7 +333,12 @@ mod tests {
         Observed {
             key: BenchmarkKey::new("p", "s", id),
             metric: Metric::Time,
-            outcome: Outcome::Compared { rounds, means, renamed_from: None },
+            outcome: Outcome::Compared(Box::new(Compared {
+                confirmation: rounds.clone(),
+                rounds,
+                means,
+                ..Compared::default()
+            })),
         }
     }
 
@@ -297,7 +363,9 @@ mod tests {
         let scattered = {
             let head = (0..15).map(|i| 700.0 + 50.0 * f64::from(i)).collect();
             let rounds = Rounds { base: vec![1000.0; 15], head };
-            other("d", Outcome::Compared { rounds, means: Means::default(), renamed_from: None })
+            let confirmation = rounds.clone();
+            let compared = Compared { rounds, confirmation, ..Compared::default() };
+            other("d", Outcome::Compared(Box::new(compared)))
         };
         for (what, observed, expected) in [
             ("the same on both sides", vec![compared("a", 1.0)], Verdict::Pass),
@@ -366,8 +434,8 @@ mod tests {
     #[test]
     fn a_renamed_benchmark_is_judged_under_its_new_name_and_named_under_its_old() {
         let mut observed = compared("new", 1.2);
-        if let Outcome::Compared { renamed_from, .. } = &mut observed.outcome {
-            *renamed_from = Some("old".into());
+        if let Outcome::Compared(compared) = &mut observed.outcome {
+            compared.renamed_from = Some("old".into());
         }
         let reports = judge(vec![observed], &Policy::default(), Method::Paired);
         let told: Vec<_> = reports.iter().map(|r| (r.id.as_str(), r.finding)).collect();
@@ -384,11 +452,7 @@ mod tests {
 
     #[test]
     fn a_comparison_without_rounds_is_a_failure_and_not_a_pass() {
-        let empty = Outcome::Compared {
-            rounds: Rounds::default(),
-            means: Means::default(),
-            renamed_from: None,
-        };
+        let empty = Outcome::Compared(Box::default());
         assert_eq!(decide(vec![other("a", empty)]), Verdict::Incomplete);
     }
 }

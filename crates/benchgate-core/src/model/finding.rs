@@ -49,6 +49,8 @@ pub enum Finding {
     NonDeterministic,
     /// A speed-up is proven.
     Improved,
+    /// As fast as its base, and slower than the committed baseline.
+    Drifted,
     /// Measured, and a slowdown that would block is ruled out.
     Unchanged,
     /// Both sides are the same record or the same machine code: nothing to measure.
@@ -63,7 +65,7 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in the order of a report: worst first.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Critical,
         Self::Warning,
         Self::Note,
@@ -72,6 +74,7 @@ impl Finding {
         Self::Inconclusive,
         Self::NonDeterministic,
         Self::Improved,
+        Self::Drifted,
         Self::Unchanged,
         Self::Identical,
         Self::New,
@@ -90,6 +93,7 @@ impl Finding {
             Self::Inconclusive => "inconclusive",
             Self::NonDeterministic => "non-deterministic",
             Self::Improved => "improved",
+            Self::Drifted => "drifted",
             Self::Unchanged => "unchanged",
             Self::Identical => "identical",
             Self::New => "new",
@@ -117,6 +121,7 @@ impl Finding {
             | Self::Inconclusive
             | Self::NonDeterministic
             | Self::Improved
+            | Self::Drifted
             | Self::Unchanged
             | Self::Identical => true,
             Self::Failed | Self::Missing | Self::New | Self::Renamed | Self::Skipped => false,

@@ -9,7 +9,7 @@ use wildmatch::WildMatch;
 
 use super::limits::{Limits, Override, Selector, Thresholds};
 use super::rules::RuleTable;
-use super::{Build, BuildProfile, Measure, Policy};
+use super::{Build, BuildProfile, GateMethod, Measure, Policy};
 use crate::model::Level;
 
 /// The policy's file name at the top of a repository.
@@ -56,12 +56,14 @@ struct ThresholdsTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct GateTable {
     fail_on: Option<Level>,
+    method: Option<GateMethod>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct MeasureTable {
     pairs: Option<Spanned<i64>>,
+    rounds: Option<Spanned<i64>>,
     sample_size: Option<Spanned<i64>>,
     warm_up: Option<Spanned<String>>,
     measurement: Option<Spanned<String>>,
@@ -137,6 +139,7 @@ impl Check<'_> {
             .collect::<Result<_, _>>()?;
         Ok(Policy {
             overrides,
+            gate: file.gate.method.unwrap_or(GateMethod::Confirmed),
             measure: self.measure(&file.measure)?,
             build: Build {
                 profile: match file.build.profile {
@@ -198,6 +201,7 @@ impl Check<'_> {
         let default = Measure::default();
         Ok(Measure {
             pairs: self.count("pairs", &table.pairs, 1, 1_000)?.unwrap_or(default.pairs),
+            rounds: self.count("rounds", &table.rounds, 1, 1_000)?.unwrap_or(default.rounds),
             sample_size: self
                 .count("sample-size", &table.sample_size, 10, 10_000)?
                 .unwrap_or(default.sample_size),

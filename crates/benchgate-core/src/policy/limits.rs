@@ -1,11 +1,13 @@
 //! Thresholds, and the benchmarks they hold for.
 
+use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
 use crate::model::{BenchmarkKey, Level};
 
 /// The three sizes of a slowdown, as fractions: 0.05 is 5 %.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Thresholds {
     /// Above this it is worth a line.
     pub note: f64,

@@ -6,6 +6,8 @@ mod rules;
 
 use std::time::Duration;
 
+use serde::Deserialize;
+
 pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError};
 pub use limits::{Limits, Selector, Thresholds};
 pub use rules::{Rule, RuleBound};
@@ -19,6 +21,8 @@ pub struct Policy {
     pub limits: Limits,
     /// Exceptions, in file order; a later one wins.
     pub overrides: Vec<(Selector, limits::Override)>,
+    /// What the gate decides by.
+    pub gate: GateMethod,
     /// How to measure.
     pub measure: Measure,
     /// How to build.
@@ -33,12 +37,24 @@ pub struct Policy {
     pub rules: Vec<Rule>,
 }
 
+/// What the gate decides by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GateMethod {
+    /// Pairs of base and head, and fresh pairs that confirm.
+    Confirmed,
+    /// The committed baseline of this machine alone, as critcmp would: for a quiet machine.
+    Baseline,
+}
+
 /// How rounds are run. Many short processes tell more than one long one: a process that starts out
 /// slow stays slow, and nothing inside it can see that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// Pairs of rounds per benchmark.
+    /// The most pairs per benchmark and stage; what is decided earlier is left alone.
     pub pairs: u32,
+    /// Rounds of what only one side has: new benchmarks, and baselines.
+    pub rounds: u32,
     /// Criterion's sample count within one round; at least 10.
     pub sample_size: u32,
     /// Criterion's warm-up within one round.
@@ -80,7 +96,8 @@ impl BuildProfile {
 impl Default for Measure {
     fn default() -> Self {
         Self {
-            pairs: 15,
+            pairs: 60,
+            rounds: 15,
             sample_size: 10,
             warm_up: Duration::from_millis(5),
             measurement: Duration::from_millis(30),
@@ -94,6 +111,7 @@ impl Default for Policy {
         Self {
             limits: Limits::default(),
             overrides: Vec::new(),
+            gate: GateMethod::Confirmed,
             measure: Measure::default(),
             build: Build { profile: BuildProfile::Gate, features: Vec::new() },
             skips: Vec::new(),

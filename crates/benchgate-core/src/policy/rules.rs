@@ -33,6 +33,17 @@ pub enum RuleBound {
     },
 }
 
+impl Rule {
+    /// Whether it needs the time of this benchmark.
+    pub fn is_about(&self, id: &str) -> bool {
+        let other = match &self.bound {
+            RuleBound::Budget(_) => None,
+            RuleBound::Share { of, .. } => Some(of.as_str()),
+        };
+        self.metric == Metric::Time && (self.benchmark == id || other == Some(id))
+    }
+}
+
 /// `[[rule]]`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

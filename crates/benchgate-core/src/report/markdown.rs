@@ -74,7 +74,7 @@ fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
         Finding::Critical | Finding::Warning | Finding::Note if blocking => "❌",
         Finding::Failed | Finding::Missing => "⛔",
         Finding::Critical | Finding::Warning => "⚠️",
-        Finding::Note => "🔸",
+        Finding::Note | Finding::Drifted => "🔸",
         Finding::Inconclusive | Finding::NonDeterministic => "❔",
         Finding::Improved => "🚀",
         Finding::Unchanged | Finding::Identical => "✅",

@@ -1,6 +1,6 @@
 //! Results that all renderers' tests share.
 
-use crate::judge::{Counted, Observed, Outcome, judge, judge_rules, verdict};
+use crate::judge::{Compared, Counted, Observed, Outcome, RUN_ERROR, judge, judge_rules, verdict};
 use crate::model::{BenchmarkKey, Finding, Machine, Metric, Side, Toolchain};
 use crate::policy::Policy;
 use crate::result::{
@@ -19,8 +19,18 @@ fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observed {
     Observed {
         key: BenchmarkKey::new("parser", "speed", id),
         metric: Metric::Time,
-        outcome: Outcome::Compared { rounds: Rounds { base, head }, means, renamed_from: None },
+        outcome: compared(
+            Rounds { base, head },
+            means,
+            (ratio - 1.0).abs() > 0.02 && scatter < 0.1,
+        ),
     }
+}
+
+/// What seems different was confirmed by fresh pairs that show the same.
+fn compared(rounds: Rounds, means: Means, is_confirmed: bool) -> Outcome {
+    let confirmation = if is_confirmed { rounds.clone() } else { Rounds::default() };
+    Outcome::Compared(Box::new(Compared { rounds, confirmation, means, ..Compared::default() }))
 }
 
 fn other(id: &str, outcome: Outcome) -> Observed {
@@ -70,6 +80,7 @@ fn ruled(
         suites,
         benchmarks,
         rules,
+        false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
         remarks: Vec::new(),
         reproduce: "benchgate check --base main --seed 42".into(),
     }
@@ -166,7 +177,7 @@ pub(crate) fn recorded() -> RunResult {
     let single = |id: &str, base: f64, head: f64| {
         let rounds = Rounds { base: vec![base], head: vec![head] };
         let means = Means { base: Some(base), head: Some(head) };
-        other(id, Outcome::Compared { rounds, means, renamed_from: None })
+        other(id, compared(rounds, means, false))
     };
     let mut result = result(
         vec![single("checksum", 1034.7, 1983.3), single("fib 10", 220.5, 220.5)],

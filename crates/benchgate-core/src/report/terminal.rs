@@ -172,9 +172,11 @@ fn finding_style(finding: Finding) -> Ansi {
         Finding::Critical | Finding::Failed | Finding::Missing => {
             AnsiColor::Red.on_default().bold()
         }
-        Finding::Warning | Finding::Note | Finding::Inconclusive | Finding::NonDeterministic => {
-            AnsiColor::Yellow.on_default()
-        }
+        Finding::Warning
+        | Finding::Note
+        | Finding::Drifted
+        | Finding::Inconclusive
+        | Finding::NonDeterministic => AnsiColor::Yellow.on_default(),
         Finding::Improved => AnsiColor::Green.on_default(),
         Finding::Unchanged
         | Finding::Identical

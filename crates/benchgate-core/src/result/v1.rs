@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::adapters::FormatError;
+use crate::judge::{Instructions, Layout};
 use crate::model::{
     BenchmarkKey, Change, Finding, Level, Machine, Metric, Recorded, RecordedBenchmark, Toolchain,
     Verdict,
 };
+use crate::policy::Thresholds;
 
 /// Value of the key `schema`.
 pub const RESULT_SCHEMA: &str = "benchgate.result/1";
@@ -44,6 +46,8 @@ pub struct RunResult {
     pub benchmarks: Vec<BenchmarkReport>,
     /// What the policy's rules say of the head.
     pub rules: Vec<RuleReport>,
+    /// The chance that noise alone makes such a run red; `None` where nothing was proven with pairs.
+    pub false_alarm: Option<f64>,
     /// What a reader must know to trust the numbers.
     pub remarks: Vec<String>,
     /// The command that does it again.
@@ -134,10 +138,30 @@ pub struct BenchmarkReport {
     pub limit: f64,
     /// The level from which on this benchmark makes the gate red.
     pub fail_on: Level,
-    /// Pairs that were judged; 0 when the rounds were not paired.
+    /// All three thresholds, as fractions.
+    pub thresholds: Thresholds,
+    /// Nanoseconds per iteration below which nothing is a finding.
+    pub floor_ns: f64,
+    /// The smallest slowdown, as a fraction, that such rounds prove.
+    pub detectable: Option<f64>,
+    /// Head against the committed baseline of this machine.
+    pub drift: Option<Change>,
+    /// Pairs that were measured; 0 when the rounds were not paired.
     pub pairs: u32,
-    /// Raw values; with pairs, equal indices belong together.
+    /// Raw values; with pairs the first ones, and equal indices belong together.
     pub rounds: Rounds,
+    /// Raw values of the fresh pairs of what seemed different.
+    #[serde(default, skip_serializing_if = "Rounds::is_empty")]
+    pub confirmation: Rounds,
+    /// Raw values of the committed baseline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub baseline: Vec<f64>,
+    /// Instructions of one iteration, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Instructions>,
+    /// Pairs with other layouts of the code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layouts: Vec<Layout>,
     /// Why the finding is what it is; for a failure, what happened.
     pub reason: String,
     /// The last lines of a failed process's output.
@@ -226,6 +250,13 @@ pub struct Rounds {
     pub head: Vec<f64>,
 }
 
+impl Rounds {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.base.is_empty() && self.head.is_empty()
+    }
+}
+
 /// Result text that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ResultError {
@@ -272,7 +303,8 @@ impl RunResult {
             .filter(|b| b.metric == Metric::Time)
             .filter_map(|b| {
                 let mean = b.mean.head.or(b.head)?;
-                let values = RecordedBenchmark { mean, std_dev: 0.0, rounds: b.rounds.head };
+                let rounds = [b.rounds.head, b.confirmation.head].concat();
+                let values = RecordedBenchmark { mean, std_dev: 0.0, rounds };
                 Some((BenchmarkKey::new(b.package, b.suite, b.id), values))
             })
             .collect();
@@ -297,6 +329,9 @@ impl BenchmarkReport {
         let sides = [
             ("base", self.base.as_slice(), &self.rounds.base),
             ("head", self.head.as_slice(), &self.rounds.head),
+            ("base", &[], &self.confirmation.base),
+            ("head", &[], &self.confirmation.head),
+            ("baseline", &[], &self.baseline),
         ];
         for (side, median, rounds) in sides {
             let check = |key: String, value: f64| match value {
@@ -317,7 +352,9 @@ impl BenchmarkReport {
             let problem = format!("`{}` is not `{}`", self.unit, self.metric.unit());
             return Err(FormatError::at(key("unit"), problem));
         }
-        if self.pairs > 0 && self.rounds.base.len() != self.rounds.head.len() {
+        let is_torn = |rounds: &Rounds| rounds.base.len() != rounds.head.len();
+        let paired = self.layouts.iter().map(|layout| &layout.rounds).chain([&self.confirmation]);
+        if (self.pairs > 0 && is_torn(&self.rounds)) || paired.into_iter().any(is_torn) {
             return Err(FormatError::at(key("rounds"), "pairs need as many rounds on both sides"));
         }
         Ok(())

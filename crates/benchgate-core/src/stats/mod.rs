@@ -3,10 +3,12 @@
 //! What is needed here is a few lines each and is the product itself, so it is our own; the tests
 //! hold it to tables, to exhaustive enumeration and to simulated coverage.
 
+mod family;
 mod order;
 mod rank;
 
-pub use order::{mean, median, median_bounds, quantile};
+pub use family::holm;
+pub use order::{mean, median, median_bounds, quantile, sign_p};
 pub use rank::{shift, shift_bounds};
 
 /// An interval for a centre; infinite on a side where the sample is too small for the asked error.

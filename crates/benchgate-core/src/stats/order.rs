@@ -38,6 +38,21 @@ pub fn median_bounds(values: &[f64], error: f64) -> Bounds {
     Bounds { lower: sorted[rank], upper: sorted[sorted.len() - 1 - rank] }
 }
 
+/// The p-value of "the median is at most `null`" against "it is above", by the sign test: the chance
+/// that as few values or fewer would lie at or below `null`. 1 for no values.
+pub fn sign_p(values: &[f64], null: f64) -> f64 {
+    let not_above = values.iter().filter(|value| **value <= null).count();
+    let n = values.len();
+    let Ok(power) = i32::try_from(n) else { return 1.0 };
+    let mut term = 0.5_f64.powi(power);
+    let mut cumulated = 0.0;
+    for k in 0..=not_above {
+        cumulated += term;
+        term *= (n - k) as f64 / (k + 1) as f64;
+    }
+    cumulated.min(1.0)
+}
+
 /// The largest index k with P(binomial(n, 1/2) <= k) <= error.
 fn bound_rank(n: usize, error: f64) -> Option<usize> {
     let mut term = 0.5_f64.powi(i32::try_from(n).ok()?);
@@ -96,7 +111,33 @@ mod tests {
         assert_eq!(median_bounds(&values, 0.005), Bounds { lower: 1.0, upper: 8.0 });
     }
 
+    #[test]
+    fn the_sign_test_matches_its_published_table() {
+        // Values not above the null, values: the one-sided p-value.
+        for (not_above, n, expected) in [
+            (0, 8, 0.003_906_25),
+            (1, 10, 0.010_742_187_5),
+            (3, 15, 0.017_578_125),
+            (5, 20, 0.020_694_732_666_015_625),
+            (20, 20, 1.0),
+            (0, 0, 1.0),
+        ] {
+            let values: Vec<f64> = (0..n).map(|i| if i < not_above { 0.0 } else { 2.0 }).collect();
+            assert!((sign_p(&values, 1.0) - expected).abs() < 1e-12, "{not_above} of {n}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn the_sign_test_and_the_bounds_agree(
+            values in prop::collection::vec(-1e3..1e3_f64, 1..60),
+            null in -1e3..1e3_f64,
+            error in 0.0001..0.4_f64,
+        ) {
+            let excluded = median_bounds(&values, error).lower > null;
+            prop_assert_eq!(excluded, sign_p(&values, null) <= error);
+        }
+
         #[test]
         fn bounds_hold_the_median_of_the_sample(
             values in prop::collection::vec(-1e9..1e9_f64, 0..60),

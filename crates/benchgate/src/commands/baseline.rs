@@ -8,10 +8,10 @@ use benchgate_core::judge::{Match, Observed, Outcome, new_ones, unmatched};
 use benchgate_core::model::{Finding, Metric, Recorded, Side};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::Method;
-use benchgate_core::schedule::Schedule;
+use benchgate_core::schedule::{Goal, Plan};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
-use benchgate_host::measure::{Inventory, Work, measure};
+use benchgate_host::measure::{Inventory, Settings, Work, measure};
 use benchgate_host::sides::Workshop;
 use benchgate_host::store::{self, Occasion};
 use benchgate_host::{HostError, Progress, toolchain};
@@ -120,24 +120,19 @@ fn head_only(
             other => others.push(unmatched(other, &candidates)),
         }
     }
-    let schedule = Schedule::new(work.len(), policy.measure.pairs, seed);
+    let goals = vec![Goal::Record(policy.measure.rounds); work.len()];
+    let plan = Plan::new(goals, policy.measure.pairs, seed);
     let nothing = Inventory::default();
-    let measured = measure(
-        &nothing,
-        inventory,
-        &work,
-        schedule,
-        &policy.measure,
-        &scratch(workshop),
-        progress,
-    )?;
+    let settings =
+        Settings { measure: &policy.measure, budget: None, scratch: &scratch(workshop), progress };
+    let measured = measure(&nothing, inventory, &work, plan, &settings)?;
     let mut benchmarks = Vec::new();
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
         if let Some(outcome) = failure(&measured) {
             others.push(Observed { key, metric: Metric::Time, outcome });
         } else if let Some(identity) = measured.identity {
-            let benchmark = BaselineBenchmark { identity, rounds: measured.head };
+            let benchmark = BaselineBenchmark { identity, rounds: measured.outcome.rounds };
             benchmarks.push((key.package, key.suite, benchmark));
         }
     }

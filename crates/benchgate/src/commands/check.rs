@@ -1,11 +1,11 @@
 //! `benchgate check`: the gate.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{Observed, judge, judge_rules, observe_records, verdict};
-use benchgate_core::model::{Recorded, Side, Toolchain};
-use benchgate_core::policy::Policy;
+use benchgate_core::judge::{Observed, RUN_ERROR, judge, judge_rules, observe_records, verdict};
+use benchgate_core::model::{BenchmarkKey, Recorded, Side, Toolchain};
+use benchgate_core::policy::{GateMethod, Policy};
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
@@ -18,10 +18,11 @@ use super::compare::quoted;
 use crate::cli::{CheckArgs, Format};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::session::{Session, counted_suites, observe, observe_counts, suites};
+use crate::session::{Bench, Session, counted_suites, observe, observe_counts, suites};
 use crate::{policy, progress, show};
 
 pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
+    let began = Instant::now();
     let session = Session::open(&arguments.measure)?;
     let head = session.head(arguments.head.as_deref())?;
     let base = base(&session, arguments, &head)?;
@@ -45,14 +46,13 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         workshop: &workshop,
         seed,
         progress: &*progress,
+        budget: arguments.budget.map(|budget| (began, budget.into())),
     };
 
-    let baseline = match arguments.baseline {
-        true => gate.usable_baseline(&base, &mut remarks)?,
-        false => None,
-    };
+    let alone = arguments.baseline || policy.gate == GateMethod::Baseline;
+    let baseline = gate.usable_baseline(&base, alone, &mut remarks)?;
     let (method, origin, seen) = match baseline {
-        Some(record) => {
+        Some(record) if alone => {
             let origin = Origin {
                 commit: record.commit.clone().unwrap_or_default(),
                 name: format!("committed baseline of {}", session.machine.name),
@@ -60,7 +60,10 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
             };
             (Method::Baseline, origin, gate.against_baseline(record, &head)?)
         }
-        None => (Method::Paired, origin_of(&base), gate.in_pairs(&base, &head, &mut remarks)?),
+        record => {
+            let seen = gate.in_pairs(&base, &head, record, &mut remarks)?;
+            (Method::Paired, origin_of(&base), seen)
+        }
     };
     let benchmarks = judge(seen.observed, &policy, method);
     let rules = judge_rules(&policy.rules, &benchmarks);
@@ -79,6 +82,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         suites: seen.suites,
         benchmarks,
         rules,
+        false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
         remarks,
         reproduce: reproduce(arguments, &base, &head, seed),
     };
@@ -106,6 +110,7 @@ struct Gate<'a> {
     workshop: &'a Workshop,
     seed: u64,
     progress: &'a dyn Progress,
+    budget: Option<(Instant, Duration)>,
 }
 
 impl Gate<'_> {
@@ -114,6 +119,7 @@ impl Gate<'_> {
         &self,
         base: &Revision,
         head: &Revision,
+        baseline: Option<Recorded>,
         remarks: &mut Vec<String>,
     ) -> Result<Seen, CommandError> {
         let started = Instant::now();
@@ -141,15 +147,11 @@ impl Gate<'_> {
             let counted = self.session.matches(counted, base, head, self.policy);
             let timed = self.session.matches(Inventory::keys, base, head, self.policy);
             let mut observed = observe_counts(base, head, counted);
-            observed.extend(observe(
-                base,
-                head,
-                timed,
-                self.policy,
-                self.seed,
-                self.workshop,
-                self.progress,
-            )?);
+            let (times, cut) = observe(base, head, timed, &self.bench(baseline))?;
+            if let (Some((_, budget)), false) = (self.budget, cut.is_empty()) {
+                remarks.push(cut_off(budget, &cut));
+            }
+            observed.extend(times);
             observed
         } else {
             Vec::new()
@@ -201,19 +203,40 @@ impl Gate<'_> {
         })
     }
 
+    fn bench(&self, baseline: Option<Recorded>) -> Bench<'_> {
+        let rounds = baseline
+            .into_iter()
+            .flat_map(|record| record.benchmarks)
+            .map(|(key, values)| (key, values.rounds))
+            .collect();
+        Bench {
+            policy: self.policy,
+            seed: self.seed,
+            workshop: self.workshop,
+            progress: self.progress,
+            budget: self.budget,
+            baseline: rounds,
+        }
+    }
+
     /// The baseline that the base commit holds for this machine, unless it was measured on something
-    /// else; then a remark says what differs, and pairs decide.
+    /// else; then a remark says what differs. `alone`: the baseline was to decide, and pairs do now.
     fn usable_baseline(
         &self,
         base: &Revision,
+        alone: bool,
         remarks: &mut Vec<String>,
     ) -> Result<Option<Recorded>, CommandError> {
         let Session { repository, workspace, machine, .. } = self.session;
         let records = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
         if records.is_empty() {
+            let instead = if alone {
+                "base and head are measured in pairs instead"
+            } else {
+                "what drifts from release to release is not seen"
+            };
             remarks.push(format!(
-                "{} has no baseline for the machine `{}`: base and head are measured in pairs instead \
-                 (`benchgate baseline save` makes one)",
+                "{} has no baseline for the machine `{}`: {instead} (`benchgate baseline save` makes one)",
                 base.name, machine.name
             ));
             return Ok(None);
@@ -228,9 +251,13 @@ impl Gate<'_> {
                 _ => vec!["the file does not say on what".to_owned()],
             };
             if !found.is_empty() {
+                let so = if alone {
+                    "base and head are measured in pairs instead"
+                } else {
+                    "it tells nothing about drift"
+                };
                 remarks.push(format!(
-                    "`{name}` was measured on something else ({}): base and head are measured in pairs \
-                     instead",
+                    "`{name}` was measured on something else ({}): {so}",
                     found.join("; ")
                 ));
                 return Ok(None);
@@ -270,6 +297,23 @@ fn base(
     })
 }
 
+/// Says which benchmarks the time was too short for.
+fn cut_off(budget: Duration, cut: &[BenchmarkKey]) -> String {
+    const NAMED: usize = 20;
+    let names: Vec<String> = cut.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
+    let more = match cut.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "the budget of {} ended before {} benchmark{} settled: {}{more}",
+        humantime::format_duration(budget),
+        cut.len(),
+        if cut.len() == 1 { " was" } else { "s were" },
+        names.join(", ")
+    )
+}
+
 fn origin_of(revision: &Revision) -> Origin {
     Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
 }
@@ -288,6 +332,9 @@ fn reproduce(arguments: &CheckArgs, base: &Revision, head: &Revision, seed: u64)
     }
     if let Some(pairs) = measure.pairs {
         words.extend(["--pairs".to_owned(), pairs.to_string()]);
+    }
+    if let Some(budget) = arguments.budget {
+        words.extend(["--budget".to_owned(), quoted(&budget.to_string())]);
     }
     for glob in &measure.filter {
         words.extend(["--filter".to_owned(), quoted(glob)]);

@@ -76,6 +76,7 @@ pub(crate) fn compare(
         suites: Vec::new(),
         benchmarks,
         rules: Vec::new(),
+        false_alarm: None,
         remarks,
         reproduce: format!("benchgate compare {} {}", quoted(base.name), quoted(head.name)),
     })

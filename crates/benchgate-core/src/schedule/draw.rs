@@ -1,0 +1,110 @@
+//! What is drawn from the seed: who goes first, and the settings that should not matter and do.
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+use crate::judge::Stage;
+use crate::model::Side;
+
+/// Settings that change nothing about the work and yet its speed: through them, what Criterion
+/// allocates before it measures. With one fixed setting every process repeats the same heap, and the
+/// answer is precise and wrong; drawn anew for every pair, and equal on both sides of it, their
+/// influence is in the spread of the pairs, where the bounds see it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nuisance {
+    /// Criterion samples beyond the policy's.
+    pub more_samples: u32,
+    /// Characters by which the path of the Criterion home is longer.
+    pub longer_path: u32,
+}
+
+/// Sample counts differ by less than this.
+const SAMPLES: u32 = 16;
+
+/// As do those of a benchmark whose process takes more than a second: each sample costs it much.
+const SAMPLES_OF_SLOW: u32 = 4;
+
+/// Path lengths differ by less than this: four steps of a 16-byte allocator bin.
+const PATHS: u32 = 64;
+
+/// Draws that hang on nothing but the seed, the stage and the numbers of pair and benchmark: what
+/// becomes of the other benchmarks changes nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Draw {
+    seeded: ChaCha8Rng,
+}
+
+impl Draw {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { seeded: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// One draw for all benchmarks of a rotation, so that they can be held against each other.
+    pub(super) fn nuisance(&self, stage: Stage, pair: u32, is_slow: bool) -> Nuisance {
+        let mut random = self.of_pair(stage, pair);
+        let samples = if is_slow { SAMPLES_OF_SLOW } else { SAMPLES };
+        Nuisance {
+            more_samples: random.next_u32() % samples,
+            longer_path: random.next_u32() % PATHS,
+        }
+    }
+
+    /// The side that goes first.
+    pub(super) fn first(&self, stage: Stage, pair: u32, benchmark: usize) -> Side {
+        let mut random = self.of_pair(stage, pair);
+        // The first words are the nuisance settings'.
+        random.set_word_pos(2 + benchmark as u128);
+        if random.next_u32() & 1 == 0 { Side::Base } else { Side::Head }
+    }
+
+    fn of_pair(&self, stage: Stage, pair: u32) -> ChaCha8Rng {
+        let mut random = self.seeded.clone();
+        let stage = match stage {
+            Stage::Screening => 0,
+            Stage::Confirmation => 1,
+        };
+        random.set_stream(u64::from(pair) * 2 + stage);
+        random.set_word_pos(0);
+        random
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_draws_on_every_platform() {
+        let draw = Draw::new(7);
+        let sides: String = (0..16)
+            .map(|pair| draw.first(Stage::Screening, pair, 3))
+            .map(|side| if side == Side::Base { 'b' } else { 'h' })
+            .collect();
+        insta::assert_snapshot!(sides);
+        let nuisance = draw.nuisance(Stage::Confirmation, 4, false);
+        insta::assert_snapshot!(format!("{nuisance:?}"));
+    }
+
+    #[test]
+    fn either_side_goes_first_about_as_often() {
+        let draw = Draw::new(42);
+        let base = (0..1000)
+            .filter(|i| draw.first(Stage::Screening, i / 10, (i % 10) as usize) == Side::Base)
+            .count();
+        assert!((440..=560).contains(&base), "{base} of 1000");
+    }
+
+    #[test]
+    fn every_setting_is_drawn_sooner_or_later() {
+        let draw = Draw::new(1);
+        let all: Vec<_> = (0..2000).map(|p| draw.nuisance(Stage::Screening, p, false)).collect();
+        for samples in 0..SAMPLES {
+            assert!(all.iter().any(|n| n.more_samples == samples), "{samples}");
+        }
+        for path in 0..PATHS {
+            assert!(all.iter().any(|n| n.longer_path == path), "{path}");
+        }
+        assert!(all.iter().all(|n| n.more_samples < SAMPLES && n.longer_path < PATHS));
+        assert!((0..100).all(|p| draw.nuisance(Stage::Screening, p, true).more_samples < 4));
+    }
+}
