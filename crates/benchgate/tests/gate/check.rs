@@ -16,8 +16,10 @@ fn the_same_code_on_both_sides_passes_and_says_what_was_measured() {
     assert_eq!(result["schema"], "benchgate.result/1");
     assert_eq!(result["base"]["commit"], repo.git(&["rev-parse", "HEAD^"]).trim());
     assert_eq!(result["head"]["commit"], repo.git(&["rev-parse", "HEAD"]).trim());
-    assert_eq!(result["benchmarks"][0]["pairs"], 15);
-    assert_eq!(result["benchmarks"][0]["rounds"]["base"].as_array().unwrap().len(), 15);
+    // Six quiet pairs are enough.
+    assert_eq!(result["benchmarks"][0]["pairs"], 6);
+    assert_eq!(result["benchmarks"][0]["rounds"]["base"].as_array().unwrap().len(), 6);
+    assert_eq!(result["false_alarm"], 0.01);
     assert!(result["machine"]["cores"].as_u64().unwrap() > 0);
     assert!(result["toolchain"]["rustc"].as_str().unwrap().starts_with("rustc 1."));
 }
@@ -62,19 +64,19 @@ fn each_side_reads_the_files_of_its_own_checkout() {
 }
 
 #[test]
-fn every_round_has_a_fresh_absolute_home_of_one_length_on_both_sides() {
+fn every_round_has_a_fresh_absolute_home_of_one_length_on_both_sides_of_a_pair() {
     let repo = Repo::new(&AB);
     repo.commit("second");
     // A stale result of a benchmark that is no more must not come back.
     repo.write("target/criterion/gone/new/benchmark.json", "{}");
     repo.benchgate(&["check", "--pairs", "8", "--seed", "1"]).expect(0);
     let log = repo.log();
-    assert_eq!(log.len(), 2 * 2 * 8);
+    assert_eq!(log.len(), 2 * 2 * 6);
     assert!(log.iter().all(|(_, home, empty)| *empty && home.starts_with('/')), "{log:?}");
-    assert!(
-        log.iter()
-            .all(|(exe, home, _)| (exe.len(), home.len()) == (log[0].0.len(), log[0].1.len()))
-    );
+    let lengths: Vec<_> = log.iter().map(|(exe, home, _)| (exe.len(), home.len())).collect();
+    assert!(lengths.chunks(2).all(|pair| pair[0] == pair[1]), "{lengths:?}");
+    // What should not matter is drawn anew for every pair.
+    assert!(lengths.iter().any(|length| length != &lengths[0]), "{lengths:?}");
     let sides: Vec<_> = log.iter().map(|(exe, ..)| exe.contains("/bin/base/")).collect();
     // Within each pair both sides run, and the order changes between pairs.
     assert!(sides.chunks(2).all(|pair| pair[0] != pair[1]), "{sides:?}");
