@@ -187,10 +187,15 @@ mod tests {
     use crate::report::samples;
     use crate::result::{RuleValue, RunResult};
 
+    type Edit = dyn Fn(&mut RunResult);
+
+    fn long(bytes: usize) -> String {
+        "x".repeat(bytes)
+    }
+
     #[test]
     fn a_result_that_is_too_large_or_no_number_is_refused_by_its_key() {
-        let long = |bytes| "x".repeat(bytes);
-        let edits: [(&str, &dyn Fn(&mut RunResult)); 18] = [
+        let edits: [(&str, &Edit); 18] = [
             ("a long id", &|r| r.benchmarks[1].id = long(4097)),
             ("a long package", &|r| r.benchmarks[1].package = long(5000)),
             ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),

@@ -96,7 +96,7 @@ pub(super) fn output_block(name: &str, output: &str) -> String {
     block
 }
 
-fn cut<'a>(line: &'a Cow<'_, str>, longest: usize) -> Cow<'a, str> {
+fn cut(line: &str, longest: usize) -> Cow<'_, str> {
     match line.char_indices().nth(longest) {
         Some((end, _)) => Cow::Owned(format!("{}…", &line[..end])),
         None => Cow::Borrowed(line),
