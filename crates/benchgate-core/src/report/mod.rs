@@ -16,3 +16,6 @@ pub use terminal::{Style, terminal};
 
 #[cfg(test)]
 pub(crate) mod samples;
+
+#[cfg(test)]
+mod inertness;

@@ -46,7 +46,16 @@ pub(in crate::report) fn inline(text: &str) -> String {
             escape(&mut shown, part);
         }
     }
-    shown
+    no_block(shown.trim())
+}
+
+/// What stands at the start of a line opens no list and underlines no heading.
+fn no_block(line: &str) -> String {
+    let after_digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &line[..line.len() - after_digits.len()];
+    let opens = if digits.is_empty() { ['-', '+', '='].as_slice() } else { &['.', ')'] };
+    let escape = if after_digits.starts_with(opens) { "\\" } else { "" };
+    format!("{digits}{escape}{after_digits}")
 }
 
 fn escape(shown: &mut String, part: &str) {
