@@ -53,8 +53,11 @@ pub(in crate::report) fn inline(text: &str) -> String {
 fn no_block(line: &str) -> String {
     let after_digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = &line[..line.len() - after_digits.len()];
-    let opens = if digits.is_empty() { ['-', '+', '='].as_slice() } else { &['.', ')'] };
-    let escape = if after_digits.starts_with(opens) { "\\" } else { "" };
+    let opens = match after_digits.strip_prefix(['.', ')']) {
+        Some(after) if !digits.is_empty() => after.is_empty() || after.starts_with(' '),
+        _ => digits.is_empty() && line.starts_with(['-', '+', '=']),
+    };
+    let escape = if opens { "\\" } else { "" };
     format!("{digits}{escape}{after_digits}")
 }
 
