@@ -7,7 +7,7 @@
 //! Floors, from the ground up; a module may use what is below it, never what is above:
 //!
 //! ```text
-//! report    terminal, markdown                    from a result only
+//! report    terminal, markdown, github, line      from a result only
 //! result    v1: the JSON that crosses             schedule: what to run next
 //! judge     pair of sides -> finding -> verdict
 //! policy    thresholds, overrides                 adapters: criterion, critcmp

@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use benchgate_core::report::RunUrl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
@@ -99,9 +100,15 @@ pub(crate) struct ReportArgs {
     /// Format of what is printed
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
-    /// The most bytes of a Markdown report; failing rows are kept before all others
+    /// The most bytes of a report in Markdown; failing rows are kept before all others
     #[arg(long, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
-    pub(crate) limit: usize,
+    pub(crate) max_bytes: usize,
+    /// Where GitHub shows the run, for a link in the comment
+    #[arg(long, value_name = "URL")]
+    pub(crate) run_url: Option<RunUrl>,
+    /// Refuse a result whose head is another commit than this one
+    #[arg(long, value_name = "COMMIT")]
+    pub(crate) head: Option<String>,
 }
 
 /// Format of a report.
@@ -109,8 +116,12 @@ pub(crate) struct ReportArgs {
 pub(crate) enum Format {
     /// A table for a terminal
     Terminal,
-    /// Markdown for a pull request
+    /// Markdown for a step summary
     Markdown,
+    /// The comment on a pull request
+    Github,
+    /// The verdict in one line, for a commit status
+    Line,
     /// The result itself
     Json,
 }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use benchgate_core::report::{self, Style};
+use benchgate_core::report::{self, RunUrl, Style};
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
@@ -13,8 +13,8 @@ use crate::error::CommandError;
 /// What GitHub takes as a step summary, and far more than a reader does.
 const REPORT_LIMIT: usize = 1_000_000;
 
-/// Prints a result on stdout.
-pub(crate) fn print(result: &RunResult, format: Format, limit: usize) {
+/// Prints a result on stdout; `run_url` is where GitHub shows the run.
+pub(crate) fn print(result: &RunResult, format: Format, limit: usize, run_url: Option<&RunUrl>) {
     let plain = |text: String| drop(std::io::stdout().lock().write_all(text.as_bytes()));
     match format {
         Format::Terminal => {
@@ -24,6 +24,8 @@ pub(crate) fn print(result: &RunResult, format: Format, limit: usize) {
             drop(anstream::stdout().lock().write_all(text.as_bytes()));
         }
         Format::Markdown => plain(report::markdown(result, limit)),
+        Format::Github => plain(report::github(result, run_url, limit)),
+        Format::Line => plain(format!("{}\n", report::line(result))),
         Format::Json => plain(result.to_json()),
     }
 }

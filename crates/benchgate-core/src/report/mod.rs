@@ -1,12 +1,21 @@
 //! Renderers: one file per format, each a pure function of a result. They decide nothing.
 
+mod command;
+mod github;
+mod line;
 mod markdown;
 mod summary;
 mod terminal;
 mod text;
 
+pub use command::quoted;
+pub use github::{RunUrl, github};
+pub use line::line;
 pub use markdown::{GITHUB_COMMENT_LIMIT, markdown};
 pub use terminal::{Style, terminal};
 
 #[cfg(test)]
 pub(crate) mod samples;
+
+#[cfg(test)]
+mod inertness;

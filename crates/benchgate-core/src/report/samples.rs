@@ -199,3 +199,48 @@ pub(crate) fn many(all: usize, slow: usize) -> RunResult {
     };
     result((0..all).map(entry).collect(), Vec::new(), Method::Paired)
 }
+
+/// Of commits, as in CI.
+pub(crate) fn committed(mut result: RunResult) -> RunResult {
+    result.head.dirty = false;
+    result
+}
+
+/// One row of each kind, with the same text in every string.
+pub(crate) fn telling(text: &str) -> RunResult {
+    let mut result = committed(incomplete());
+    result.benchmarks.extend(regression().benchmarks);
+    result.rules = broken_rule().rules;
+    result.suites = pass().suites;
+    let tell = |strings: &mut [&mut String]| {
+        for string in strings {
+            text.clone_into(string);
+        }
+    };
+    for row in &mut result.benchmarks {
+        tell(&mut [&mut row.package, &mut row.suite, &mut row.id, &mut row.reason]);
+        if !row.output.is_empty() {
+            row.output = format!("{text}\n```\n</details>");
+        }
+    }
+    for rule in &mut result.rules {
+        tell(&mut [&mut rule.benchmark, &mut rule.reason]);
+        rule.of = rule.of.as_ref().map(|_| text.to_owned());
+    }
+    for suite in &mut result.suites {
+        let SuiteReport { package, suite, finding: _, reason, output } = suite;
+        tell(&mut [package, suite, reason, output]);
+    }
+    if let Some(machine) = &mut result.machine {
+        tell(&mut [&mut machine.name, &mut machine.cpu, &mut machine.kernel]);
+        machine.governor = Some(text.to_owned());
+    }
+    if let Some(toolchain) = &mut result.toolchain {
+        tell(&mut [&mut toolchain.rustc, &mut toolchain.profile, &mut toolchain.rustflags]);
+    }
+    tell(&mut [&mut result.version, &mut result.time, &mut result.reproduce]);
+    // The head stays a commit, so that there are commands to paste.
+    tell(&mut [&mut result.base.name, &mut result.head.name]);
+    result.remarks = vec![text.to_owned(); 2];
+    result
+}

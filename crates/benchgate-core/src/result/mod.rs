@@ -2,6 +2,7 @@
 //!
 //! Versioned by module: a change that an old reader would misread gets a `v2`.
 
+mod check;
 mod v1;
 
 pub use v1::*;

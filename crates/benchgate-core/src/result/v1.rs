@@ -287,9 +287,7 @@ impl RunResult {
             return Err(ResultError::Schema(schema.schema));
         }
         let result: Self = crate::adapters::parse_json(bytes)?;
-        for (index, benchmark) in result.benchmarks.iter().enumerate() {
-            benchmark.check(index)?;
-        }
+        super::check::check(&result)?;
         Ok(result)
     }
 }
@@ -321,44 +319,6 @@ impl RunResult {
 #[derive(Deserialize)]
 struct SchemaOnly {
     schema: String,
-}
-
-impl BenchmarkReport {
-    fn check(&self, index: usize) -> Result<(), FormatError> {
-        let key = |name: &str| format!("benchmarks[{index}].{name}");
-        let sides = [
-            ("base", self.base.as_slice(), &self.rounds.base),
-            ("head", self.head.as_slice(), &self.rounds.head),
-            ("base", &[], &self.confirmation.base),
-            ("head", &[], &self.confirmation.head),
-            ("baseline", &[], &self.baseline),
-        ];
-        for (side, median, rounds) in sides {
-            let check = |key: String, value: f64| match value {
-                value if self.metric.is_count() && value >= 0.0 && value.is_finite() => Ok(()),
-                value if self.metric.is_count() => {
-                    Err(FormatError::at(key, format!("{value} is no count")))
-                }
-                value => crate::adapters::positive_value(&key, value).map(|_| ()),
-            };
-            for value in median {
-                check(key(side), *value)?;
-            }
-            for (round, value) in rounds.iter().enumerate() {
-                check(key(&format!("rounds.{side}[{round}]")), *value)?;
-            }
-        }
-        if self.unit != self.metric.unit() {
-            let problem = format!("`{}` is not `{}`", self.unit, self.metric.unit());
-            return Err(FormatError::at(key("unit"), problem));
-        }
-        let is_torn = |rounds: &Rounds| rounds.base.len() != rounds.head.len();
-        let paired = self.layouts.iter().map(|layout| &layout.rounds).chain([&self.confirmation]);
-        if (self.pairs > 0 && is_torn(&self.rounds)) || paired.into_iter().any(is_torn) {
-            return Err(FormatError::at(key("rounds"), "pairs need as many rounds on both sides"));
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -282,7 +282,7 @@ pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
             &Policy::default(),
             Method::Recorded,
         )?;
-        show::print(&result, Format::Terminal, usize::MAX);
+        show::print(&result, Format::Terminal, usize::MAX, None);
     }
     Ok(Exit::Pass)
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::judge::{Observed, RUN_ERROR, judge, judge_rules, observe_records, verdict};
 use benchgate_core::model::{BenchmarkKey, Recorded, Side, Toolchain};
 use benchgate_core::policy::{GateMethod, Policy};
+use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
@@ -14,7 +15,6 @@ use benchgate_host::sides::{BuiltSide, Workshop};
 use benchgate_host::{HostError, Progress, store, toolchain};
 
 use super::baseline::recorded;
-use super::compare::quoted;
 use crate::cli::{CheckArgs, Format};
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     };
     let output = arguments.output.clone().unwrap_or_else(|| workshop.work.clone());
     show::write(&result, &output)?;
-    show::print(&result, Format::Terminal, usize::MAX);
+    show::print(&result, Format::Terminal, usize::MAX, None);
     show::say(&format!("  written: {}", told(&output)));
     Ok(result.verdict.into())
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use benchgate_core::judge::{judge, observe_records, verdict};
 use benchgate_core::model::Recorded;
 use benchgate_core::policy::{FILE_NAME, Policy};
+use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds};
 use benchgate_host::{files, sources};
 
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
     if let Some(path) = &arguments.result {
         files::write_atomically(path, result.to_json().as_bytes())?;
     }
-    show::print(&result, arguments.format, usize::MAX);
+    show::print(&result, arguments.format, usize::MAX, None);
     Ok(result.verdict.into())
 }
 
@@ -102,14 +103,4 @@ fn differences(base: &Recorded, head: &Recorded) -> Vec<String> {
         }
     }
     remarks
-}
-
-/// A word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@^~,+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

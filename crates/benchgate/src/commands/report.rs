@@ -11,10 +11,12 @@ use crate::show;
 pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
     show::existing(&arguments.result)?;
     let bytes = files::read(&arguments.result)?;
-    let result = RunResult::from_json(&bytes).map_err(|error| HostError::Content {
-        path: arguments.result.clone(),
-        problem: error.to_string(),
-    })?;
-    show::print(&result, arguments.format, arguments.limit);
+    let unusable = |problem: String| HostError::Content { path: arguments.result.clone(), problem };
+    let result = RunResult::from_json(&bytes).map_err(|error| unusable(error.to_string()))?;
+    if let Some(head) = arguments.head.as_ref().filter(|head| **head != result.head.commit) {
+        let found = &result.head.commit;
+        return Err(unusable(format!("`head.commit`: `{found}` is not `{head}`")).into());
+    }
+    show::print(&result, arguments.format, arguments.max_bytes, arguments.run_url.as_ref());
     Ok(Exit::Pass)
 }

@@ -320,3 +320,39 @@ fn a_machine_cannot_be_named_out_of_its_folder() {
     let ran = repo.benchgate(&["baseline", "save", "--machine", "../x"]).expect(2);
     assert!(ran.stderr.contains("`../x` cannot name a machine"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_result_is_rendered_for_a_pull_request() {
+    let repo = Repo::empty();
+    repo.write("a.json", &export(&[("a | @team", 100.0)]));
+    repo.write("b.json", &export(&[("a | @team", 130.0)]));
+    repo.benchgate(&["compare", "a.json", "b.json", "--estimates", "--result", "r.json"])
+        .expect(100);
+    let line = repo.benchgate(&["report", "r.json", "--format", "line"]).expect(0).stdout;
+    assert_eq!(line, "regression: proven slower: 1 benchmark; 1 critical (of 1)\n");
+    let url = "https://github.com/o/r/actions/runs/7";
+    let comment = ["report", "r.json", "--format", "github", "--run-url", url];
+    let text = repo.benchgate(&comment).expect(0).stdout;
+    assert!(text.contains(&format!("[the run]({url})")), "{text}");
+    assert!(text.contains("| ❌ critical | `a \\| @team` |"), "{text}");
+    assert!(text.contains("Benchgate-Accept: a | @team <= 30% <reason>\n"), "{text}");
+    let short = repo.benchgate(&[&comment[..], &["--max-bytes", "1500"]].concat()).expect(0).stdout;
+    assert!(short.len() <= 1500 && short.contains("did not fit here"), "{short}");
+    let ran = repo.benchgate(&["report", "r.json", "--run-url", "javascript:alert(1)"]).expect(2);
+    assert!(ran.stderr.contains("this is no web address"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_result_of_another_commit_is_refused() {
+    let repo = Repo::empty();
+    repo.write("a.json", &export(&[("a", 100.0)]));
+    repo.benchgate(&["compare", "a.json", "a.json", "--result", "r.json"]).expect(0);
+    let [right, wrong] = ["a1".repeat(20), "b2".repeat(20)];
+    let mut result = json(&repo.path("r.json"));
+    result["head"]["commit"] = right.clone().into();
+    repo.write("r.json", &result.to_string());
+    repo.benchgate(&["report", "r.json", "--head", &right]).expect(0);
+    let ran = repo.benchgate(&["report", "r.json", "--head", &wrong]).expect(101);
+    let expected = format!("`head.commit`: `{right}` is not `{wrong}`");
+    assert!(ran.stderr.contains(&expected), "{}", ran.stderr);
+}

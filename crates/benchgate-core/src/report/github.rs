@@ -1,0 +1,145 @@
+//! The comment on a pull request: the Markdown report, the run that it is of, and under the failing rows
+//! what to paste to accept each or to measure it again.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::command::{again, trailer};
+use super::markdown::{self, Additions, code};
+use super::text::short;
+use crate::model::Finding;
+use crate::result::{BenchmarkReport, Origin, RunResult};
+
+/// Where the run is to be seen: a web address that can stand in a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunUrl(String);
+
+impl FromStr for RunUrl {
+    type Err = &'static str;
+
+    fn from_str(url: &str) -> Result<Self, Self::Err> {
+        let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@&=+,;%".contains(c);
+        match rest {
+            Some(rest) if !rest.is_empty() && rest.chars().all(plain) => Ok(Self(url.to_owned())),
+            _ => Err("this is no web address, such as https://github.com/o/r/actions/runs/1"),
+        }
+    }
+}
+
+impl fmt::Display for RunUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The comment, of at most `limit` bytes.
+pub fn github(result: &RunResult, run_url: Option<&RunUrl>, limit: usize) -> String {
+    let link = run_url.map(|url| format!(" · [the run]({url})")).unwrap_or_default();
+    let under_headline = format!(" · {} → {}{link}", side(&result.base), side(&result.head));
+    let per_failing = |row: &BenchmarkReport| to_paste(result, row);
+    let all_again = again(result, None);
+    let additions =
+        Additions { under_headline, per_failing: Some(&per_failing), again: all_again.as_deref() };
+    markdown::write(result, limit, &additions)
+}
+
+fn side(origin: &Origin) -> String {
+    code(if origin.commit.is_empty() { &origin.name } else { short(&origin.commit) })
+}
+
+/// Each in a fence of its own, which GitHub gives a button to copy it. Both are one line that begins with
+/// words of ours, so neither can close the fence.
+fn to_paste(result: &RunResult, row: &BenchmarkReport) -> String {
+    let mut text = String::new();
+    if let Some(trailer) = trailer(row) {
+        text.push_str(&format!(
+            "To accept {}, end the message of a commit of this pull request with this line and a reason \
+             (the policy of the base must allow it):\n\n```text\n{trailer}\n```\n\n",
+            code(&row.id)
+        ));
+    } else if row.finding == Finding::Critical {
+        text.push_str(&format!(
+            "{} came from nothing: there is no percentage to accept it up to.\n\n",
+            code(&row.id)
+        ));
+    }
+    if let Some(again) = again(result, Some(row)) {
+        text.push_str(&format!("To measure {} again:\n\n```sh\n{again}\n```\n\n", code(&row.id)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::markdown::GITHUB_COMMENT_LIMIT;
+    use super::super::samples::{self, committed};
+    use super::*;
+
+    fn comment(result: &RunResult) -> String {
+        let url: RunUrl = "https://github.com/o/r/actions/runs/77/attempts/1".parse().unwrap();
+        github(result, Some(&url), GITHUB_COMMENT_LIMIT)
+    }
+
+    #[test]
+    fn a_red_comment_says_what_to_paste_for_what_fails() {
+        insta::assert_snapshot!(comment(&committed(samples::regression())));
+    }
+
+    #[test]
+    fn an_incomplete_comment_has_nothing_to_accept_and_says_how_to_measure_again() {
+        insta::assert_snapshot!(comment(&committed(samples::incomplete())));
+    }
+
+    #[test]
+    fn a_green_comment_has_nothing_to_paste() {
+        let text = comment(&committed(samples::pass()));
+        assert!(!text.contains("```") && !text.contains("Benchgate-Accept"), "{text}");
+        assert!(text.contains(" · [the run](https://github.com/o/r/actions/runs/77/attempts/1)\n"));
+    }
+
+    #[test]
+    fn a_hostile_result_is_shown_as_it_is() {
+        const HOSTILE: &str = "x`</details>| @team\n## owned \u{202e}[a](http://b) <img src=x>";
+        let text = comment(&samples::telling(HOSTILE));
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_comment_of_ten_thousand_benchmarks_keeps_every_failing_row_and_what_to_paste() {
+        let result = committed(samples::many(10_000, 40));
+        let text = comment(&result);
+        assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
+        for row in result.benchmarks.iter().filter(|row| row.blocking) {
+            assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
+            assert!(text.contains(&trailer(row).unwrap()), "{}", row.id);
+        }
+        assert!(text.contains("rows or sections did not fit here"));
+        assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+    }
+
+    #[test]
+    fn failing_rows_that_do_not_fit_are_counted_apart() {
+        let result = committed(samples::many(2_000, 1_000));
+        let text = github(&result, None, 20_000);
+        assert!(text.len() <= 20_000, "{} bytes", text.len());
+        let shown = text.matches("| ❌ critical |").count();
+        assert!(shown > 50, "{shown}");
+        let missing = format!("**{} failing benchmarks did not fit here either**", 1_000 - shown);
+        assert!(text.contains(&missing), "{}", &text[text.len() - 400..]);
+    }
+
+    #[test]
+    fn a_run_url_is_a_web_address_that_can_stand_in_a_link() {
+        for (url, good) in [
+            ("https://github.com/o/r/actions/runs/1/attempts/2", true),
+            ("http://127.0.0.1:4001/o/r/actions/runs/1", true),
+            ("https://", false),
+            ("javascript:alert(1)", false),
+            ("https://example.com/a) [b](http://c", false),
+            ("https://example.com/\n", false),
+        ] {
+            assert_eq!(url.parse::<RunUrl>().is_ok(), good, "{url}");
+        }
+    }
+}

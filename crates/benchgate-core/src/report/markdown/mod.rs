@@ -1,0 +1,160 @@
+//! Markdown for a step summary, a file or a comment.
+//!
+//! What fails is never folded and never cut before what does not. Every string of a result is a
+//! stranger's text: [`inert`] takes its power.
+
+mod capped;
+mod details;
+mod inert;
+mod rows;
+
+use self::capped::Capped;
+use self::details::details;
+use self::inert::output_block;
+use self::rows::{
+    ALARMING_HEADER, FOLDED_HEADER, alarming_row, folded_row, naming, rule_line, suite_line,
+};
+use super::summary;
+use crate::model::{Finding, Verdict};
+use crate::result::{BenchmarkReport, RuleState, RunResult};
+
+pub(super) use self::inert::{code, inline};
+
+/// The most characters that GitHub takes in one comment.
+pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
+
+/// The report, of at most `limit` bytes.
+pub fn markdown(result: &RunResult, limit: usize) -> String {
+    let again = Some(result.reproduce.as_str()).filter(|command| !command.is_empty());
+    write(result, limit, &Additions { again, ..Additions::default() })
+}
+
+/// What a renderer that builds on this one adds.
+#[derive(Default)]
+pub(super) struct Additions<'a> {
+    /// The line below the headline.
+    pub(super) under_headline: String,
+    /// Below the table, one block for each benchmark that fails.
+    pub(super) per_failing: Option<&'a dyn Fn(&BenchmarkReport) -> String>,
+    /// The command that measures all of it once more.
+    pub(super) again: Option<&'a str>,
+}
+
+/// Writes in the order of importance, so that the least important is cut.
+pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>) -> String {
+    let mut text = Capped::new(limit);
+    text.block(&head(result, &additions.under_headline));
+    let naming = naming(result);
+    for rule in summary::alarming_rules(result) {
+        text.row(&rule_line(rule), rule.state == RuleState::Broken);
+    }
+    let alarming = summary::alarming(result);
+    if !alarming.is_empty() {
+        text.block(ALARMING_HEADER);
+        for row in &alarming {
+            text.row(&alarming_row(row, naming), row.blocking);
+        }
+        text.block("\n");
+        for row in &alarming {
+            if let Some(block) = additions.per_failing.filter(|_| row.blocking) {
+                text.block(&block(row));
+            }
+            if !row.output.is_empty() {
+                text.block(&output_block(&naming.of(row), &row.output));
+            }
+        }
+    }
+    for suite in &result.suites {
+        text.block(&suite_line(suite));
+    }
+    for remark in &result.remarks {
+        text.block(&format!("> {}\n\n", inline(remark)));
+    }
+    let rows = |wanted: fn(Finding) -> bool| {
+        let rows: Vec<_> = result.benchmarks.iter().filter(|b| wanted(b.finding)).collect();
+        rows.into_iter().map(move |row| folded_row(row, naming))
+    };
+    text.folded("Faster", FOLDED_HEADER, rows(|finding| finding == Finding::Improved));
+    text.folded("All benchmarks", FOLDED_HEADER, rows(|_| true));
+    let quiet: Vec<_> = result
+        .rules
+        .iter()
+        .filter(|r| matches!(r.state, RuleState::Kept | RuleState::Skipped))
+        .collect();
+    text.folded("Rules kept or skipped", "", quiet.into_iter().map(rule_line));
+    text.block(&details(result, additions.again));
+    text.finish()
+}
+
+fn head(result: &RunResult, under_headline: &str) -> String {
+    let (meaning, next) = summary::meaning(result);
+    format!(
+        "## {} benchgate: {}\n\n{}{under_headline}\n\n{meaning} {next}\n\n",
+        mark(result.verdict),
+        summary::headline(result),
+        summary::counts(result),
+    )
+}
+
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "✅",
+        Verdict::Regression => "❌",
+        Verdict::Incomplete => "⛔",
+        Verdict::Inconclusive => "❔",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn a_red_report_names_the_slower_benchmark_first_and_folds_the_rest() {
+        insta::assert_snapshot!(markdown(&samples::regression(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn a_green_report_says_what_was_measured() {
+        insta::assert_snapshot!(markdown(&samples::pass(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn an_incomplete_report_keeps_the_last_lines_of_the_crash() {
+        insta::assert_snapshot!(markdown(&samples::incomplete(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn an_inconclusive_report_says_what_would_settle_it() {
+        insta::assert_snapshot!(markdown(&samples::inconclusive(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn a_broken_rule_stands_at_the_head() {
+        insta::assert_snapshot!(markdown(&samples::broken_rule(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn a_report_of_ten_thousand_benchmarks_fits_a_comment_and_keeps_every_failing_row() {
+        let result = samples::many(10_000, 40);
+        let text = markdown(&result, GITHUB_COMMENT_LIMIT);
+        assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
+        for row in result.benchmarks.iter().filter(|row| row.blocking) {
+            assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
+        }
+        assert!(text.contains("did not fit here"));
+        assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+    }
+
+    #[test]
+    fn a_hostile_benchmark_name_is_inert() {
+        let mut result = samples::regression();
+        result.benchmarks[0].id =
+            "x`</details><img src=x>` | @everyone\n## owned \u{202e}[a](http://b)".into();
+        result.benchmarks[0].reason = "<script> @team #1 | `x` *b*".into();
+        let text = markdown(&result, GITHUB_COMMENT_LIMIT);
+        let row = text.lines().find(|line| line.contains("owned")).unwrap();
+        insta::assert_snapshot!(row);
+    }
+}

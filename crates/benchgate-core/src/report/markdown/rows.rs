@@ -1,0 +1,117 @@
+//! One line for each benchmark, rule and suite.
+
+use super::inert::{code, inline, output_block};
+use crate::model::Finding;
+use crate::report::summary;
+use crate::report::text::{agreement, bounds, percent, value};
+use crate::result::{BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport};
+
+pub(super) const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [99 % bounds] | limit | evidence |\n\
+                               |---|---|---|---|---|---|\n";
+
+pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
+    let change = row.change.map_or_else(
+        || "–".to_owned(),
+        |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
+    );
+    let evidence = if row.pairs > 0 {
+        format!("{}; {}", agreement(&row.rounds.base, &row.rounds.head), inline(&row.reason))
+    } else {
+        inline(&row.reason)
+    };
+    format!(
+        "| {} {} | {} | {} → {} | {change} | {} {} | {evidence} |\n",
+        finding_mark(row.finding, row.blocking),
+        row.finding.name(),
+        naming.of(row),
+        value(row.metric, row.base),
+        value(row.metric, row.head),
+        row.fail_on.name(),
+        percent(row.limit),
+    )
+}
+
+pub(super) const FOLDED_HEADER: &str =
+    "| | Benchmark | base | head | change [99 % bounds] | |\n|---|---|---|---|---|---|\n";
+
+pub(super) fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
+    let change = row.change.map_or_else(
+        || "–".to_owned(),
+        |change| format!("{} {}", percent(change.estimate), bounds(&change)),
+    );
+    format!(
+        "| {} {} | {} | {} | {} | {change} | {} |\n",
+        finding_mark(row.finding, row.blocking),
+        row.finding.name(),
+        naming.of(row),
+        value(row.metric, row.base),
+        value(row.metric, row.head),
+        inline(&row.reason),
+    )
+}
+
+fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
+    match finding {
+        Finding::Critical | Finding::Warning | Finding::Note if blocking => "❌",
+        Finding::Failed | Finding::Missing => "⛔",
+        Finding::Critical | Finding::Warning => "⚠️",
+        Finding::Note | Finding::Drifted => "🔸",
+        Finding::Inconclusive | Finding::NonDeterministic => "❔",
+        Finding::Improved => "🚀",
+        Finding::Unchanged | Finding::Identical => "✅",
+        Finding::New => "🆕",
+        Finding::Renamed => "✏️",
+        Finding::Skipped => "⏩",
+    }
+}
+
+pub(super) fn rule_line(rule: &RuleReport) -> String {
+    let mark = match rule.state {
+        RuleState::Broken => "❌",
+        RuleState::Unmeasured => "⛔",
+        RuleState::Unproven => "❔",
+        RuleState::Kept => "✅",
+        RuleState::Skipped => "⏩",
+    };
+    let words = summary::rule(rule, code);
+    format!("{mark} rule {}: {words} ({})\n\n", rule.state.name(), inline(&rule.reason))
+}
+
+pub(super) fn suite_line(suite: &SuiteReport) -> String {
+    let mut line = format!(
+        "{} suite {} is {}: {}\n\n",
+        finding_mark(suite.finding, false),
+        code(&format!("{}.{}", suite.package, suite.suite)),
+        suite.finding.name(),
+        inline(&suite.reason),
+    );
+    if !suite.output.is_empty() {
+        line.push_str(&output_block(&code(&suite.suite), &suite.output));
+    }
+    line
+}
+
+/// Whether a benchmark needs its suite in front of its id; asked once, for it looks at all of them.
+pub(super) fn naming(result: &RunResult) -> Naming {
+    let mut suites = result.benchmarks.iter().map(|b| (&b.package, &b.suite));
+    let first = suites.next();
+    // Those without a suite are written without one anyway.
+    let mut named = suites.filter(|(_, suite)| !suite.is_empty());
+    Naming { with_suite: named.any(|suite| Some(suite) != first) }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Naming {
+    with_suite: bool,
+}
+
+impl Naming {
+    pub(super) fn of(self, row: &BenchmarkReport) -> String {
+        let name = if self.with_suite && !row.suite.is_empty() {
+            code(&format!("{}.{}: {}", row.package, row.suite, row.id))
+        } else {
+            code(&row.id)
+        };
+        if row.metric.is_count() { format!("{name} {}", row.metric.name()) } else { name }
+    }
+}

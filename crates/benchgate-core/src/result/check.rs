@@ -1,0 +1,271 @@
+//! What a `result.json` must keep to before anything is made of it: it may be a stranger's.
+
+use crate::adapters::{FormatError, positive_value};
+use crate::judge::Instructions;
+use crate::policy::Thresholds;
+use crate::result::{BenchmarkReport, Origin, Rounds, RuleReport, RunResult};
+
+/// Bytes of a name: a package, an id, a CPU.
+const LONGEST_NAME: usize = 4 * 1024;
+
+/// Bytes of a text: a reason, the end of an output.
+const LONGEST_TEXT: usize = 64 * 1024;
+
+/// Entries of a list that one benchmark, suite or rule adds to.
+const LONGEST_LIST: usize = 200_000;
+
+/// Rounds of one side; a policy allows a thousand.
+const MOST_ROUNDS: usize = 10_000;
+
+/// Nanoseconds, bytes, blocks: thirty years, or more memory than there is.
+const LARGEST_VALUE: f64 = 1e18;
+
+/// Head against base: from a nanosecond to a quarter of an hour.
+const LARGEST_CHANGE: f64 = 1e12;
+
+/// Names the first key that does not keep to it.
+pub(super) fn check(result: &RunResult) -> Result<(), FormatError> {
+    for (key, length) in [
+        ("suites", result.suites.len()),
+        ("benchmarks", result.benchmarks.len()),
+        ("rules", result.rules.len()),
+        ("remarks", result.remarks.len()),
+    ] {
+        at_most(key, length, LONGEST_LIST, "entries")?;
+    }
+    strings(result)?;
+    for (key, seconds) in
+        [("seconds.build", result.seconds.build), ("seconds.measure", result.seconds.measure)]
+    {
+        amount(key, seconds)?;
+    }
+    for (index, benchmark) in result.benchmarks.iter().enumerate() {
+        let key = |name: &str| format!("benchmarks[{index}].{name}");
+        numbers(benchmark, key)?;
+    }
+    for (index, rule) in result.rules.iter().enumerate() {
+        rule_numbers(rule, |name| format!("rules[{index}].{name}"))?;
+    }
+    Ok(())
+}
+
+fn strings(result: &RunResult) -> Result<(), FormatError> {
+    name("version", &result.version)?;
+    name("time", &result.time)?;
+    text("reproduce", &result.reproduce)?;
+    origin("base", &result.base)?;
+    origin("head", &result.head)?;
+    if let Some(machine) = &result.machine {
+        for value in [&machine.name, &machine.cpu, &machine.kernel] {
+            name("machine", value)?;
+        }
+        for value in [&machine.microcode, &machine.governor].into_iter().flatten() {
+            name("machine", value)?;
+        }
+    }
+    if let Some(toolchain) = &result.toolchain {
+        for value in [&toolchain.rustc, &toolchain.host, &toolchain.profile] {
+            name("toolchain", value)?;
+        }
+        text("toolchain.rustflags", &toolchain.rustflags)?;
+        name("toolchain.lockfile", toolchain.lockfile.as_deref().unwrap_or_default())?;
+    }
+    for (index, remark) in result.remarks.iter().enumerate() {
+        text(&format!("remarks[{index}]"), remark)?;
+    }
+    for (index, suite) in result.suites.iter().enumerate() {
+        let key = format!("suites[{index}]");
+        name(&key, &suite.package)?;
+        name(&key, &suite.suite)?;
+        text(&key, &suite.reason)?;
+        text(&key, &suite.output)?;
+    }
+    for (index, benchmark) in result.benchmarks.iter().enumerate() {
+        // The key is put together only where it is needed: there may be many.
+        let names = [&benchmark.package, &benchmark.suite, &benchmark.id, &benchmark.unit];
+        let texts = [&benchmark.reason, &benchmark.output];
+        if names.iter().any(|s| s.len() > LONGEST_NAME)
+            || texts.iter().any(|s| s.len() > LONGEST_TEXT)
+        {
+            let key = format!("benchmarks[{index}]");
+            names.iter().try_for_each(|s| name(&key, s))?;
+            texts.iter().try_for_each(|s| text(&key, s))?;
+        }
+    }
+    for (index, rule) in result.rules.iter().enumerate() {
+        let key = format!("rules[{index}]");
+        name(&key, &rule.benchmark)?;
+        name(&key, rule.of.as_deref().unwrap_or_default())?;
+        text(&key, &rule.reason)?;
+    }
+    Ok(())
+}
+
+fn origin(key: &str, origin: &Origin) -> Result<(), FormatError> {
+    name(key, &origin.commit)?;
+    name(key, &origin.name)
+}
+
+fn name(key: &str, value: &str) -> Result<(), FormatError> {
+    at_most(key, value.len(), LONGEST_NAME, "bytes of a name")
+}
+
+fn text(key: &str, value: &str) -> Result<(), FormatError> {
+    at_most(key, value.len(), LONGEST_TEXT, "bytes of a text")
+}
+
+fn at_most(key: &str, count: usize, most: usize, of: &str) -> Result<(), FormatError> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(FormatError::at(key, format!("{count} {of}; at most {most}")))
+}
+
+fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<(), FormatError> {
+    let is_count = benchmark.metric.is_count();
+    let value = |name: &str, value: f64| match value {
+        value if value > LARGEST_VALUE => {
+            Err(FormatError::at(key(name), format!("{value:e} is more than {LARGEST_VALUE:e}")))
+        }
+        value if is_count && value >= 0.0 => Ok(()),
+        value if is_count => Err(FormatError::at(key(name), format!("{value} is no count"))),
+        value => positive_value(&key(name), value).map(|_| ()),
+    };
+    let all = |name: &str, rounds: &[f64]| {
+        for (index, round) in rounds.iter().enumerate() {
+            // As above: a key for each of a million rounds is what takes long here.
+            if !(*round > 0.0 && *round <= LARGEST_VALUE) {
+                value(&format!("{name}[{index}]"), *round)?;
+            }
+        }
+        at_most(&key(name), rounds.len(), MOST_ROUNDS, "rounds")
+    };
+    let pairs = |name: &str, rounds: &Rounds, must_match: bool| {
+        all(&format!("{name}.base"), &rounds.base)?;
+        all(&format!("{name}.head"), &rounds.head)?;
+        if must_match && rounds.base.len() != rounds.head.len() {
+            return Err(FormatError::at(key(name), "pairs need as many rounds on both sides"));
+        }
+        Ok(())
+    };
+    let sides = [
+        ("base", benchmark.base, benchmark.mean.base),
+        ("head", benchmark.head, benchmark.mean.head),
+    ];
+    for (side, median, mean) in sides {
+        median.map_or(Ok(()), |median| value(side, median))?;
+        mean.map_or(Ok(()), |mean| value(&format!("mean.{side}"), mean))?;
+    }
+    pairs("rounds", &benchmark.rounds, benchmark.pairs > 0)?;
+    pairs("confirmation", &benchmark.confirmation, true)?;
+    all("baseline", &benchmark.baseline)?;
+    at_most(&key("layouts"), benchmark.layouts.len(), MOST_ROUNDS, "layouts")?;
+    for layout in &benchmark.layouts {
+        pairs("layouts", &layout.rounds, true)?;
+    }
+    if let Some(Instructions { base, head }) = benchmark.instructions {
+        value("instructions.base", base)?;
+        value("instructions.head", head)?;
+    }
+    for change in benchmark.change.iter().chain(&benchmark.drift) {
+        for change in [Some(change.estimate), change.lower, change.upper].into_iter().flatten() {
+            if !(-1.0..=LARGEST_CHANGE).contains(&change) {
+                return Err(FormatError::at(key("change"), format!("{change:e} is no change")));
+            }
+        }
+    }
+    if !(0.0..=LARGEST_CHANGE).contains(&benchmark.limit) {
+        let problem = format!("{:e} is no threshold", benchmark.limit);
+        return Err(FormatError::at(key("limit"), problem));
+    }
+    if benchmark.unit != benchmark.metric.unit() {
+        let problem = format!("`{}` is not `{}`", benchmark.unit, benchmark.metric.unit());
+        return Err(FormatError::at(key("unit"), problem));
+    }
+    let Thresholds { note, warning, critical } = benchmark.thresholds;
+    for threshold in
+        [note, warning, critical, benchmark.floor_ns, benchmark.detectable.unwrap_or(0.0)]
+    {
+        if !(0.0..=LARGEST_CHANGE).contains(&threshold) {
+            return Err(FormatError::at(
+                key("thresholds"),
+                format!("{threshold:e} is no threshold"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn rule_numbers(rule: &RuleReport, key: impl Fn(&str) -> String) -> Result<(), FormatError> {
+    amount(&key("limit"), rule.limit)?;
+    let Some(value) = &rule.value else { return Ok(()) };
+    [Some(value.estimate), value.lower, value.upper]
+        .into_iter()
+        .flatten()
+        .try_for_each(|number| amount(&key("value"), number))
+}
+
+fn amount(key: &str, value: f64) -> Result<(), FormatError> {
+    if (0.0..=LARGEST_VALUE).contains(&value) {
+        return Ok(());
+    }
+    Err(FormatError::at(key, format!("{value:e} is not from 0 to {LARGEST_VALUE:e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Change;
+    use crate::report::samples;
+    use crate::result::{RuleValue, RunResult};
+
+    type Edit = dyn Fn(&mut RunResult);
+
+    fn long(bytes: usize) -> String {
+        "x".repeat(bytes)
+    }
+
+    #[test]
+    fn a_result_that_is_too_large_or_no_number_is_refused_by_its_key() {
+        let edits: [(&str, &Edit); 18] = [
+            ("a long id", &|r| r.benchmarks[1].id = long(4097)),
+            ("a long package", &|r| r.benchmarks[1].package = long(5000)),
+            ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),
+            ("a long remark", &|r| r.remarks = vec![String::new(), long(1_000_000)]),
+            ("a long commit", &|r| r.head.commit = long(10_000)),
+            ("a long CPU", &|r| r.machine.as_mut().unwrap().cpu = long(10_000)),
+            ("a long rule", &|r| r.rules[1].benchmark = long(10_000)),
+            ("a long command", &|r| r.reproduce = long(70_000)),
+            ("many remarks", &|r| r.remarks = vec![String::new(); 200_001]),
+            ("many rounds", &|r| {
+                r.benchmarks[1].rounds.base = vec![1.0; 10_001];
+                r.benchmarks[1].rounds.head = vec![1.0; 10_001];
+            }),
+            ("a time of a century", &|r| r.benchmarks[1].head = Some(3e18)),
+            ("a mean of zero", &|r| r.benchmarks[1].mean.head = Some(0.0)),
+            ("a round of zero", &|r| r.benchmarks[1].rounds.head[3] = 0.0),
+            ("less than nothing left", &|r| {
+                let change = Change { estimate: 0.1, lower: Some(-1.5), upper: None };
+                r.benchmarks[1].change = Some(change);
+            }),
+            ("a change without end", &|r| {
+                r.benchmarks[1].change = Some(Change { estimate: 1e300, lower: None, upper: None });
+            }),
+            ("a negative threshold", &|r| r.benchmarks[1].limit = -0.1),
+            ("a negative duration", &|r| r.seconds.build = -1.0),
+            ("a rule's value below zero", &|r| {
+                r.rules[0].value =
+                    Some(RuleValue { estimate: 1.0, lower: Some(-1.0), upper: None });
+            }),
+        ];
+        let table: String = edits
+            .iter()
+            .map(|(what, edit)| {
+                let mut result = samples::broken_rule();
+                edit(&mut result);
+                let error = RunResult::from_json(result.to_json().as_bytes()).unwrap_err();
+                format!("{what}: {error}\n")
+            })
+            .collect();
+        insta::assert_snapshot!(table);
+    }
+}

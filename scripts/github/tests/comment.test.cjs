@@ -1,0 +1,89 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { LIMIT, marker, text, upsert, writtenBy } = require('../comment.cjs');
+const { retry } = require('../retry.cjs');
+const { fakeGitHub, fakeWorld } = require('./fake.cjs');
+
+const BOT = 'github-actions[bot]';
+const OF = { owner: 'o', repo: 'r', number: 5, author: BOT, body: 'new' };
+const by = (id, login, body) => ({ id, issue: 5, user: { login }, body });
+const run = (id, attempt = 1) => ({ id, attempt });
+
+test('the first report creates the comment, the next one updates it in place', async () => {
+  const api = fakeGitHub();
+  assert.equal(await upsert(api.github, { ...OF, run: run(10), body: 'one' }), 'created');
+  assert.equal(await upsert(api.github, { ...OF, run: run(11), body: 'two' }), 'updated');
+  assert.deepEqual(api.comments.map((c) => c.body), ['<!-- benchgate run=11 attempt=1 -->\ntwo']);
+});
+
+test('our comment is found behind two hundred others', async () => {
+  const talk = Array.from({ length: 205 }, (_, i) => by(i + 1, 'somebody', `talk ${i}`));
+  const api = fakeGitHub({ comments: [...talk, by(300, BOT, text(run(1), 'old'))] });
+  assert.equal(await upsert(api.github, { ...OF, run: run(2) }), 'updated');
+  assert.equal(api.comments.length, 206);
+  assert.equal(api.comments.at(-1).body, text(run(2), 'new'));
+});
+
+test('a marker that somebody else wrote is not adopted', async () => {
+  const planted = by(1, 'stranger', text(run(999_999), 'planted'));
+  const api = fakeGitHub({ comments: [planted] });
+  assert.equal(await upsert(api.github, { ...OF, run: run(2) }), 'created');
+  assert.equal(planted.body, text(run(999_999), 'planted'));
+});
+
+test('another comment of the same author is left alone', async () => {
+  const other = by(1, BOT, `coverage: 93 %\n${marker(run(1))}`);
+  const api = fakeGitHub({ comments: [other, { id: 2, issue: 5, user: null, body: marker(run(1)) }] });
+  assert.equal(await upsert(api.github, { ...OF, run: run(2) }), 'created');
+  assert.match(other.body, /^coverage/);
+});
+
+test('an older run does not write over a newer one, and a newer attempt is newer', async () => {
+  for (const [there, now, expected] of [
+    [run(10), run(9), 'superseded'],
+    [run(10), run(9, 7), 'superseded'],
+    [run(10, 2), run(10, 1), 'superseded'],
+    [run(10, 1), run(10, 2), 'updated'],
+    [run(10, 2), run(10, 2), 'updated'],
+    [run(9, 9), run(10), 'updated'],
+    [run(9_999_999_999), run(10_000_000_000), 'updated'],
+  ]) {
+    const api = fakeGitHub({ comments: [by(1, BOT, text(there, 'there'))] });
+    const did = await upsert(api.github, { ...OF, run: now });
+    assert.equal(did, expected, `${JSON.stringify(there)} then ${JSON.stringify(now)}`);
+    assert.equal(api.comments[0].body, expected === 'updated' ? text(now, 'new') : text(there, 'there'));
+  }
+});
+
+test('of two comments that a race left, one stays', async () => {
+  const api = fakeGitHub({ comments: [by(1, BOT, text(run(3), 'a')), by(2, BOT, text(run(4), 'b'))] });
+  assert.equal(await upsert(api.github, { ...OF, run: run(5) }), 'updated');
+  assert.deepEqual(api.comments.map((c) => [c.id, c.body]), [[1, text(run(5), 'new')]]);
+});
+
+test('a creation whose answer was lost is found, and not made twice', async () => {
+  const api = fakeGitHub();
+  api.fail('issues.createComment', 502, {}, { afterwards: true });
+  const did = await retry(() => upsert(api.github, { ...OF, run: run(5) }), fakeWorld());
+  assert.equal(did, 'updated');
+  assert.equal(api.comments.length, 1);
+  assert.equal(api.count('issues.createComment'), 1);
+});
+
+test('a body of any length fits, and ends whole', async () => {
+  const api = fakeGitHub();
+  await upsert(api.github, { ...OF, run: run(5), body: '😀'.repeat(LIMIT) });
+  const [{ body }] = api.comments;
+  assert.ok(body.length <= LIMIT, `${body.length}`);
+  assert.match(body, /\u{1f600}\n\n\(cut: GitHub takes no longer comment\)\n$/u);
+  assert.ok(body.isWellFormed());
+});
+
+test('a marker is read back, and only at the start', () => {
+  assert.deepEqual(writtenBy(text(run(12, 3), 'x')), run(12, 3));
+  for (const body of ['', undefined, ` ${marker(run(1))}`, '> <!-- benchgate run=1 attempt=1 -->', '<!-- benchgate run=-1 attempt=1 -->', `<!-- benchgate run=${'9'.repeat(16)} attempt=1 -->`]) {
+    assert.equal(writtenBy(body), null, body);
+  }
+});

@@ -1,0 +1,142 @@
+// A GitHub small enough to hold in the head: pull requests, comments and statuses in memory, answered a
+// page at a time, and faults where a test wants them. The API that is not ours is in the end-to-end test.
+'use strict';
+
+const PAGE = 100;
+
+class ApiError extends Error {
+  constructor(status, message, headers = {}) {
+    super(message);
+    this.status = status;
+    this.response = { headers };
+  }
+}
+
+/**
+ * @param {{pulls?: object[], comments?: object[], bot?: string}} [initial]
+ */
+function fakeGitHub({ pulls = [], comments = [], bot = 'github-actions[bot]' } = {}) {
+  const calls = [];
+  const faults = [];
+  const statuses = [];
+  let nextId = 1 + Math.max(0, ...comments.map((comment) => comment.id));
+
+  const endpoint = (name, answer) => {
+    const call = async (parameters) => {
+      calls.push({ name, parameters });
+      const at = faults.findIndex((fault) => fault.name === name);
+      const [fault] = at < 0 ? [] : faults.splice(at, 1);
+      if (fault && !fault.afterwards) throw fault.error;
+      const data = answer(parameters);
+      if (fault) throw fault.error;
+      return { data };
+    };
+    call.endpointName = name;
+    return call;
+  };
+  const page = (all, { per_page = 30, page: number = 1 }) =>
+    all.slice((number - 1) * per_page, number * per_page);
+
+  const github = {
+    rest: {
+      pulls: {
+        list: endpoint('pulls.list', (query) => {
+          const open = pulls.filter((pull) => pull.state === 'open');
+          const wanted = (pull) => !query.head || pull.head.label === query.head;
+          return page(open.filter(wanted), query);
+        }),
+      },
+      issues: {
+        listComments: endpoint('issues.listComments', (query) =>
+          page(comments.filter((comment) => comment.issue === query.issue_number), query),
+        ),
+        createComment: endpoint('issues.createComment', ({ issue_number: issue, body }) => {
+          if (body.length > 65_536) throw new ApiError(422, 'body is too long');
+          const comment = { id: nextId++, issue, body, user: { login: bot } };
+          comments.push(comment);
+          return comment;
+        }),
+        updateComment: endpoint('issues.updateComment', ({ comment_id: id, body }) => {
+          if (body.length > 65_536) throw new ApiError(422, 'body is too long');
+          const comment = comments.find((one) => one.id === id);
+          comment.body = body;
+          return comment;
+        }),
+        deleteComment: endpoint('issues.deleteComment', ({ comment_id: id }) => {
+          comments.splice(comments.findIndex((one) => one.id === id), 1);
+        }),
+      },
+      repos: {
+        createCommitStatus: endpoint('repos.createCommitStatus', (status) => {
+          if (status.description.length > 140) throw new ApiError(422, 'description is too long');
+          statuses.push(status);
+          return status;
+        }),
+      },
+    },
+    async paginate(call, parameters) {
+      const all = [];
+      for (let number = 1; ; number += 1) {
+        const { data } = await call({ ...parameters, page: number });
+        all.push(...data);
+        if (data.length < (parameters.per_page ?? PAGE)) return all;
+      }
+    },
+  };
+  return {
+    github,
+    comments,
+    statuses,
+    calls,
+    count: (name) => calls.filter((call) => call.name === name).length,
+    /** The next call of `name` fails; `afterwards`: only its answer is lost. */
+    fail: (name, status, headers, { message = 'no', afterwards = false } = {}) =>
+      faults.push({ name, error: new ApiError(status, message, headers), afterwards }),
+  };
+}
+
+/** Time that passes when it is waited for. */
+function fakeWorld() {
+  const slept = [];
+  let seconds = 1_000_000;
+  return {
+    slept,
+    sleep: async (pause) => {
+      slept.push(pause);
+      seconds += pause;
+    },
+    now: () => seconds,
+  };
+}
+
+/** What github-script calls `core`. */
+function fakeCore() {
+  const lines = [];
+  const outputs = {};
+  const say = (kind) => (line) => lines.push(`${kind}: ${line}`);
+  return {
+    lines,
+    outputs,
+    info: say('info'),
+    warning: say('warning'),
+    setFailed: say('failed'),
+    setOutput: (name, value) => {
+      outputs[name] = value;
+    },
+  };
+}
+
+const SHA = 'a1'.repeat(20);
+const OTHER_SHA = 'b2'.repeat(20);
+
+function pull(number, { sha = SHA, repo = 'o/r', branch = 'topic', base = OTHER_SHA, state = 'open' } = {}) {
+  const owner = repo.split('/')[0];
+  return {
+    number,
+    state,
+    head: { sha, label: `${owner}:${branch}`, repo: repo === 'gone' ? null : { full_name: repo } },
+    base: { sha: base },
+  };
+}
+
+module.exports = { ApiError, OTHER_SHA, SHA, fakeCore, fakeGitHub, fakeWorld, pull };

@@ -1,0 +1,71 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { inert, outcome } = require('../outcome.cjs');
+
+const URL = 'https://github.com/o/r/actions/runs/1/attempts/1';
+const RESULT = { state: 'result', line: 'pass: fine', body: '## fine\n', fork: false, runUrl: URL };
+const ABSENT = { state: 'absent', fork: false, runUrl: URL };
+
+test('a verdict and the end of the run give the status, the worse one winning', () => {
+  for (const [conclusion, line, expected] of [
+    ['success', 'pass: fine', 'success'],
+    ['success', 'inconclusive: not proven: 1 benchmark', 'success'],
+    ['failure', 'inconclusive: not proven: 1 benchmark', 'failure'],
+    ['failure', 'regression: proven slower: 1 benchmark', 'failure'],
+    ['success', 'regression: proven slower: 1 benchmark', 'failure'],
+    ['failure', 'incomplete: could not measure everything', 'error'],
+    ['failure', 'pass: fine', 'failure'],
+    ['cancelled', 'pass: fine', 'failure'],
+    ['success', 'splendid: trust me', 'error'],
+  ]) {
+    assert.equal(outcome({ ...RESULT, conclusion, line }).status, expected, `${conclusion} ${line}`);
+  }
+});
+
+test('the comment of a result is the rendered one', () => {
+  assert.deepEqual(outcome({ ...RESULT, conclusion: 'success' }), {
+    status: 'success',
+    line: 'pass: fine',
+    body: '## fine\n',
+  });
+});
+
+test('a result that says pass in a red run is shown under the words that it is red', () => {
+  const { body, line } = outcome({ ...RESULT, conclusion: 'failure' });
+  assert.match(body, /^> The run ended as \*\*failure\*\*, so the gate is red/);
+  assert.equal(line, 'the gate is red (failure); its result says: pass: fine');
+});
+
+test('without a result it says why, is never green, and leads to the run', () => {
+  for (const [run, line, words] of [
+    [{ ...ABSENT, fork: true, conclusion: 'failure' }, 'not measured: from a fork', /maintainer who has read/],
+    [{ ...ABSENT, conclusion: 'cancelled' }, 'not measured: cancelled', /was cancelled/],
+    [{ ...ABSENT, conclusion: 'timed_out' }, 'not measured: timed out', /longer than it may/],
+    [{ ...ABSENT, conclusion: 'action_required' }, 'not measured: waits for approval', /approval/],
+    [{ ...ABSENT, conclusion: 'skipped' }, 'not measured: skipped', /no pass/],
+    [{ ...ABSENT, conclusion: 'success' }, 'not measured: there is no result', /nothing says that anything/],
+    [{ ...ABSENT, conclusion: 'failure' }, 'not measured: it failed', /says nothing about speed/],
+    [{ ...ABSENT, conclusion: 'startup_failure' }, 'not measured: it failed', /failed before/],
+    [{ ...ABSENT, exit: 2, conclusion: 'failure' }, 'not measured: exit 2 and no result', /usage or configuration/],
+    [{ ...ABSENT, exit: 139, conclusion: 'failure' }, 'not measured: exit 139 and no result', /no exit code of/],
+    [{ ...ABSENT, state: '', conclusion: 'success' }, 'not reported: the reporter failed', /workflow `report`/],
+    [{ ...RESULT, body: '', conclusion: 'success' }, 'not reported: the reporter failed', /workflow `report`/],
+  ]) {
+    const said = outcome(run);
+    assert.equal(said.status, 'error', line);
+    assert.equal(said.line, line);
+    assert.match(said.body, words);
+    assert.ok(said.body.startsWith(`## ⛔ benchgate: ${line}\n`));
+    assert.ok(said.body.endsWith(`[The run](${URL})\n`));
+  }
+});
+
+test('why a result was refused is told without giving its words any power', () => {
+  const reason = '`schema`: `x`</code> @everyone\n# owned \u202e is not `benchgate.result/1`';
+  const { body, line } = outcome({ ...ABSENT, state: 'refused', reason, conclusion: 'failure' });
+  assert.equal(line, 'not measured: the result was refused');
+  assert.match(body, /`\?schema\?: \?x\?<\/code> @everyone\?# owned \? is not \?benchgate\.result\/1\?`\./);
+  assert.equal(inert('a`b'), '`a?b`');
+});

@@ -1,0 +1,53 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { find } = require('../pull-request.cjs');
+const { OTHER_SHA, SHA, fakeGitHub, pull } = require('./fake.cjs');
+
+const OF = { owner: 'o', repo: 'r', headSha: SHA, headRepository: 'o/r', headBranch: 'topic' };
+
+test('the pull request is the open one whose head is the commit', async () => {
+  const api = fakeGitHub({
+    pulls: [
+      pull(1, { sha: OTHER_SHA }),
+      pull(2, { state: 'closed' }),
+      pull(3, { branch: 'another', sha: OTHER_SHA }),
+      pull(4),
+    ],
+  });
+  assert.equal((await find(api.github, OF)).number, 4);
+});
+
+test('a pull request of a fork is found by its commit', async () => {
+  const api = fakeGitHub({ pulls: [pull(7, { repo: 'stranger/r' })] });
+  const of = { ...OF, headRepository: 'stranger/r' };
+  assert.equal((await find(api.github, of)).number, 7);
+});
+
+test('a fork with the same commit as the run of another repository is not taken for it', async () => {
+  const api = fakeGitHub({ pulls: [pull(7, { repo: 'stranger/r' })] });
+  assert.equal((await find(api.github, { ...OF, headRepository: null })).number, 7);
+  assert.equal((await find(api.github, OF)).number, null);
+});
+
+test('it is found on the third page', async () => {
+  const others = Array.from({ length: 250 }, (_, i) => pull(i + 1, { sha: OTHER_SHA }));
+  const api = fakeGitHub({ pulls: [...others, pull(251)] });
+  assert.equal((await find(api.github, OF)).number, 251);
+});
+
+test('a head that moved on has no pull request', async () => {
+  const api = fakeGitHub({ pulls: [pull(4, { sha: OTHER_SHA })] });
+  const found = await find(api.github, OF);
+  assert.equal(found.number, null);
+  assert.match(found.reason, /it moved on or was closed/);
+});
+
+test('of two with one head, the base chooses; without it none is chosen', async () => {
+  const api = fakeGitHub({ pulls: [pull(4, { base: 'c3'.repeat(20) }), pull(5, { base: OTHER_SHA })] });
+  assert.equal((await find(api.github, { ...OF, base: OTHER_SHA })).number, 5);
+  const open = await find(api.github, OF);
+  assert.equal(open.number, null);
+  assert.match(open.reason, /^#4, #5 all have the head/);
+});
