@@ -4,10 +4,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::command::{again, trailer};
+use super::command::again;
 use super::markdown::{self, Additions, code};
 use super::text::short;
-use crate::model::Finding;
+use crate::judge::suggestion;
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// Where the run is to be seen: a web address that can stand in a link.
@@ -52,16 +52,16 @@ fn side(origin: &Origin) -> String {
 /// words of ours, so neither can close the fence.
 fn to_paste(result: &RunResult, row: &BenchmarkReport) -> String {
     let mut text = String::new();
-    if let Some(trailer) = trailer(row) {
+    if row.finding.level().is_some() {
+        let allowed = match result.waivers.trailers {
+            true => "",
+            false => " (once the policy of the base has `[gate] trailers = true`)",
+        };
         text.push_str(&format!(
-            "To accept {}, end the message of a commit of this pull request with this line and a reason \
-             (the policy of the base must allow it):\n\n```text\n{trailer}\n```\n\n",
-            code(&row.id)
-        ));
-    } else if row.finding == Finding::Critical {
-        text.push_str(&format!(
-            "{} came from nothing: there is no percentage to accept it up to.\n\n",
-            code(&row.id)
+            "To accept {}, end the message of a commit of this pull request with this line and a \
+             reason{allowed}:\n\n```text\n{}\n```\n\n",
+            code(&row.id),
+            suggestion(row),
         ));
     }
     if let Some(again) = again(result, Some(row)) {
@@ -112,7 +112,7 @@ mod tests {
         assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
         for row in result.benchmarks.iter().filter(|row| row.blocking) {
             assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
-            assert!(text.contains(&trailer(row).unwrap()), "{}", row.id);
+            assert!(text.contains(&suggestion(row)), "{}", row.id);
         }
         assert!(text.contains("rows or sections did not fit here"));
         assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());

@@ -7,6 +7,7 @@ mod markdown;
 mod summary;
 mod terminal;
 mod text;
+mod waivers;
 
 pub use command::quoted;
 pub use github::{RunUrl, github};

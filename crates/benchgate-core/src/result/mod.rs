@@ -4,5 +4,7 @@
 
 mod check;
 mod v1;
+mod waivers;
 
 pub use v1::*;
+pub use waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};

@@ -13,10 +13,11 @@ use self::details::details;
 use self::inert::output_block;
 use self::rows::{
     ALARMING_HEADER, FOLDED_HEADER, alarming_row, folded_row, naming, rule_line, suite_line,
+    waiver_line,
 };
-use super::summary;
+use super::{summary, waivers};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, RuleState, RunResult};
+use crate::result::{BenchmarkReport, RuleState, RunResult, WaiverState};
 
 pub(super) use self::inert::{code, inline};
 
@@ -26,7 +27,11 @@ pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
 /// The report, of at most `limit` bytes.
 pub fn markdown(result: &RunResult, limit: usize) -> String {
     let again = Some(result.reproduce.as_str()).filter(|command| !command.is_empty());
-    write(result, limit, &Additions { again, ..Additions::default() })
+    let accept = |row: &BenchmarkReport| {
+        let words = waivers::how_to_accept(result, row, code);
+        words.map(|words| format!("{}: {words}\n\n", code(&row.id))).unwrap_or_default()
+    };
+    write(result, limit, &Additions { again, per_failing: Some(&accept), ..Additions::default() })
 }
 
 /// What a renderer that builds on this one adds.
@@ -67,6 +72,9 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     for suite in &result.suites {
         text.block(&suite_line(suite));
     }
+    for waiver in waivers::alarming(result) {
+        text.block(&waiver_line(waiver));
+    }
     for remark in &result.remarks {
         text.block(&format!("> {}\n\n", inline(remark)));
     }
@@ -82,6 +90,9 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
         .filter(|r| matches!(r.state, RuleState::Kept | RuleState::Skipped))
         .collect();
     text.folded("Rules kept or skipped", "", quiet.into_iter().map(rule_line));
+    let quiet: Vec<_> =
+        result.waivers.entries.iter().filter(|w| w.state < WaiverState::Exceeded).collect();
+    text.folded("Waivers and quarantines", "", quiet.into_iter().map(waiver_line));
     text.block(&details(result, additions.again));
     text.finish()
 }
@@ -128,6 +139,11 @@ mod tests {
     #[test]
     fn an_inconclusive_report_says_what_would_settle_it() {
         insta::assert_snapshot!(markdown(&samples::inconclusive(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn what_is_accepted_is_shown_with_who_accepts_it() {
+        insta::assert_snapshot!(markdown(&samples::waived(), GITHUB_COMMENT_LIMIT));
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 use super::inert::{code, inline, output_block};
 use crate::model::Finding;
-use crate::report::summary;
 use crate::report::text::{agreement, bounds, percent, value};
-use crate::result::{BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport};
+use crate::report::{summary, waivers};
+use crate::result::{
+    BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
+};
 
-pub(super) const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [99 % bounds] | limit | evidence |\n\
+pub(super) const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [95 % interval] | limit | evidence |\n\
                                |---|---|---|---|---|---|\n";
 
 pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
@@ -15,7 +17,8 @@ pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
         |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
     );
     let evidence = if row.pairs > 0 {
-        format!("{}; {}", agreement(&row.rounds.base, &row.rounds.head), inline(&row.reason))
+        let deciding = if row.confirmation.is_empty() { &row.rounds } else { &row.confirmation };
+        format!("{}; {}", agreement(&deciding.base, &deciding.head), inline(&row.reason))
     } else {
         inline(&row.reason)
     };
@@ -32,7 +35,7 @@ pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
 }
 
 pub(super) const FOLDED_HEADER: &str =
-    "| | Benchmark | base | head | change [99 % bounds] | |\n|---|---|---|---|---|---|\n";
+    "| | Benchmark | base | head | change [95 % interval] | |\n|---|---|---|---|---|---|\n";
 
 pub(super) fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
     let change = row.change.map_or_else(
@@ -57,6 +60,7 @@ fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
         Finding::Critical | Finding::Warning => "⚠️",
         Finding::Note | Finding::Drifted => "🔸",
         Finding::Inconclusive | Finding::NonDeterministic => "❔",
+        Finding::Waived => "🤝",
         Finding::Improved => "🚀",
         Finding::Unchanged | Finding::Identical => "✅",
         Finding::New => "🆕",
@@ -75,6 +79,16 @@ pub(super) fn rule_line(rule: &RuleReport) -> String {
     };
     let words = summary::rule(rule, code);
     format!("{mark} rule {}: {words} ({})\n\n", rule.state.name(), inline(&rule.reason))
+}
+
+pub(super) fn waiver_line(waiver: &WaiverReport) -> String {
+    let mark = match waiver.state {
+        WaiverState::Unmatched if waiver.is_failing() => "⛔",
+        WaiverState::Unmatched | WaiverState::Exceeded | WaiverState::Expired => "⚠️",
+        WaiverState::Honoured => "🤝",
+        WaiverState::Dropped | WaiverState::Unneeded | WaiverState::Skipped => "⏩",
+    };
+    format!("{mark} {}\n\n", inline(&waivers::line(waiver, code)))
 }
 
 pub(super) fn suite_line(suite: &SuiteReport) -> String {
