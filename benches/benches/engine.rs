@@ -8,7 +8,7 @@ use benchgate_core::adapters::critcmp;
 use benchgate_core::judge::{judge, observe_records, verdict};
 use benchgate_core::policy::Policy;
 use benchgate_core::report;
-use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds};
+use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds, Waivers};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -74,6 +74,7 @@ fn result(base: &str, head: &str, policy: &Policy) -> RunResult {
         suites: Vec::new(),
         benchmarks,
         rules: Vec::new(),
+        waivers: Waivers::default(),
         remarks: Vec::new(),
         reproduce: String::new(),
     }

@@ -244,7 +244,7 @@ impl Repository {
         command
     }
 
-    fn ask(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
+    pub(crate) fn ask(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
         checked(what, self.command().args(arguments))
     }
 }

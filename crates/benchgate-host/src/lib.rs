@@ -23,6 +23,7 @@ pub mod sources;
 pub mod store;
 pub mod suite;
 pub mod toolchain;
+pub mod trailers;
 
 pub use error::HostError;
 pub use progress::Progress;

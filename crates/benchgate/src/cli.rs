@@ -43,6 +43,9 @@ pub(crate) struct CheckArgs {
     /// Measure the head only and judge it against this machine's committed baseline
     #[arg(long, conflicts_with = "head")]
     pub(crate) baseline: bool,
+    /// Only benchmarks that the policy marks as sensitive
+    #[arg(long)]
+    pub(crate) sensitive: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
     /// The most time for the whole run, such as 10m; what it was too short for is named

@@ -26,6 +26,8 @@ pub(crate) struct Session {
     pub(crate) repository: Repository,
     pub(crate) workspace: Workspace,
     pub(crate) machine: Machine,
+    /// Whether only what the policy marks as sensitive is measured.
+    pub(crate) sensitive: bool,
     filter: Vec<String>,
 }
 
@@ -41,7 +43,13 @@ impl Session {
         let repository = Repository::around(&here)?;
         let workspace = Workspace::around(&here)?;
         let machine = machine::fingerprint(arguments.machine.as_deref())?;
-        Ok(Self { repository, workspace, machine, filter: arguments.filter.clone() })
+        Ok(Self {
+            repository,
+            workspace,
+            machine,
+            sensitive: false,
+            filter: arguments.filter.clone(),
+        })
     }
 
     /// The working tree, or the revision that the user named.
@@ -113,10 +121,14 @@ impl Session {
             .into_iter()
             .map(|matched| {
                 let key = matched.key();
-                if selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key)) {
-                    matched
-                } else {
+                let wanted =
+                    selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key));
+                if !wanted {
                     Match::Skipped(key.clone(), "left out by --filter".to_owned())
+                } else if self.sensitive && !policy.limits_for(key).sensitive {
+                    Match::Skipped(key.clone(), "left out by --sensitive".to_owned())
+                } else {
+                    matched
                 }
             })
             .collect()

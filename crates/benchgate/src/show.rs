@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use benchgate_core::model::Date;
 use benchgate_core::report::{self, Style};
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
@@ -48,6 +49,13 @@ pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandErro
     let markdown = report::markdown(result, REPORT_LIMIT);
     files::write_atomically(&folder.join("report.md"), markdown.as_bytes())?;
     Ok(())
+}
+
+/// Today, in UTC.
+pub(crate) fn today() -> Result<Date, CommandError> {
+    let now = now();
+    let day = now.get(..10).unwrap_or(&now);
+    day.parse().map_err(|problem| CommandError::Unmeasured(format!("the clock is off: {problem}")))
 }
 
 /// Now, as results write it.

@@ -16,6 +16,7 @@ mod screen;
 mod sequence;
 mod time;
 mod verdict;
+mod waive;
 
 pub use confirm::{Confirmed, Family, confirm, p_value, standing};
 pub use counts::Counted;
@@ -30,3 +31,4 @@ pub use screen::{Screened, screen};
 pub use sequence::{Conclusion, Sequence, Stage};
 pub use time::{BOUND_ERROR, Evidence, MIN_PAIRS};
 pub use verdict::verdict;
+pub use waive::{Request, Trailer, suggestion, waive};

@@ -309,6 +309,7 @@ fn blank(key: &BenchmarkKey, finding: Finding, policy: &Policy) -> BenchmarkRepo
         floor_ns: limits.floor_ns,
         detectable: None,
         drift: None,
+        waiver: None,
         pairs: 0,
         rounds: Rounds::default(),
         confirmation: Rounds::default(),

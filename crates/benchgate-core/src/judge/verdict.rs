@@ -15,13 +15,13 @@ pub fn verdict(
     let is_open = |f: Finding| matches!(f, Finding::Inconclusive | Finding::NonDeterministic);
     if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Broken) {
         Verdict::Regression
-    } else if benchmarks.iter().any(|b| unmeasured(b.finding))
+    } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
         || suites.iter().any(|s| unmeasured(s.finding))
         || rules.iter().any(|r| r.state == RuleState::Unmeasured)
         || !benchmarks.iter().any(|b| b.finding.is_compared())
     {
         Verdict::Incomplete
-    } else if benchmarks.iter().any(|b| is_open(b.finding)) {
+    } else if benchmarks.iter().any(|b| is_open(b.finding) && !b.is_advisory()) {
         Verdict::Inconclusive
     } else {
         Verdict::Pass

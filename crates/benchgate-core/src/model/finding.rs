@@ -47,6 +47,8 @@ pub enum Finding {
     /// Counts that should be exact were not the same in two runs.
     #[serde(rename = "non-deterministic")]
     NonDeterministic,
+    /// A slowdown is proven, or not ruled out, and accepted up to a ceiling that holds all of it.
+    Waived,
     /// A speed-up is proven.
     Improved,
     /// As fast as its base, and slower than the committed baseline.
@@ -65,7 +67,7 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in the order of a report: worst first.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Critical,
         Self::Warning,
         Self::Note,
@@ -73,6 +75,7 @@ impl Finding {
         Self::Missing,
         Self::Inconclusive,
         Self::NonDeterministic,
+        Self::Waived,
         Self::Improved,
         Self::Drifted,
         Self::Unchanged,
@@ -92,6 +95,7 @@ impl Finding {
             Self::Missing => "missing",
             Self::Inconclusive => "inconclusive",
             Self::NonDeterministic => "non-deterministic",
+            Self::Waived => "waived",
             Self::Improved => "improved",
             Self::Drifted => "drifted",
             Self::Unchanged => "unchanged",
@@ -120,6 +124,7 @@ impl Finding {
             | Self::Note
             | Self::Inconclusive
             | Self::NonDeterministic
+            | Self::Waived
             | Self::Improved
             | Self::Drifted
             | Self::Unchanged

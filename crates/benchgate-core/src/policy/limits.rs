@@ -43,11 +43,27 @@ pub struct Limits {
     pub floor_ns: f64,
     /// The level from which on the gate is red.
     pub fail_on: Level,
+    /// Whether it is sensitive to regressions: what is noted of others is a warning of it.
+    pub sensitive: bool,
+}
+
+impl Limits {
+    /// A sensitive benchmark has no notes: its warnings begin at the note threshold.
+    pub(super) fn settle(&mut self) {
+        if self.sensitive {
+            self.thresholds.warning = self.thresholds.note;
+        }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { thresholds: Thresholds::default(), floor_ns: 1.0, fail_on: Level::Critical }
+        Self {
+            thresholds: Thresholds::default(),
+            floor_ns: 1.0,
+            fail_on: Level::Critical,
+            sensitive: false,
+        }
     }
 }
 
@@ -59,17 +75,19 @@ pub struct Override {
     pub(super) critical: Option<f64>,
     pub(super) floor_ns: Option<f64>,
     pub(super) fail_on: Option<Level>,
+    pub(super) sensitive: Option<bool>,
 }
 
 impl Override {
     pub(super) fn apply(&self, limits: &mut Limits) {
-        let Self { note, warning, critical, floor_ns, fail_on } = self;
+        let Self { note, warning, critical, floor_ns, fail_on, sensitive } = self;
         let sizes = &mut limits.thresholds;
         sizes.note = note.unwrap_or(sizes.note);
         sizes.warning = warning.unwrap_or(sizes.warning);
         sizes.critical = critical.unwrap_or(sizes.critical);
         limits.floor_ns = floor_ns.unwrap_or(limits.floor_ns);
         limits.fail_on = fail_on.unwrap_or(limits.fail_on);
+        limits.sensitive = sensitive.unwrap_or(limits.sensitive);
     }
 }
 
@@ -77,9 +95,9 @@ impl Override {
 /// for one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selector {
-    pub(super) benchmark: WildMatch,
-    pub(super) suite: Option<WildMatch>,
-    pub(super) package: Option<WildMatch>,
+    pub(crate) benchmark: WildMatch,
+    pub(crate) suite: Option<WildMatch>,
+    pub(crate) package: Option<WildMatch>,
 }
 
 impl Selector {
@@ -90,11 +108,14 @@ impl Selector {
 
     /// Whether the entry is about this benchmark.
     pub fn matches(&self, key: &BenchmarkKey) -> bool {
+        self.benchmark.matches(&key.id) && self.is_about_suite(&key.package, &key.suite)
+    }
+
+    /// Whether the entry may be about benchmarks of this suite.
+    pub fn is_about_suite(&self, package: &str, suite: &str) -> bool {
         let fits = |glob: &Option<WildMatch>, text: &str| {
             glob.as_ref().is_none_or(|glob| glob.matches(text))
         };
-        self.benchmark.matches(&key.id)
-            && fits(&self.suite, &key.suite)
-            && fits(&self.package, &key.package)
+        fits(&self.suite, suite) && fits(&self.package, package)
     }
 }

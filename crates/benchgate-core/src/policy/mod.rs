@@ -1,16 +1,22 @@
 //! What a repository asks of its gate: `benchgate.toml`, or the defaults where there is none.
 
+mod ceiling;
 mod file;
 mod limits;
 mod rules;
+mod trailer;
+mod waiver;
 
 use std::time::Duration;
 
 use serde::Deserialize;
 
+pub use ceiling::Ceiling;
 pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError};
 pub use limits::{Limits, Selector, Thresholds};
 pub use rules::{Rule, RuleBound};
+pub use trailer::{Acceptance, TRAILER, WHY, trailer};
+pub use waiver::{Quarantine, Term, Waiver};
 
 use crate::model::BenchmarkKey;
 
@@ -35,6 +41,12 @@ pub struct Policy {
     pub renames: Vec<(String, String)>,
     /// What the head must keep to, whatever the base does.
     pub rules: Vec<Rule>,
+    /// Slowdowns that are accepted for a while.
+    pub waivers: Vec<Waiver>,
+    /// Benchmarks that decide nothing for a while.
+    pub quarantines: Vec<Quarantine>,
+    /// Whether the commits of a change may accept slowdowns by a trailer.
+    pub trailers: bool,
 }
 
 /// What the gate decides by.
@@ -118,6 +130,9 @@ impl Default for Policy {
             removals: Vec::new(),
             renames: Vec::new(),
             rules: Vec::new(),
+            waivers: Vec::new(),
+            quarantines: Vec::new(),
+            trailers: false,
         }
     }
 }
@@ -139,6 +154,7 @@ impl Policy {
                 change.apply(&mut limits);
             }
         }
+        limits.settle();
         limits
     }
 

@@ -71,11 +71,7 @@ impl RuleTable {
                 RuleBound::Budget(budget.as_secs_f64() * 1e9)
             }
             (None, Some(count), None, None) if is_count => {
-                let most = *count.get_ref();
-                if !(most >= 0.0 && most.is_finite()) {
-                    return Err(check.error(&count.span(), &format!("{most} is no count")));
-                }
-                RuleBound::Budget(most)
+                RuleBound::Budget(check.amount(&Some(count.clone()))?.unwrap_or_default())
             }
             (None, None, Some(share), Some(of)) => {
                 let value = *share.get_ref();
@@ -93,14 +89,11 @@ impl RuleTable {
                 ));
             }
         };
-        if self.reason.get_ref().trim().is_empty() {
-            return Err(check.error(&self.reason.span(), "the reason is empty: say why"));
-        }
         Ok(Rule {
             benchmark: self.benchmark.into_inner(),
             metric: self.metric,
             bound,
-            reason: self.reason.into_inner(),
+            reason: check.reason(self.reason)?,
         })
     }
 }

@@ -6,10 +6,13 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::summary;
 use super::text::{agreement, bounds, one_line, percent, seconds, short, value};
+use super::{summary, waivers};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Origin, RuleReport, RuleState, RunResult, SuiteReport};
+use crate::result::{
+    BenchmarkReport, Origin, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport,
+    WaiverState,
+};
 
 /// The most characters that GitHub takes in one comment.
 pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
@@ -31,7 +34,7 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
     }
     let alarming = summary::alarming(result);
     if !alarming.is_empty() {
-        text.table(ALARMING_HEADER, alarming.iter().map(|row| alarming_row(row, naming)));
+        text.table(ALARMING_HEADER, alarming.iter().map(|row| alarming_row(result, row, naming)));
         text.block("\n");
         for row in alarming.iter().filter(|row| !row.output.is_empty()) {
             text.block(&output_block(&naming.of(row), &row.output));
@@ -39,6 +42,9 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
     }
     for suite in &result.suites {
         text.block(&suite_line(suite));
+    }
+    for waiver in waivers::alarming(result) {
+        text.block(&waiver_line(waiver));
     }
     for remark in &result.remarks {
         text.block(&format!("> {}\n\n", inline(remark)));
@@ -54,6 +60,18 @@ pub fn markdown(result: &RunResult, limit: usize) -> String {
     if !quiet.is_empty() {
         let summary =
             format!("<details><summary>Rules kept or skipped ({})</summary>", quiet.len());
+        text.block(&format!("{summary}\n\n{}</details>\n\n", quiet.concat()));
+    }
+    let quiet: Vec<String> = result
+        .waivers
+        .entries
+        .iter()
+        .filter(|w| w.state < WaiverState::Exceeded)
+        .map(waiver_line)
+        .collect();
+    if !quiet.is_empty() {
+        let summary =
+            format!("<details><summary>Waivers and quarantines ({})</summary>", quiet.len());
         text.block(&format!("{summary}\n\n{}</details>\n\n", quiet.concat()));
     }
     text.block(&details(result));
@@ -76,6 +94,7 @@ fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
         Finding::Critical | Finding::Warning => "⚠️",
         Finding::Note | Finding::Drifted => "🔸",
         Finding::Inconclusive | Finding::NonDeterministic => "❔",
+        Finding::Waived => "🤝",
         Finding::Improved => "🚀",
         Finding::Unchanged | Finding::Identical => "✅",
         Finding::New => "🆕",
@@ -97,7 +116,7 @@ fn head(result: &RunResult) -> String {
 const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [99 % bounds] | limit | evidence |\n\
                                |---|---|---|---|---|---|\n";
 
-fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
+fn alarming_row(result: &RunResult, row: &BenchmarkReport, naming: Naming) -> String {
     let change = row.change.map_or_else(
         || "–".to_owned(),
         |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
@@ -107,8 +126,10 @@ fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
     } else {
         inline(&row.reason)
     };
+    let accept = waivers::how_to_accept(result, row, code).unwrap_or_default();
+    let accept = if accept.is_empty() { accept } else { format!("<br>{accept}") };
     format!(
-        "| {} {} | {} | {} → {} | {change} | {} {} | {evidence} |\n",
+        "| {} {} | {} | {} → {} | {change} | {} {} | {evidence}{accept} |\n",
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
         naming.of(row),
@@ -177,6 +198,16 @@ fn rule_line(rule: &RuleReport) -> String {
     };
     let words = summary::rule(rule, code);
     format!("{mark} rule {}: {words} ({})\n\n", rule.state.name(), inline(&rule.reason))
+}
+
+fn waiver_line(waiver: &WaiverReport) -> String {
+    let mark = match waiver.state {
+        WaiverState::Unmatched if waiver.is_failing() => "⛔",
+        WaiverState::Unmatched | WaiverState::Exceeded | WaiverState::Expired => "⚠️",
+        WaiverState::Honoured => "🤝",
+        WaiverState::Dropped | WaiverState::Unneeded | WaiverState::Skipped => "⏩",
+    };
+    format!("{mark} {}\n\n", inline(&waivers::line(waiver, code)))
 }
 
 fn suite_line(suite: &SuiteReport) -> String {
@@ -399,6 +430,11 @@ mod tests {
     #[test]
     fn an_inconclusive_report_says_what_would_settle_it() {
         insta::assert_snapshot!(markdown(&samples::inconclusive(), GITHUB_COMMENT_LIMIT));
+    }
+
+    #[test]
+    fn what_is_accepted_is_shown_with_who_accepts_it() {
+        insta::assert_snapshot!(markdown(&samples::waived(), GITHUB_COMMENT_LIMIT));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod markdown;
 mod summary;
 mod terminal;
 mod text;
+mod waivers;
 
 pub use markdown::{GITHUB_COMMENT_LIMIT, markdown};
 pub use terminal::{Style, terminal};

@@ -1,6 +1,9 @@
 //! Results that all renderers' tests share.
 
-use crate::judge::{Compared, Counted, Observed, Outcome, RUN_ERROR, judge, judge_rules, verdict};
+use crate::judge::{
+    Compared, Counted, Observed, Outcome, RUN_ERROR, Request, Trailer, judge, judge_rules, verdict,
+    waive,
+};
 use crate::model::{BenchmarkKey, Finding, Machine, Metric, Side, Toolchain};
 use crate::policy::Policy;
 use crate::result::{
@@ -47,12 +50,25 @@ fn ruled(
     method: Method,
     policy: &Policy,
 ) -> RunResult {
-    let benchmarks = judge(observed, policy, method);
+    waiving(observed, suites, method, policy, &[])
+}
+
+fn waiving(
+    observed: Vec<Observed>,
+    suites: Vec<SuiteReport>,
+    method: Method,
+    policy: &Policy,
+    trailers: &[Trailer],
+) -> RunResult {
+    let mut benchmarks = judge(observed, policy, method);
+    let today = "2026-01-02".parse().unwrap();
+    let request = Request { today, trailers, head: None, whole: true };
+    let (waivers, remarks) = waive(&mut benchmarks, &suites, policy, &request);
     let rules = judge_rules(&policy.rules, &benchmarks);
     RunResult {
         schema: RESULT_SCHEMA.into(),
         version: "0.1.0".into(),
-        verdict: verdict(&benchmarks, &suites, &rules),
+        verdict: verdict(&benchmarks, &suites, &rules).max(waivers.verdict()),
         time: "2026-01-02T03:04:05Z".into(),
         method,
         base: Origin { commit: "4f2c0ad6b1".repeat(4), name: "main".into(), dirty: false },
@@ -81,7 +97,8 @@ fn ruled(
         benchmarks,
         rules,
         false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
-        remarks: Vec::new(),
+        waivers,
+        remarks,
         reproduce: "benchgate check --base main --seed 42".into(),
     }
 }
@@ -117,6 +134,38 @@ pub(crate) fn broken_rule() -> RunResult {
     };
     let times = vec![observed("fast", 600.0, 1.0, 0.001), observed("plain", 1000.0, 1.0, 0.001)];
     ruled([times, vec![counted]].concat(), Vec::new(), Method::Paired, &policy)
+}
+
+/// One of everything that can be accepted, and of what cannot.
+pub(crate) fn waived() -> RunResult {
+    let policy = Policy::parse(
+        "[gate]\ntrailers = true\n\
+         [[waiver]]\nbenchmark = \"decode/large\"\nceiling = 30\nuntil = 2026-06-30\n\
+         issue = \"#12\"\nreason = \"bounds are checked now\"\n\
+         [[waiver]]\nbenchmark = \"decode/small\"\nceiling = 15\nuntil = 2026-06-30\n\
+         issue = \"#12\"\nreason = \"bounds are checked now\"\n\
+         [[waiver]]\nbenchmark = \"encode/small\"\nceiling = 50\nuntil = 2025-12-31\n\
+         issue = \"#9\"\nreason = \"was to be mended last year\"\n\
+         [[waiver]]\nbenchmark = \"gone/*\"\nsuite = \"speed\"\nceiling = 5\nuntil = 2026-06-30\n\
+         issue = \"#1\"\nreason = \"of a bench that is no more\"\n\
+         [[quarantine]]\nbenchmark = \"chase\"\nuntil = 2026-03-31\nissue = \"#13\"\n\
+         reason = \"its memory moves\"",
+    )
+    .unwrap();
+    let trailer = |text: &str| Trailer { commit: "abcdef0123".repeat(4), text: text.into() };
+    waiving(
+        vec![
+            observed("chase", 70_000.0, 1.08, 0.3),
+            observed("decode/large", 84_570.0, 1.23, 0.002),
+            observed("decode/small", 231.0, 1.20, 0.002),
+            observed("encode/large", 40_000.0, 1.12, 0.002),
+            observed("encode/small", 120.0, 1.30, 0.002),
+        ],
+        Vec::new(),
+        Method::Paired,
+        &policy,
+        &[trailer("encode/large <= 13% twice the checksums"), trailer("encode/small <= 40")],
+    )
 }
 
 /// Nothing slower.

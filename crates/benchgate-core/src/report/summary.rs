@@ -24,6 +24,7 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
                     | Finding::Missing
                     | Finding::Inconclusive
                     | Finding::NonDeterministic
+                    | Finding::Waived
             )
         })
         .collect();
@@ -104,11 +105,20 @@ pub(super) fn headline(result: &RunResult) -> String {
             };
             worse.into_iter().chain(broken).collect::<Vec<_>>().join(", ")
         }
+        Verdict::Incomplete if only_a_waiver_fails(result) => {
+            "a waiver or quarantine matches no benchmark".to_owned()
+        }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            let open =
-                number(result, Finding::Inconclusive) + number(result, Finding::NonDeterministic);
+            let open = |b: &&BenchmarkReport| {
+                matches!(b.finding, Finding::Inconclusive | Finding::NonDeterministic)
+                    && !b.is_advisory()
+            };
+            let open = result.benchmarks.iter().filter(open).count();
             format!("not proven: {}", count(open, "benchmark"))
+        }
+        Verdict::Pass if accepts_something(result) => {
+            "nothing proven slower beyond what is accepted".to_owned()
         }
         Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
     }
@@ -134,6 +144,11 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
                 "See what was found and why it was left out.".to_owned(),
             )
         }
+        Verdict::Incomplete if only_a_waiver_fails(result) => (
+            "Every benchmark was measured, and nobody knows any more what an entry of the policy accepts."
+                .to_owned(),
+            "Take it out of benchgate.toml in this very change, or mend its glob.".to_owned(),
+        ),
         Verdict::Incomplete => (
             "Some benchmarks gave no value, so this is no pass; it is no slowdown either.".to_owned(),
             "Mend the benchmarks named here, or say in benchgate.toml that they are gone on purpose."
@@ -152,11 +167,31 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
                 }
             },
         ),
+        Verdict::Pass if accepts_something(result) => (
+            "Every benchmark was measured. What is beyond its limit is accepted: see who says so."
+                .to_owned(),
+            "Nothing to do until then.".to_owned(),
+        ),
         Verdict::Pass => (
             "Every benchmark was measured, and none is proven slower than its limit.".to_owned(),
             "Nothing to do.".to_owned(),
         ),
     }
+}
+
+/// Whether an entry that matches nothing is the only thing that is wrong.
+fn only_a_waiver_fails(result: &RunResult) -> bool {
+    let unmeasured = |f: Finding| matches!(f, Finding::Failed | Finding::Missing);
+    result.waivers.verdict() == Verdict::Incomplete
+        && result.benchmarks.iter().any(|b| b.finding.is_compared())
+        && !result.benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
+        && !result.suites.iter().any(|s| unmeasured(s.finding))
+        && !result.rules.iter().any(|r| r.state == RuleState::Unmeasured)
+}
+
+/// Whether it would not have passed without what is accepted.
+fn accepts_something(result: &RunResult) -> bool {
+    result.benchmarks.iter().any(|b| b.finding == Finding::Waived || b.is_advisory())
 }
 
 /// How the sides were held against each other, in a sentence.

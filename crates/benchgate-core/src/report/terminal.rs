@@ -7,6 +7,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::summary;
 use super::text::{bounds, one_line, percent, seconds, short, value};
+use super::waivers;
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RunResult};
 
@@ -43,6 +44,13 @@ pub fn terminal(result: &RunResult, style: Style) -> String {
     for row in &alarming {
         let _ = writeln!(text, "{}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
+        if let Some(words) = waivers::how_to_accept(result, row, |line| one_line(line).into_owned())
+        {
+            let _ = writeln!(text, "  {words}");
+        }
+    }
+    for waiver in &result.waivers.entries {
+        let _ = writeln!(text, "{}", waivers::line(waiver, str::to_owned));
     }
     for rule in &result.rules {
         let words = summary::rule(rule, |name| one_line(name).into_owned());
@@ -176,7 +184,8 @@ fn finding_style(finding: Finding) -> Ansi {
         | Finding::Note
         | Finding::Drifted
         | Finding::Inconclusive
-        | Finding::NonDeterministic => AnsiColor::Yellow.on_default(),
+        | Finding::NonDeterministic
+        | Finding::Waived => AnsiColor::Yellow.on_default(),
         Finding::Improved => AnsiColor::Green.on_default(),
         Finding::Unchanged
         | Finding::Identical
@@ -209,6 +218,11 @@ mod tests {
     #[test]
     fn a_crash_is_shown_with_its_last_lines() {
         insta::assert_snapshot!(terminal(&samples::incomplete(), PLAIN));
+    }
+
+    #[test]
+    fn what_is_accepted_is_shown_with_who_accepts_it() {
+        insta::assert_snapshot!(terminal(&samples::waived(), PLAIN));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::waivers::{WaiverReport, Waivers};
 use crate::adapters::FormatError;
 use crate::judge::{Instructions, Layout};
 use crate::model::{
@@ -48,6 +49,9 @@ pub struct RunResult {
     pub rules: Vec<RuleReport>,
     /// The chance that noise alone makes such a run red; `None` where nothing was proven with pairs.
     pub false_alarm: Option<f64>,
+    /// What is accepted although it is proven.
+    #[serde(default)]
+    pub waivers: Waivers,
     /// What a reader must know to trust the numbers.
     pub remarks: Vec<String>,
     /// The command that does it again.
@@ -146,6 +150,9 @@ pub struct BenchmarkReport {
     pub detectable: Option<f64>,
     /// Head against the committed baseline of this machine.
     pub drift: Option<Change>,
+    /// What of the policy or of a commit decided about it, or would have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<WaiverReport>,
     /// Pairs that were measured; 0 when the rounds were not paired.
     pub pairs: u32,
     /// Raw values; with pairs the first ones, and equal indices belong together.
@@ -365,6 +372,7 @@ impl BenchmarkReport {
 mod tests {
     use super::*;
     use crate::report::samples;
+    use crate::result::WaiverState;
 
     const SCHEMA: &str = include_str!("../../../../docs/result.schema.json");
 
@@ -382,6 +390,7 @@ mod tests {
             samples::inconclusive(),
             samples::recorded(),
             samples::broken_rule(),
+            samples::waived(),
         ] {
             let value = serde_json::to_value(&result).unwrap();
             let problems: Vec<_> = schema.iter_errors(&value).map(|e| e.to_string()).collect();
@@ -393,9 +402,13 @@ mod tests {
     fn the_schema_knows_every_finding_and_verdict_and_level() {
         let schema = schema();
         let named = |pointer: &str| schema.pointer(pointer).unwrap().to_string();
-        let findings = named("/$defs/benchmark/properties/finding/enum");
+        let findings = named("/$defs/finding/enum");
         for finding in Finding::ALL {
             assert!(findings.contains(&format!("\"{}\"", finding.name())), "{finding:?}");
+        }
+        let states = named("/$defs/waiver/properties/state/enum");
+        for state in WaiverState::ALL {
+            assert!(states.contains(&format!("\"{}\"", state.name())), "{state:?}");
         }
         let levels = named("/$defs/benchmark/properties/fail_on/enum");
         for level in Level::DESCENDING {
@@ -406,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_result_is_read_back_as_it_was_written() {
-        for result in [samples::regression(), samples::incomplete(), samples::recorded()] {
+        for result in [samples::regression(), samples::incomplete(), samples::waived()] {
             assert_eq!(RunResult::from_json(result.to_json().as_bytes()), Ok(result));
         }
     }

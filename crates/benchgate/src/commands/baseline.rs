@@ -20,6 +20,7 @@ use super::compare::{Named, compare};
 use crate::cli::{Format, SaveArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::policy::Held;
 use crate::session::{Session, counted_suites, failure, scratch, suites};
 use crate::{policy, progress, show};
 
@@ -41,7 +42,7 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
         )
         .into());
     }
-    let (policy, _) = policy::of_commit(
+    let Held { policy, .. } = policy::of_commit(
         &arguments.measure,
         &session.repository,
         &session.workspace,

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{Observed, RUN_ERROR, judge, judge_rules, observe_records, verdict};
+use benchgate_core::judge::{
+    Observed, RUN_ERROR, Request, judge, judge_rules, observe_records, verdict, waive,
+};
 use benchgate_core::model::{BenchmarkKey, Recorded, Side, Toolchain};
 use benchgate_core::policy::{GateMethod, Policy};
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds, SuiteReport};
@@ -11,22 +13,24 @@ use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuiltSide, Workshop};
-use benchgate_host::{HostError, Progress, store, toolchain};
+use benchgate_host::{HostError, Progress, store, toolchain, trailers};
 
 use super::baseline::recorded;
 use super::compare::quoted;
 use crate::cli::{CheckArgs, Format};
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::policy::Held;
 use crate::session::{Bench, Session, counted_suites, observe, observe_counts, suites};
 use crate::{policy, progress, show};
 
 pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
-    let session = Session::open(&arguments.measure)?;
+    let mut session = Session::open(&arguments.measure)?;
+    session.sensitive = arguments.sensitive;
     let head = session.head(arguments.head.as_deref())?;
     let base = base(&session, arguments, &head)?;
-    let (policy, mut remarks) = policy::of_commit(
+    let Held { policy, of_head, mut remarks } = policy::of_commit(
         &arguments.measure,
         &session.repository,
         &session.workspace,
@@ -65,12 +69,17 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
             (Method::Paired, origin_of(&base), seen)
         }
     };
-    let benchmarks = judge(seen.observed, &policy, method);
+    let mut benchmarks = judge(seen.observed, &policy, method);
+    let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
+    let request =
+        Request { today: show::today()?, trailers: &trailers, head: of_head.as_ref(), whole: true };
+    let (waivers, refused) = waive(&mut benchmarks, &seen.suites, &policy, &request);
+    remarks.extend(refused);
     let rules = judge_rules(&policy.rules, &benchmarks);
     let result = RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        verdict: verdict(&benchmarks, &seen.suites, &rules),
+        verdict: verdict(&benchmarks, &seen.suites, &rules).max(waivers.verdict()),
         time: show::now(),
         method,
         base: origin,
@@ -83,6 +92,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         benchmarks,
         rules,
         false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
+        waivers,
         remarks,
         reproduce: reproduce(arguments, &base, &head, seed),
     };
@@ -325,6 +335,9 @@ fn reproduce(arguments: &CheckArgs, base: &Revision, head: &Revision, seed: u64)
     }
     if arguments.baseline {
         words.push("--baseline".to_owned());
+    }
+    if arguments.sensitive {
+        words.push("--sensitive".to_owned());
     }
     let measure = &arguments.measure;
     if let Some(policy) = &measure.policy {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use benchgate_core::judge::{judge, observe_records, verdict};
+use benchgate_core::judge::{Request, judge, observe_records, verdict, waive};
 use benchgate_core::model::Recorded;
 use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds};
@@ -60,7 +60,10 @@ pub(crate) fn compare(
     let remarks = differences(&base.record, &head.record);
     let (machine, toolchain) = (head.record.machine.clone(), head.record.toolchain.clone());
     let observed = observe_records(base.record, head.record, policy)?;
-    let benchmarks = judge(observed, policy, method);
+    let mut benchmarks = judge(observed, policy, method);
+    // Records hold the suites that somebody recorded, and no commits.
+    let request = Request { today: show::today()?, trailers: &[], head: None, whole: false };
+    let (waivers, _) = waive(&mut benchmarks, &[], policy, &request);
     Ok(RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -77,6 +80,7 @@ pub(crate) fn compare(
         benchmarks,
         rules: Vec::new(),
         false_alarm: None,
+        waivers,
         remarks,
         reproduce: format!("benchgate compare {} {}", quoted(base.name), quoted(head.name)),
     })

@@ -6,3 +6,4 @@ mod allocations;
 mod check;
 mod records;
 mod support;
+mod waivers;

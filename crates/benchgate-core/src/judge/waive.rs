@@ -1,0 +1,278 @@
+//! What is accepted although it is proven: waivers, trailers and quarantines, held against finished
+//! findings. Nothing is measured less for it, and nothing is hidden.
+
+use crate::model::{BenchmarkKey, Date, Finding, Metric};
+use crate::policy::{Acceptance, Ceiling, Policy, Selector, TRAILER, Term, trailer};
+use crate::result::{
+    BenchmarkReport, SuiteReport, WaiverReport, WaiverSource, WaiverState, Waivers,
+};
+
+/// What else there is to know about a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Today, in UTC.
+    pub today: Date,
+    /// What its commits ask for.
+    pub trailers: &'a [Trailer],
+    /// The head's policy; `None` where it is the one that holds. It can only take exceptions away.
+    pub head: Option<&'a Policy>,
+    /// Whether the findings are of all suites: only then does an entry that matches none of them fail.
+    pub whole: bool,
+}
+
+/// One `Benchgate-Accept` of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trailer {
+    /// The commit's id.
+    pub commit: String,
+    /// What follows the key.
+    pub text: String,
+}
+
+/// Changes the findings that are accepted, and says what came of every entry; what is not honoured at
+/// all is in the remarks.
+pub fn waive(
+    benchmarks: &mut [BenchmarkReport],
+    suites: &[SuiteReport],
+    policy: &Policy,
+    request: &Request<'_>,
+) -> (Waivers, Vec<String>) {
+    let (mut entries, remarks) = entries(policy, request);
+    if !entries.is_empty() {
+        for benchmark in benchmarks {
+            hold_against(benchmark, &mut entries);
+        }
+    }
+    let entries = entries.into_iter().map(|entry| entry.settled(suites, request)).collect();
+    (Waivers { trailers: policy.trailers, entries }, remarks)
+}
+
+/// The trailer that accepts what was measured of a benchmark and a little more: whole percents, and one
+/// for the next run's noise.
+pub fn suggestion(benchmark: &BenchmarkReport) -> String {
+    let ceiling = match (benchmark.change, benchmark.head) {
+        (Some(change), _) => {
+            let percent = (change.estimate.max(0.0) * 1e8).round() / 1e6;
+            Ceiling::Change((percent.ceil() + 1.0) / 100.0)
+        }
+        (None, Some(head)) if benchmark.metric.is_count() => Ceiling::Count(head),
+        (None, _) => Ceiling::Change(0.01),
+    };
+    trailer(&benchmark.id, benchmark.metric, ceiling)
+}
+
+struct Entry {
+    selector: Selector,
+    report: WaiverReport,
+    /// Benchmarks that it matches, and how many of them were left out.
+    matched: usize,
+    left_out: usize,
+}
+
+fn entries(policy: &Policy, request: &Request<'_>) -> (Vec<Entry>, Vec<String>) {
+    let mut entries = Vec::new();
+    for quarantine in &policy.quarantines {
+        let source = WaiverSource::Quarantine;
+        entries.push(Entry::of_policy(source, &quarantine.selector, &quarantine.term, request));
+    }
+    for waiver in &policy.waivers {
+        let mut entry =
+            Entry::of_policy(WaiverSource::Waiver, &waiver.selector, &waiver.term, request);
+        entry.report.metric = Some(waiver.metric);
+        entry.report.ceiling = Some(waiver.ceiling);
+        entries.push(entry);
+    }
+    let mut remarks = Vec::new();
+    for Trailer { commit, text } in request.trailers {
+        let refused = |why: &str| {
+            let commit = commit.get(..10).unwrap_or(commit);
+            format!("`{TRAILER}: {text}` of commit {commit} is not honoured: {why}")
+        };
+        if !policy.trailers {
+            remarks.push(refused("the base's benchgate.toml has no `[gate] trailers = true`"));
+            continue;
+        }
+        match Acceptance::parse(text) {
+            Ok(accepted) => entries.push(Entry::of_commit(commit, accepted)),
+            Err(problem) => remarks.push(refused(&problem)),
+        }
+    }
+    (entries, remarks)
+}
+
+impl Entry {
+    fn new(source: WaiverSource, selector: &Selector, reason: String) -> Self {
+        let report = WaiverReport {
+            source,
+            state: WaiverState::Unneeded,
+            benchmark: selector.benchmark.pattern(),
+            suite: selector.suite.as_ref().map(|glob| glob.pattern()),
+            package: selector.package.as_ref().map(|glob| glob.pattern()),
+            metric: None,
+            ceiling: None,
+            until: None,
+            issue: None,
+            reason,
+            line: None,
+            commit: None,
+            finding: None,
+        };
+        Self { selector: selector.clone(), report, matched: 0, left_out: 0 }
+    }
+
+    fn of_policy(
+        source: WaiverSource,
+        selector: &Selector,
+        term: &Term,
+        request: &Request<'_>,
+    ) -> Self {
+        let mut entry = Self::new(source, selector, term.reason.clone());
+        if term.is_over(request.today) {
+            entry.report.state = WaiverState::Expired;
+        }
+        entry.report.until = Some(term.until);
+        entry.report.issue = Some(term.issue.clone());
+        entry.report.line = Some(term.line);
+        entry
+    }
+
+    fn of_commit(commit: &str, accepted: Acceptance) -> Self {
+        let mut entry = Self::new(WaiverSource::Trailer, &accepted.selector, accepted.reason);
+        entry.report.metric = Some(accepted.metric);
+        entry.report.ceiling = Some(accepted.ceiling);
+        entry.report.commit = Some(commit.to_owned());
+        entry
+    }
+
+    fn is_about(&self, key: &BenchmarkKey, metric: Metric) -> bool {
+        self.report.metric.is_none_or(|own| own == metric) && self.selector.matches(key)
+    }
+
+    /// What it does to a finding; `None` when there is nothing to accept.
+    fn effect(&self, benchmark: &BenchmarkReport) -> Option<WaiverState> {
+        let proven = benchmark.finding.level().is_some();
+        let open = benchmark.finding == Finding::Inconclusive;
+        if self.report.state == WaiverState::Expired {
+            return (proven || open).then_some(WaiverState::Expired);
+        }
+        let Some(ceiling) = self.report.ceiling else {
+            // What is gone is not measured badly: it is not there.
+            let noisy = matches!(benchmark.finding, Finding::NonDeterministic | Finding::Failed);
+            return (proven || open || noisy).then_some(WaiverState::Honoured);
+        };
+        let change = benchmark.change.as_ref();
+        match (proven, open) {
+            (true, _) if ceiling.allows(change, benchmark.head) => Some(WaiverState::Honoured),
+            (true, _) => Some(WaiverState::Exceeded),
+            (_, true) if ceiling.covers(change) => Some(WaiverState::Honoured),
+            _ => None,
+        }
+    }
+
+    /// Its report at the end of the run.
+    fn settled(self, suites: &[SuiteReport], request: &Request<'_>) -> WaiverReport {
+        let mut report = self.report;
+        report.state = match report.state {
+            WaiverState::Expired => WaiverState::Expired,
+            state if self.matched > self.left_out => state,
+            _ if self.matched > 0 || !request.whole => WaiverState::Skipped,
+            _ if suites.iter().any(|suite| may_hold(suite, &self.selector)) => WaiverState::Skipped,
+            _ if request.head.is_some_and(|head| !holds(head, &report, &self.selector)) => {
+                WaiverState::Dropped
+            }
+            _ => WaiverState::Unmatched,
+        };
+        report
+    }
+}
+
+/// Whether a suite that was not measured may hold what an entry is about. Of one that is left out for
+/// good that takes its name, or else one such suite would excuse every entry.
+fn may_hold(suite: &SuiteReport, selector: &Selector) -> bool {
+    let could_not = matches!(suite.finding, Finding::Failed | Finding::Missing);
+    (could_not && suite.suite.is_empty())
+        || ((could_not || selector.suite.is_some())
+            && selector.is_about_suite(&suite.package, &suite.suite))
+}
+
+/// Whether a policy has the entry too.
+fn holds(policy: &Policy, report: &WaiverReport, selector: &Selector) -> bool {
+    match report.source {
+        WaiverSource::Waiver => policy
+            .waivers
+            .iter()
+            .any(|w| w.selector == *selector && Some(w.metric) == report.metric),
+        WaiverSource::Quarantine => policy.quarantines.iter().any(|q| q.selector == *selector),
+        WaiverSource::Trailer => true,
+    }
+}
+
+/// The first entry that takes effect decides; then the first whose ceiling is too low; then what expired.
+fn hold_against(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
+    let key = BenchmarkKey::new(&*benchmark.package, &*benchmark.suite, &*benchmark.id);
+    let mut decided: Option<(usize, WaiverState)> = None;
+    for (index, entry) in entries.iter_mut().enumerate() {
+        if !entry.is_about(&key, benchmark.metric) {
+            continue;
+        }
+        entry.matched += 1;
+        entry.left_out += usize::from(benchmark.finding == Finding::Skipped);
+        let Some(state) = entry.effect(benchmark) else { continue };
+        let rank = |state| match state {
+            WaiverState::Honoured => 2,
+            WaiverState::Exceeded => 1,
+            _ => 0,
+        };
+        if decided.is_none_or(|(_, before)| rank(state) > rank(before)) {
+            decided = Some((index, state));
+        }
+    }
+    let Some((entry, state)) = decided.and_then(|(i, state)| Some((entries.get_mut(i)?, state)))
+    else {
+        return;
+    };
+    entry.report.state = entry.report.state.max(state);
+    let waiver = WaiverReport { state, finding: Some(benchmark.finding), ..entry.report.clone() };
+    benchmark.reason = told(&waiver, &benchmark.reason);
+    if state == WaiverState::Honoured {
+        benchmark.blocking = false;
+        if waiver.source != WaiverSource::Quarantine {
+            benchmark.finding = Finding::Waived;
+        }
+    }
+    benchmark.waiver = Some(waiver);
+}
+
+/// The reason of a finding with what its waiver does to it.
+fn told(waiver: &WaiverReport, reason: &str) -> String {
+    let was = waiver.finding.map_or("", Finding::name);
+    let why = match &waiver.issue {
+        Some(issue) => format!("{}; {issue}", waiver.reason),
+        None => waiver.reason.clone(),
+    };
+    let metric = waiver.metric.unwrap_or(Metric::Time);
+    let ceiling = waiver.ceiling.map_or_else(String::new, |ceiling| ceiling.written(metric));
+    let until = waiver.until.map_or_else(String::new, |until| until.to_string());
+    let source = match (&waiver.commit, waiver.source) {
+        (Some(commit), _) => format!("commit {}", commit.get(..10).unwrap_or(commit)),
+        (None, source) => format!("the {} until {until}", source.name()),
+    };
+    match (waiver.state, waiver.source) {
+        (WaiverState::Honoured, WaiverSource::Quarantine) => {
+            format!("in quarantine until {until} ({why}), so it decides nothing: {reason}")
+        }
+        (WaiverState::Honoured, _) => {
+            format!("{was}, accepted up to {ceiling} by {source} ({why}): {reason}")
+        }
+        (WaiverState::Exceeded, _) => {
+            format!("{reason}; beyond the {ceiling} that {source} accepts ({why})")
+        }
+        _ => {
+            let source = waiver.source.name();
+            format!("{reason}; its {source} expired: it held until {until} ({why})")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

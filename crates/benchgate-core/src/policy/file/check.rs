@@ -1,0 +1,113 @@
+//! Values that are wrong by themselves: what is wrong, with the line and the valid choices.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use toml::Spanned;
+
+use super::PolicyError;
+
+pub(in crate::policy) struct Check<'a> {
+    text: &'a str,
+}
+
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+}
+
+impl<'a> Check<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text }
+    }
+
+    /// The line of a place, from 1.
+    pub(in crate::policy) fn line(&self, span: &Range<usize>) -> usize {
+        line_of(self.text, span.start)
+    }
+
+    pub(in crate::policy) fn error(&self, span: &Range<usize>, message: &str) -> PolicyError {
+        PolicyError { line: self.line(span), message: message.to_owned() }
+    }
+
+    /// A percentage, as a fraction.
+    pub(in crate::policy) fn percent(
+        &self,
+        value: &Option<Spanned<f64>>,
+    ) -> Result<Option<f64>, PolicyError> {
+        let Some(value) = value else { return Ok(None) };
+        let percent = *value.get_ref();
+        if percent > 0.0 && percent <= 1_000.0 {
+            return Ok(Some(percent / 100.0));
+        }
+        let message =
+            format!("{percent} is no threshold: a percentage above 0 and up to 1000, such as 5");
+        Err(self.error(&value.span(), &message))
+    }
+
+    pub(super) fn floor(&self, value: &Option<Spanned<f64>>) -> Result<Option<f64>, PolicyError> {
+        let Some(value) = value else { return Ok(None) };
+        let floor = *value.get_ref();
+        if floor >= 0.0 && floor.is_finite() {
+            return Ok(Some(floor));
+        }
+        let message = format!("{floor} is no floor: nanoseconds from 0 on, such as 1");
+        Err(self.error(&value.span(), &message))
+    }
+
+    /// An amount of an allocation metric.
+    pub(in crate::policy) fn amount(
+        &self,
+        value: &Option<Spanned<f64>>,
+    ) -> Result<Option<f64>, PolicyError> {
+        let Some(value) = value else { return Ok(None) };
+        let amount = *value.get_ref();
+        if amount >= 0.0 && amount.is_finite() {
+            return Ok(Some(amount));
+        }
+        Err(self.error(&value.span(), &format!("{amount} is no count")))
+    }
+
+    pub(super) fn count(
+        &self,
+        key: &str,
+        value: &Option<Spanned<i64>>,
+        least: i64,
+        most: i64,
+    ) -> Result<Option<u32>, PolicyError> {
+        let Some(value) = value else { return Ok(None) };
+        let count = *value.get_ref();
+        if (least..=most).contains(&count)
+            && let Ok(count) = u32::try_from(count)
+        {
+            return Ok(Some(count));
+        }
+        let message = format!("{count} is out of range: `{key}` takes {least} to {most}");
+        Err(self.error(&value.span(), &message))
+    }
+
+    pub(in crate::policy) fn duration(
+        &self,
+        value: &Option<Spanned<String>>,
+    ) -> Result<Option<Duration>, PolicyError> {
+        let Some(value) = value else { return Ok(None) };
+        match humantime::parse_duration(value.get_ref()) {
+            Ok(duration) if !duration.is_zero() => Ok(Some(duration)),
+            Ok(_) => Err(self.error(&value.span(), "a duration of zero measures nothing")),
+            Err(error) => {
+                let message = format!(
+                    "`{}` is no duration ({error}): write it as \"30ms\", \"2s\" or \"2min\"",
+                    value.get_ref()
+                );
+                Err(self.error(&value.span(), &message))
+            }
+        }
+    }
+
+    /// A reason that says something.
+    pub(in crate::policy) fn reason(&self, value: Spanned<String>) -> Result<String, PolicyError> {
+        if value.get_ref().trim().is_empty() {
+            return Err(self.error(&value.span(), "the reason is empty: say why"));
+        }
+        Ok(value.into_inner())
+    }
+}

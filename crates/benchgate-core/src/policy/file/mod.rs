@@ -1,0 +1,191 @@
+//! The TOML file: one mirror struct per table, each in the file of its concern, and checks that name the
+//! line.
+
+mod check;
+mod entries;
+mod measure;
+mod thresholds;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+pub(super) use self::check::Check;
+pub(super) use self::entries::selector;
+use self::entries::{ReasonTable, RenameTable};
+use self::measure::{BuildTable, MeasureTable};
+use self::thresholds::{GateTable, OverrideTable, ThresholdsTable};
+use super::rules::RuleTable;
+use super::waiver::{QuarantineTable, WaiverTable};
+use super::{GateMethod, Policy};
+
+/// The policy's file name at the top of a repository.
+pub const FILE_NAME: &str = "benchgate.toml";
+
+/// A commented policy file that says what happens without one.
+pub const DEFAULT_TOML: &str = include_str!("../default.toml");
+
+/// A policy that cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {message}")]
+pub struct PolicyError {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// What is wrong, and the valid choices.
+    pub message: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct File {
+    thresholds: ThresholdsTable,
+    gate: GateTable,
+    measure: MeasureTable,
+    build: BuildTable,
+    #[serde(rename = "override")]
+    overrides: Vec<OverrideTable>,
+    skip: Vec<ReasonTable>,
+    removed: Vec<ReasonTable>,
+    rename: Vec<RenameTable>,
+    rule: Vec<RuleTable>,
+    waiver: Vec<WaiverTable>,
+    quarantine: Vec<QuarantineTable>,
+}
+
+pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
+    let file: File = toml::from_str(text).map_err(|error| PolicyError {
+        line: error.span().map_or(1, |span| check::line_of(text, span.start)),
+        message: crate::adapters::plain_message(error.message()),
+    })?;
+    let check = &Check::new(text);
+    let limits = file.thresholds.checked(&file.gate, check)?;
+    let overrides = file.overrides.iter().map(|table| table.checked(&limits, check));
+    Ok(Policy {
+        overrides: overrides.collect::<Result<_, _>>()?,
+        gate: file.gate.method.unwrap_or(GateMethod::Confirmed),
+        measure: file.measure.checked(check)?,
+        build: file.build.checked(),
+        skips: entries::reasons(file.skip, check)?,
+        removals: entries::reasons(file.removed, check)?,
+        renames: entries::renames(file.rename, check)?,
+        rules: file.rule.into_iter().map(|table| table.checked(check)).collect::<Result<_, _>>()?,
+        waivers: file
+            .waiver
+            .into_iter()
+            .map(|table| table.checked(check))
+            .collect::<Result<_, _>>()?,
+        quarantines: file
+            .quarantine
+            .into_iter()
+            .map(|table| table.checked(check))
+            .collect::<Result<_, _>>()?,
+        trailers: file.gate.trailers,
+        limits,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BenchmarkKey, Level};
+    use crate::policy::{Limits, Thresholds};
+
+    #[test]
+    fn the_commented_default_file_is_the_default() {
+        assert_eq!(Policy::parse(DEFAULT_TOML), Ok(Policy::default()));
+        assert_eq!(Policy::parse(""), Ok(Policy::default()));
+    }
+
+    #[test]
+    fn the_exceptions_in_the_commented_default_file_can_be_switched_on() {
+        let text = DEFAULT_TOML.replace("# [[", "[[");
+        let text: String = text
+            .lines()
+            .map(|line| {
+                let inner = line.trim_start_matches("# ");
+                let key = inner.split_once(" = ").is_some_and(|(key, _)| {
+                    key.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+                });
+                if key { format!("{inner}\n") } else { format!("{line}\n") }
+            })
+            .collect();
+        let policy = Policy::parse(&text).unwrap();
+        let parse = policy.limits_for(&BenchmarkKey::new("p", "s", "parse/big"));
+        assert_eq!(parse.thresholds.critical, 0.20);
+        assert_eq!(policy.limits_for(&BenchmarkKey::new("p", "s", "print")), Limits::default());
+        let network = BenchmarkKey::new("p", "s", "network/x");
+        assert_eq!(policy.skip_reason(&network), Some("needs a server"));
+        assert_eq!(
+            policy.removal_reason(&BenchmarkKey::new("p", "s", "old/x")),
+            Some("replaced by new/*")
+        );
+        assert_eq!(policy.renamed("old name"), "new name");
+        assert_eq!(policy.renamed("another"), "another");
+    }
+
+    #[test]
+    fn nonsense_is_named_by_its_line_and_the_valid_choices() {
+        let table: String = [
+            "[thresholds]\nwarn = 5",
+            "[thresholds]\nnote = 2\nwarning = \"5\"",
+            "[thresholds]\ncritical = -10",
+            "[thresholds]\ncritical = nan",
+            "[thresholds]\nnote = 7",
+            "[thresholds]\nfloor-ns = inf",
+            "[gate]\nfail-on = \"warnings\"",
+            "[gates]",
+            "[measure]\npairs = 0",
+            "[measure]\n\npairs = 1.5",
+            "[measure]\nsample-size = 5",
+            "[measure]\nwarm-up = \"fast\"",
+            "[measure]\ntimeout = \"0s\"",
+            "[build]\nprofile = \"release\"",
+            "[[override]]\nbenchmark = \"a\"",
+            "[[override]]\nbenchmark = \"a\"\nnote = 50",
+            "[[override]]\nnote = 50",
+            "[[override]]\nbenchmark = \"a\"\nsensitive = true\nwarning = 4",
+            "[gate]\ntrailers = \"yes\"",
+            "[[skip]]\nbenchmark = \"a\"\nreason = \" \"",
+            "[[rename]]\nfrom = \"a\"\nto = \"c\"\n[[rename]]\nfrom = \"b\"\nto = \"c\"",
+            "thresholds = [",
+        ]
+        .iter()
+        .map(|text| {
+            let error = Policy::parse(text).unwrap_err();
+            format!("{}\n    -> {error}\n", text.replace('\n', " ⏎ "))
+        })
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn a_sensitive_benchmark_warns_from_the_note_threshold_on_and_fails_as_before() {
+        let policy = Policy::parse(
+            "[[override]]\nbenchmark = \"hot/*\"\nsensitive = true\n\
+             [[override]]\nbenchmark = \"*/loose\"\nnote = 3\n\
+             [[override]]\nbenchmark = \"hot/not\"\nsensitive = false",
+        )
+        .unwrap();
+        let limits = |id: &str| policy.limits_for(&BenchmarkKey::new("p", "s", id));
+        assert_eq!(
+            limits("hot/a").thresholds,
+            Thresholds { note: 0.02, warning: 0.02, critical: 0.10 }
+        );
+        assert_eq!((limits("hot/a").sensitive, limits("hot/a").fail_on), (true, Level::Critical));
+        assert_eq!(limits("hot/loose").thresholds.warning, 0.03);
+        assert_eq!(limits("hot/not"), Limits::default());
+    }
+
+    #[test]
+    fn a_later_override_wins_and_leaves_the_rest_as_it_is() {
+        let policy = Policy::parse(
+            "[[override]]\nbenchmark = \"*\"\ncritical = 30\n\
+             [[override]]\nbenchmark = \"a*\"\nsuite = \"s\"\nfail-on = \"warning\"",
+        )
+        .unwrap();
+        let limits = policy.limits_for(&BenchmarkKey::new("p", "s", "ab"));
+        assert_eq!(limits.thresholds, Thresholds { note: 0.02, warning: 0.05, critical: 0.30 });
+        assert_eq!(limits.fail_on, Level::Warning);
+        let other_suite = policy.limits_for(&BenchmarkKey::new("p", "t", "ab"));
+        assert_eq!(other_suite.fail_on, Level::Critical);
+    }
+}

@@ -1,0 +1,120 @@
+//! What is held to benchmarks: `[thresholds]`, `[gate]`, `[[override]]`.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::entries::selector;
+use super::{Check, PolicyError};
+use crate::model::Level;
+use crate::policy::GateMethod;
+use crate::policy::limits::{Limits, Override, Selector, Thresholds};
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct ThresholdsTable {
+    note: Option<Spanned<f64>>,
+    warning: Option<Spanned<f64>>,
+    critical: Option<Spanned<f64>>,
+    floor_ns: Option<Spanned<f64>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct GateTable {
+    fail_on: Option<Level>,
+    pub(super) method: Option<GateMethod>,
+    pub(super) trailers: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct OverrideTable {
+    benchmark: Spanned<String>,
+    suite: Option<String>,
+    package: Option<String>,
+    note: Option<Spanned<f64>>,
+    warning: Option<Spanned<f64>>,
+    critical: Option<Spanned<f64>>,
+    floor_ns: Option<Spanned<f64>>,
+    fail_on: Option<Level>,
+    sensitive: Option<Spanned<bool>>,
+}
+
+impl ThresholdsTable {
+    pub(super) fn checked(
+        &self,
+        gate: &GateTable,
+        check: &Check<'_>,
+    ) -> Result<Limits, PolicyError> {
+        let default = Limits::default();
+        let thresholds = Thresholds {
+            note: check.percent(&self.note)?.unwrap_or(default.thresholds.note),
+            warning: check.percent(&self.warning)?.unwrap_or(default.thresholds.warning),
+            critical: check.percent(&self.critical)?.unwrap_or(default.thresholds.critical),
+        };
+        let named = [&self.note, &self.warning, &self.critical];
+        ascending(&thresholds, named.into_iter().flatten().next().map(Spanned::span), check)?;
+        Ok(Limits {
+            thresholds,
+            floor_ns: check.floor(&self.floor_ns)?.unwrap_or(default.floor_ns),
+            fail_on: gate.fail_on.unwrap_or(default.fail_on),
+            sensitive: false,
+        })
+    }
+}
+
+impl OverrideTable {
+    pub(super) fn checked(
+        &self,
+        limits: &Limits,
+        check: &Check<'_>,
+    ) -> Result<(Selector, Override), PolicyError> {
+        let change = Override {
+            note: check.percent(&self.note)?,
+            warning: check.percent(&self.warning)?,
+            critical: check.percent(&self.critical)?,
+            floor_ns: check.floor(&self.floor_ns)?,
+            fail_on: self.fail_on,
+            sensitive: self.sensitive.as_ref().map(|marked| *marked.get_ref()),
+        };
+        let span = self.benchmark.span();
+        if change == Override::default() {
+            return Err(check.error(
+                &span,
+                "this override changes nothing: give it note, warning, critical, floor-ns, \
+                 fail-on or sensitive",
+            ));
+        }
+        if let (Some(true), Some(warning)) = (change.sensitive, &self.warning) {
+            let message = "a sensitive benchmark warns from `note` on: leave `warning` out";
+            return Err(check.error(&warning.span(), message));
+        }
+        let mut changed = limits.clone();
+        change.apply(&mut changed);
+        changed.settle();
+        ascending(&changed.thresholds, Some(span), check)?;
+        let benchmark = self.benchmark.get_ref();
+        Ok((selector(benchmark, self.suite.as_deref(), self.package.as_deref()), change))
+    }
+}
+
+fn ascending(
+    thresholds: &Thresholds,
+    span: Option<Range<usize>>,
+    check: &Check<'_>,
+) -> Result<(), PolicyError> {
+    let Thresholds { note, warning, critical } = *thresholds;
+    if note <= warning && warning <= critical {
+        return Ok(());
+    }
+    let message = format!(
+        "thresholds must not fall from one to the next (equal is allowed): note {}, warning {}, \
+         critical {}",
+        (note * 1e6).round() / 1e4,
+        (warning * 1e6).round() / 1e4,
+        (critical * 1e6).round() / 1e4
+    );
+    Err(check.error(&span.unwrap_or(0..0), &message))
+}
