@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
 mod allocations;
+mod broken;
 mod check;
 mod records;
+mod sides;
 mod support;
 mod waivers;

@@ -1,0 +1,196 @@
+//! What benches, suites and builds do wrong: named, and never green.
+
+use crate::support::Repo;
+
+const AB: [&str; 2] = ["decode/large|1000|", "encode with  two spaces|50|"];
+
+#[test]
+fn whatever_a_bench_does_wrong_is_incomplete_with_its_last_words() {
+    for (behaviour, reason, output) in [
+        (
+            "panics",
+            "head: it ended with exit status: 101 (round 1)",
+            "index 7 is out of bounds of b",
+        ),
+        ("ends with 3", "head: it ended with exit status: 3 (round 1)", "giving up"),
+        (
+            "reports an error",
+            "head: Criterion reported an error and exited with 0: Criterion.rs ERROR: Failed to access \
+             file (round 1)",
+            "Criterion.rs ERROR",
+        ),
+        ("writes nothing", "head: `--list` names it, but it wrote no result (round 1)", ""),
+        (
+            "measures zero",
+            "head: sample.json: `times[0]`: 0 is no time: it must be above zero (round 1)",
+            "",
+        ),
+        ("leaves an empty file", "head: sample.json: the file is empty (0 bytes)", ""),
+    ] {
+        let repo = Repo::new(&["a|10|", "b|1000|"]);
+        repo.suite("speed", &["a|10|", &format!("b|1000|{behaviour}")]);
+        repo.commit("broken");
+        let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+        assert_eq!(repo.findings(), ["a: unchanged", "b: failed"], "{behaviour}");
+        let benchmark = repo.result()["benchmarks"][1].clone();
+        let told = benchmark["reason"].as_str().unwrap();
+        assert!(told.starts_with(reason), "{behaviour}: {told}");
+        let kept = benchmark["output"].as_str().unwrap_or_default();
+        assert!(kept.contains(output), "{behaviour}: {kept}");
+        assert!(ran.stdout.contains(output), "{behaviour}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_bench_that_hangs_is_stopped_at_its_time_out() {
+    let repo = Repo::new(&["a|10|"]);
+    repo.policy("[measure]\ntimeout = \"300ms\"");
+    repo.suite("speed", &["a|10|hangs"]);
+    repo.commit("policy and a bench that hangs");
+    repo.commit("nothing");
+    repo.benchgate(&["check"]).expect(101);
+    let reason = repo.result()["benchmarks"][0]["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("it was stopped after 0.3 s"), "{reason}");
+}
+
+#[test]
+fn two_benchmarks_of_one_id_are_a_failure_and_in_two_suites_they_are_two() {
+    let repo = Repo::new(&["a|10|", "a|20|"]);
+    repo.suite("other", &["a|30|"]);
+    repo.commit("second");
+    repo.commit("third");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    let result = repo.result();
+    let [other, speed] = [&result["benchmarks"][0], &result["benchmarks"][1]];
+    assert_eq!((&other["suite"], &other["finding"]), (&"other".into(), &"unchanged".into()));
+    assert_eq!((&speed["suite"], &speed["finding"]), (&"speed".into(), &"failed".into()));
+    assert!(speed["reason"].as_str().unwrap().contains("have this id"), "{speed}");
+}
+
+#[test]
+fn an_id_longer_than_criterions_titles_and_folders_is_kept_whole() {
+    let long = format!("group/{}", "x".repeat(150));
+    let repo = Repo::new(&[&format!("{long}|10|")]);
+    repo.commit("second");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), [format!("{long}: unchanged")]);
+}
+
+#[test]
+fn a_head_that_does_not_build_is_incomplete_with_the_compilers_words_in_the_report() {
+    let repo = Repo::new(&AB);
+    repo.write("src/lib.rs", "compile_error!(\"mend me\");");
+    repo.commit("broken");
+    let ran = repo.benchgate(&["check"]).expect(101);
+    assert!(ran.stdout.contains("head: cargo could not build the benches"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("mend me"), "{}", ran.stdout);
+    let report = std::fs::read_to_string(repo.path("target/benchgate/report.md")).unwrap();
+    assert!(report.contains("mend me"), "{report}");
+}
+
+#[test]
+fn what_is_not_criterions_is_skipped_by_name() {
+    let repo = Repo::new(&AB);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    repo.write(
+        "Cargo.toml",
+        &format!(
+            "{manifest}[features]\nextra = []\n[[bench]]\nname = \"own\"\nharness = false\n\
+             [[bench]]\nname = \"builtin\"\n[[bench]]\nname = \"gated\"\nharness = false\n\
+             required-features = [\"extra\"]\n"
+        ),
+    );
+    repo.write("benches/own.rs", "fn main() { println!(\"allocations: 3\"); }");
+    repo.write("benches/builtin.rs", "");
+    repo.write("benches/gated.rs", "fn main() {}");
+    repo.commit("others");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    let suites: Vec<String> = repo.result()["suites"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| format!("{} {}: {}", s["suite"], s["finding"], s["reason"]).replace('"', ""))
+        .collect();
+    assert_eq!(
+        suites,
+        [
+            "builtin skipped: it uses the built-in harness: Criterion's suites have `harness = false`",
+            "gated skipped: it needs the features extra: name them under `[build] features` in \
+             benchgate.toml",
+            "own skipped: it is not Criterion's: it takes no --measurement-time, by its --help or its \
+             --list",
+        ]
+    );
+}
+
+#[test]
+fn a_suite_that_needs_what_is_on_by_default_is_measured() {
+    let repo = Repo::new(&["a|10|"]);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let needs = "required-features = [\"std\"]\n[features]\ndefault = [\"full\"]\nfull = [\"std\"]\nstd = []\n";
+    repo.write("Cargo.toml", &(manifest + needs));
+    repo.commit("features");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+}
+
+#[test]
+fn a_criterion_suite_that_cannot_even_start_is_a_failure_and_not_something_else() {
+    let repo = Repo::new(&["a|10|"]);
+    repo.suite("other", &["b|no-such-file.txt|"]);
+    repo.commit("a suite that needs a file");
+    repo.commit("nothing");
+    // The fake reads its speeds when it lists them.
+    repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    let suite = &repo.result()["suites"][0];
+    assert_eq!((&suite["suite"], &suite["finding"]), (&"other".into(), &"failed".into()));
+}
+
+#[test]
+fn a_deleted_benchmark_is_incomplete_not_green() {
+    let repo = Repo::new(&AB);
+    repo.suite("speed", &[AB[0], "encode|50|"]);
+    repo.commit("one is gone, one is new");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    assert_eq!(
+        repo.findings(),
+        ["decode/large: unchanged", "encode: new", "encode with  two spaces: missing"]
+    );
+    assert!(
+        ran.stdout.contains("the base has it, the head does not; renamed to `encode`?"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_deleted_suite_is_incomplete_not_green() {
+    let repo = Repo::new(&AB);
+    repo.suite("other", &["x|10|"]);
+    repo.commit("two suites");
+    repo.git(&["checkout", "--quiet", "HEAD^", "--", "Cargo.toml"]);
+    repo.commit("one suite");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    assert!(repo.findings().contains(&"x: missing".to_owned()), "{:?}", repo.findings());
+}
+
+#[test]
+fn nothing_to_compare_is_incomplete_not_green() {
+    let repo = Repo::empty();
+    repo.commit("no suite");
+    repo.suite("speed", &AB);
+    repo.commit("the first suite");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    assert!(ran.stdout.contains("Nothing was compared"), "{}", ran.stdout);
+    assert_eq!(repo.findings(), ["decode/large: new", "encode with  two spaces: new"]);
+
+    repo.commit("nothing");
+    let ran = repo.benchgate(&["check", "--pairs", "8", "--filter", "nothing*"]).expect(101);
+    assert!(
+        ran.stdout.contains("left out by --filter") || ran.stdout.contains("skipped"),
+        "{}",
+        ran.stdout
+    );
+}
