@@ -5,14 +5,17 @@
 //! measure   alternating rounds, as planned          sources  records to compare
 //! suite     what an executable can do and holds     store    baselines, results
 //! sides     two checkouts, two sets of executables  machine, toolchain
-//! git, cargo                                        files: atomic writes
+//! identity  suites whose machine code is the same
+//! git, cargo, flags                                 files: atomic writes
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
 pub mod cargo;
 mod error;
 pub mod files;
+pub mod flags;
 pub mod git;
+pub mod identity;
 pub mod interrupt;
 pub mod machine;
 pub mod measure;

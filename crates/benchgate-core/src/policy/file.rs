@@ -74,6 +74,7 @@ struct MeasureTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct BuildTable {
     profile: Option<ProfileName>,
+    align: Option<bool>,
     features: Vec<String>,
 }
 
@@ -146,6 +147,7 @@ impl Check<'_> {
                     None | Some(ProfileName::Gate) => BuildProfile::Gate,
                     Some(ProfileName::Own) => BuildProfile::Own,
                 },
+                align: file.build.align.unwrap_or(true),
                 features: file.build.features,
             },
             skips: self.reasons(file.skip)?,
