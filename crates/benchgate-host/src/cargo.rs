@@ -178,25 +178,62 @@ impl Workspace {
     ) -> Result<BTreeMap<(String, String), PathBuf>, HostError> {
         let Some(first) = targets.first() else { return Ok(BTreeMap::new()) };
         let mut command = cargo(&first.package_dir);
-        command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
-        command.arg("--target-dir").arg(target_dir);
-        command.args(profile_arguments(build.profile));
-        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
-        let features = self.asked(&first.package, build);
-        if !features.is_empty() {
-            command.args(["--features", &features.join(",")]);
-        }
-        if build.align {
-            Flags::in_force(&first.package_dir, &target_dir.join("flags"))?
-                .aligned()
-                .give_to(&mut command);
-        }
+        command.args(["bench", "--no-run"]);
+        self.like_every_build(&mut command, targets, build, target_dir)?;
         let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
         if done.succeeded() {
             Ok(executables(&done.stdout))
         } else {
             Err(failed("build the benches", &done))
         }
+    }
+
+    /// Arguments and flags that make a cargo command build what the others build.
+    fn like_every_build(
+        &self,
+        command: &mut Command,
+        targets: &[&BenchTarget],
+        build: &Build,
+        target_dir: &Path,
+    ) -> Result<(), HostError> {
+        command.arg("--message-format=json-render-diagnostics");
+        command.arg("--target-dir").arg(target_dir);
+        command.args(profile_arguments(build.profile));
+        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
+        let Some(first) = targets.first() else { return Ok(()) };
+        let features = self.asked(&first.package, build);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        if build.align {
+            Self::flags(first, target_dir)?.aligned().give_to(command);
+        }
+        Ok(())
+    }
+
+    /// The user's flags in force for a package.
+    pub(crate) fn flags(target: &BenchTarget, target_dir: &Path) -> Result<Flags, HostError> {
+        Flags::in_force(&target.package_dir, &target_dir.join("flags"))
+    }
+
+    /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
+    pub(crate) fn build_with(
+        &self,
+        target: &BenchTarget,
+        arguments: &[String],
+        build: &Build,
+        target_dir: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Option<PathBuf>, HostError> {
+        let mut command = cargo(&target.package_dir);
+        command.args(["rustc", "--profile", "bench"]);
+        self.like_every_build(&mut command, &[target], build, target_dir)?;
+        command.arg("--").args(arguments);
+        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
+        if !done.succeeded() {
+            return Err(failed("build the suite again", &done));
+        }
+        Ok(executables(&done.stdout).into_values().next())
     }
 }
 

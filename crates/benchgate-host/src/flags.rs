@@ -38,12 +38,18 @@ const BUILD_SCRIPT: &str = r#"fn main() {
     let flags: String = flags.bytes().map(|byte| format!("{byte:02x}")).collect();
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rustc-env=BENCHGATE_FLAGS={flags}");
+    println!("cargo:rustc-env=BENCHGATE_LINKER={}", std::env::var("RUSTC_LINKER").is_ok());
 }
 "#;
 
-/// Flags that cargo hands to rustc, in its order.
+/// Flags that cargo hands to rustc.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flags(Vec<String>);
+pub struct Flags {
+    /// In cargo's order.
+    all: Vec<String>,
+    /// Whether cargo's configuration names a linker.
+    names_linker: bool,
+}
 
 impl Flags {
     /// The flags in force for builds that start in `folder`; the question is built below `scratch`.
@@ -76,20 +82,22 @@ impl Flags {
     /// These and the alignment of functions, unless the user aligns them already.
     #[must_use]
     pub fn aligned(mut self) -> Self {
-        if !self.0.iter().any(|flag| flag.contains(OPTION)) {
-            self.0.push(ALIGNMENT.to_owned());
+        if !self.all.iter().any(|flag| flag.contains(OPTION)) {
+            self.all.push(ALIGNMENT.to_owned());
         }
         self
     }
 
     /// Makes a cargo command take exactly these.
     pub fn give_to(&self, command: &mut Command) {
-        command.env("CARGO_ENCODED_RUSTFLAGS", self.0.join(&SEPARATOR.to_string()));
+        command.env("CARGO_ENCODED_RUSTFLAGS", self.all.join(&SEPARATOR.to_string()));
     }
 
-    /// One line for people.
-    pub fn line(&self) -> String {
-        self.0.join(" ")
+    /// Whether the user chose how executables are linked.
+    pub fn choose_linker(&self) -> bool {
+        let names = ["linker", "link-self-contained", "fuse-ld", "ld-path"];
+        self.names_linker
+            || self.all.iter().any(|flag| names.iter().any(|name| flag.contains(name)))
     }
 }
 
@@ -102,22 +110,24 @@ fn write_once(path: &Path, content: &str) -> Result<(), HostError> {
 }
 
 fn answer(messages: &str) -> Option<Flags> {
-    let hexadecimal = Message::parse_stream(messages.as_bytes())
-        .filter_map(Result::ok)
-        .find_map(|message| match message {
-            Message::BuildScriptExecuted(script) => {
-                script.env.into_iter().find(|(name, _)| name == "BENCHGATE_FLAGS")
+    let answers =
+        Message::parse_stream(messages.as_bytes()).filter_map(Result::ok).find_map(|message| {
+            match message {
+                Message::BuildScriptExecuted(script) => Some(script.env),
+                _ => None,
             }
-            _ => None,
-        })?
-        .1;
-    let bytes: Vec<u8> = hexadecimal
+        })?;
+    let of = |name: &str| Some(answers.iter().find(|(given, _)| given == name)?.1.as_str());
+    let bytes: Vec<u8> = of("BENCHGATE_FLAGS")?
         .as_bytes()
         .chunks(2)
         .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
         .collect::<Option<_>>()?;
     let flags = String::from_utf8(bytes).ok()?;
-    Some(Flags(flags.split(SEPARATOR).filter(|f| !f.is_empty()).map(str::to_owned).collect()))
+    Some(Flags {
+        all: flags.split(SEPARATOR).filter(|flag| !flag.is_empty()).map(str::to_owned).collect(),
+        names_linker: of("BENCHGATE_LINKER")? == "true",
+    })
 }
 
 #[cfg(test)]
@@ -126,7 +136,10 @@ mod tests {
 
     #[test]
     fn a_user_who_aligns_functions_keeps_their_alignment() {
-        let flags = |all: &[&str]| Flags(all.iter().map(|flag| (*flag).to_owned()).collect());
+        let flags = |all: &[&str]| Flags {
+            all: all.iter().map(|flag| (*flag).to_owned()).collect(),
+            names_linker: false,
+        };
         assert_eq!(flags(&["--cfg", "a"]).aligned(), flags(&["--cfg", "a", ALIGNMENT]));
         let own = flags(&["-C", "llvm-args=-align-all-functions=5"]);
         assert_eq!(own.clone().aligned(), own);
@@ -136,10 +149,11 @@ mod tests {
     fn an_answer_is_read_with_spaces_and_letters_beyond_ascii() {
         let env = "2d2d63666720613d22c3a920621f6322"; // `--cfg a="é b`, separator, `c"`
         let message = format!(
-            r#"{{"reason":"build-script-executed","package_id":"path+file:///p#0.0.0","linked_libs":[],"linked_paths":[],"cfgs":[],"env":[["BENCHGATE_FLAGS","{env}"]],"out_dir":"/o"}}"#
+            r#"{{"reason":"build-script-executed","package_id":"path+file:///p#0.0.0","linked_libs":[],"linked_paths":[],"cfgs":[],"env":[["BENCHGATE_FLAGS","{env}"],["BENCHGATE_LINKER","true"]],"out_dir":"/o"}}"#
         );
         let flags = answer(&message).unwrap();
-        assert_eq!(flags.0, ["--cfg a=\"é b", "c\""]);
+        assert!(flags.choose_linker());
+        assert_eq!(flags.all, ["--cfg a=\"é b", "c\""]);
         assert_eq!(answer("{\"reason\":\"build-finished\",\"success\":true}\n"), None);
     }
 }

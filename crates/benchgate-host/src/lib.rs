@@ -6,6 +6,7 @@
 //! suite     what an executable can do and holds     store    baselines, results
 //! sides     two checkouts, two sets of executables  machine, toolchain
 //! identity  suites whose machine code is the same
+//! relink, instructions: is a change of time one of the code, or of where it lies?
 //! git, cargo, flags                                 files: atomic writes
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
@@ -16,11 +17,13 @@ pub mod files;
 pub mod flags;
 pub mod git;
 pub mod identity;
+pub mod instructions;
 pub mod interrupt;
 pub mod machine;
 pub mod measure;
 pub mod process;
 mod progress;
+pub mod relink;
 pub mod sides;
 pub mod sources;
 pub mod store;

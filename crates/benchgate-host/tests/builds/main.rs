@@ -4,4 +4,5 @@
 
 mod flags;
 mod identity;
+mod relink;
 mod support;
