@@ -11,10 +11,12 @@
 //! result    v1: the JSON that crosses             schedule: what to run next
 //! judge     pair of sides -> finding -> verdict
 //! policy    thresholds, overrides                 adapters: criterion, critcmp
+//!                                                 identity: two executables
 //! model     the words                             stats: order, rank
 //! ```
 
 pub mod adapters;
+pub mod identity;
 pub mod judge;
 pub mod model;
 pub mod policy;

@@ -7,6 +7,7 @@ use std::process::Command;
 use benchgate_core::policy::{Build, BuildProfile};
 use cargo_metadata::{Message, Metadata};
 
+use crate::flags::Flags;
 use crate::process::{self, Finished};
 use crate::{HostError, Progress, files};
 
@@ -61,7 +62,7 @@ pub fn clean_command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     command
 }
 
-fn cargo(folder: &Path) -> Command {
+pub(crate) fn cargo(folder: &Path) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = clean_command(program);
     command.current_dir(folder);
@@ -177,20 +178,62 @@ impl Workspace {
     ) -> Result<BTreeMap<(String, String), PathBuf>, HostError> {
         let Some(first) = targets.first() else { return Ok(BTreeMap::new()) };
         let mut command = cargo(&first.package_dir);
-        command.args(["bench", "--no-run", "--message-format=json-render-diagnostics"]);
-        command.arg("--target-dir").arg(target_dir);
-        command.args(profile_arguments(build.profile));
-        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
-        let features = self.asked(&first.package, build);
-        if !features.is_empty() {
-            command.args(["--features", &features.join(",")]);
-        }
+        command.args(["bench", "--no-run"]);
+        self.like_every_build(&mut command, targets, build, target_dir)?;
         let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
         if done.succeeded() {
             Ok(executables(&done.stdout))
         } else {
             Err(failed("build the benches", &done))
         }
+    }
+
+    /// Arguments and flags that make a cargo command build what the others build.
+    fn like_every_build(
+        &self,
+        command: &mut Command,
+        targets: &[&BenchTarget],
+        build: &Build,
+        target_dir: &Path,
+    ) -> Result<(), HostError> {
+        command.arg("--message-format=json-render-diagnostics");
+        command.arg("--target-dir").arg(target_dir);
+        command.args(profile_arguments(build.profile));
+        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
+        let Some(first) = targets.first() else { return Ok(()) };
+        let features = self.asked(&first.package, build);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        if build.align {
+            Self::flags(first, target_dir)?.aligned().give_to(command);
+        }
+        Ok(())
+    }
+
+    /// The user's flags in force for a package.
+    pub(crate) fn flags(target: &BenchTarget, target_dir: &Path) -> Result<Flags, HostError> {
+        Flags::in_force(&target.package_dir, &target_dir.join("flags"))
+    }
+
+    /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
+    pub(crate) fn build_with(
+        &self,
+        target: &BenchTarget,
+        arguments: &[String],
+        build: &Build,
+        target_dir: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Option<PathBuf>, HostError> {
+        let mut command = cargo(&target.package_dir);
+        command.args(["rustc", "--profile", "bench"]);
+        self.like_every_build(&mut command, &[target], build, target_dir)?;
+        command.arg("--").args(arguments);
+        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
+        if !done.succeeded() {
+            return Err(failed("build the suite again", &done));
+        }
+        Ok(executables(&done.stdout).into_values().next())
     }
 }
 
@@ -233,7 +276,7 @@ fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
         .collect())
 }
 
-fn failed(what: &str, done: &Finished) -> HostError {
+pub(crate) fn failed(what: &str, done: &Finished) -> HostError {
     // Rendered diagnostics are on stderr; stdout holds JSON.
     let lines: Vec<&str> = done.stderr.lines().collect();
     let output = lines[lines.len().saturating_sub(TAIL)..].join("\n");
@@ -244,24 +287,24 @@ fn failed(what: &str, done: &Finished) -> HostError {
 ///
 /// # Errors
 /// When the root manifest cannot be read.
-pub fn describe_profile(root: &Path, profile: BuildProfile) -> Result<String, HostError> {
-    if profile == BuildProfile::Gate {
-        return Ok("bench, lto = fat, codegen-units = 1".to_owned());
-    }
-    let manifest = root.join("Cargo.toml");
-    let text = String::from_utf8_lossy(&files::read(&manifest)?).into_owned();
+pub fn describe_profile(root: &Path, build: &Build) -> Result<String, HostError> {
+    let mut settings = match build.profile {
+        BuildProfile::Gate => vec!["lto = fat".to_owned(), "codegen-units = 1".to_owned()],
+        BuildProfile::Own => bench_profile(root)?,
+    };
+    settings.insert(0, "bench".to_owned());
+    settings.extend(build.align.then(|| "functions aligned".to_owned()));
+    Ok(settings.join(", "))
+}
+
+fn bench_profile(root: &Path) -> Result<Vec<String>, HostError> {
+    let text = String::from_utf8_lossy(&files::read(&root.join("Cargo.toml"))?).into_owned();
     let table: Option<toml::Table> = text.parse().ok();
-    let settings = table
-        .as_ref()
-        .and_then(|table| table.get("profile")?.get("bench")?.as_table())
-        .map(|bench| {
-            let values: Vec<String> = bench
-                .iter()
-                .filter(|(_, v)| !v.is_table())
-                .map(|(k, v)| format!("{k} = {v}"))
-                .collect();
-            values.join(", ")
-        })
-        .filter(|settings| !settings.is_empty());
-    Ok(settings.map_or_else(|| "bench".to_owned(), |settings| format!("bench, {settings}")))
+    let bench = table.as_ref().and_then(|table| table.get("profile")?.get("bench")?.as_table());
+    Ok(bench
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| !value.is_table())
+        .map(|(key, value)| format!("{key} = {value}"))
+        .collect())
 }

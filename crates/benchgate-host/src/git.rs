@@ -192,6 +192,30 @@ impl Repository {
         Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
+    /// The files that differ between two revisions, from the top; a renamed one by both names.
+    ///
+    /// # Errors
+    /// When git cannot compare them.
+    pub fn changed_files(
+        &self,
+        base: &Revision,
+        head: &Revision,
+    ) -> Result<Vec<String>, HostError> {
+        let list = self.ask(
+            "compare the files",
+            &[
+                "diff-tree",
+                "-r",
+                "-z",
+                "--name-only",
+                "--no-renames",
+                &base.checkout,
+                &head.checkout,
+            ],
+        )?;
+        Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
     /// Whether the history was cut.
     pub fn is_shallow(&self) -> bool {
         self.ask("look at the history", &["rev-parse", "--is-shallow-repository"])
@@ -365,6 +389,18 @@ mod tests {
         git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "change"]);
         let head = repository.commit("HEAD").unwrap();
         assert_eq!(repository.merge_base("trunk", &head).unwrap().commit, fork.commit);
+    }
+
+    #[test]
+    fn changed_files_are_named_with_uncommitted_and_renamed_ones() {
+        let (folder, repository) = repository();
+        let base = repository.commit("HEAD").unwrap();
+        git(folder.path(), &["mv", "a", "renamed"]);
+        git(folder.path(), &["commit", "--quiet", "-m", "rename"]);
+        std::fs::write(folder.path().join("ü \"new\""), "1").unwrap();
+        let head = repository.working_tree(Path::new("/nowhere")).unwrap();
+        assert_eq!(repository.changed_files(&base, &head).unwrap(), ["a", "renamed", "ü \"new\""]);
+        assert_eq!(repository.changed_files(&base, &base).unwrap(), Vec::<String>::new());
     }
 
     #[test]

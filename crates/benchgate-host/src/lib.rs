@@ -5,19 +5,25 @@
 //! measure   alternating rounds, as planned          sources  records to compare
 //! suite     what an executable can do and holds     store    baselines, results
 //! sides     two checkouts, two sets of executables  machine, toolchain
-//! git, cargo                                        files: atomic writes
+//! identity  suites whose machine code is the same
+//! relink, instructions: is a change of time one of the code, or of where it lies?
+//! git, cargo, flags                                 files: atomic writes
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
 pub mod cargo;
 mod error;
 pub mod files;
+pub mod flags;
 pub mod git;
+pub mod identity;
+pub mod instructions;
 pub mod interrupt;
 pub mod machine;
 pub mod measure;
 pub mod process;
 mod progress;
+pub mod relink;
 pub mod sides;
 pub mod sources;
 pub mod store;

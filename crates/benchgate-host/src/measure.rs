@@ -105,6 +105,13 @@ impl Inventory {
         &self.counts
     }
 
+    /// The suite of a benchmark and the title to ask it with; `None` when it has no value to give.
+    pub fn suite_and_title(&self, key: &BenchmarkKey) -> Option<(&Suite, &str)> {
+        let suite = self.suites.get(&(key.package.clone(), key.suite.clone()))?;
+        let title = self.benchmarks.get(key)?.as_deref().ok()?;
+        Some((suite, title))
+    }
+
     fn round(
         &self,
         key: &BenchmarkKey,

@@ -40,7 +40,20 @@ pub struct BuiltSide {
     /// The workspace in its checkout.
     pub workspace: Workspace,
     /// Holds the checkout: benches may read files of it.
-    _tree: Worktree,
+    tree: Worktree,
+}
+
+impl BuiltSide {
+    /// The top of its checkout, as executables name it.
+    pub fn folder(&self) -> &Path {
+        self.tree.folder()
+    }
+
+    /// The folder of a package within the repository; empty for the top.
+    pub fn package_folder(&self, executable: &Executable) -> String {
+        let inside = executable.package_dir.strip_prefix(self.folder()).unwrap_or(Path::new(""));
+        inside.to_string_lossy().into_owned()
+    }
 }
 
 /// A built bench target.
@@ -62,10 +75,24 @@ impl Workshop {
     /// # Errors
     /// [`HostError::Busy`] when another run holds the lock.
     pub fn open(repository: &Repository, workspace: &Workspace) -> Result<Self, HostError> {
+        Self::open_below(&cache_dir(), repository, workspace)
+    }
+
+    /// The same with the checkouts below a folder of the caller's.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_below(
+        cache: &Path,
+        repository: &Repository,
+        workspace: &Workspace,
+    ) -> Result<Self, HostError> {
         let digest = Sha256::digest(repository.top().as_os_str().as_encoded_bytes());
         let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let trees = cache_dir().join("benchgate").join(name);
+        let trees = cache.join("benchgate").join(name);
         fs::create_dir_all(&trees)?;
+        // cargo and git resolve links, and executables name their folder as cargo does.
+        let trees = fs::canonicalize(trees)?;
         let trees_lock = lock(trees.join("lock"))?;
         let inside = workspace.root.strip_prefix(repository.top()).unwrap_or(Path::new(""));
         let work = workspace.target_dir.join("benchgate");
@@ -115,7 +142,7 @@ impl Workshop {
             });
         }
         progress.done();
-        Ok(BuiltSide { executables, left_out, workspace, _tree: tree })
+        Ok(BuiltSide { executables, left_out, workspace, tree })
     }
 
     /// A repository that does not track its lock file gets the user's on both sides: otherwise each

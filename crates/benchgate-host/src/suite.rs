@@ -128,6 +128,15 @@ impl Suite {
         &self.executable
     }
 
+    /// What it understands.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(crate) fn command_of(&self, program: &str, home: &Path) -> Command {
+        command_of(program, &self.executable, home)
+    }
+
     /// The ids of its benchmarks, each with the title to ask for it; or why a title has no id of its
     /// own.
     ///
@@ -267,15 +276,25 @@ fn run(
     arguments: &[String],
     timeout: Duration,
 ) -> Result<Finished, HostError> {
-    let mut command: Command = clean_command(&executable.path);
+    let mut command = command_of(&executable.path, executable, home);
+    command.args(arguments);
+    process::run(&mut command, Some(timeout), &mut |_| {})
+}
+
+/// A program in the folder and environment that a bench expects.
+fn command_of(
+    program: impl AsRef<std::ffi::OsStr>,
+    executable: &Executable,
+    home: &Path,
+) -> Command {
+    let mut command = clean_command(program);
     command
-        .args(arguments)
         .current_dir(&executable.package_dir)
         .env("CRITERION_HOME", home)
         // What cargo would set and benches read at run time.
         .env("CARGO_MANIFEST_DIR", &executable.package_dir)
         .env("CARGO_PKG_NAME", &executable.package);
-    process::run(&mut command, Some(timeout), &mut |_| {})
+    command
 }
 
 fn ended_badly(done: &Finished, timeout: Duration) -> Option<Failure> {

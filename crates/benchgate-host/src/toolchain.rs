@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Toolchain;
-use benchgate_core::policy::BuildProfile;
+use benchgate_core::policy::Build;
 use sha2::{Digest, Sha256};
 
 use crate::cargo::{clean_command, describe_profile};
@@ -13,7 +13,7 @@ use crate::{HostError, process};
 ///
 /// # Errors
 /// When rustc cannot be run.
-pub fn fingerprint(root: &Path, profile: BuildProfile) -> Result<Toolchain, HostError> {
+pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
     let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(["--version", "--verbose"]).current_dir(root);
     let done = process::run(&mut command, None, &mut |_| {})?;
@@ -34,7 +34,7 @@ pub fn fingerprint(root: &Path, profile: BuildProfile) -> Result<Toolchain, Host
         rustc: done.stdout.lines().next().unwrap_or_default().to_owned(),
         host: line("host: "),
         rustflags: rustflags(root),
-        profile: describe_profile(root, profile)?,
+        profile: describe_profile(root, build)?,
         lockfile,
     })
 }

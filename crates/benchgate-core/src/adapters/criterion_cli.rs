@@ -68,18 +68,28 @@ impl Options {
         if self.no_plot {
             arguments.push("--noplot".to_owned());
         }
+        arguments.extend(self.only(title));
+        arguments
+    }
+
+    /// Arguments that run the one benchmark that `--list` calls `title` for one iteration.
+    pub fn once(&self, title: &str) -> Vec<String> {
+        let mut arguments = vec!["--bench".to_owned(), "--test".to_owned()];
+        arguments.extend(self.only(title));
+        arguments
+    }
+
+    fn only(&self, title: &str) -> Vec<String> {
         let (cut, whole) = match title.strip_suffix("...") {
             Some(start) if title.len() >= TITLE_LIMIT => (true, start),
             _ => (false, title),
         };
         if self.exact && !cut {
-            arguments.push("--exact".to_owned());
-            arguments.push(whole.to_owned());
+            vec!["--exact".to_owned(), whole.to_owned()]
         } else {
             let end = if cut { "" } else { "$" };
-            arguments.push(format!("^{}{end}", escape(whole)));
+            vec![format!("^{}{end}", escape(whole))]
         }
-        arguments
     }
 
     fn seconds(&self, duration: Duration) -> String {

@@ -1,6 +1,7 @@
 //! Other tools' formats, and only their formats: text in, values out.
 
 pub mod allocations;
+pub mod callgrind;
 pub mod critcmp;
 pub mod criterion;
 pub mod criterion_cli;

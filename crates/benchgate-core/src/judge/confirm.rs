@@ -45,10 +45,10 @@ pub fn confirm(fresh: &Pairs, limits: &Limits, family: Family, last: bool) -> Co
             format!("faster, by at least {least} for certain"),
         );
     }
-    if let Some(level) = fresh.proven_level(limits, error) {
-        if let Some(found) = proven(fresh, limits, level, family, last) {
-            return found;
-        }
+    if let Some(level) = fresh.proven_level(limits, error)
+        && let Some(found) = proven(fresh, limits, level, family, last)
+    {
+        return found;
     }
     if last { at_the_end(fresh, limits) } else { Confirmed::Open }
 }

@@ -34,6 +34,11 @@ impl Pairs {
         self.logs.len()
     }
 
+    /// Whether there are none; a value of this type always has some.
+    pub fn is_empty(&self) -> bool {
+        self.logs.is_empty()
+    }
+
     /// Bounds of the change, each wrong with at most `error`.
     pub fn bounds(&self, error: f64) -> Bounds {
         stats::median_bounds(&self.logs, error)

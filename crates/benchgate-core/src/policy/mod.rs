@@ -82,6 +82,8 @@ pub struct Measure {
 pub struct Build {
     /// Which optimisation settings hold.
     pub profile: BuildProfile,
+    /// Whether every function starts at a cache line, so that an edit elsewhere moves none within one.
+    pub align: bool,
     /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
     pub features: Vec<String>,
 }
@@ -125,7 +127,7 @@ impl Default for Policy {
             overrides: Vec::new(),
             gate: GateMethod::Confirmed,
             measure: Measure::default(),
-            build: Build { profile: BuildProfile::Gate, features: Vec::new() },
+            build: Build { profile: BuildProfile::Gate, align: true, features: Vec::new() },
             skips: Vec::new(),
             removals: Vec::new(),
             renames: Vec::new(),

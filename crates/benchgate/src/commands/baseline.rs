@@ -79,7 +79,7 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
         commit: &head.commit,
         time: &show::now(),
         machine: &session.machine,
-        toolchain: &toolchain::fingerprint(root, policy.build.profile)?,
+        toolchain: &toolchain::fingerprint(root, &policy.build)?,
     };
     let number = measured.benchmarks.len();
     let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();

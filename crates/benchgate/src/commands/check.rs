@@ -251,7 +251,7 @@ impl Gate<'_> {
             ));
             return Ok(None);
         }
-        let here = toolchain::fingerprint(&workspace.root, self.policy.build.profile)?;
+        let here = toolchain::fingerprint(&workspace.root, &self.policy.build)?;
         // Suites may have been saved on different occasions: every file is looked at.
         for (name, record) in &records {
             let found = match (&record.machine, &record.toolchain) {
@@ -282,7 +282,7 @@ impl Gate<'_> {
     }
 
     fn toolchain_of(&self, workspace: &Workspace) -> Result<Toolchain, HostError> {
-        toolchain::fingerprint(&workspace.root, self.policy.build.profile)
+        toolchain::fingerprint(&workspace.root, &self.policy.build)
     }
 }
 

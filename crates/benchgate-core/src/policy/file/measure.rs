@@ -37,6 +37,7 @@ impl MeasureTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct BuildTable {
     profile: Option<ProfileName>,
+    align: Option<bool>,
     features: Vec<String>,
 }
 
@@ -54,6 +55,7 @@ impl BuildTable {
                 None | Some(ProfileName::Gate) => BuildProfile::Gate,
                 Some(ProfileName::Own) => BuildProfile::Own,
             },
+            align: self.align.unwrap_or(true),
             features: self.features,
         }
     }

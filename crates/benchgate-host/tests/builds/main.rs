@@ -1,0 +1,8 @@
+//! Real cargo, real git, a small crate without dependencies of the registry.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
+mod flags;
+mod identity;
+mod relink;
+mod support;

@@ -1,0 +1,59 @@
+//! Counts instructions of real Criterion executables with the real valgrind.
+//!
+//! `scripts/gate-fixtures` builds them, from Criterion 0.3.5 to 0.8.2, and names them in
+//! `CRITERION_EXECUTABLES`. Without that variable this test says that it did not run.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use benchgate_core::policy::Measure;
+use benchgate_host::instructions::{Instructions, count};
+use benchgate_host::sides::Executable;
+use benchgate_host::suite::{Asked, Suite};
+
+const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// Of the fixtures, whatever was done to them last: a thousand steps of `mix` and more.
+const TITLES: [&str; 2] = ["a (b)/c+d [1]", "sizes of input/mix/256"];
+
+#[test]
+fn an_iteration_of_real_criterion_is_counted_the_same_twice_or_there_is_a_reason() {
+    let Some(executables) = std::env::var_os("CRITERION_EXECUTABLES") else {
+        let message = "instructions were NOT counted: `scripts/test gate-fixtures` does it\n";
+        std::io::stderr().write_all(message.as_bytes()).unwrap();
+        return;
+    };
+    let has_valgrind = Command::new("valgrind").arg("--version").output().is_ok();
+    for path in std::env::split_paths(&executables) {
+        let scratch = tempfile::tempdir().unwrap();
+        let suite = suite(&path, scratch.path());
+        let counts = TITLES.map(|title| count(&suite, title, TIMEOUT, scratch.path()).unwrap());
+        println!("{}: {counts:?}", path.display());
+        for counted in counts {
+            match counted {
+                Instructions::Counted(instructions) => assert!(instructions > 1000),
+                Instructions::Unavailable(reason) if has_valgrind => panic!("{reason}"),
+                Instructions::Unavailable(reason) => {
+                    assert_eq!(reason, "`valgrind` is not installed");
+                }
+            }
+        }
+    }
+}
+
+fn suite(path: &Path, scratch: &Path) -> Suite {
+    let executable = Executable {
+        package: "fixture".to_owned(),
+        suite: "first".to_owned(),
+        path: path.to_owned(),
+        package_dir: scratch.to_owned(),
+    };
+    match Suite::ask(executable, &Measure::default(), scratch).unwrap() {
+        Asked::Criterion(suite) => suite,
+        _ => panic!("{} is not Criterion's", path.display()),
+    }
+}
