@@ -13,12 +13,17 @@
 //! policy    thresholds, overrides                 adapters: criterion, critcmp
 //! model     the words                             stats: order, rank
 //! ```
+//!
+//! Beside them `doctor`: what the files of a machine say about its noise; and
+//! `starter`: what another repository begins with.
 
 pub mod adapters;
+pub mod doctor;
 pub mod judge;
 pub mod model;
 pub mod policy;
 pub mod report;
 pub mod result;
 pub mod schedule;
+pub mod starter;
 pub mod stats;

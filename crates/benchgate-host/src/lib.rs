@@ -4,12 +4,13 @@
 //! ```text
 //! measure   alternating rounds, as planned          sources  records to compare
 //! suite     what an executable can do and holds     store    baselines, results
-//! sides     two checkouts, two sets of executables  machine, toolchain
+//! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! git, cargo                                        files: atomic writes
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
 pub mod cargo;
+pub mod doctor;
 mod error;
 pub mod files;
 pub mod git;

@@ -29,6 +29,10 @@ pub(crate) enum Command {
     Baseline(BaselineCommand),
     /// Render a result.json again
     Report(ReportArgs),
+    /// Say what about this machine makes results noisy, and how to mend it
+    Doctor(DoctorArgs),
+    /// Set up another repository: policy, workflow, hook; nothing is overwritten
+    Init(InitArgs),
 }
 
 #[derive(Debug, Args)]
@@ -102,6 +106,38 @@ pub(crate) struct ReportArgs {
     /// The most bytes of a Markdown report; failing rows are kept before all others
     #[arg(long, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
     pub(crate) limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Exit with 101 when a point is blocking
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// A check whose blocking state is answered for: it becomes advice; may be repeated
+    #[arg(long, value_name = "CHECK")]
+    pub(crate) allow: Vec<String>,
+    /// Read below this folder, as of another machine
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    pub(crate) root: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Install the pre-commit hook too
+    #[arg(long)]
+    pub(crate) hook: bool,
+    /// Write .github/workflows/benchgate.yml too
+    #[arg(long)]
+    pub(crate) workflows: bool,
+    /// The repository that holds the action, for the workflow
+    #[arg(long, value_name = "OWNER/NAME", requires = "workflows")]
+    pub(crate) action_repository: Option<String>,
+    /// The full commit SHA of that repository to pin the action to
+    #[arg(long, value_name = "SHA", requires = "workflows")]
+    pub(crate) action_sha: Option<String>,
 }
 
 /// Format of a report.

@@ -4,5 +4,7 @@
 
 mod allocations;
 mod check;
+mod doctor;
+mod init;
 mod records;
 mod support;
