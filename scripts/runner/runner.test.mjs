@@ -131,7 +131,7 @@ test("a set-up makes everything that measuring needs", () => {
   }
   const calls = box.calls();
   assert.equal(calls[0],
-    "pacman --sync --refresh --sysupgrade --needed --noconfirm jq rustup valgrind icu krb5 lttng-ust");
+    "pacman --sync --refresh --sysupgrade --needed --noconfirm jq python rustup valgrind icu krb5 lttng-ust");
   assert.ok(calls.includes("systemctl daemon-reload"));
   assert.deepEqual(calls.slice(-3), ["machine.service", "update.timer", "runner.service"]
     .map((unit) => `systemctl enable --now benchgate-${unit}`));

@@ -15,7 +15,7 @@ readonly runner=/opt/benchgate-runner
 readonly releases=https://github.com/actions/runner/releases/download
 
 # What the gate builds and measures with, and what the runner's own installer knows no names of here.
-readonly packages=(base-devel curl git jq rustup valgrind icu krb5 lttng-ust openssl zlib)
+readonly packages=(base-devel curl git jq python rustup valgrind icu krb5 lttng-ust openssl zlib)
 readonly units=(benchgate-machine.service benchgate-update.timer benchgate-runner.service)
 
 usage() {
