@@ -139,7 +139,10 @@ make_user() {
     groups=$(awk -F: -v user="$user" '
         $1 ~ /^(root|wheel|sudo|admin|docker|lxd)$/ && ("," $4 ",") ~ ("," user ",") { print $1 }
     ' "$root/etc/group")
-    [[ -z $groups ]] || fail "the user $user can become root (${groups//$'\n'/, }): take it out of there first"
+    if grep -rqs "^[[:space:]]*${user}[[:space:]]" "$root/etc/sudoers" "$root/etc/sudoers.d"; then
+        groups+=${groups:+ }sudoers
+    fi
+    [[ -z $groups ]] || fail "the user $user can become root (${groups//$'\n'/ }): take it out of there first"
 }
 
 install_runner() {

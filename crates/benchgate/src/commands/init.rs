@@ -27,7 +27,11 @@ pub(crate) fn run(arguments: &InitArgs) -> Result<Exit, CommandError> {
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;
     let workspace = Workspace::around(&here)?;
-    let planned = plan(arguments, &repository, &workspace)?;
+    let mut planned = plan(arguments, &repository, &workspace)?;
+    // Who adds a hook to a repository with a policy does not ask for another one.
+    if arguments.hook || arguments.workflows {
+        planned.retain(|file| !(file.path.ends_with(FILE_NAME) && file.path.exists()));
+    }
     let mut in_the_way = Vec::new();
     for file in &planned {
         let path = told(&file.path, &here);

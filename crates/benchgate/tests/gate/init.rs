@@ -34,33 +34,40 @@ fn a_policy_is_written_that_names_the_suites_and_holds() {
 #[test]
 fn a_second_time_changes_nothing_and_says_so() {
     let repo = strange();
-    let everything = ["init", "--hook", "--workflows"];
-    repo.benchgate(&everything).expect(0);
+    repo.benchgate(&["init", "--hook", "--workflows"]).expect(0);
     let before = read(&repo, ".github/workflows/benchgate.yml");
-    let ran = repo.benchgate(&everything).expect(0);
-    for path in ["benchgate.toml", ".github/workflows/benchgate.yml", ".git/hooks/pre-commit"] {
+    let ran = repo.benchgate(&["init", "--hook", "--workflows"]).expect(0);
+    for path in [".github/workflows/benchgate.yml", ".git/hooks/pre-commit"] {
         assert!(ran.stdout.contains(&format!("there already: {path}\n")), "{}", ran.stdout);
     }
     assert_eq!(read(&repo, ".github/workflows/benchgate.yml"), before);
+    let ran = repo.benchgate(&["init"]).expect(0);
+    assert!(ran.stdout.contains("there already: benchgate.toml\n"), "{}", ran.stdout);
 }
 
 #[test]
 fn what_is_there_is_kept_and_what_it_would_have_been_is_shown() {
     let repo = strange();
     repo.write("benchgate.toml", "# mine\n");
-    let ran = repo.benchgate(&["init", "--workflows"]).expect(2);
+    let ran = repo.benchgate(&["init"]).expect(2);
     assert_eq!(read(&repo, "benchgate.toml"), "# mine\n");
-    assert!(
-        ran.stdout.contains("left as it is: benchgate.toml; it would have been:\n    | # What"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stderr.contains("there is another file of that name: benchgate.toml"),
-        "{}",
-        ran.stderr
-    );
-    assert!(repo.path(".github/workflows/benchgate.yml").exists(), "the others are written");
+    let told = "left as it is: benchgate.toml; it would have been:\n    | # What";
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let told = "there is another file of that name: benchgate.toml";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
+#[test]
+fn one_file_in_the_way_does_not_keep_the_others_away() {
+    let repo = strange();
+    repo.write("benchgate.toml", "# mine\n");
+    repo.write(".git/hooks/pre-commit", "#!/bin/sh\n");
+    let ran = repo.benchgate(&["init", "--hook", "--workflows"]).expect(2);
+    assert_eq!(read(&repo, "benchgate.toml"), "# mine\n");
+    assert_eq!(read(&repo, ".git/hooks/pre-commit"), "#!/bin/sh\n");
+    assert!(repo.path(".github/workflows/benchgate.yml").exists());
+    let told = "there is another file of that name: .git/hooks/pre-commit\n";
+    assert!(ran.stderr.contains(told), "the policy is no obstacle: {}", ran.stderr);
 }
 
 #[test]
