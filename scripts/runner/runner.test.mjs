@@ -18,7 +18,9 @@ after(() => folders.forEach((folder) => fs.rmSync(folder, { recursive: true, for
 const STAND_INS = {
   // Knows what is installed from a file, and the kernel.
   pacman: `case $1 in
-    --query) grep -qx "$3" "$BENCHGATE_ROOT/pacman.installed"; exit ;;
+    --deptest) shift; missing=0
+      for p in "$@"; do grep -qx "$p" "$BENCHGATE_ROOT/pacman.installed" || { echo "$p"; missing=127; }; done
+      exit $missing ;;
     --sync) log "$@"; for p in "$@"; do case $p in --*) ;; *) echo "$p" >>"$BENCHGATE_ROOT/pacman.installed" ;; esac; done ;;
     --remove) log "$@"; for p in "$@"; do sed -i "/^$p$/d" "$BENCHGATE_ROOT/pacman.installed"; done ;;
     esac`,

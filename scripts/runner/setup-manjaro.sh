@@ -105,10 +105,9 @@ folder() {
 # Steps.
 
 install_packages() {
-    local package missing=()
-    for package in "${packages[@]}" "$kernel"; do
-        pacman --query --quiet "$package" >/dev/null 2>&1 || missing+=("$package")
-    done
+    local package missing
+    # It names what is missing, and knows what another package provides.
+    mapfile -t missing < <(pacman --deptest "${packages[@]}" "$kernel" || true)
     ((${#missing[@]} > 0)) || return 0
     for package in "${missing[@]}"; do note packages "$package"; done
     # With the whole system: a part of an update breaks a rolling release.
