@@ -14,8 +14,12 @@
 //!                                                 identity: two executables
 //! model     the words                             stats: order, rank
 //! ```
+//!
+//! Beside them `doctor`: what the files of a machine say about its noise; and
+//! `starter`: what another repository begins with.
 
 pub mod adapters;
+pub mod doctor;
 pub mod identity;
 pub mod judge;
 pub mod model;
@@ -23,4 +27,5 @@ pub mod policy;
 pub mod report;
 pub mod result;
 pub mod schedule;
+pub mod starter;
 pub mod stats;

@@ -15,20 +15,46 @@ pub const LARGEST_FILE: u64 = 1 << 30;
 /// Names the path.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), HostError> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = neighbour(folder, content, 0o644).map_err(|source| unwritten(path, source))?;
+    file.persist(path).map_err(|error| unwritten(path, error.error))?;
+    Ok(())
+}
+
+/// Writes a whole new file, or nothing when there is a file of that name: then it gives `false`.
+///
+/// # Errors
+/// Names the path.
+pub fn create_atomically(path: &Path, content: &[u8], executable: bool) -> Result<bool, HostError> {
+    if path.symlink_metadata().is_ok() {
+        return Ok(false);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mode = if executable { 0o755 } else { 0o644 };
+    let file = neighbour(folder, content, mode).map_err(|source| unwritten(path, source))?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(unwritten(path, error.error)),
+    }
+}
+
+fn neighbour(
+    folder: &Path,
+    content: &[u8],
+    mode: u32,
+) -> Result<tempfile::NamedTempFile, std::io::Error> {
     fs_err::create_dir_all(folder)?;
-    let named = |source: std::io::Error| HostError::Content {
-        path: path.to_owned(),
-        problem: format!("cannot be written: {source}"),
-    };
     let mut file = tempfile::Builder::new()
         .prefix(".benchgate-")
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
-        .tempfile_in(folder)
-        .map_err(named)?;
-    file.write_all(content).map_err(named)?;
-    file.as_file().sync_all().map_err(named)?;
-    file.persist(path).map_err(|error| named(error.error))?;
-    Ok(())
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
+        .tempfile_in(folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn unwritten(path: &Path, source: std::io::Error) -> HostError {
+    HostError::Content { path: path.to_owned(), problem: format!("cannot be written: {source}") }
 }
 
 /// Reads a whole file of a bearable size.
@@ -112,6 +138,28 @@ mod tests {
         let error = write_atomically(&taken, b"three").unwrap_err().to_string();
         assert!(error.contains("taken: cannot be written"), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_new_file_is_whole_and_what_is_there_is_kept() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hooks/pre-commit");
+        assert!(create_atomically(&path, b"one", true).unwrap());
+        assert!(!create_atomically(&path, b"two", true).unwrap());
+        assert_eq!(read(&path).unwrap(), b"one");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o111, 0o111 & !umask());
+        // A link to nowhere is somebody's too.
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/no/such/file", &link).unwrap();
+        assert!(!create_atomically(&link, b"three", false).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path().join("hooks")).unwrap().count(), 1);
+    }
+
+    fn umask() -> u32 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("Umask:")).unwrap();
+        u32::from_str_radix(line.trim(), 8).unwrap()
     }
 
     #[test]

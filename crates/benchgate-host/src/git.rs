@@ -164,6 +164,25 @@ impl Repository {
         Ok(Revision { checkout, name: "working tree".into(), dirty: true, ..head })
     }
 
+    /// Where git looks for a hook of this repository.
+    ///
+    /// # Errors
+    /// When that folder is not this repository's alone: a hook there would run in others too.
+    pub fn hook(&self, name: &str) -> Result<PathBuf, HostError> {
+        let ask = |arguments: &[&str]| {
+            self.ask("find the hooks", arguments).map(|path| self.top.join(path))
+        };
+        let hook = ask(&["rev-parse", "--git-path", &format!("hooks/{name}")])?;
+        if hook.starts_with(&self.top) || hook.starts_with(ask(&["rev-parse", "--git-common-dir"])?)
+        {
+            return Ok(hook);
+        }
+        Err(HostError::usage(
+            format!("{} is shared with other repositories (core.hooksPath)", hook.display()),
+            "set core.hooksPath of this repository, or leave the hook out",
+        ))
+    }
+
     /// The content of a file at a commit; `None` when the commit has no such file.
     ///
     /// # Errors

@@ -4,14 +4,15 @@
 //! ```text
 //! measure   alternating rounds, as planned          sources  records to compare
 //! suite     what an executable can do and holds     store    baselines, results
-//! sides     two checkouts, two sets of executables  machine, toolchain
 //! identity  suites whose machine code is the same
 //! relink, instructions: is a change of time one of the code, or of where it lies?
 //! git, cargo, flags                                 files: atomic writes
+//! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
 pub mod cargo;
+pub mod doctor;
 mod error;
 pub mod files;
 pub mod flags;

@@ -1,5 +1,6 @@
 //! The machine's fingerprint, from `/proc` and `/sys`. What a system does not tell stays unknown.
 
+use benchgate_core::doctor::parse::{boost, field, kib, switch};
 use benchgate_core::model::{Machine, slug};
 
 use crate::HostError;
@@ -50,34 +51,9 @@ fn read(path: &str) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// The first value of a key in a `key : value` file.
-fn field(text: &str, key: &str) -> Option<String> {
-    text.lines()
-        .filter_map(|line| line.split_once(':'))
-        .find(|(name, _)| name.trim() == key)
-        .map(|(_, value)| value.trim().to_owned())
-        .filter(|value| !value.is_empty())
-}
-
 fn memory_mib(meminfo: &str) -> u64 {
     const STEP: u64 = 256;
-    let kib: u64 = field(meminfo, "MemTotal")
-        .and_then(|value| value.split_whitespace().next()?.parse().ok())
-        .unwrap_or(0);
-    (kib / 1024 + STEP / 2) / STEP * STEP
-}
-
-/// Intel's driver says when boost is off, the others when it is on.
-fn boost(no_turbo: Option<&str>, boost: Option<&str>) -> Option<bool> {
-    no_turbo.and_then(switch).map(|off| !off).or_else(|| boost.and_then(switch))
-}
-
-fn switch(text: &str) -> Option<bool> {
-    match text.trim() {
-        "1" => Some(true),
-        "0" => Some(false),
-        _ => None,
-    }
+    (kib(meminfo, "MemTotal").unwrap_or(0) / 1024 + STEP / 2) / STEP * STEP
 }
 
 #[cfg(test)]
@@ -85,32 +61,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_is_the_first_of_its_name_and_an_empty_one_is_none() {
-        let text = "processor\t: 0\nmodel name\t: Example 9000\nmicrocode\t: 0x1\nflags\t:\n\
-                    processor\t: 1\nmodel name\t: Another\n";
-        assert_eq!(field(text, "model name").as_deref(), Some("Example 9000"));
-        assert_eq!(field(text, "flags"), None);
-        assert_eq!(field(text, "none"), None);
-    }
-
-    #[test]
     fn a_little_more_or_less_memory_at_the_next_boot_is_the_same_machine() {
         assert_eq!(memory_mib("MemTotal:       24688552 kB\n"), 24_064);
         assert_eq!(memory_mib("MemTotal:       24612000 kB\n"), 24_064);
         assert_eq!(memory_mib(""), 0);
-    }
-
-    #[test]
-    fn both_ways_to_tell_about_boost_are_understood() {
-        for (no_turbo, other, expected) in [
-            (Some("1\n"), None, Some(false)),
-            (Some("0"), Some("0"), Some(true)),
-            (None, Some("1"), Some(true)),
-            (None, None, None),
-            (Some("?"), None, None),
-        ] {
-            assert_eq!(boost(no_turbo, other), expected);
-        }
     }
 
     #[test]

@@ -30,6 +30,10 @@ pub(crate) enum Command {
     Baseline(BaselineCommand),
     /// Render a result.json again
     Report(ReportArgs),
+    /// Say what about this machine makes results noisy, and how to mend it
+    Doctor(DoctorArgs),
+    /// Set up another repository: policy, workflow, hook; nothing is overwritten
+    Init(InitArgs),
 }
 
 #[derive(Debug, Args)]
@@ -112,6 +116,38 @@ pub(crate) struct ReportArgs {
     /// Refuse a result whose head is another commit than this one
     #[arg(long, value_name = "COMMIT")]
     pub(crate) head: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Exit with 101 when a point is blocking
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// A check whose blocking state is answered for: it becomes advice; may be repeated
+    #[arg(long, value_name = "CHECK")]
+    pub(crate) allow: Vec<String>,
+    /// Read below this folder, as of another machine
+    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    pub(crate) root: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Install the pre-commit hook too
+    #[arg(long)]
+    pub(crate) hook: bool,
+    /// Write .github/workflows/benchgate.yml too
+    #[arg(long)]
+    pub(crate) workflows: bool,
+    /// The repository that holds the action, for the workflow
+    #[arg(long, value_name = "OWNER/NAME", requires = "workflows")]
+    pub(crate) action_repository: Option<String>,
+    /// The full commit SHA of that repository to pin the action to
+    #[arg(long, value_name = "SHA", requires = "workflows")]
+    pub(crate) action_sha: Option<String>,
 }
 
 /// Format of a report.

@@ -35,6 +35,8 @@ fn run(command: &Command) -> Result<Exit, CommandError> {
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
+        Command::Doctor(arguments) => commands::doctor::run(arguments),
+        Command::Init(arguments) => commands::init::run(arguments),
         Command::Baseline(command) => match command {
             BaselineCommand::Save(arguments) => commands::baseline::save(arguments),
             BaselineCommand::List => commands::baseline::list(),

@@ -31,6 +31,11 @@ pub(crate) fn print(result: &RunResult, format: Format, limit: usize, run_url: O
     }
 }
 
+/// Prints a text that may be coloured.
+pub(crate) fn text(text: &str) {
+    drop(anstream::stdout().lock().write_all(text.as_bytes()));
+}
+
 /// Prints a line. Whoever closes the pipe early has seen enough: that is no error here or above.
 pub(crate) fn say(line: &str) {
     drop(writeln!(anstream::stdout().lock(), "{line}"));

@@ -3,4 +3,6 @@
 pub(crate) mod baseline;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod doctor;
+pub(crate) mod init;
 pub(crate) mod report;

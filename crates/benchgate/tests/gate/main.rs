@@ -5,6 +5,8 @@
 mod allocations;
 mod broken;
 mod check;
+mod doctor;
+mod init;
 mod records;
 mod sides;
 mod support;

@@ -1,0 +1,59 @@
+//! One file per check. The order here is the order of the report.
+
+use super::{Check, Facts, Seen, parse};
+
+mod aslr;
+mod boost;
+mod clocksource;
+mod cpu_quota;
+mod disk;
+mod energy_preference;
+mod governor;
+mod huge_pages;
+mod isolation;
+mod kernel;
+mod load;
+mod memory;
+mod microcode;
+mod nmi_watchdog;
+mod perf_events;
+mod power;
+mod smt;
+mod swap;
+mod throttling;
+mod timers;
+mod user;
+mod valgrind;
+mod virtualisation;
+
+/// Every check.
+pub const CHECKS: &[Check] = &[
+    governor::CHECK,
+    energy_preference::CHECK,
+    boost::CHECK,
+    smt::CHECK,
+    throttling::CHECK,
+    power::CHECK,
+    load::CHECK,
+    timers::CHECK,
+    memory::CHECK,
+    swap::CHECK,
+    huge_pages::CHECK,
+    aslr::CHECK,
+    isolation::CHECK,
+    cpu_quota::CHECK,
+    nmi_watchdog::CHECK,
+    clocksource::CHECK,
+    kernel::CHECK,
+    microcode::CHECK,
+    virtualisation::CHECK,
+    disk::CHECK,
+    perf_events::CHECK,
+    valgrind::CHECK,
+    user::CHECK,
+];
+
+/// `4 CPUs`, `1 CPU`.
+fn cpus(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "CPU" } else { "CPUs" })
+}

@@ -1,0 +1,23 @@
+//! Who may use the CPU's counters.
+
+use super::{Check, Facts, Seen};
+
+const FILE: &str = "/proc/sys/kernel/perf_event_paranoid";
+
+pub(super) const CHECK: Check = Check {
+    name: "perf-events",
+    reads: &[FILE],
+    why: "`perf stat` and `perf record` explain a finding; the gate itself does not need them",
+    judge,
+};
+
+fn judge(facts: &Facts) -> Seen {
+    match facts.text(FILE).and_then(|text| text.parse::<i32>().ok()) {
+        None => Seen::unknown("the system does not tell"),
+        Some(level @ ..=2) => Seen::ok(format!("perf_event_paranoid is {level}")),
+        Some(level) => Seen::advice(
+            format!("perf_event_paranoid is {level}: not for users"),
+            "sudo sysctl kernel.perf_event_paranoid=2",
+        ),
+    }
+}

@@ -1,0 +1,85 @@
+//! What was read of a machine.
+
+use std::collections::BTreeMap;
+
+use wildmatch::WildMatch;
+
+/// Files by their absolute path, and what no file tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    pub(super) files: BTreeMap<String, String>,
+    /// Bytes that are free where the gate builds.
+    pub free_disk: Option<u64>,
+}
+
+impl Facts {
+    /// Adds a file's text. A file that is there but cannot be read has none.
+    pub fn insert(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.files.insert(path.into(), text.into());
+    }
+
+    /// The text of a file, without the white space around it; `None` for a file that is not there or
+    /// empty.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.files.get(path).map(|text| text.trim()).filter(|text| !text.is_empty())
+    }
+
+    /// Whether there is such a file.
+    pub fn exists(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// Every file that a pattern names, with its text.
+    pub fn matching(&self, pattern: &str) -> impl Iterator<Item = (&str, &str)> {
+        let parts: Vec<String> = pattern.split('/').map(str::to_owned).collect();
+        self.files.iter().filter_map(move |(path, text)| {
+            let mut components = path.split('/');
+            let fits = parts
+                .iter()
+                .all(|part| components.next().is_some_and(|name| component_matches(part, name)));
+            (fits && components.next().is_none()).then_some((path.as_str(), text.trim()))
+        })
+    }
+
+    /// The different texts of the files that a pattern names, and how many have each.
+    pub fn values(&self, pattern: &str) -> BTreeMap<&str, usize> {
+        let mut values = BTreeMap::new();
+        for (_, text) in self.matching(pattern) {
+            *values.entry(text).or_default() += 1;
+        }
+        values
+    }
+}
+
+/// Whether one component of a path fits one of a pattern.
+pub fn component_matches(pattern: &str, name: &str) -> bool {
+    if pattern.contains('*') { WildMatch::new(pattern).matches(name) } else { pattern == name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stays_within_its_component() {
+        let mut facts = Facts::default();
+        for path in ["/sys/cpu0/freq/governor", "/sys/cpu1/freq/governor", "/sys/cpu/governor"] {
+            facts.insert(path, "performance\n");
+        }
+        assert_eq!(facts.matching("/sys/cpu*/freq/governor").count(), 2);
+        assert_eq!(facts.matching("/sys/cpu*").count(), 0);
+        assert_eq!(facts.matching("/*/*/*/governor").count(), 2);
+        assert_eq!(
+            facts.values("/sys/cpu*/freq/governor").into_iter().collect::<Vec<_>>(),
+            [("performance", 2)]
+        );
+    }
+
+    #[test]
+    fn an_empty_file_is_there_and_says_nothing() {
+        let mut facts = Facts::default();
+        facts.insert("/etc/systemd/system/man-db.timer", "");
+        assert!(facts.exists("/etc/systemd/system/man-db.timer"));
+        assert_eq!(facts.text("/etc/systemd/system/man-db.timer"), None);
+    }
+}

@@ -1,0 +1,35 @@
+//! `benchgate doctor`: what about this machine makes results noisy.
+
+use std::path::Path;
+
+use benchgate_core::doctor::{CHECKS, State, diagnose, terminal};
+use benchgate_host::{HostError, doctor};
+
+use crate::cli::DoctorArgs;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::show;
+
+pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
+    if !arguments.root.is_dir() {
+        let message = format!("there is no folder {}", arguments.root.display());
+        return Err(HostError::usage(message, "name a folder that is there").into());
+    }
+    let mut diagnosis = diagnose(&doctor::facts(&arguments.root, Path::new(".")));
+    if let Some(unknown) = diagnosis.allow(&arguments.allow).first() {
+        let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+        return Err(HostError::usage(
+            format!("no check is called `{unknown}`"),
+            format!("name one of: {}", names.join(", ")),
+        )
+        .into());
+    }
+    show::text(&if arguments.json { diagnosis.to_json() } else { terminal(&diagnosis) });
+    match (arguments.check, diagnosis.count(State::Blocking)) {
+        (false, _) | (_, 0) => Ok(Exit::Pass),
+        (true, count) => Err(CommandError::Unmeasured(format!(
+            "nothing should be measured on this machine: {count} blocking (mend them, or answer for one \
+             with --allow)"
+        ))),
+    }
+}
