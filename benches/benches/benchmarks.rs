@@ -9,7 +9,6 @@
 #[cfg(any(feature = "xxhash", feature = "crc32", feature = "crc16"))]
 #[path = "flatstream/checksums.rs"]
 mod checksums;
-#[cfg(not(any(feature = "xxhash", feature = "crc32", feature = "crc16")))]
 #[path = "flatstream/deframer.rs"]
 mod deframer;
 #[path = "flatstream/regression.rs"]
@@ -172,9 +171,11 @@ criterion_group!(
     large_messages,
     memory_efficiency,
     regression::benches,
+    deframer::benches,
 );
 #[cfg(any(feature = "xxhash", feature = "crc32", feature = "crc16"))]
-criterion_group!(by_features, checksums::benches);
+criterion_group!(with_checksums, checksums::benches);
+#[cfg(any(feature = "xxhash", feature = "crc32", feature = "crc16"))]
+criterion_main!(core, with_checksums);
 #[cfg(not(any(feature = "xxhash", feature = "crc32", feature = "crc16")))]
-criterion_group!(by_features, deframer::benches);
-criterion_main!(core, by_features);
+criterion_main!(core);

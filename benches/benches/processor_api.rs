@@ -5,13 +5,12 @@
 
 use std::hint::black_box;
 use std::io::Write;
-use std::time::Duration;
 
 use benchmarks::flatstream::model::{
     Blob, HIGH_FREQUENCY_COUNT, SMALL_MESSAGE_COUNT, TelemetryEvent, blobs, telemetry,
 };
 use benchmarks::flatstream::{hand_written, stream};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{
     DefaultDeframer, DefaultFramer, Deframer, Framer, StreamReader, StreamSerialize, StreamWriter,
@@ -42,7 +41,9 @@ fn mixed_sizes(c: &mut Criterion) {
     let large = blobs(MIXED_COUNT / SMALL_PER_LARGE, MIXED_SIZE);
     let batches = || small.chunks(SMALL_PER_LARGE).zip(&large);
     let mut group = c.benchmark_group("Real-World Performance: Mixed Message Sizes");
-    group.sample_size(20).measurement_time(Duration::from_secs(3));
+    // A run takes milliseconds: the same number of them in every sample. A time set here would also
+    // be what every process of the gate takes.
+    group.sampling_mode(SamplingMode::Flat);
 
     group.bench_function("Simple Mode", |b| {
         let (mut sink, mut builder) = (Vec::new(), FlatBufferBuilder::new());
@@ -166,7 +167,7 @@ fn sustained_throughput(c: &mut Criterion) {
     let events = telemetry(SUSTAINED_COUNT);
     let stream = stream::plain_stream_of(&events);
     let mut group = c.benchmark_group("Sustained Throughput (100000 messages)");
-    group.sample_size(20).measurement_time(Duration::from_secs(3));
+    group.sampling_mode(SamplingMode::Flat);
     group.throughput(Throughput::Bytes(stream.len() as u64));
     group.bench_function("write", |b| {
         let (mut sink, mut builder) = (Vec::new(), FlatBufferBuilder::new());

@@ -1,7 +1,7 @@
 //! What writing and reading 1000 messages asks of the allocator: `stream/<what>_1000/<how>`.
 //!
 //! `cold` means new buffers each time, and `warm` that the buffers have seen the longest message;
-//! `v1` is the first version. `cargo test --release -p benchmarks --bench stream_allocations`
+//! `lean` is cold with a reader's buffer of [`LEAN_BUFFER`] bytes; `v1` is the first version. `cargo test --release -p benchmarks --bench stream_allocations`
 //! prints a table; [`benchmarks::allocations`] says how it counts and what else it prints.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails can only panic")]
@@ -14,6 +14,9 @@ use benchmarks::flatstream::stream;
 use benchmarks::flatstream::v1::{V1Reader, V1Writer};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{DefaultDeframer, DefaultFramer, StreamReader};
+
+/// Bytes of a buffer that holds any of the frames, where the default is 8 KiB.
+const LEAN_BUFFER: usize = 256;
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -32,6 +35,13 @@ fn count(counter: &mut Counter) {
         sink.clear();
         let mut builder = FlatBufferBuilder::new();
         stream::write_all(&mut sink, DefaultFramer, &mut builder, &events).unwrap();
+    });
+    counter.count("stream/write_read_1000/lean", || {
+        sink.clear();
+        let mut builder = FlatBufferBuilder::new();
+        stream::write_all(&mut sink, DefaultFramer, &mut builder, &events).unwrap();
+        let mut reader = StreamReader::with_capacity(LEAN_BUFFER, sink.as_slice(), DefaultDeframer);
+        stream::process_all(&mut reader).unwrap();
     });
     let mut builder = FlatBufferBuilder::new();
     counter.count("stream/write_1000/warm", || {

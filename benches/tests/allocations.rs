@@ -35,6 +35,8 @@ fn the_allocations_of_streams_are_the_same_in_two_runs_and_none_once_warm() {
     for id in ["stream/write_1000/warm", "stream/read_1000/warm", "stream/read_1000/slice"] {
         assert_eq!(figures[id], (0, 0), "{id}");
     }
+    let (blocks, bytes) = figures["stream/write_read_1000/lean"];
+    assert!(bytes < 1024, "{blocks} blocks, {bytes} bytes");
     assert!(figures["stream/read_1000/v1"].0 >= 1000, "it owns each message");
 }
 

@@ -4,6 +4,9 @@ use std::env;
 use std::error::Error;
 use std::path::PathBuf;
 
+/// Where they are: those of this crate, and those of the benchmark messages.
+const FOLDERS: [&str; 2] = ["protos", "../../benches/protos"];
+
 const PROTOS: [&str; 6] = [
     "benchmarks.proto",
     "everything_proto2.proto",
@@ -14,9 +17,11 @@ const PROTOS: [&str; 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=protos");
+    for folder in FOLDERS {
+        println!("cargo::rerun-if-changed={folder}");
+    }
     let out_dir = PathBuf::from(env::var("OUT_DIR")?);
-    let descriptors = protox::compile(PROTOS, ["protos"])?;
+    let descriptors = protox::compile(PROTOS, FOLDERS)?;
     for library in ["defiant", "prost"] {
         std::fs::create_dir_all(out_dir.join(library))?;
     }

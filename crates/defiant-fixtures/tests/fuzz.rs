@@ -1,5 +1,5 @@
 //! The fuzz target without a fuzzer: its seed corpus, and mutations of it that are the same in
-//! each run. The fuzzer itself is in `crates/defiant/fuzz` and needs a nightly compiler.
+//! each run. `scripts/fuzz decode` is the fuzzer itself, in `crates/defiant/fuzz`.
 
 use std::fs;
 use std::path::Path;

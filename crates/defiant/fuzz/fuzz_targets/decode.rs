@@ -1,5 +1,5 @@
-//! `cargo +nightly fuzz run decode`, in `crates/defiant`. Without a nightly compiler, the test
-//! `fuzz` of `defiant-fixtures` runs the same on the corpus and on mutations of it.
+//! `scripts/fuzz decode`. Without a fuzzer, the test `fuzz` of `defiant-fixtures` runs the same on
+//! the corpus and on mutations of it.
 
 #![no_main]
 

@@ -1,7 +1,10 @@
-//! `cargo +nightly fuzz run read_stream`, from the directory of the crate.
+//! `scripts/fuzz read_stream`. Without a fuzzer, the test `fuzz_corpus` of the crate runs the same on
+//! the corpus and on mutations of it.
 
 #![no_main]
 
 mod property;
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| property::readers_agree_and_rewriting_gives_the_stream_back(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    property::readers_agree_and_rewriting_gives_the_stream_back(input)
+});
