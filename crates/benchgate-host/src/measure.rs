@@ -10,7 +10,7 @@ use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
 use benchgate_core::schedule::{Nuisance, Outcome, Plan, Seen, Turn};
 
-use crate::sides::BuiltSide;
+use crate::sides::Executable;
 use crate::suite::{Asked, Failure, Round, Suite};
 use crate::{HostError, Progress};
 
@@ -49,14 +49,14 @@ impl Inventory {
     ///
     /// # Errors
     /// When interrupted, or when an executable cannot be started.
-    pub fn of(
-        side: &BuiltSide,
+    pub fn of<'a>(
+        executables: impl IntoIterator<Item = &'a Executable>,
         measure: &Measure,
         scratch: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, HostError> {
-        let mut inventory = Self { suites_left_out: side.left_out.clone(), ..Self::default() };
-        for executable in &side.executables {
+        let mut inventory = Self::default();
+        for executable in executables {
             let (package, suite) = (executable.package.clone(), executable.suite.clone());
             progress.line(&format!("asking {package}.{suite} what it holds"));
             let mut leave_out = |finding, failure: Failure| {
@@ -93,6 +93,20 @@ impl Inventory {
             }
         }
         Ok(inventory)
+    }
+
+    /// Takes over what another inventory says of these suites: they are the same executables.
+    pub fn take_over(&mut self, other: &Self, is_same: impl Fn(&str, &str) -> bool) {
+        let of = |key: &BenchmarkKey| is_same(&key.package, &key.suite);
+        let suites = other.suites.iter().filter(|((package, suite), _)| is_same(package, suite));
+        self.suites.extend(suites.map(|(key, suite)| (key.clone(), suite.clone())));
+        let benchmarks = other.benchmarks.iter().filter(|(key, _)| of(key));
+        self.benchmarks.extend(benchmarks.map(|(key, title)| (key.clone(), title.clone())));
+        let counts = other.counts.iter().filter(|(key, _)| of(key));
+        self.counts.extend(counts.map(|(key, counts)| (key.clone(), counts.clone())));
+        let left_out = other.suites_left_out.iter();
+        self.suites_left_out
+            .extend(left_out.filter(|suite| is_same(&suite.package, &suite.suite)).cloned());
     }
 
     /// The keys of all its benchmarks.

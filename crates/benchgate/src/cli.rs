@@ -53,6 +53,9 @@ pub(crate) struct CheckArgs {
     pub(crate) sensitive: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
+    /// Measure suites too whose executables are the same machine code on both sides
+    #[arg(long)]
+    pub(crate) measure_identical: bool,
     /// The most time for the whole run, such as 10m; what it was too short for is named
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,

@@ -15,7 +15,7 @@ use benchgate_core::stats;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::{Inventory, Measured, Settings, Work, measure};
-use benchgate_host::sides::{BuiltSide, Workshop};
+use benchgate_host::sides::{BuiltSide, Executable, Workshop};
 use benchgate_host::{HostError, Progress, machine};
 
 use crate::cli::MeasureArgs;
@@ -60,8 +60,7 @@ impl Session {
         })
     }
 
-    /// Builds a side and asks its executables. A side that does not build is a finding, not an error:
-    /// the report says so.
+    /// Builds a side and asks its executables.
     pub(crate) fn prepare(
         &self,
         side: Side,
@@ -70,26 +69,30 @@ impl Session {
         policy: &Policy,
         progress: &dyn Progress,
     ) -> Result<Prepared, CommandError> {
+        let built = self.build(side, revision, workshop, policy, progress)?;
+        ask(side, built, |_| true, workshop, policy, progress)
+    }
+
+    /// Builds a side. One that does not build is a finding, not an error: the report says so.
+    pub(crate) fn build(
+        &self,
+        side: Side,
+        revision: &Revision,
+        workshop: &Workshop,
+        policy: &Policy,
+        progress: &dyn Progress,
+    ) -> Result<Result<BuiltSide, SuiteReport>, CommandError> {
         match workshop.build(side, &self.repository, revision, &policy.build, progress) {
-            Ok(built) => {
-                let scratch = scratch(workshop);
-                progress.phase(&format!("asking {} what it holds", side.name()));
-                let inventory = Inventory::of(&built, &policy.measure, &scratch, progress)?;
-                progress.done();
-                Ok(Prepared { built: Some(built), inventory })
-            }
+            Ok(built) => Ok(Ok(built)),
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
-                let failed = SuiteReport {
+                Ok(Err(SuiteReport {
                     package: String::new(),
                     suite: String::new(),
                     finding: Finding::Failed,
                     reason: format!("cargo could not {what}"),
                     output,
-                };
-                let mut inventory = Inventory::default();
-                inventory.suites_left_out.push(failed);
-                Ok(Prepared { built: None, inventory })
+                }))
             }
             Err(error) => Err(error.into()),
         }
@@ -135,6 +138,31 @@ impl Session {
     }
 }
 
+/// Asks those executables of a side that are `wanted`.
+pub(crate) fn ask(
+    side: Side,
+    built: Result<BuiltSide, SuiteReport>,
+    wanted: impl Fn(&Executable) -> bool,
+    workshop: &Workshop,
+    policy: &Policy,
+    progress: &dyn Progress,
+) -> Result<Prepared, CommandError> {
+    let mut inventory = Inventory::default();
+    let built = match built {
+        Ok(built) => built,
+        Err(failed) => {
+            inventory.suites_left_out.push(failed);
+            return Ok(Prepared { built: None, inventory });
+        }
+    };
+    progress.phase(&format!("asking {} what it holds", side.name()));
+    let executables = built.executables.iter().filter(|executable| wanted(executable));
+    inventory = Inventory::of(executables, &policy.measure, &scratch(workshop), progress)?;
+    inventory.suites_left_out.extend(built.left_out.iter().cloned());
+    progress.done();
+    Ok(Prepared { built: Some(built), inventory })
+}
+
 /// What a gate runs with.
 pub(crate) struct Bench<'a> {
     pub(crate) policy: &'a Policy,
@@ -145,6 +173,15 @@ pub(crate) struct Bench<'a> {
     pub(crate) budget: Option<(Instant, Duration)>,
     /// Rounds of the committed baseline of this machine.
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
+    /// Suites, by package and name, whose executables are the same on both sides; how that is known.
+    pub(crate) same: BTreeMap<(String, String), String>,
+}
+
+impl Bench<'_> {
+    fn why_same(&self, base: &BenchmarkKey, head: &BenchmarkKey) -> Option<String> {
+        let reason = self.same.get(&(head.package.clone(), head.suite.clone()))?;
+        (base == head).then(|| reason.clone())
+    }
 }
 
 /// Pairs that a rule about a benchmark needs: fewer cannot prove that it is broken.
@@ -163,6 +200,11 @@ pub(crate) fn observe(
     let (mut work, mut goals, mut observed) = (Vec::new(), Vec::new(), Vec::new());
     for matched in matches {
         match matched {
+            Match::Both { base, head } if bench.why_same(&base, &head).is_some() => {
+                let reason = bench.why_same(&base, &head).unwrap_or_default();
+                let outcome = Outcome::Identical { reason, head: Vec::new() };
+                observed.push(Observed { key: head, metric: Metric::Time, outcome });
+            }
             Match::Both { base, head } => {
                 let is_in_rule = policy.rules.iter().any(|rule| rule.is_about(&head.id));
                 goals.push(Goal::Compare {
@@ -240,12 +282,20 @@ pub(crate) fn observe_counts(
     base: &Inventory,
     head: &Inventory,
     matches: Vec<Match>,
+    bench: &Bench<'_>,
 ) -> Vec<Observed> {
     let candidates = new_ones(&matches);
     let nothing = BTreeMap::new();
     let mut observed = Vec::new();
     for matched in matches {
         match matched {
+            Match::Both { base, head: key } if bench.why_same(&base, &key).is_some() => {
+                for (metric, values) in head.counts().get(&key).unwrap_or(&nothing) {
+                    let reason = bench.why_same(&base, &key).unwrap_or_default();
+                    let outcome = Outcome::Identical { reason, head: values.to_vec() };
+                    observed.push(Observed { key: key.clone(), metric: *metric, outcome });
+                }
+            }
             Match::Both { base: old, head: key } => {
                 let renamed_from = (old != key).then(|| old.id.clone());
                 let old = base.counts().get(&old).unwrap_or(&nothing);

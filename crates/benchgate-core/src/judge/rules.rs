@@ -47,7 +47,10 @@ fn find<'a>(
     let mut named = benchmarks.iter().filter(|b| b.id == id);
     match named.clone().find(|b| b.metric == rule.metric && !b.rounds.head.is_empty()) {
         Some(benchmark) => Ok(benchmark),
-        None if named.any(|b| b.finding == Finding::Skipped) => Err(RuleState::Skipped),
+        // What is the same code as the base keeps to a rule as the base did.
+        None if named.any(|b| matches!(b.finding, Finding::Skipped | Finding::Identical)) => {
+            Err(RuleState::Skipped)
+        }
         None => Err(RuleState::Unmeasured),
     }
 }

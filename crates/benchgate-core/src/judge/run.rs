@@ -30,6 +30,8 @@ pub enum Outcome {
     Identical {
         /// How that is known.
         reason: String,
+        /// The head's counts, where it counts; they are the base's too.
+        head: Vec<f64>,
     },
     /// There was no time for it.
     Unreached {
@@ -154,9 +156,12 @@ fn judge_one(
 ) -> BenchmarkReport {
     match outcome {
         Outcome::Compared(values) => compared(key, *values, policy, method, stands),
-        Outcome::Identical { reason } => {
-            BenchmarkReport { reason, ..blank(key, Finding::Identical, policy) }
-        }
+        Outcome::Identical { reason, head } => BenchmarkReport {
+            reason,
+            head: head.first().copied(),
+            rounds: Rounds { base: Vec::new(), head },
+            ..blank(key, Finding::Identical, policy)
+        },
         Outcome::Unreached { reason } => {
             BenchmarkReport { reason, ..blank(key, Finding::Inconclusive, policy) }
         }

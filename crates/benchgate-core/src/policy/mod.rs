@@ -84,6 +84,8 @@ pub struct Build {
     pub profile: BuildProfile,
     /// Whether every function starts at a cache line, so that an edit elsewhere moves none within one.
     pub align: bool,
+    /// How many other layouts of the code must be slower too before a slowdown is red; 0: none.
+    pub layouts: u32,
     /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
     pub features: Vec<String>,
 }
@@ -127,7 +129,12 @@ impl Default for Policy {
             overrides: Vec::new(),
             gate: GateMethod::Confirmed,
             measure: Measure::default(),
-            build: Build { profile: BuildProfile::Gate, align: true, features: Vec::new() },
+            build: Build {
+                profile: BuildProfile::Gate,
+                align: true,
+                layouts: 4,
+                features: Vec::new(),
+            },
             skips: Vec::new(),
             removals: Vec::new(),
             renames: Vec::new(),

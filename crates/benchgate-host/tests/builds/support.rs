@@ -98,7 +98,7 @@ impl Repo {
 }
 
 pub(crate) fn gate() -> Build {
-    Build { profile: BuildProfile::Gate, align: true, features: Vec::new() }
+    Build { profile: BuildProfile::Gate, align: true, layouts: 0, features: Vec::new() }
 }
 
 /// What an executable of `tell` says.

@@ -52,10 +52,11 @@ impl Repo {
         }
     }
 
-    /// Writes the policy. These benches measure nothing, so whole-program optimisation, which costs
-    /// seconds a build, is left to the fixtures with real Criterion.
+    /// Writes the policy. These benches measure nothing, so whole-program optimisation and other layouts,
+    /// which cost seconds a build, are left to the fixtures with real Criterion.
     pub(crate) fn policy(&self, text: &str) {
-        self.write("benchgate.toml", &format!("{text}\n[build]\nprofile = \"own\"\n"));
+        let build = "[build]\nprofile = \"own\"\nlayouts = 0\n";
+        self.write("benchgate.toml", &format!("{text}\n{build}"));
     }
 
     /// Adds a suite that counts allocations, or replaces what it counts: lines of
@@ -99,6 +100,16 @@ impl Repo {
 
     /// The binary, about to run in this repository and to touch nothing outside of the test's folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.plain_command(arguments);
+        // Most tests are about measuring, and most of their benches differ in nothing.
+        if arguments.first() == Some(&"check") && !arguments.contains(&"--help") {
+            command.arg("--measure-identical");
+        }
+        command
+    }
+
+    /// The same as a user would type it.
+    pub(crate) fn plain_command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("benchgate"));
         command.current_dir(self.path("")).args(arguments);
         for (name, _) in std::env::vars() {
@@ -117,12 +128,12 @@ impl Repo {
     }
 
     pub(crate) fn benchgate(&self, arguments: &[&str]) -> Ran {
-        let done = self.command(arguments).output().unwrap();
-        Ran {
-            code: done.status.code().unwrap(),
-            stdout: String::from_utf8(done.stdout).unwrap(),
-            stderr: String::from_utf8(done.stderr).unwrap(),
-        }
+        Ran::of(self.command(arguments))
+    }
+
+    /// The same without `--measure-identical`.
+    pub(crate) fn plain(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.plain_command(arguments))
     }
 
     /// `result.json` of the last check.
@@ -157,6 +168,15 @@ impl Repo {
 }
 
 impl Ran {
+    fn of(mut command: Command) -> Self {
+        let done = command.output().unwrap();
+        Self {
+            code: done.status.code().unwrap(),
+            stdout: String::from_utf8(done.stdout).unwrap(),
+            stderr: String::from_utf8(done.stderr).unwrap(),
+        }
+    }
+
     /// Fails with everything that was said when the exit code is another one.
     #[track_caller]
     pub(crate) fn expect(self, code: i32) -> Self {

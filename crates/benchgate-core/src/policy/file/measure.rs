@@ -38,6 +38,7 @@ impl MeasureTable {
 pub(super) struct BuildTable {
     profile: Option<ProfileName>,
     align: Option<bool>,
+    layouts: Option<Spanned<i64>>,
     features: Vec<String>,
 }
 
@@ -49,14 +50,15 @@ enum ProfileName {
 }
 
 impl BuildTable {
-    pub(super) fn checked(self) -> Build {
-        Build {
+    pub(super) fn checked(self, check: &Check<'_>) -> Result<Build, PolicyError> {
+        Ok(Build {
             profile: match self.profile {
                 None | Some(ProfileName::Gate) => BuildProfile::Gate,
                 Some(ProfileName::Own) => BuildProfile::Own,
             },
             align: self.align.unwrap_or(true),
+            layouts: check.count("layouts", &self.layouts, 0, 64)?.unwrap_or(4),
             features: self.features,
-        }
+        })
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
         overrides: overrides.collect::<Result<_, _>>()?,
         gate: file.gate.method.unwrap_or(GateMethod::Confirmed),
         measure: file.measure.checked(check)?,
-        build: file.build.checked(),
+        build: file.build.checked(check)?,
         skips: entries::reasons(file.skip, check)?,
         removals: entries::reasons(file.removed, check)?,
         renames: entries::renames(file.rename, check)?,

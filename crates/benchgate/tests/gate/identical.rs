@@ -1,0 +1,80 @@
+//! What is the same machine code is not measured, and what is nearly the same says what differs.
+
+use crate::support::Repo;
+
+const AB: [&str; 2] = ["decode|1000|", "encode|50|"];
+
+#[test]
+fn a_change_of_documentation_measures_nothing_and_is_green() {
+    let repo = Repo::new(&AB);
+    repo.allocations(&["fast|3|10|100|50"]);
+    repo.commit("allocations");
+    repo.write("README.md", "a change of documentation");
+    repo.commit("words");
+    let ran = repo.plain(&["check"]).expect(0);
+    let expected = [
+        "fast: identical",
+        "fast: identical",
+        "fast: identical",
+        "decode: identical",
+        "encode: identical",
+    ];
+    assert_eq!(repo.findings(), expected);
+    assert!(repo.log().is_empty(), "{:?}", repo.log());
+    assert!(ran.stdout.contains("5 identical"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_comment_at_the_end_of_a_file_is_no_change_of_code() {
+    let repo = Repo::new(&AB);
+    let main = repo.path("benches/speed/main.rs");
+    let text = std::fs::read_to_string(&main).unwrap();
+    std::fs::write(&main, text + "// a comment\n").unwrap();
+    repo.commit("a comment");
+    repo.plain(&["check"]).expect(0);
+    assert_eq!(repo.findings(), ["decode: identical", "encode: identical"]);
+}
+
+#[test]
+fn one_suite_that_changed_is_measured_and_the_other_is_not() {
+    let repo = Repo::new(&AB);
+    repo.suite("other", &["x|10|", "y|20|"]);
+    repo.commit("two suites");
+    repo.suite("other", &["x|10|", "y|20|", "z|30|"]);
+    repo.commit("one more in one");
+    repo.plain(&["check"]).expect(0);
+    assert_eq!(
+        repo.findings(),
+        ["x: unchanged", "y: unchanged", "z: new", "decode: identical", "encode: identical"]
+    );
+    assert!(repo.log().iter().all(|(exe, ..)| exe.ends_with("parser.other")), "{:?}", repo.log());
+}
+
+#[test]
+fn the_same_code_on_other_data_is_measured_and_says_why() {
+    let repo = Repo::new(&["a|data.txt|"]);
+    repo.write("data.txt", "1000");
+    repo.commit("data");
+    repo.write("data.txt", "1500");
+    repo.commit("more data");
+    let ran = repo.plain(&["check"]).expect(100);
+    assert_eq!(repo.findings(), ["a: critical"]);
+    assert!(
+        ran.stdout.contains("is the same machine code, but `data.txt` changed"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_rule_about_what_is_identical_is_left_alone() {
+    let repo = Repo::new(&AB);
+    repo.policy(
+        "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"broken, and not by this change\"\n",
+    );
+    repo.commit("a rule");
+    repo.write("README.md", "words");
+    repo.commit("words");
+    repo.plain(&["check"]).expect(0);
+    assert_eq!(repo.result()["rules"][0]["state"], "skipped");
+}
