@@ -2,6 +2,7 @@
 //!
 //! `docs/decision.md` is the prose twin of this module.
 
+mod again;
 mod confirm;
 mod counts;
 mod drift;
@@ -18,6 +19,7 @@ mod time;
 mod verdict;
 mod waive;
 
+pub use again::contradictions;
 pub use confirm::{Confirmed, Family, confirm, p_value, standing};
 pub use counts::Counted;
 pub use layout::{Instructions, Layout};

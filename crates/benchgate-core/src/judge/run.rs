@@ -98,28 +98,39 @@ pub struct Compared {
 }
 
 /// Judges every benchmark. A benchmark that was renamed adds a line under its old name.
-pub fn judge(mut observed: Vec<Observed>, policy: &Policy, method: Method) -> Vec<BenchmarkReport> {
+pub fn judge(observed: Vec<Observed>, policy: &Policy, method: Method) -> Vec<BenchmarkReport> {
+    judge_by(observed, &|key| policy.limits_for(key), method)
+}
+
+/// What each benchmark is held to.
+pub(super) type LimitsOf<'a> = &'a dyn Fn(&BenchmarkKey) -> Limits;
+
+pub(super) fn judge_by(
+    mut observed: Vec<Observed>,
+    limits: LimitsOf<'_>,
+    method: Method,
+) -> Vec<BenchmarkReport> {
     let old_names: Vec<Observed> = observed.iter().filter_map(old_name).collect();
     observed.extend(old_names);
     observed.sort_by(|a, b| a.key.cmp(&b.key).then(a.metric.cmp(&b.metric)));
-    let stands = standing(&observed, policy);
+    let stands = standing(&observed, limits);
     observed
         .into_iter()
         .zip(stands)
         .map(|(Observed { key, metric, outcome }, stands)| BenchmarkReport {
             metric,
             unit: metric.unit().to_owned(),
-            ..judge_one(&key, metric, outcome, policy, method, stands)
+            ..judge_one(&key, metric, outcome, limits, method, stands)
         })
         .collect()
 }
 
 /// Of each, whether the proof of its slowdown stands beside those of the run's other candidates.
-fn standing(observed: &[Observed], policy: &Policy) -> Vec<bool> {
+fn standing(observed: &[Observed], limits: LimitsOf<'_>) -> Vec<bool> {
     let p_value = |observed: &Observed| {
         let Outcome::Compared(compared) = &observed.outcome else { return None };
         let sequence = compared.sequence();
-        let limits = policy.limits_for(&observed.key);
+        let limits = limits(&observed.key);
         sequence.seems_slower().then(|| sequence.p_value(&limits)).flatten()
     };
     let p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
@@ -150,23 +161,23 @@ fn judge_one(
     key: &BenchmarkKey,
     metric: Metric,
     outcome: Outcome,
-    policy: &Policy,
+    limits_of: LimitsOf<'_>,
     method: Method,
     stands: bool,
 ) -> BenchmarkReport {
     match outcome {
-        Outcome::Compared(values) => compared(key, *values, policy, method, stands),
+        Outcome::Compared(values) => compared(key, *values, limits_of, method, stands),
         Outcome::Identical { reason, head } => BenchmarkReport {
             reason,
             head: head.first().copied(),
             rounds: Rounds { base: Vec::new(), head },
-            ..blank(key, Finding::Identical, policy)
+            ..blank(key, Finding::Identical, limits_of)
         },
         Outcome::Unreached { reason } => {
-            BenchmarkReport { reason, ..blank(key, Finding::Inconclusive, policy) }
+            BenchmarkReport { reason, ..blank(key, Finding::Inconclusive, limits_of) }
         }
         Outcome::Counted { counted, renamed_from } => {
-            let limits = policy.limits_for(key);
+            let limits = limits_of(key);
             let (finding, reason) = counted.judge(metric, &limits);
             BenchmarkReport {
                 blocking: finding.level().is_some_and(|level| level >= limits.fail_on),
@@ -175,13 +186,13 @@ fn judge_one(
                 change: counted.change(),
                 rounds: Rounds { base: counted.base.to_vec(), head: counted.head.to_vec() },
                 reason: with_old_name(renamed_from, reason),
-                ..blank(key, finding, policy)
+                ..blank(key, finding, limits_of)
             }
         }
         Outcome::Failed { side, reason, output } => BenchmarkReport {
             reason: format!("{}: {reason}", side.name()),
             output,
-            ..blank(key, Finding::Failed, policy)
+            ..blank(key, Finding::Failed, limits_of)
         },
         Outcome::Missing { candidates, base } => {
             let hint = match candidates.as_slice() {
@@ -198,7 +209,7 @@ fn judge_one(
                 mean: Means { base: stats::mean(&base), head: None },
                 rounds: Rounds { base, head: Vec::new() },
                 reason,
-                ..blank(key, Finding::Missing, policy)
+                ..blank(key, Finding::Missing, limits_of)
             }
         }
         Outcome::New { head } => BenchmarkReport {
@@ -206,14 +217,14 @@ fn judge_one(
             mean: Means { base: None, head: stats::mean(&head) },
             rounds: Rounds { base: Vec::new(), head },
             reason: "the base does not have it: nothing to compare with".to_owned(),
-            ..blank(key, Finding::New, policy)
+            ..blank(key, Finding::New, limits_of)
         },
         Outcome::Renamed { to } => {
             let reason = format!("now `{to}`");
-            BenchmarkReport { reason, ..blank(key, Finding::Renamed, policy) }
+            BenchmarkReport { reason, ..blank(key, Finding::Renamed, limits_of) }
         }
         Outcome::Skipped { reason } => {
-            BenchmarkReport { reason, ..blank(key, Finding::Skipped, policy) }
+            BenchmarkReport { reason, ..blank(key, Finding::Skipped, limits_of) }
         }
     }
 }
@@ -221,14 +232,14 @@ fn judge_one(
 fn compared(
     key: &BenchmarkKey,
     values: Compared,
-    policy: &Policy,
+    limits_of: LimitsOf<'_>,
     method: Method,
     stands: bool,
 ) -> BenchmarkReport {
-    let limits = policy.limits_for(key);
+    let limits = limits_of(key);
     let Some(conclusion) = conclude(&values, &limits, method, stands) else {
         let reason = "no round on one of the sides".to_owned();
-        return BenchmarkReport { reason, ..blank(key, Finding::Failed, policy) };
+        return BenchmarkReport { reason, ..blank(key, Finding::Failed, limits_of) };
     };
     let Compared { rounds, confirmation, means, baseline, instructions, layouts, renamed_from } =
         values;
@@ -252,7 +263,7 @@ fn compared(
         instructions,
         layouts,
         reason: with_old_name(renamed_from, reason),
-        ..blank(key, finding, policy)
+        ..blank(key, finding, limits_of)
     }
 }
 
@@ -294,8 +305,8 @@ fn with_old_name(renamed_from: Option<String>, reason: String) -> String {
 }
 
 /// An entry without values. What could not be measured blocks: it is no pass.
-fn blank(key: &BenchmarkKey, finding: Finding, policy: &Policy) -> BenchmarkReport {
-    let limits = policy.limits_for(key);
+fn blank(key: &BenchmarkKey, finding: Finding, limits_of: LimitsOf<'_>) -> BenchmarkReport {
+    let limits = limits_of(key);
     BenchmarkReport {
         package: key.package.clone(),
         suite: key.suite.clone(),

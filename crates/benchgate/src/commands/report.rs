@@ -1,5 +1,6 @@
 //! `benchgate report`: a result, rendered again.
 
+use benchgate_core::judge::contradictions;
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
@@ -16,6 +17,11 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
     if let Some(head) = arguments.head.as_ref().filter(|head| **head != result.head.commit) {
         let found = &result.head.commit;
         return Err(unusable(format!("`head.commit`: `{found}` is not `{head}`")).into());
+    }
+    let contradictions = contradictions(&result);
+    if !contradictions.is_empty() {
+        let problem = contradictions.join("; ");
+        return Err(unusable(format!("judged again from its own values: {problem}")).into());
     }
     show::print(&result, arguments.format, arguments.max_bytes, arguments.run_url.as_ref());
     Ok(Exit::Pass)

@@ -335,7 +335,7 @@ fn a_result_is_rendered_for_a_pull_request() {
     let text = repo.benchgate(&comment).expect(0).stdout;
     assert!(text.contains(&format!("[the run]({url})")), "{text}");
     assert!(text.contains("| ❌ critical | `a \\| @team` |"), "{text}");
-    assert!(text.contains("Benchgate-Accept: a | @team <= 30% <reason>\n"), "{text}");
+    assert!(text.contains("Benchgate-Accept: a ? @team <= 31% <why>\n"), "{text}");
     let short = repo.benchgate(&[&comment[..], &["--max-bytes", "1500"]].concat()).expect(0).stdout;
     assert!(short.len() <= 1500 && short.contains("did not fit here"), "{short}");
     let ran = repo.benchgate(&["report", "r.json", "--run-url", "javascript:alert(1)"]).expect(2);
