@@ -74,6 +74,7 @@ fn result(base: &str, head: &str, policy: &Policy) -> RunResult {
         suites: Vec::new(),
         benchmarks,
         rules: Vec::new(),
+        false_alarm: None,
         waivers: Waivers::default(),
         remarks: Vec::new(),
         reproduce: String::new(),

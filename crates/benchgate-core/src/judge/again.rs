@@ -16,19 +16,25 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         result.benchmarks.iter().map(|report| (key(report), limits(report))).collect();
     let limits_of = |key: &BenchmarkKey| limits.get(key).cloned().unwrap_or_default();
     let observed: Vec<Observed> = result.benchmarks.iter().filter_map(observed).collect();
-    let again: BTreeMap<_, Finding> = judge_by(observed, &limits_of, result.method)
+    let again: BTreeMap<_, (Finding, bool)> = judge_by(observed, &limits_of, result.method)
         .iter()
-        .map(|report| ((key(report), report.metric), report.finding))
+        .map(|report| ((key(report), report.metric), (report.finding, report.is_open)))
         .collect();
     let mut found = Vec::new();
     for report in &result.benchmarks {
         // What is accepted keeps the finding that it had.
         let said = report.waiver.as_ref().and_then(|w| w.finding).unwrap_or(report.finding);
-        let Some(comes_to) = again.get(&(key(report), report.metric)) else { continue };
+        let Some((comes_to, is_open)) = again.get(&(key(report), report.metric)) else { continue };
         if *comes_to != said {
             let (said, comes_to) = (said.name(), comes_to.name());
             found.push(format!(
                 "`{}` is said to be {said}, and its values come to {comes_to}",
+                report.id
+            ));
+        }
+        if *is_open && !report.is_open && report.waiver.is_none() {
+            found.push(format!(
+                "`{}` is said to be settled, and its values leave it open",
                 report.id
             ));
         }

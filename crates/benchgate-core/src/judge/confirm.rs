@@ -109,11 +109,8 @@ fn proven(
         return (last || !higher_is_possible(fresh, limits, level))
             .then(|| Confirmed::Settled(level.into(), slower()));
     }
-    let open = format!(
-        "slower by at least {least} for certain, and {} is not ruled out",
-        percent(fail_at)
-    );
-    if last { settled(Finding::Inconclusive, open) } else { None }
+    let open = format!("{}, and {} is not ruled out", slower(), percent(fail_at));
+    if last { settled(level.into(), open) } else { None }
 }
 
 /// Whether the estimate is near enough to the next level that more pairs may show it.

@@ -1,7 +1,8 @@
 //! Pairs of rounds as evidence: one log-ratio each, their median, and exact bounds of it.
 
 use super::looks::INTERVAL_ERROR;
-use crate::model::{Change, Level};
+use super::time::BOUND_ERROR;
+use crate::model::{Change, Finding, Level};
 use crate::policy::Limits;
 use crate::result::Rounds;
 use crate::stats::{self, Bounds};
@@ -67,6 +68,14 @@ impl Pairs {
             let size = limits.thresholds.of(*level);
             self.estimate > size.ln_1p() && lower > (size * PROVEN_SHARE).ln_1p()
         })
+    }
+
+    /// Whether a finding below the failing level leaves that level possible: then it is neither red nor
+    /// green.
+    pub fn leaves_open(&self, finding: Finding, limits: &Limits) -> bool {
+        let fail_at = limits.thresholds.of(limits.fail_on).ln_1p();
+        finding.level().is_some_and(|level| level < limits.fail_on)
+            && self.bounds(BOUND_ERROR).upper >= fail_at
     }
 
     /// Whether a speed-up is proven as a slowdown at the note level would be.

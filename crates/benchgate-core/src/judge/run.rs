@@ -243,7 +243,7 @@ fn compared(
     };
     let Compared { rounds, confirmation, means, baseline, instructions, layouts, renamed_from } =
         values;
-    let Conclusion { finding, reason, change, detectable } = conclusion;
+    let Conclusion { finding, reason, change, detectable, is_open } = conclusion;
     let pairs = match method {
         Method::Paired => rounds.base.len() + confirmation.base.len(),
         _ => 0,
@@ -255,6 +255,7 @@ fn compared(
         mean: means,
         change: Some(change),
         detectable,
+        is_open,
         drift: drift::drift(&baseline, &rounds.head),
         pairs: u32::try_from(pairs).unwrap_or(u32::MAX),
         rounds,
@@ -294,7 +295,8 @@ fn conclude(
         Method::Estimates => evidence.judge_estimate(limits),
         _ => evidence.judge(limits),
     };
-    Some(Conclusion { finding, reason, change: evidence.change(), detectable: None })
+    let is_open = method != Method::Estimates && evidence.leaves_open(finding, limits);
+    Some(Conclusion { finding, reason, change: evidence.change(), detectable: None, is_open })
 }
 
 fn with_old_name(renamed_from: Option<String>, reason: String) -> String {
@@ -324,6 +326,7 @@ fn blank(key: &BenchmarkKey, finding: Finding, limits_of: LimitsOf<'_>) -> Bench
         thresholds: limits.thresholds,
         floor_ns: limits.floor_ns,
         detectable: None,
+        is_open: false,
         drift: None,
         waiver: None,
         pairs: 0,

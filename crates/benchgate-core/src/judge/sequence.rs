@@ -50,6 +50,8 @@ pub struct Conclusion {
     pub change: Change,
     /// The smallest slowdown that such pairs prove.
     pub detectable: Option<f64>,
+    /// Whether a slowdown is proven and a failing one is not ruled out.
+    pub is_open: bool,
 }
 
 impl Sequence {
@@ -98,6 +100,7 @@ impl Sequence {
                 reason: with_what_would_settle(finding, reason, &fresh, detectable, limits),
                 change: fresh.change(),
                 detectable,
+                is_open: fresh.leaves_open(finding, limits),
             });
         }
         let first = Pairs::new(&self.screening)?;
@@ -115,6 +118,7 @@ impl Sequence {
             reason: with_what_would_settle(finding, reason, &first, detectable, limits),
             change: first.change(),
             detectable,
+            is_open: false,
         })
     }
 }
@@ -187,8 +191,8 @@ mod tests {
             (-1.9, 0.1, Finding::Unchanged),
             (-2.1, 0.1, Finding::Improved),
             (-60.0, 0.1, Finding::Improved),
-            // A slowdown of 2.6 % is certain, and one of 18 % is possible: neither red nor green.
-            (10.5, 10.0, Finding::Inconclusive),
+            // A slowdown of 3 % is certain, of 5 % it is not, and one of 18 % is possible.
+            (10.5, 10.0, Finding::Warning),
             (7.0, 10.0, Finding::Inconclusive),
             (7.0, 2.0, Finding::Warning),
             // Nothing is certain.
@@ -199,6 +203,17 @@ mod tests {
             let found = conclude(&twice(rounds(15, percent, scatter, 1000.0))).finding;
             assert_eq!(found, expected, "{percent} % ± {scatter} %");
         }
+    }
+
+    #[test]
+    fn a_warning_that_does_not_rule_the_failing_level_out_is_open() {
+        let of = |percent, scatter| {
+            let found = conclude(&twice(rounds(15, percent, scatter, 1000.0)));
+            (found.finding, found.is_open)
+        };
+        assert_eq!(of(7.0, 2.0), (Finding::Warning, false));
+        assert_eq!(of(9.5, 2.0), (Finding::Warning, true));
+        assert_eq!(of(12.0, 2.0), (Finding::Critical, false));
     }
 
     #[test]

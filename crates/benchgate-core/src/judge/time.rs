@@ -58,19 +58,16 @@ impl Evidence {
         if let Some(level) = self.proven_level(limits) {
             let size = percent(limits.thresholds.of(level));
             let least = percent(lower.exp_m1());
-            // Green says that the failing level is ruled out, also for what is slower by less.
-            if level < limits.fail_on && upper >= fail_at.ln_1p() {
-                let fail_at = percent(fail_at);
-                return (
-                    Finding::Inconclusive,
-                    format!(
-                        "slower by at least {least} for certain, and {fail_at} is not ruled out"
-                    ),
-                );
-            }
             return (
                 level.into(),
-                format!("slower than {size} by the estimate, and by at least {least} for certain"),
+                format!(
+                    "slower than {size} by the estimate, and by at least {least} for certain{}",
+                    if self.leaves_open(level.into(), limits) {
+                        format!(", and {} is not ruled out", percent(fail_at))
+                    } else {
+                        String::new()
+                    }
+                ),
             );
         }
         if self.estimate < -note.ln_1p() && upper < -(note * PROVEN_SHARE).ln_1p() {
@@ -109,6 +106,12 @@ impl Evidence {
             let size = limits.thresholds.of(*level);
             self.estimate > size.ln_1p() && self.bounds.lower > (size * PROVEN_SHARE).ln_1p()
         })
+    }
+
+    /// Whether a finding below the failing level leaves that level possible.
+    pub fn leaves_open(&self, finding: Finding, limits: &Limits) -> bool {
+        let fail_at = limits.thresholds.of(limits.fail_on).ln_1p();
+        finding.level().is_some_and(|level| level < limits.fail_on) && self.bounds.upper >= fail_at
     }
 
     /// What the estimate alone says, without proof: critcmp's way.

@@ -12,7 +12,6 @@ pub fn verdict(
 ) -> Verdict {
     let proven = |b: &BenchmarkReport| b.blocking && b.finding.level().is_some();
     let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
-    let is_open = |f: Finding| matches!(f, Finding::Inconclusive | Finding::NonDeterministic);
     if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Broken) {
         Verdict::Regression
     } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
@@ -21,7 +20,7 @@ pub fn verdict(
         || !benchmarks.iter().any(|b| b.finding.is_compared())
     {
         Verdict::Incomplete
-    } else if benchmarks.iter().any(|b| is_open(b.finding) && !b.is_advisory()) {
+    } else if benchmarks.iter().any(|b| b.is_undecided()) {
         Verdict::Inconclusive
     } else {
         Verdict::Pass

@@ -236,6 +236,7 @@ fn hold_against(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
     benchmark.reason = told(&waiver, &benchmark.reason);
     if state == WaiverState::Honoured {
         benchmark.blocking = false;
+        benchmark.is_open = false;
         if waiver.source != WaiverSource::Quarantine {
             benchmark.finding = Finding::Waived;
         }

@@ -110,11 +110,7 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            let open = |b: &&BenchmarkReport| {
-                matches!(b.finding, Finding::Inconclusive | Finding::NonDeterministic)
-                    && !b.is_advisory()
-            };
-            let open = result.benchmarks.iter().filter(open).count();
+            let open = result.benchmarks.iter().filter(|b| b.is_undecided()).count();
             format!("not proven: {}", count(open, "benchmark"))
         }
         Verdict::Pass if accepts_something(result) => {

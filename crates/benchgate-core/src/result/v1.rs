@@ -148,6 +148,9 @@ pub struct BenchmarkReport {
     pub floor_ns: f64,
     /// The smallest slowdown, as a fraction, that such rounds prove.
     pub detectable: Option<f64>,
+    /// Whether a slowdown is proven and a failing one is not ruled out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_open: bool,
     /// Head against the committed baseline of this machine.
     pub drift: Option<Change>,
     /// What of the policy or of a commit decided about it, or would have.

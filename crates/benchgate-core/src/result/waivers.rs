@@ -135,6 +135,12 @@ impl Waivers {
 }
 
 impl BenchmarkReport {
+    /// Whether it leaves open that the gate should be red.
+    pub fn is_undecided(&self) -> bool {
+        let says_so = matches!(self.finding, Finding::Inconclusive | Finding::NonDeterministic);
+        (says_so || self.is_open) && !self.is_advisory()
+    }
+
     /// Whether it is in a quarantine that took effect: it is shown and decides nothing.
     pub fn is_advisory(&self) -> bool {
         self.waiver.as_ref().is_some_and(|w| {

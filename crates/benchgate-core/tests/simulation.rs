@@ -1,0 +1,171 @@
+//! The error rates of whole gates, by simulation with fixed seeds: the plan asks, a noise model answers,
+//! the judge judges. Nothing is measured here; `docs/accuracy.md` has what was.
+
+use benchgate_core::judge::{Compared, Observed, Outcome, judge, verdict};
+use benchgate_core::model::{BenchmarkKey, Finding, Level, Metric, Side, Verdict};
+use benchgate_core::policy::{Limits, Policy};
+use benchgate_core::result::{BenchmarkReport, Method};
+use benchgate_core::schedule::{Goal, Plan, Seen, Turn};
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+/// Nanoseconds per iteration of one process on an unchanged benchmark of 1000 ns.
+type Noise = fn(&mut ChaCha8Rng, &Turn, Side) -> f64;
+
+fn uniform(random: &mut ChaCha8Rng) -> f64 {
+    (f64::from(random.next_u32()) + 0.5) / 4_294_967_296.0
+}
+
+/// Standard normal (Box and Muller).
+fn normal(random: &mut ChaCha8Rng) -> f64 {
+    (-2.0 * uniform(random).ln()).sqrt() * (std::f64::consts::TAU * uniform(random)).cos()
+}
+
+/// A sharp mode, and 7 % of processes that are slow throughout by 3 to 40 %: what was measured on a busy
+/// virtual machine of two cores.
+fn sharp_with_slow_processes(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> f64 {
+    let slow = if uniform(random) < 0.07 { 1.03 + 0.37 * uniform(random) } else { 1.0 };
+    1000.0 * slow * (0.002 * normal(random)).exp()
+}
+
+/// Two states of the heap, 6 % apart, drawn anew in every process, and a few slow processes.
+fn bimodal(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> f64 {
+    let state = if uniform(random) < 0.3 { 1.06 } else { 1.0 };
+    let slow = if uniform(random) < 0.05 { 1.2 } else { 1.0 };
+    1000.0 * state * slow * (0.005 * normal(random)).exp()
+}
+
+/// Tails without a variance, to the slow side.
+fn heavy_tailed(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> f64 {
+    let tail = (std::f64::consts::PI * (uniform(random) - 0.5)).tan().abs().min(1e6);
+    1000.0 * (1.0 + 0.004 * tail)
+}
+
+/// Plain scatter, wide, on a machine that gets slower and slower.
+fn wide_and_drifting(random: &mut ChaCha8Rng, turn: &Turn, side: Side) -> f64 {
+    let second = f64::from(u8::from(side != turn.first));
+    let drift = 1.0 + 0.01 * (f64::from(turn.pair) + 0.5 * second);
+    1000.0 * drift * (0.027 * normal(random)).exp()
+}
+
+const MODELS: [(&str, Noise); 4] = [
+    ("sharp with slow processes", sharp_with_slow_processes),
+    ("bimodal", bimodal),
+    ("heavy-tailed", heavy_tailed),
+    ("wide and drifting", wide_and_drifting),
+];
+
+/// One run of the gate on benchmarks that are slower by `changes`.
+fn run(noise: Noise, changes: &[f64], seed: u64) -> Vec<BenchmarkReport> {
+    let policy = Policy::default();
+    let goal = Goal::Compare { limits: Limits::default(), at_least: 0 };
+    let mut plan = Plan::new(vec![goal; changes.len()], policy.measure.pairs, seed);
+    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
+    while let Some(turn) = plan.next_turn() {
+        let mut pair = [0.0; 2];
+        for side in [turn.first, turn.first.other()] {
+            let slower = if side == Side::Head { 1.0 + changes[turn.benchmark] } else { 1.0 };
+            pair[side as usize] = noise(&mut random, &turn, side) * slower;
+        }
+        plan.tell(&turn, Seen::Pair(pair), 0.04);
+    }
+    let observed = plan.into_outcomes().into_iter().enumerate().map(|(index, outcome)| Observed {
+        key: BenchmarkKey::new("p", "s", format!("{index:03}")),
+        metric: Metric::Time,
+        outcome: Outcome::Compared(Box::new(Compared {
+            rounds: outcome.sequence.screening,
+            confirmation: outcome.sequence.confirmation,
+            ..Compared::default()
+        })),
+    });
+    judge(observed.collect(), &policy, Method::Paired)
+}
+
+#[test]
+fn of_ten_thousand_runs_of_a_hundred_unchanged_benchmarks_at_most_one_in_a_hundred_is_red() {
+    const RUNS: u64 = 2_500;
+    let mut red = 0;
+    let mut flagged = 0;
+    for (_, noise) in MODELS {
+        for seed in 0..RUNS {
+            let reports = run(noise, &[0.0; 100], seed);
+            red += usize::from(verdict(&reports, &[], &[]) == Verdict::Regression);
+            flagged += reports.iter().filter(|r| r.finding.level().is_some()).count();
+        }
+    }
+    assert!(red <= 100, "{red} of 10,000 runs are red");
+    // A note is no alarm that stops anybody, and yet none: at most one in ten thousand decisions.
+    assert!(flagged <= 100, "{flagged} of 1,000,000 decisions are flagged");
+    println!("red: {red} of 10,000 runs; flagged: {flagged} of 1,000,000 decisions");
+}
+
+#[test]
+fn slowdowns_are_found_at_their_level() {
+    // Change, level, and the share that must be found: on the noise that was measured, and where every
+    // process is in one of two states. There a quarter of all pairs says the opposite of the truth, so a
+    // small slowdown is left open more often; it is not said to be none.
+    for (change, level, asked, of_bimodal) in [
+        (0.05, Level::Note, 0.97, 0.85),
+        (0.06, Level::Warning, 0.95, 0.60),
+        (0.10, Level::Warning, 0.98, 0.90),
+        (0.12, Level::Critical, 0.95, 0.75),
+    ] {
+        for ((what, noise), asked) in MODELS[..2].iter().zip([asked, of_bimodal]) {
+            // Three slow ones among unchanged ones, as in a pull request.
+            let mut changes = [0.0; 30];
+            changes[..3].fill(change);
+            let (mut found, mut denied) = (0, 0);
+            for seed in 0..200 {
+                let reports = run(*noise, &changes, seed);
+                let slow = &reports[..3];
+                found += slow.iter().filter(|r| r.finding.level() >= Some(level)).count();
+                denied += slow.iter().filter(|r| r.finding == Finding::Unchanged).count();
+            }
+            let share = f64::from(u32::try_from(found).unwrap()) / 600.0;
+            println!(
+                "{what}: {:+.0} % at {} or worse: {share:.3}; called unchanged: {denied} of 600",
+                change * 100.0,
+                level.name()
+            );
+            assert!(share >= asked, "{what}: {change} at {}: {share}", level.name());
+            assert!(denied <= 6, "{what}: {change}: {denied} of 600 are called unchanged");
+        }
+    }
+}
+
+#[test]
+fn the_stated_interval_holds_the_truth_as_often_as_it_says() {
+    for (what, noise) in MODELS {
+        for change in [0.0, 0.02, 0.05, 0.10] {
+            let mut held = 0;
+            let mut stated = 0;
+            for seed in 0..40 {
+                for report in run(noise, &[change; 20], seed) {
+                    let Some((lower, upper)) = report.change.and_then(|c| c.lower.zip(c.upper))
+                    else {
+                        continue;
+                    };
+                    stated += 1;
+                    held += u32::from((lower..=upper).contains(&change));
+                }
+            }
+            let share = f64::from(held) / f64::from(stated);
+            println!("{what}: {:+.0} %: {share:.3} of {stated}", change * 100.0);
+            assert!(share >= 0.93, "{what}: {change}: {share} of {stated}");
+        }
+    }
+}
+
+#[test]
+fn what_is_unchanged_is_said_to_be_or_is_left_open_and_most_is_said() {
+    for (what, noise) in &MODELS[..2] {
+        let findings: Vec<Finding> =
+            (0..50).flat_map(|seed| run(*noise, &[0.0; 30], seed)).map(|r| r.finding).collect();
+        let unchanged = findings.iter().filter(|f| **f == Finding::Unchanged).count();
+        assert!(
+            unchanged * 100 >= findings.len() * 95,
+            "{what}: {unchanged} of {}",
+            findings.len()
+        );
+    }
+}
