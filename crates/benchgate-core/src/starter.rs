@@ -73,11 +73,6 @@ jobs:
     permissions:
       contents: read # to check out
     steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-        with:
-          ref: ${{{{ github.event.pull_request.head.sha || github.sha }}}}
-          fetch-depth: 0 # to find where the change forked off
-          persist-credentials: false
       - uses: {repository}/.github/actions/benchgate@{sha}
         with:
           doctor: enforce # a machine that is not set up to measure does not

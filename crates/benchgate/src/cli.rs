@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use benchgate_core::model::Level;
 use benchgate_core::report::RunUrl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -53,6 +54,9 @@ pub(crate) struct CheckArgs {
     pub(crate) sensitive: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
+    /// The level from which on the gate is red for every benchmark, instead of the policy's
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
     /// Measure suites too whose executables are the same machine code on both sides
     #[arg(long)]
     pub(crate) measure_identical: bool,
@@ -78,6 +82,10 @@ pub(crate) struct MeasureArgs {
     /// Only benchmarks whose id matches, `*` standing for any characters; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub(crate) filter: Vec<String>,
+    /// Only benchmarks of the suites whose name matches, `*` standing for any characters; may be
+    /// repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) suite: Vec<String>,
     /// Name of this machine, instead of one made of its CPU, cores and memory
     #[arg(long, value_name = "NAME")]
     pub(crate) machine: Option<String>,
@@ -110,6 +118,9 @@ pub(crate) struct ReportArgs {
     /// Format of what is printed
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
+    /// Only this suite; for a critcmp export, which tells benchmarks apart by their ids alone
+    #[arg(long, value_name = "PACKAGE.SUITE")]
+    pub(crate) suite: Option<String>,
     /// The most bytes of a report in Markdown; failing rows are kept before all others
     #[arg(long, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
     pub(crate) max_bytes: usize,
@@ -119,6 +130,34 @@ pub(crate) struct ReportArgs {
     /// Refuse a result whose head is another commit than this one
     #[arg(long, value_name = "COMMIT")]
     pub(crate) head: Option<String>,
+}
+
+/// The level from which on the gate is red.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Note, warning and critical
+    Note,
+    /// Warning and critical
+    Warning,
+    /// Critical only
+    Critical,
+}
+
+impl FailOn {
+    /// The name that the policy and the command line have for it.
+    pub(crate) fn name(self) -> &'static str {
+        Level::from(self).name()
+    }
+}
+
+impl From<FailOn> for Level {
+    fn from(level: FailOn) -> Self {
+        match level {
+            FailOn::Note => Self::Note,
+            FailOn::Warning => Self::Warning,
+            FailOn::Critical => Self::Critical,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -166,6 +205,8 @@ pub(crate) enum Format {
     Line,
     /// The result itself
     Json,
+    /// The head's times as a critcmp export
+    Critcmp,
 }
 
 #[derive(Debug, Subcommand)]

@@ -29,6 +29,7 @@ pub(crate) struct Session {
     /// Whether only what the policy marks as sensitive is measured.
     pub(crate) sensitive: bool,
     filter: Vec<String>,
+    suites: Vec<String>,
 }
 
 /// One side that was built and asked; or the report of why it could not be.
@@ -49,6 +50,7 @@ impl Session {
             machine,
             sensitive: false,
             filter: arguments.filter.clone(),
+            suites: arguments.suite.clone(),
         })
     }
 
@@ -119,14 +121,18 @@ impl Session {
             keys.retain(|key| !failed.contains(&(key.package.clone(), key.suite.clone())));
             keys
         };
-        let selectors: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
+        let benchmarks: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
+        let suites: Vec<_> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
+        let wanted = |selectors: &[Selector], key: &BenchmarkKey| {
+            selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key))
+        };
         match_sides(&keys(base), &keys(head), policy)
             .into_iter()
             .map(|matched| {
                 let key = matched.key();
-                let wanted =
-                    selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key));
-                if !wanted {
+                if !wanted(&suites, key) {
+                    Match::Skipped(key.clone(), "left out by --suite".to_owned())
+                } else if !wanted(&benchmarks, key) {
                     Match::Skipped(key.clone(), "left out by --filter".to_owned())
                 } else if self.sensitive && !policy.limits_for(key).sensitive {
                     Match::Skipped(key.clone(), "left out by --sensitive".to_owned())

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use benchgate_core::adapters::critcmp;
 use benchgate_core::model::Date;
 use benchgate_core::report::{self, RunUrl, Style};
 use benchgate_core::result::RunResult;
@@ -28,6 +29,7 @@ pub(crate) fn print(result: &RunResult, format: Format, limit: usize, run_url: O
         Format::Github => plain(report::github(result, run_url, limit)),
         Format::Line => plain(format!("{}\n", report::line(result))),
         Format::Json => plain(result.to_json()),
+        Format::Critcmp => plain(critcmp::export("this run", &result.clone().into_recorded())),
     }
 }
 

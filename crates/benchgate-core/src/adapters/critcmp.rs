@@ -179,9 +179,50 @@ pub fn write(name: &str, mut meta: BaselineMeta, benchmarks: &[BaselineBenchmark
         };
         entries.insert(identity.full_id.as_str(), entry);
     }
-    let export = WriteExport { name, benchmarks: entries, benchgate: meta };
+    text(&WriteExport { name, benchmarks: entries, benchgate: Some(meta) })
+}
+
+/// Writes a plain export of what a run recorded; `name` becomes the column that critcmp prints.
+///
+/// critcmp matches by id alone: an id that two suites have is written with the suite in front, for both.
+pub fn export(name: &str, recorded: &Recorded) -> String {
+    let mut suites: BTreeMap<&str, u32> = BTreeMap::new();
+    for key in recorded.benchmarks.keys() {
+        *suites.entry(key.id.as_str()).or_default() += 1;
+    }
+    let shown = |key: &BenchmarkKey| match suites.get(key.id.as_str()) {
+        Some(1) => key.id.clone(),
+        _ => format!("{}.{}/{}", key.package, key.suite, key.id),
+    };
+    let ids: Vec<(String, &RecordedBenchmark)> =
+        recorded.benchmarks.iter().map(|(key, values)| (shown(key), values)).collect();
+    let benchmarks = ids
+        .iter()
+        // A record that lost its rounds has no spread to show.
+        .filter(|(_, values)| !values.rounds.is_empty())
+        .map(|(id, values)| {
+            let entry = WriteEntry {
+                baseline: name,
+                fullname: format!("{name}/{id}"),
+                criterion_benchmark_v1: WriteIdentity {
+                    group_id: id,
+                    function_id: None,
+                    value_str: None,
+                    throughput: None,
+                    full_id: id,
+                    directory_name: id,
+                },
+                criterion_estimates_v1: FullEstimates::of_rounds(&values.rounds),
+            };
+            (id.as_str(), entry)
+        })
+        .collect();
+    text(&WriteExport { name, benchmarks, benchgate: None })
+}
+
+fn text(export: &WriteExport<'_>) -> String {
     // Strings and finite numbers always serialize; the type has no map with other keys.
-    let mut text = serde_json::to_string_pretty(&export).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(export).unwrap_or_default();
     text.push('\n');
     text
 }
@@ -207,7 +248,8 @@ struct Entry {
 struct WriteExport<'a> {
     name: &'a str,
     benchmarks: BTreeMap<&'a str, WriteEntry<'a>>,
-    benchgate: BaselineMeta,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    benchgate: Option<BaselineMeta>,
 }
 
 #[derive(Serialize)]
@@ -317,6 +359,24 @@ mod tests {
         let recorded = read(export.as_bytes()).unwrap();
         let entry = &recorded.benchmarks[&BenchmarkKey::new("", "", "x")];
         assert_eq!((entry.mean, entry.rounds.len()), (5.5, 0));
+    }
+
+    #[test]
+    fn a_runs_export_is_read_back_and_tells_suites_apart_where_ids_do_not() {
+        let values = |rounds: &[f64]| recorded(rounds.to_vec());
+        let run = Recorded {
+            benchmarks: BTreeMap::from([
+                (BenchmarkKey::new("p", "one", "twice"), values(&[1.0, 3.0])),
+                (BenchmarkKey::new("p", "two", "twice"), values(&[5.0, 7.0])),
+                (BenchmarkKey::new("p", "two", "once"), values(&[11.0])),
+                (BenchmarkKey::new("p", "two", "lost"), values(&[])),
+            ]),
+            ..Recorded::default()
+        };
+        let back = read(export("this run", &run).as_bytes()).unwrap();
+        let means: Vec<_> =
+            back.benchmarks.iter().map(|(key, values)| (key.id.as_str(), values.mean)).collect();
+        assert_eq!(means, [("once", 11.0), ("p.one/twice", 2.0), ("p.two/twice", 6.0)]);
     }
 
     #[test]

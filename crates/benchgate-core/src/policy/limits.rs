@@ -106,6 +106,11 @@ impl Selector {
         Self { benchmark: WildMatch::new(glob), suite: None, package: None }
     }
 
+    /// Every benchmark of the suites whose name matches a glob.
+    pub fn suite(glob: &str) -> Self {
+        Self { suite: Some(WildMatch::new(glob)), ..Self::benchmark("*") }
+    }
+
     /// Whether the entry is about this benchmark.
     pub fn matches(&self, key: &BenchmarkKey) -> bool {
         self.benchmark.matches(&key.id) && self.is_about_suite(&key.package, &key.suite)

@@ -18,7 +18,7 @@ pub use rules::{Rule, RuleBound};
 pub use trailer::{Acceptance, TRAILER, WHY, trailer};
 pub use waiver::{Quarantine, Term, Waiver};
 
-use crate::model::BenchmarkKey;
+use crate::model::{BenchmarkKey, Level};
 
 /// A whole policy, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,6 +165,14 @@ impl Policy {
         }
         limits.settle();
         limits
+    }
+
+    /// Makes every benchmark fail the gate from one level on, whatever the file says of it.
+    pub fn fail_on(&mut self, level: Level) {
+        self.limits.fail_on = level;
+        for (_, change) in &mut self.overrides {
+            change.fail_on = None;
+        }
     }
 
     /// Why this benchmark is left out; `None` when it is not.

@@ -26,10 +26,10 @@ use crate::{policy, progress, show};
 
 /// Measures the head commit and writes its baseline, or nothing at all.
 pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
-    if !arguments.measure.filter.is_empty() {
+    if !arguments.measure.filter.is_empty() || !arguments.measure.suite.is_empty() {
         return Err(HostError::usage(
             "a baseline of some benchmarks would drop the others from its file",
-            "leave --filter out",
+            "leave --filter and --suite out",
         )
         .into());
     }

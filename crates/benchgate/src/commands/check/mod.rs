@@ -30,13 +30,16 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     session.sensitive = arguments.sensitive;
     let head = session.head(arguments.head.as_deref())?;
     let base = base(&session, arguments, &head)?;
-    let Held { policy, of_head, mut remarks } = policy::of_commit(
+    let Held { mut policy, of_head, mut remarks } = policy::of_commit(
         &arguments.measure,
         &session.repository,
         &session.workspace,
         &base,
         &head,
     )?;
+    if let Some(level) = arguments.fail_on {
+        policy.fail_on(level.into());
+    }
     if base.checkout == head.checkout {
         remarks
             .push("base and head are the same commit: the code is compared with itself".to_owned());
@@ -158,8 +161,13 @@ fn reproduce(arguments: &CheckArgs, base: &Revision, head: &Revision, seed: u64)
     if let Some(budget) = arguments.budget {
         words.extend(["--budget".to_owned(), quoted(&budget.to_string())]);
     }
-    for glob in &measure.filter {
-        words.extend(["--filter".to_owned(), quoted(glob)]);
+    for (option, globs) in [("--filter", &measure.filter), ("--suite", &measure.suite)] {
+        for glob in globs {
+            words.extend([option.to_owned(), quoted(glob)]);
+        }
+    }
+    if let Some(level) = arguments.fail_on {
+        words.extend(["--fail-on".to_owned(), level.name().to_owned()]);
     }
     words.extend(["--seed".to_owned(), seed.to_string()]);
     words.join(" ")

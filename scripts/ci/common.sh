@@ -1,0 +1,19 @@
+# shellcheck shell=bash
+# Where the steps of the benchgate action meet. Sourced by each of them.
+# Of critcmp, which prints tables and decides nothing. `scripts/test` holds both to the same version.
+CRITCMP_VERSION=0.1.8
+
+# This repository's own checkout: what the steps run of it comes from nowhere else.
+SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+: "${RUNNER_TEMP:?is set by the runner}"
+TOOLS=$RUNNER_TEMP/benchgate-tools
+OUTPUT=$RUNNER_TEMP/benchgate-output
+ARTIFACT=$RUNNER_TEMP/benchgate-artifact
+BENCHGATE=$TOOLS/bin/benchgate
+export CRITCMP_VERSION SOURCE TOOLS OUTPUT ARTIFACT BENCHGATE
+
+# output NAME VALUE: of the step.
+output() { printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; }
+
+# Text of others in the summary: as an indented block nothing in it is markup.
+quote() { printf '\n' && sed 's/^/    /' && printf '\n'; }

@@ -1,0 +1,103 @@
+// Proposes measured baselines as a pull request. It writes below `baselines/` and nowhere else, on a branch
+// of its own.
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const { inert } = require('./outcome.cjs');
+const { retry } = require('./retry.cjs');
+
+const NAME = /^baselines\/[a-z0-9][a-z0-9._-]{0,99}\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.json$/;
+const SCHEMA = 'benchgate.baseline/1';
+const MOST_FILES = 200;
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Of each table: two of them and some words fit into a pull request's 65,536 characters. */
+const MOST_CHARACTERS = 28_000;
+
+/**
+ * The files of the artifact, checked: regular, of a size to be read, baselines by name and by schema.
+ *
+ * @param {string} folder
+ * @returns {{path: string, content: string}[]} sorted by path
+ */
+function files(folder) {
+  const names = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .filter((name) => name !== 'change.txt' && name !== 'drift.txt')
+    .sort();
+  if (names.length > MOST_FILES) throw new Error(`${names.length} files, more than ${MOST_FILES}`);
+  return names.map((name) => {
+    if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a baseline`);
+    const file = path.join(folder, name);
+    const stat = fs.lstatSync(file);
+    if (!stat.isFile()) throw new Error(`${name} is not a regular file`);
+    if (stat.size > MOST_BYTES) throw new Error(`${name} has ${stat.size} bytes, more than ${MOST_BYTES}`);
+    const content = fs.readFileSync(file, 'utf8');
+    if (JSON.parse(content).benchgate?.schema !== SCHEMA) throw new Error(`${name} is not of ${SCHEMA}`);
+    return { path: name, content };
+  });
+}
+
+/** Text as a code block that it cannot leave. */
+function block(text) {
+  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n(cut)` : text;
+  const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${cut.replace(/\n*$/, '\n')}${fence}`;
+}
+
+/** @returns {string} the text of the pull request */
+function body({ sha, reason, change, drift, runUrl }) {
+  return [
+    `Baselines of ${sha}, measured by [this run](${runUrl}).${reason ? ` Reason: ${inert(reason)}` : ''}`,
+    'They say where later changes are screened; they make no gate green or red by themselves. ' +
+      'Workflows do not start for a pull request that a workflow opened: close it and open it again.',
+    `### Before and after\n\n${block(change)}`,
+    `### Since the last release\n\nWhat small steps add up to.\n\n${block(drift)}`,
+  ].join('\n\n');
+}
+
+/** A commit of the files on top of `sha`, on a new branch. */
+async function push(github, { owner, repo, sha, branch, message, files: all }) {
+  const { git } = github.rest;
+  const at = { owner, repo };
+  const { data: parent } = await git.getCommit({ ...at, commit_sha: sha });
+  const tree = all.map((file) => ({ path: file.path, mode: '100644', type: 'blob', content: file.content }));
+  const { data: made } = await git.createTree({ ...at, base_tree: parent.tree.sha, tree });
+  const { data: commit } = await git.createCommit({ ...at, message, tree: made.sha, parents: [sha] });
+  await git.createRef({ ...at, ref: `refs/heads/${branch}`, sha: commit.sha });
+}
+
+/** Inputs from the environment: `ARTIFACT`, a folder, and `REASON`. */
+async function propose({ github, context, core, env = process.env, world = {} }) {
+  const all = files(env.ARTIFACT);
+  if (all.length === 0) {
+    core.info('the baselines are as they were');
+    return null;
+  }
+  const { owner, repo } = context.repo;
+  const server = context.serverUrl ?? 'https://github.com';
+  const machine = all[0].path.split('/')[1];
+  const branch = `baseline/${machine}-${context.sha.slice(0, 10)}-${context.runId}`;
+  const title = `Baselines of ${machine} at ${context.sha.slice(0, 10)}`;
+  const text = body({
+    sha: context.sha,
+    reason: env.REASON ?? '',
+    change: fs.readFileSync(path.join(env.ARTIFACT, 'change.txt'), 'utf8'),
+    drift: fs.readFileSync(path.join(env.ARTIFACT, 'drift.txt'), 'utf8'),
+    runUrl: `${server}/${owner}/${repo}/actions/runs/${context.runId}`,
+  });
+  const base = context.payload.repository.default_branch;
+  await push(github, { owner, repo, sha: context.sha, branch, message: title, files: all });
+  const again = (call) => retry(call, { say: core.info, ...world });
+  const { data: pull } = await again(() =>
+    github.rest.pulls.create({ owner, repo, title, head: branch, base, body: text }),
+  );
+  core.info(`pull request #${pull.number}`);
+  return pull.number;
+}
+
+module.exports = { block, body, files, propose };

@@ -1,0 +1,70 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { test } = require('node:test');
+
+const { block, body, files, propose } = require('../baseline.cjs');
+
+const GOOD = JSON.stringify({ name: 'm', benchmarks: {}, benchgate: { schema: 'benchgate.baseline/1' } });
+
+/** A folder with these files; a text is written, a function makes the file itself. */
+function artifact(t, entries) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-baseline-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  for (const [name, content] of Object.entries({ 'change.txt': 'c\n', 'drift.txt': 'd\n', ...entries })) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (typeof content === 'function') content(file);
+    else fs.writeFileSync(file, content);
+  }
+  return folder;
+}
+
+test('baselines are read in the order of their names, tables are left out', (t) => {
+  const folder = artifact(t, { 'baselines/m/p.two.json': GOOD, 'baselines/m/p.one.json': GOOD });
+  assert.deepEqual(
+    files(folder).map((file) => file.path),
+    ['baselines/m/p.one.json', 'baselines/m/p.two.json'],
+  );
+});
+
+test('what is no baseline is refused by its name', (t) => {
+  for (const [name, content, message] of [
+    ['src/lib.rs', 'fn main() {}', /"src\/lib.rs" is no name of a baseline/],
+    ['.github/workflows/x.yml', 'on: push', /no name of a baseline/],
+    ['baselines/p.s.json', GOOD, /no name of a baseline/],
+    ['baselines/m/deeper/p.s.json', GOOD, /no name of a baseline/],
+    ['baselines/M/p.s.json', GOOD, /no name of a baseline/],
+    ['baselines/m/.hidden.json', GOOD, /no name of a baseline/],
+    ['baselines/m/p.s.json', '{}', /is not of benchgate.baseline\/1/],
+    ['baselines/m/p.s.json', 'hello', /JSON/],
+    ['baselines/m/p.s.json', (file) => fs.symlinkSync('/etc/passwd', file), /not a regular file/],
+    ['baselines/m/p.s.json', (file) => fs.truncateSync((fs.writeFileSync(file, ''), file), 9e6), /bytes/],
+  ]) {
+    assert.throws(() => files(artifact(t, { [name]: content })), message, name);
+  }
+});
+
+test('a table cannot leave its block and is cut', () => {
+  assert.equal(block('a ```` b\n\n'), '`````text\na ```` b\n`````');
+  const cut = block('x'.repeat(100_000));
+  assert.ok(cut.length < 30_000 && cut.endsWith('(cut)\n```'), String(cut.length));
+});
+
+test('the text of the pull request is within the limit and inert', () => {
+  const long = 'x'.repeat(100_000);
+  const text = body({ sha: 'c0ffee', reason: '@all `<b>`', change: long, drift: long, runUrl: 'https://x/1' });
+  assert.ok(text.length < 65_536);
+  assert.ok(text.includes("`@all ?<b>?`"), text.slice(0, 300));
+});
+
+test('nothing to propose asks nothing of GitHub', async (t) => {
+  const folder = artifact(t, {});
+  const said = [];
+  const core = { info: (line) => said.push(line) };
+  assert.equal(await propose({ github: {}, context: {}, core, env: { ARTIFACT: folder } }), null);
+  assert.deepEqual(said, ['the baselines are as they were']);
+});

@@ -1,0 +1,163 @@
+// A GitHub to run workflows against: emulate's stateful API, and in front of it what it lacks: commit
+// statuses, the limit of a comment, the ids of our own git commits, and faults where a scenario wants them.
+//
+// node api.mjs PORT: GET /_requests lists what was asked and clears it, POST /_faults adds
+// {method, path, status, headers, times}, POST /_pull opens a pull request of {title, branch,
+// head, base, fork}, head and base being ids of our git repository, POST /_push gives its branch another
+// head.
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const emulate = path.join(process.env.STAND_IN_MODULES, 'node_modules/emulate/dist/api.js');
+const { createEmulator } = await import(pathToFileURL(emulate));
+
+const port = Number(process.argv[2]);
+const OWNER = 'octo';
+const REPO = 'gated';
+const BOT = 'github-actions[bot]';
+const repository = `/repos/${OWNER}/${REPO}`;
+const COMMENT_LIMIT = 65_536;
+
+const emulator = await createEmulator({
+  service: 'github',
+  port: port + 1,
+  seed: {
+    tokens: { bot_token: { login: BOT, scopes: ['repo'] }, owner_token: { login: OWNER, scopes: ['repo'] }, stranger_token: { login: 'stranger', scopes: ['repo'] } },
+    github: {
+      users: [{ login: OWNER }, { login: BOT }, { login: 'stranger' }],
+      repos: [{ owner: OWNER, name: REPO, auto_init: true }],
+    },
+  },
+});
+
+const requests = [];
+const faults = [];
+const statuses = new Map();
+/** Ids of emulate's commits, and the ids in our git repository that they stand for. */
+const commits = new Map();
+/** The commit of emulate at the tip of a branch of a pull request. */
+const branches = new Map();
+
+const toGit = (text) => [...commits].reduce((all, [its, ours]) => all.replaceAll(its, ours), text);
+const fromGit = (text) => [...commits].reduce((all, [its, ours]) => all.replaceAll(ours, its), text);
+
+async function ask(method, url, body, token = 'owner_token') {
+  const answer = await fetch(`${emulator.url}${url}`, {
+    method,
+    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const data = answer.status === 204 ? null : await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${JSON.stringify(data)}`);
+  return data;
+}
+
+/** Which commit of our git repository the default branch stands for. */
+async function main({ commit }) {
+  const { object } = await ask('GET', `${repository}/git/ref/heads/main`);
+  commits.set(object.sha, commit);
+}
+
+/**
+ * Opens a pull request whose commits stand for those of our git repository, where it says so from a fork.
+ */
+async function pull({ title, branch, head, base, fork = false }) {
+  const from = fork ? 'stranger' : OWNER;
+  const token = fork ? 'stranger_token' : 'owner_token';
+  const source = `/repos/${from}/${REPO}`;
+  await main({ commit: base });
+  if (fork) await ask('POST', `${repository}/forks`, {}, token);
+  const start = await ask('GET', `${source}/git/ref/heads/main`);
+  const { tree } = await ask('GET', `${source}/git/commits/${start.object.sha}`);
+  const parents = [start.object.sha];
+  const commit = { message: head, tree: tree.sha, parents };
+  const made = await ask('POST', `${source}/git/commits`, commit, token);
+  commits.set(made.sha, head);
+  branches.set(branch, made.sha);
+  const ref = { ref: `refs/heads/${branch}`, sha: made.sha };
+  await ask('POST', `${source}/git/refs`, ref, token);
+  const { number } = await ask(
+    'POST',
+    `${repository}/pulls`,
+    { title, head: `${from}:${branch}`, base: 'main' },
+    token,
+  );
+  return { number };
+}
+
+// What `permissions:` of a workflow give its token.
+await ask('PUT', `${repository}/collaborators/${encodeURIComponent(BOT)}`, { permission: 'push' });
+
+const control = {
+  'GET /_requests': async () => requests.splice(0),
+  'POST /_faults': async (fault) => faults.push({ times: 1, headers: {}, ...fault }),
+  'DELETE /_faults': async () => faults.splice(0),
+  'POST /_main': main,
+  'POST /_pull': pull,
+  'POST /_push': async ({ branch, head }) => commits.set(branches.get(branch), head) && null,
+  'GET /_statuses': async () => Object.fromEntries(statuses),
+};
+
+function fault(method, url) {
+  const at = faults.findIndex((f) => f.method === method && url.startsWith(f.path));
+  if (at < 0) return null;
+  const found = faults[at];
+  found.times -= 1;
+  if (found.times === 0) faults.splice(at, 1);
+  return found;
+}
+
+/** What emulate has not: an answer, or nothing. */
+function own(method, url, body) {
+  const status = url.match(`^${repository}/statuses/([0-9a-f]{40})$`);
+  if (method === 'POST' && status) {
+    const { state, description = '', context = 'default' } = JSON.parse(body);
+    const valid = ['error', 'failure', 'pending', 'success'].includes(state) && description.length <= 140;
+    if (!valid) return [422, { message: 'Validation Failed' }];
+    const all = statuses.get(status[1]) ?? [];
+    all.unshift({ state, description, context });
+    statuses.set(status[1], all);
+    return [201, all[0]];
+  }
+  if (/\/comments(\/\d+)?$/.test(url) && body && JSON.parse(body).body?.length > COMMENT_LIMIT) {
+    return [422, { message: `Body is too long (maximum is ${COMMENT_LIMIT} characters)` }];
+  }
+  return null;
+}
+
+async function answer(request, body) {
+  const { method, url } = request;
+  const handle = control[`${method} ${url}`];
+  if (handle) return [200, JSON.stringify((await handle(body && JSON.parse(body))) ?? null), {}];
+  requests.push({ method, url, time: Date.now() });
+  const broken = fault(method, url);
+  if (broken) return [broken.status, JSON.stringify({ message: broken.message ?? 'a fault' }), broken.headers];
+  const [status, data] = own(method, url.split('?')[0], body) ?? [];
+  if (status) return [status, JSON.stringify(data), {}];
+  const passed = await fetch(`${emulator.url}${fromGit(url)}`, {
+    method,
+    headers: {
+      authorization: request.headers.authorization ?? '',
+      'content-type': 'application/json',
+    },
+    body: body ? fromGit(body) : undefined,
+  });
+  const link = passed.headers.get('link');
+  // Pages are asked for by the address in this header, and it has to come back here.
+  const headers = link ? { link: link.replaceAll(/http:\/\/[^/>]+/g, `http://127.0.0.1:${port}`) } : {};
+  return [passed.status, toGit(await passed.text()), headers];
+}
+
+createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += chunk));
+  request.on('end', () => {
+    answer(request, body)
+      .catch((error) => [599, JSON.stringify({ message: String(error) }), {}])
+      .then(([status, text, headers]) => {
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
+        response.end(status === 204 ? undefined : text);
+      });
+  });
+}).listen(port, '127.0.0.1', () => console.log(`listening on ${port}`));

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Copies what the store has of KEY, or of its part before the digest, to INTO.
+set -euo pipefail
+shopt -s inherit_errexit
+
+printf 'restore %s\n' "$KEY" >>"$STAND_IN_STORE/caches.log"
+found=$STAND_IN_STORE/caches/$KEY
+if [[ ! -d $found ]]; then found=$STAND_IN_STORE/caches/${KEY%-*}; fi
+if [[ ! -d $found || $INTO == *$'\n'* ]]; then
+    printf 'cache-hit=false\n' >>"$GITHUB_OUTPUT"
+    exit 0
+fi
+rm -rf "$INTO"
+mkdir -p "$INTO"
+cp -R "$found/." "$INTO"
+printf 'cache-hit=true\n' >>"$GITHUB_OUTPUT"

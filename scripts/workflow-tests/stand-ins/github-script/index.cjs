@@ -1,0 +1,21 @@
+// The interface of actions/github-script v8 on the libraries that it bundles. They are installed beside
+// the tools, as act copies an action's folder for each step.
+'use strict';
+
+const { createRequire } = require('node:module');
+const path = require('node:path');
+
+const libraries = createRequire(path.join(process.env.STAND_IN_MODULES, 'index.cjs'));
+const core = libraries('@actions/core');
+const { context, getOctokit } = libraries('@actions/github');
+const workspace = createRequire(path.join(process.env.GITHUB_WORKSPACE, 'index.cjs'));
+
+async function main() {
+  const AsyncFunction = (async () => {}).constructor;
+  const script = new AsyncFunction('github', 'context', 'core', 'require', core.getInput('script'));
+  const github = getOctokit(core.getInput('github-token', { required: true }));
+  const result = await script(github, context, core, workspace);
+  core.setOutput('result', JSON.stringify(result) ?? '');
+}
+
+main().catch((error) => core.setFailed(`Unhandled error: ${error}`));

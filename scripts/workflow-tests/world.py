@@ -1,0 +1,309 @@
+"""What a scenario runs in: a repository of its own, the API, and act on the unmodified workflow files."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+STAND_INS = Path(__file__).resolve().parent / "stand-ins"
+FIXTURE = ROOT / "crates/benchgate/tests/criterion/0.8.2"
+OWNER, REPOSITORY = "octo", "octo/gated"
+# Every other benchmark of the fixture, and none of the time of the scenarios.
+LEFT_OUT = ("second", "homemade", "builtin")
+POLICY = """\
+# A slowdown of the scenarios is fivefold: everything less is the noise of a machine that is not quiet.
+[thresholds]
+note = 50
+warning = 100
+critical = 150
+
+# Links in a fraction of the time; the gate's own profile is what scripts/gate-fixtures tries.
+[build]
+profile = "own"
+"""
+PINNED = re.compile(r"uses: ([\w.-]+/[\w.-]+)(?:/[\w./-]+)?@([0-9a-f]{40}) ")
+
+
+class Failed(Exception):
+    """A scenario went otherwise."""
+
+
+def require(condition, message):
+    if not condition:
+        raise Failed(message)
+
+
+def git(folder, *arguments):
+    settings = ("user.name=scenario", "user.email=scenario@example.com", "commit.gpgsign=false",
+                "init.defaultBranch=main", "advice.detachedHead=false")
+    flags = [part for setting in settings for part in ("-c", setting)]
+    done = subprocess.run(["git", "-C", folder, *flags, *arguments], check=True, text=True,
+                          capture_output=True)
+    return done.stdout.strip()
+
+
+def replace(path, old, new):
+    text = path.read_text()
+    require(text.count(old) == 1, f"{path}: `{old}` stands {text.count(old)} times in it")
+    path.write_text(text.replace(old, new))
+
+
+class Repository:
+    """The small crate with this project's workflows, cloned by the stand-in of checkout."""
+
+    def __init__(self, folder):
+        self.tree = folder / "gated"
+        self.bare = folder / "gated.git"
+        shutil.copytree(FIXTURE, self.tree, symlinks=False)
+        manifest = self.tree / "Cargo.toml"
+        kept = re.sub(r'\[\[bench\]\]\nname = "(%s)"\n(harness = false\n)?' % "|".join(LEFT_OUT), "",
+                      manifest.read_text())
+        # cargo would find them without being told.
+        manifest.write_text(kept.replace("publish = false\n", "publish = false\nautobenches = false\n"))
+        for name in (".github", "scripts"):
+            shutil.copytree(ROOT / name, self.tree / name, symlinks=True)
+        (self.tree / "benchgate.toml").write_text(POLICY)
+        (self.tree / "README.md").write_text("A small crate.\n")
+        (self.tree / ".gitignore").write_text("target\n")
+        git(self.tree, "init", "--quiet")
+        git(self.tree, "remote", "add", "origin", f"https://github.com/{REPOSITORY}")
+        self.main = self.commit("main", "a small crate")
+        git(self.tree, "tag", "v0.1.0")
+        git(folder, "clone", "--quiet", "--bare", self.tree, self.bare)
+        git(self.bare, "config", "uploadpack.allowAnySHA1InWant", "true")
+
+    def commit(self, branch, message):
+        git(self.tree, "add", "--all")
+        git(self.tree, "commit", "--quiet", "--allow-empty", "--message", message)
+        if self.bare.exists():
+            git(self.tree, "push", "--quiet", "--force", self.bare, f"HEAD:refs/heads/{branch}")
+        return git(self.tree, "rev-parse", "HEAD")
+
+    def change(self, branch, *edits, message="a change"):
+        """A branch from main with edits: (path, old, new), or (path, text) to append."""
+        git(self.tree, "checkout", "--quiet", "--force", "-B", branch, self.main)
+        for path, *edit in edits:
+            path = self.tree / path
+            if len(edit) == 2:
+                replace(path, *edit)
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("a") as file:
+                    file.write(edit[0])
+        return self.commit(branch, message)
+
+
+class Api:
+    """emulate behind api.mjs."""
+
+    def __init__(self, tools, log):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        environment = {**os.environ, "STAND_IN_MODULES": str(tools.modules)}
+        self.process = subprocess.Popen(
+            [tools.node, Path(__file__).parent / "api.mjs", str(self.port)], env=environment,
+            stdin=subprocess.DEVNULL, stdout=log.open("w"), stderr=subprocess.STDOUT)
+        end = time.monotonic() + 60
+        while "listening" not in log.read_text():
+            require(self.process.poll() is None and time.monotonic() < end,
+                    f"the API did not start: {log.read_text()}")
+            time.sleep(0.05)
+
+    def ask(self, method, path, body=None):
+        request = urllib.request.Request(
+            self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={"authorization": "token owner_token"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def pull(self, branch, head, base, fork=False):
+        pull = {"title": branch, "branch": branch, "head": head, "base": base, "fork": fork}
+        return self.ask("POST", "/_pull", pull)["number"]
+
+    def push(self, branch, head):
+        self.ask("POST", "/_push", {"branch": branch, "head": head})
+
+    def comments(self, number):
+        return self.ask("GET", f"/repos/{REPOSITORY}/issues/{number}/comments?per_page=100")
+
+    def status(self, commit):
+        """The newest status of a commit."""
+        return (self.ask("GET", "/_statuses").get(commit) or [None])[0]
+
+    def fault(self, method, path, status, times=1, message="a fault", **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.ask("POST", "/_faults", {"method": method, "path": f"/repos/{REPOSITORY}{path}",
+                                      "status": status, "times": times, "message": message,
+                                      "headers": named})
+
+    def requests(self):
+        """What was asked since the last call."""
+        return self.ask("GET", "/_requests")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Tools:
+    """Paths that `scripts/test` gives."""
+
+    def __init__(self, act, node, modules, benchgate, critcmp, target):
+        self.act, self.node, self.modules = act, node, modules
+        self.benchgate, self.critcmp, self.target = benchgate, critcmp, target
+
+
+class Run:
+    """One run of a workflow."""
+
+    def __init__(self, log, status):
+        self.status = status
+        self.path = log
+        self.lines = [json.loads(line) for line in log.read_text().splitlines()
+                      if line.startswith("{")]
+        self.text = "\n".join(line.get("msg", "").rstrip() for line in self.lines)
+        self.jobs = {line["jobID"]: line["jobResult"] for line in self.lines if "jobResult" in line}
+
+    def expect(self, **jobs):
+        """Exactly these jobs ran, with these results. act passes where it finds no runner for a job."""
+        require(self.jobs == jobs, f"jobs {self.jobs}, expected {jobs}: {self.path}")
+        require("Skipping unsupported platform" not in self.text, f"a job had no runner: {self.path}")
+        return self
+
+    def says(self, *texts):
+        for text in texts:
+            require(text in self.text, f"`{text}` is not in {self.path}")
+        return self
+
+    def never_says(self, *texts):
+        for text in texts:
+            require(text not in self.text, f"`{text}` is in {self.path}")
+        return self
+
+
+class World:
+    def __init__(self, folder, tools):
+        shutil.rmtree(folder, ignore_errors=True)
+        self.folder, self.tools = folder, tools
+        self.store = folder / "store"
+        self.runs = 0
+        (self.store / "caches").mkdir(parents=True)
+        self.repository = Repository(folder)
+        self.api = Api(tools, folder / "api.log")
+        self.api.ask("POST", "/_main", {"commit": self.repository.main})
+        self.fill_caches()
+        self.environment = self.make_environment()
+
+    def fill_caches(self):
+        """The tools are built once, by the caller; a job finds them in its cache."""
+        for cache in ("benchgate-tools-Linux-X64", "renderer-Linux"):
+            binaries = self.store / "caches" / cache / "bin"
+            binaries.mkdir(parents=True)
+            shutil.copy(self.tools.benchgate, binaries / "benchgate")
+            shutil.copy(self.tools.critcmp, binaries / "critcmp")
+
+    def make_environment(self):
+        """Of the steps: no way to the network but the API."""
+        keep = ("HOME", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "LANG", "TMPDIR", "USER")
+        found = {name: os.environ[name] for name in keep if name in os.environ}
+        return {**found,
+                "PATH": f"{Path(self.tools.node).parent}:{os.environ['PATH']}",
+                "CARGO_NET_OFFLINE": "true",
+                "CARGO_TARGET_DIR": str(self.tools.target / "workflow-tests-build"),
+                "XDG_CACHE_HOME": str(self.folder / "cache"),
+                "STAND_IN_STORE": str(self.store),
+                "STAND_IN_MODULES": str(self.tools.modules),
+                "STAND_IN_REPOSITORY": str(self.repository.bare),
+                "GITHUB_API_URL": self.api.url,
+                "GITHUB_REPOSITORY": REPOSITORY,
+                "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64"}
+
+    def action(self):
+        """This project as the checkout of the action in another's repository."""
+        folder = self.folder / "action"
+        if not folder.exists():
+            for name in (".github", "scripts"):
+                shutil.copytree(ROOT / name, folder / name, symlinks=True)
+        return folder
+
+    def stand_ins(self):
+        """An option for every pinned action of the workflows: one without a stand-in would need the
+        network."""
+        found = set()
+        for file in (ROOT / ".github").rglob("*.yml"):
+            found.update(PINNED.findall(file.read_text()))
+        for action, commit in sorted(found):
+            folder = STAND_INS / action.split("/")[1]
+            require(folder.is_dir(), f"{action} has no stand-in")
+            yield from ("--local-repository", f"{action}@{commit}={folder}")
+
+    def recorded(self):
+        """A result of the gate, measured once: that the crate got faster."""
+        folder = self.folder / "recorded"
+        if not folder.exists():
+            head = self.repository.change("recorded", ("src/lib.rs", "WORK: u64 = 1_000", "WORK: u64 = 200"))
+            done = subprocess.run(
+                [self.tools.benchgate, "check", "--base", self.repository.main, "--head", head,
+                 "--output", folder], cwd=self.repository.tree, env=self.environment, text=True,
+                capture_output=True)
+            require(done.returncode == 0, f"exit {done.returncode}: {done.stdout}{done.stderr}")
+        return json.loads((folder / "result.json").read_text())
+
+    def act(self, workflow, event, payload, commit, run_id=None, variables=None, ref=None, actions=()):
+        self.runs += 1
+        run_id = run_id or self.runs
+        name = f"{self.runs:02}-{workflow}-{event}"
+        git(self.repository.tree, "checkout", "--quiet", "--force", commit)
+        event_file = self.folder / f"{name}.event.json"
+        event_file.write_text(json.dumps(self.payload(payload)))
+        environment = {**self.environment, "SHA_REF": commit, "GITHUB_RUN_ID": str(run_id)}
+        if ref:
+            environment["GITHUB_REF"] = ref
+        ours = [part for action in actions for part in ("--local-repository", action)]
+        command = [self.tools.act, event, "-C", self.repository.tree, "-e", event_file,
+                   "-W", f".github/workflows/{workflow}.yml", "--json", "--no-skip-checkout",
+                   "--action-offline-mode", "--pull=false", "--concurrent-jobs", "1",
+                   "--use-new-action-cache", "--no-cache-server", "--defaultbranch", "main",
+                   "--action-cache-path", self.folder / "act",
+                   "-P", "self-hosted=-self-hosted", "-P", "ubuntu-24.04=-self-hosted",
+                   "-s", "GITHUB_TOKEN=bot_token", *self.stand_ins(), *ours]
+        for key, value in environment.items():
+            command += ["--env", f"{key}={value}"]
+        for key, value in (variables or {}).items():
+            command += ["--var", f"{key}={value}"]
+        log = self.folder / f"{name}.log"
+        with log.open("w") as sink:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sink,
+                                  stderr=subprocess.STDOUT, timeout=900,
+                                  env={**self.environment, "ACT_DISABLE_VERSION_CHECK": "1"})
+        return Run(log, done.returncode)
+
+    def payload(self, payload):
+        repository = {"full_name": REPOSITORY, "name": "gated", "default_branch": "main",
+                      "owner": {"login": OWNER}}
+        return {"repository": repository, "sender": {"login": OWNER}, **payload}
+
+    def artifact(self, run_id, name="benchgate-result"):
+        return self.store / "artifacts" / str(run_id) / name
+
+    def close(self):
+        self.api.close()
+
+
+def free_port():
+    """A port that is free, and the one behind it too."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port = first.getsockname()[1]
+            try:
+                second.bind(("127.0.0.1", port + 1))
+            except (OSError, OverflowError):
+                continue
+            return port
