@@ -106,9 +106,9 @@ fn slowdowns_are_found_at_their_level() {
     // small slowdown is left open more often; it is not said to be none.
     for (change, level, asked, of_bimodal) in [
         (0.05, Level::Note, 0.97, 0.85),
-        (0.06, Level::Warning, 0.95, 0.60),
-        (0.10, Level::Warning, 0.98, 0.90),
-        (0.12, Level::Critical, 0.95, 0.75),
+        (0.06, Level::Warning, 0.95, 0.85),
+        (0.10, Level::Warning, 0.98, 0.97),
+        (0.12, Level::Critical, 0.95, 0.95),
     ] {
         for ((what, noise), asked) in MODELS[..2].iter().zip([asked, of_bimodal]) {
             // Three slow ones among unchanged ones, as in a pull request.
