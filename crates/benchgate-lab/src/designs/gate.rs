@@ -1,0 +1,105 @@
+//! The gate itself: recorded pairs, judged by its own engine.
+
+use std::collections::BTreeMap;
+
+use benchgate_core::model::Finding;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+use super::{Decision, Design};
+use crate::engine::{Engine, Measured, Stage, judge};
+use crate::raw::{Gate, Pair, Raw, Sequence};
+use crate::variant::Variant;
+
+/// Decisions that were measured for themselves.
+pub(crate) struct Benchgate;
+
+impl Design for Benchgate {
+    fn name(&self) -> &'static str {
+        "benchgate"
+    }
+
+    fn decisions(&self, raw: &[Raw]) -> Vec<Decision> {
+        let mut runs: BTreeMap<u32, Vec<&Gate>> = BTreeMap::new();
+        for raw in raw {
+            if let Raw::Gate(gate) = raw {
+                runs.entry(gate.cycle).or_default().push(gate);
+            }
+        }
+        runs.into_values().flat_map(|run| decide(&run)).collect()
+    }
+}
+
+/// A run is judged as a whole: its benchmarks share its error.
+fn decide(run: &[&Gate]) -> Vec<Decision> {
+    let values = |pairs: &[Pair]| pairs.iter().map(|pair| [pair.0, pair.1]).collect();
+    let measured: Vec<Measured> = run
+        .iter()
+        .map(|gate| Measured {
+            screening: values(&gate.screening),
+            confirmation: values(&gate.confirmation),
+        })
+        .collect();
+    let judged = judge(&measured);
+    run.iter()
+        .zip(judged)
+        .filter_map(|(gate, judged)| {
+            let judged = judged?;
+            Some(Decision {
+                kernel: gate.kernel.clone(),
+                variant: gate.variant,
+                loaded: gate.loaded,
+                claim: judged.finding.level(),
+                is_inconclusive: judged.finding == Finding::Inconclusive,
+                estimate: Some(judged.estimate),
+                interval: Some(judged.interval),
+                seconds: gate.screening.iter().chain(&gate.confirmation).map(|pair| pair.4).sum(),
+            })
+        })
+        .collect()
+}
+
+/// Runs of the engine over the long recorded sequences, each from another place in them. Many more
+/// decisions than could be measured, of the same pairs: good for shares, not for rare events.
+pub(crate) fn replayed(raw: &[Raw], runs: u32) -> Vec<Decision> {
+    let mut recorded: BTreeMap<(String, Variant), Vec<Pair>> = BTreeMap::new();
+    for raw in raw {
+        if let Raw::Sequence(Sequence { kernel, variant, pairs, .. }) = raw {
+            recorded.entry((kernel.clone(), *variant)).or_default().extend(pairs);
+        }
+    }
+    let recorded: Vec<_> = recorded.into_iter().filter(|(_, pairs)| !pairs.is_empty()).collect();
+    (0..runs).flat_map(|run| replay(&recorded, run)).collect()
+}
+
+fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision> {
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(run));
+    let mut engine = Engine::new(recorded.len(), random.next_u64());
+    let mut sequences: Vec<(usize, Gate)> = recorded
+        .iter()
+        .map(|((kernel, variant), pairs)| {
+            let gate = Gate {
+                cycle: run,
+                kernel: kernel.clone(),
+                variant: *variant,
+                loaded: false,
+                screening: Vec::new(),
+                confirmation: Vec::new(),
+            };
+            (random.next_u64() as usize % pairs.len(), gate)
+        })
+        .collect();
+    while let Some(turn) = engine.next_turn() {
+        let pairs = &recorded[turn.benchmark].1;
+        let (at, gate) = &mut sequences[turn.benchmark];
+        let pair = pairs[*at % pairs.len()];
+        *at += 1;
+        match turn.stage {
+            Stage::Screening => gate.screening.push(pair),
+            Stage::Confirmation => gate.confirmation.push(pair),
+        }
+        engine.tell(&turn, [pair.0, pair.1], pair.4 / 2.0);
+    }
+    let run: Vec<&Gate> = sequences.iter().map(|(_, gate)| gate).collect();
+    decide(&run)
+}

@@ -1,0 +1,127 @@
+//! The true change of a kernel, without Criterion and without the gate: long processes that take turns
+//! and draw their heap anew for every value; and the instructions that valgrind counts.
+
+use std::path::Path;
+
+use benchgate_host::{HostError, process};
+
+use super::{Bench, in_mode};
+use crate::kernels::{KERNELS, broken};
+use crate::raw::{Instructions, Raw, Truth, rounded};
+use crate::variant::{Family, Variant};
+
+/// States of the heap per process.
+const STATES: usize = 24;
+
+/// Pairs of processes per kernel and slowdown, in a run of [`FULL_RUN`] minutes.
+const PAIRS: f64 = 24.0;
+
+/// Minutes for which the constants are made.
+pub(crate) const FULL_RUN: f64 = 45.0;
+
+/// The fewest pairs that a truth may rest on.
+const FEWEST: f64 = 6.0;
+
+/// Measures the change of every kernel under every slowdown.
+///
+/// # Errors
+/// When an executable does not answer.
+pub(crate) fn changes(bench: &mut Bench, minutes: f64) -> Result<(), HostError> {
+    let pairs = (PAIRS * minutes / FULL_RUN).clamp(FEWEST, PAIRS) as usize;
+    let variants = Variant::of(Family::Slower);
+    let mut logs = vec![vec![Vec::new(); variants.len()]; KERNELS.len()];
+    for pair in 0..pairs {
+        eprintln!("calibrating, {} of {pairs}", pair + 1);
+        for (kernel, of_kernel) in KERNELS.iter().zip(&mut logs) {
+            let seed = pair as u64 + 1;
+            // One base process for all slowdowns of this kernel and pair, in the middle of them.
+            let mut values = Vec::new();
+            let half = variants.len() / 2;
+            for variant in &variants[..half] {
+                values.push(states(bench, Some(*variant), kernel, seed)?);
+            }
+            let base = states(bench, None, kernel, seed)?;
+            for variant in &variants[half..] {
+                values.push(states(bench, Some(*variant), kernel, seed)?);
+            }
+            for (head, of_variant) in values.iter().zip(of_kernel.iter_mut()) {
+                of_variant.push(rounded(mean_log(&base, head)));
+            }
+        }
+    }
+    for (kernel, of_kernel) in KERNELS.iter().zip(logs) {
+        for (variant, logs) in variants.iter().zip(of_kernel) {
+            let (kernel, percent) = ((*kernel).to_owned(), variant.percent());
+            bench.raw.write(&Raw::Truth(Truth { kernel, percent, logs }))?;
+        }
+    }
+    Ok(())
+}
+
+fn states(
+    bench: &Bench,
+    variant: Option<Variant>,
+    kernel: &str,
+    seed: u64,
+) -> Result<Vec<f64>, HostError> {
+    let suite = match variant {
+        Some(variant) => bench.kernels.head(variant),
+        None => bench.kernels.base(Variant::Same),
+    };
+    let mode = format!("calibrate {kernel} {seed} {STATES}");
+    let done = process::run(&mut in_mode(&suite.executable().path, &mode), None, &mut |_| {})?;
+    let values: Vec<f64> = done.stdout.lines().filter_map(|line| line.parse().ok()).collect();
+    if !done.succeeded() || values.len() != STATES {
+        return Err(broken(suite, format!("{mode}: {}", done.tail(5))));
+    }
+    Ok(values)
+}
+
+/// The mean over the states of the heap: with the same seed, both processes went through the same.
+/// The tenth at either end is left out, where a process was preempted for a whole value.
+fn mean_log(base: &[f64], head: &[f64]) -> f64 {
+    let mut logs: Vec<f64> = base.iter().zip(head).map(|(base, head)| (head / base).ln()).collect();
+    logs.sort_by(f64::total_cmp);
+    let cut = logs.len() / 10;
+    let kept = &logs[cut..logs.len() - cut];
+    kept.iter().sum::<f64>() / kept.len() as f64
+}
+
+/// Iterations of the shorter and the longer counted process.
+const COUNTED: [u64; 2] = [4, 24];
+
+/// Counts instructions per iteration, where valgrind is installed: two processes of different length,
+/// whose difference is the work alone.
+///
+/// # Errors
+/// When an executable does not answer.
+pub(crate) fn instructions(bench: &mut Bench) -> Result<(), HostError> {
+    let mut variants = vec![Variant::Same, Variant::Address(48), Variant::Heap(256)];
+    variants.extend(Variant::of(Family::Slower));
+    for variant in variants {
+        for kernel in KERNELS {
+            let path = bench.kernels.head(variant).executable().path.clone();
+            let [Some(short), Some(long)] =
+                COUNTED.map(|iterations| count(&path, kernel, iterations))
+            else {
+                eprintln!("instructions are not counted: valgrind is not installed or failed");
+                return Ok(());
+            };
+            let count = rounded((long - short) / (COUNTED[1] - COUNTED[0]) as f64);
+            let kernel = kernel.to_owned();
+            bench.raw.write(&Raw::Instructions(Instructions { kernel, variant, count }))?;
+        }
+    }
+    Ok(())
+}
+
+fn count(path: &Path, kernel: &str, iterations: u64) -> Option<f64> {
+    let mut command = std::process::Command::new("valgrind");
+    command
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(path)
+        .env("LAB_MODE", format!("count {kernel} {iterations}"));
+    let done = process::run(&mut command, None, &mut |_| {}).ok()?;
+    let line = done.stderr.lines().find_map(|line| line.split("Collected : ").nth(1))?;
+    line.trim().parse().ok()
+}
