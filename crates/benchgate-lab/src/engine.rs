@@ -1,35 +1,35 @@
 //! The gate's own engine, as the lab uses it: to be asked what to measure, and to judge.
 
-use benchgate_core::judge::Evidence;
-use benchgate_core::model::{Finding, Side};
-use benchgate_core::policy::Limits;
-use benchgate_core::schedule::{self, Schedule};
+use benchgate_core::judge::{Sequence, standing};
+use benchgate_core::model::Finding;
+use benchgate_core::policy::{Limits, Measure};
+use benchgate_core::result::Rounds;
+use benchgate_core::schedule::{Goal, Plan, Seen};
 
-/// What a pair is measured for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// To find what may be different.
-    Screening,
-    /// To prove it with fresh pairs.
-    Confirmation,
-}
+pub(crate) use benchgate_core::judge::Stage;
+pub(crate) use benchgate_core::schedule::Turn;
 
-/// What the engine wants measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
-    /// Index of the benchmark.
-    pub(crate) benchmark: usize,
-    /// What for.
-    pub(crate) stage: Stage,
-    /// The side that runs first.
-    pub(crate) first: Side,
-    /// More samples, longer path.
-    pub(crate) nuisance: (u32, u32),
-}
-
-/// A run of the engine.
+/// A run of the engine, at the policy's defaults.
 pub(crate) struct Engine {
-    schedule: Schedule,
+    plan: Plan,
+}
+
+impl Engine {
+    /// A run over so many benchmarks.
+    pub(crate) fn new(benchmarks: usize, seed: u64) -> Self {
+        let goal = Goal::Compare { limits: Limits::default(), at_least: 0 };
+        Self { plan: Plan::new(vec![goal; benchmarks], Measure::default().pairs, seed) }
+    }
+
+    /// What to measure next; `None` at the end.
+    pub(crate) fn next_turn(&mut self) -> Option<Turn> {
+        self.plan.next_turn()
+    }
+
+    /// What a turn gave, and seconds of its slower process.
+    pub(crate) fn tell(&mut self, turn: &Turn, pair: [f64; 2], seconds: f64) {
+        self.plan.tell(turn, Seen::Pair(pair), seconds);
+    }
 }
 
 /// Base and head in nanoseconds, pair by pair.
@@ -52,36 +52,40 @@ pub(crate) struct Judged {
     pub(crate) interval: (f64, f64),
 }
 
-impl Engine {
-    /// A run over so many benchmarks.
-    pub(crate) fn new(benchmarks: usize, seed: u64) -> Self {
-        Self { schedule: Schedule::new(benchmarks, 15, seed) }
-    }
-
-    /// What to measure next; `None` at the end.
-    pub(crate) fn next_turn(&mut self) -> Option<Turn> {
-        let schedule::Turn { benchmark, pair, first } = self.schedule.next_turn()?;
-        let nuisance = (pair * 7 % 16, pair * 37 % 64);
-        Some(Turn { benchmark, stage: Stage::Screening, first, nuisance })
-    }
-
-    /// What a turn gave, and seconds of its slower process.
-    pub(crate) fn tell(&mut self, _turn: &Turn, _pair: [f64; 2], _seconds: f64) {}
-}
-
-/// Judges a whole run. `None` for a benchmark without a pair.
+/// Judges a whole run: its candidates share its error. `None` for a benchmark without a pair.
 pub(crate) fn judge(run: &[Measured]) -> Vec<Option<Judged>> {
     let limits = Limits::default();
-    run.iter()
-        .map(|measured| {
-            let [base, head] = [0, 1]
-                .map(|side| measured.screening.iter().map(|pair| pair[side]).collect::<Vec<_>>());
-            let evidence = Evidence::paired(&base, &head)?;
+    let sequences: Vec<Sequence> = run
+        .iter()
+        .map(|measured| Sequence {
+            screening: rounds(&measured.screening),
+            confirmation: rounds(&measured.confirmation),
+        })
+        .collect();
+    let p_values: Vec<Option<f64>> = sequences
+        .iter()
+        .map(|sequence| sequence.seems_slower().then(|| sequence.p_value(&limits)).flatten())
+        .collect();
+    let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();
+    let mut stand = standing(&candidates).into_iter();
+    sequences
+        .iter()
+        .zip(p_values)
+        .map(|(sequence, p_value)| {
+            let stands = p_value.is_some() && stand.next().unwrap_or(false);
+            let conclusion = sequence.conclude(&limits, stands)?;
+            let change = conclusion.change;
+            let log = |bound: Option<f64>, none: f64| bound.map_or(none, f64::ln_1p);
             Some(Judged {
-                finding: evidence.judge(&limits).0,
-                estimate: evidence.estimate,
-                interval: (evidence.bounds.lower, evidence.bounds.upper),
+                finding: conclusion.finding,
+                estimate: change.estimate.ln_1p(),
+                interval: (log(change.lower, f64::NEG_INFINITY), log(change.upper, f64::INFINITY)),
             })
         })
         .collect()
+}
+
+fn rounds(pairs: &[[f64; 2]]) -> Rounds {
+    let side = |side: usize| pairs.iter().map(|pair| pair[side]).collect();
+    Rounds { base: side(0), head: side(1) }
 }

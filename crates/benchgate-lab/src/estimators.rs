@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use crate::kernels::KERNELS;
 use crate::raw::Raw;
 use crate::stats::{self, Estimator};
+use crate::tables::signed;
 use crate::variant::Variant;
 
 /// What is compared.
@@ -155,10 +156,6 @@ fn cell(coverage: &Coverage) -> String {
         return " - |".to_owned();
     }
     let per_window = 100.0 / windows as f64;
-    format!(
-        " {:.0} ({:.1}, {:+.2}) |",
-        held as f64 * per_window,
-        width * per_window,
-        away * per_window
-    )
+    let (held, width) = (held as f64 * per_window, width * per_window);
+    format!(" {held:.0} ({width:.1}, {}) |", signed(away * per_window, 2))
 }

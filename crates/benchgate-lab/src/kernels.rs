@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use benchgate_core::policy::Measure;
+use benchgate_core::schedule::Nuisance;
 use benchgate_host::sides::Executable;
 use benchgate_host::suite::{Asked, Suite};
 use benchgate_host::{HostError, process};
@@ -80,21 +81,17 @@ impl Kernels {
     }
 }
 
-/// Runs one benchmark of a suite as the gate does. Criterion samples beyond the policy's and more
-/// characters in the path of its home are the nuisance settings of the pair.
+/// Runs one benchmark of a suite as the gate does.
 ///
 /// # Errors
 /// When the bench gives no value: here that is an error of the lab.
 pub(crate) fn round(
     suite: &Suite,
     kernel: &str,
-    (more_samples, longer_path): (u32, u32),
+    nuisance: Nuisance,
     scratch: &Path,
 ) -> Result<f64, HostError> {
-    let mut measure = Measure::default();
-    measure.sample_size += more_samples;
-    let home = scratch.join("x".repeat(1 + longer_path as usize));
-    match suite.round(kernel, &measure, &home)? {
+    match suite.round(kernel, &Measure::default(), nuisance, scratch)? {
         Ok(round) => Ok(round.value),
         Err(failure) => Err(broken(suite, format!("{kernel}: {}", failure.reason))),
     }

@@ -246,6 +246,11 @@ impl Writer {
     /// Names the path.
     pub(crate) fn create(folder: &Path) -> Result<Self, HostError> {
         fs::create_dir_all(folder)?;
+        // What is read is the packed file where there is one: it must not be an older one.
+        let packed = folder.join(PACKED);
+        if packed.exists() {
+            fs::remove_file(packed)?;
+        }
         let path = folder.join(PLAIN);
         let file = BufWriter::new(fs::File::create(&path)?);
         Ok(Self { path, file })

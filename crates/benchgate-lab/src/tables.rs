@@ -131,11 +131,26 @@ const ASKED: [(u32, Level); 6] = [
     (12, Level::Critical),
 ];
 
+/// A level and what is above it.
+pub(crate) fn at_least(level: Level) -> String {
+    match level {
+        Level::Critical => level.name().to_owned(),
+        _ => format!("{} or worse", level.name()),
+    }
+}
+
+/// A signed number; zero has no sign.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let shown = format!("{value:+.digits$}");
+    let is_zero = shown.chars().all(|c| !c.is_ascii_digit() || c == '0');
+    if is_zero { shown[1..].to_owned() } else { shown }
+}
+
 /// How often a true slowdown is claimed.
 pub(crate) fn power(decided: &[Decided<'_>]) -> String {
     let mut text = String::from("| design |");
     for (percent, level) in ASKED {
-        let _ = write!(text, " +{percent} %: {} or worse |", level.name());
+        let _ = write!(text, " +{percent} %: {} |", at_least(level));
     }
     text += " inconclusive at +5 % |\n|---|---|---|---|---|---|---|---|\n";
     for (design, decisions) in decided {
@@ -204,7 +219,7 @@ pub(crate) fn nulls_by_kernel(decisions: &[Decision]) -> String {
                 .collect();
             let _ = match cell.is_empty() {
                 true => write!(text, " - |"),
-                false => write!(text, " {:+.1} |", stats::median(&cell).exp_m1() * 100.0),
+                false => write!(text, " {} |", signed(stats::median(&cell).exp_m1() * 100.0, 1)),
             };
         }
         text += "\n";
@@ -283,8 +298,8 @@ pub(crate) fn bias(decided: &[Decided<'_>], raw: &[Raw]) -> String {
                 true => write!(text, " - |"),
                 false => write!(
                     text,
-                    " {:+.1} ± {:.1} |",
-                    stats::mean(&errors),
+                    " {} ± {:.1} |",
+                    signed(stats::mean(&errors), 1),
                     stats::median(&errors.iter().map(|error| error.abs()).collect::<Vec<_>>())
                 ),
             };
@@ -314,7 +329,7 @@ pub(crate) fn asked(decided: &[Decided<'_>], raw: &[Raw]) -> String {
     {
         let share = claimed(at(gate, percent), level);
         row(
-            &format!("+{percent} %: {} or worse at least {:.0} %", level.name(), least * 100.0),
+            &format!("+{percent} %: {} at least {:.0} %", at_least(level), least * 100.0),
             format!("{}: {}", share.counted(), share.shown()),
             share.value() >= least,
         );
@@ -345,6 +360,12 @@ pub(crate) fn asked(decided: &[Decided<'_>], raw: &[Raw]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        let shown = [-0.04, 0.04, -0.06, 1.0].map(|value| signed(value, 1));
+        assert_eq!(shown, ["0.0", "0.0", "-0.1", "+1.0"]);
+    }
 
     #[test]
     fn a_share_is_shown_with_its_interval() {

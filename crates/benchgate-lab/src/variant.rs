@@ -110,13 +110,14 @@ impl Variant {
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Same => write!(f, "same"),
-            Self::Slower(percent) => write!(f, "slower-{percent}"),
-            Self::Address(bytes) => write!(f, "address-{bytes}"),
-            Self::Heap(bytes) => write!(f, "heap-{bytes}"),
-            Self::Unaligned(bytes) => write!(f, "unaligned-{bytes}"),
-        }
+        let name = match self {
+            Self::Same => "same".to_owned(),
+            Self::Slower(percent) => format!("slower-{percent}"),
+            Self::Address(bytes) => format!("address-{bytes}"),
+            Self::Heap(bytes) => format!("heap-{bytes}"),
+            Self::Unaligned(bytes) => format!("unaligned-{bytes}"),
+        };
+        f.pad(&name)
     }
 }
 
@@ -148,6 +149,12 @@ impl TryFrom<String> for Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_can_be_made_of_one_length() {
+        let lengths = Variant::ALL.map(|variant| format!("{variant:_<16}").len());
+        assert_eq!(lengths, [16; Variant::ALL.len()]);
+    }
 
     #[test]
     fn every_variant_is_read_back_from_its_name() {

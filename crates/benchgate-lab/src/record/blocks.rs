@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use benchgate_core::schedule::Nuisance;
 use benchgate_host::HostError;
 
 use super::{Bench, null_of, slowdowns_of};
@@ -19,7 +20,7 @@ pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
             let start = Instant::now();
             let side = |suite| -> Result<Vec<f64>, HostError> {
                 (0..PROCESSES)
-                    .map(|_| round(suite, kernel, (0, 0), &bench.scratch).map(rounded))
+                    .map(|_| round(suite, kernel, Nuisance::default(), &bench.scratch).map(rounded))
                     .collect()
             };
             let base = side(bench.kernels.base(variant))?;

@@ -10,7 +10,7 @@ use benchgate_host::suite::Suite;
 use benchgate_host::{HostError, process};
 
 use super::Bench;
-use super::sequences::{LONGER_PATH, MORE_SAMPLES};
+use super::sequences::nuisance;
 use crate::kernels::{KERNELS, broken};
 use crate::raw::{Grouped, Pair, Raw, rounded};
 use crate::variant::Variant;
@@ -26,11 +26,12 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
     for variant in VARIANTS {
         let mut pairs = vec![Vec::new(); KERNELS.len()];
         for _ in 0..PAIRS {
-            let nuisance = (bench.draw(MORE_SAMPLES) as u32, bench.draw(LONGER_PATH) as u32);
+            let nuisance = nuisance(bench);
             let start = Instant::now();
-            let home = bench.scratch.join("x".repeat(1 + nuisance.1 as usize)).join("round");
+            let home =
+                bench.scratch.join(format!("round{}", "-".repeat(nuisance.longer_path as usize)));
             let base_first = bench.draw(2) == 0;
-            let run = |suite| together(suite, nuisance.0, Scratch::new(home.clone())?);
+            let run = |suite| together(suite, nuisance.more_samples, Scratch::new(home.clone())?);
             let (base, head) = (bench.kernels.base(variant), bench.kernels.head(variant));
             let (base, head) = if base_first {
                 let base = run(base)?;
@@ -41,7 +42,13 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
             };
             let seconds = start.elapsed().as_secs_f64() / KERNELS.len() as f64;
             for ((base, head), pairs) in base.into_iter().zip(head).zip(&mut pairs) {
-                pairs.push(Pair(base, head, nuisance.0, nuisance.1, rounded(seconds)));
+                pairs.push(Pair(
+                    base,
+                    head,
+                    nuisance.more_samples,
+                    nuisance.longer_path,
+                    rounded(seconds),
+                ));
             }
         }
         for (kernel, pairs) in KERNELS.iter().zip(pairs) {

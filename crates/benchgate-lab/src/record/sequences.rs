@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use benchgate_core::model::Side;
+use benchgate_core::schedule::Nuisance;
 use benchgate_host::HostError;
 
 use super::Bench;
@@ -24,8 +25,8 @@ const VARIANTS: [Variant; 5] = [
 const PAIRS: usize = 3;
 
 /// Ranges of the nuisance settings: the engine's own, `benchgate_core::schedule`.
-pub(crate) const MORE_SAMPLES: usize = 16;
-pub(crate) const LONGER_PATH: usize = 64;
+const MORE_SAMPLES: usize = 16;
+const LONGER_PATH: usize = 64;
 
 /// Adds pairs to every sequence, all benchmarks in turn.
 pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
@@ -41,12 +42,20 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
         .collect();
     for _ in 0..PAIRS {
         for sequence in &mut sequences {
-            let nuisance = (bench.draw(MORE_SAMPLES) as u32, bench.draw(LONGER_PATH) as u32);
+            let nuisance = nuisance(bench);
             let first = if bench.draw(2) == 0 { Side::Base } else { Side::Head };
             sequence.pairs.push(pair(bench, &sequence.kernel, sequence.variant, first, nuisance)?);
         }
     }
     sequences.into_iter().try_for_each(|sequence| bench.raw.write(&Raw::Sequence(sequence)))
+}
+
+/// Draws the settings of a pair.
+pub(super) fn nuisance(bench: &mut Bench) -> Nuisance {
+    Nuisance {
+        more_samples: bench.draw(MORE_SAMPLES) as u32,
+        longer_path: bench.draw(LONGER_PATH) as u32,
+    }
 }
 
 /// Runs one pair of processes.
@@ -55,7 +64,7 @@ pub(crate) fn pair(
     kernel: &str,
     variant: Variant,
     first: Side,
-    nuisance: (u32, u32),
+    nuisance: Nuisance,
 ) -> Result<Pair, HostError> {
     let start = Instant::now();
     let mut values = [0.0; 2];
@@ -67,5 +76,11 @@ pub(crate) fn pair(
         values[side as usize] = rounded(round(suite, kernel, nuisance, &bench.scratch)?);
     }
     let [base, head] = values;
-    Ok(Pair(base, head, nuisance.0, nuisance.1, rounded(start.elapsed().as_secs_f64())))
+    Ok(Pair(
+        base,
+        head,
+        nuisance.more_samples,
+        nuisance.longer_path,
+        rounded(start.elapsed().as_secs_f64()),
+    ))
 }

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::engine::{Engine, Measured, Stage, judge};
-use crate::tables::Share;
+use crate::tables::{Share, at_least};
 use noise::{Benchmark, Noise};
 
 /// Benchmarks per run.
@@ -105,13 +105,8 @@ pub(crate) fn tables(count: u64, seed: u64) -> String {
     let mut text = String::from("| of runs with 100 unchanged benchmarks | |\n|---|---|\n");
     for level in [Level::Note, Level::Warning, Level::Critical] {
         let share = Share::of(&unchanged, |run| run.iter().any(|told| reaches(told, level)));
-        let name = level.name();
-        let _ = writeln!(
-            text,
-            "| with any {name} or worse | {}: {} % |",
-            share.counted(),
-            share.shown()
-        );
+        let name = at_least(level);
+        let _ = writeln!(text, "| with any {name} | {}: {} % |", share.counted(), share.shown());
     }
     let all: Vec<&Told> = unchanged.iter().flatten().collect();
     text += "\n| noise | decisions | note or worse | critical | inconclusive, % | mean pairs |\n";
@@ -137,7 +132,7 @@ pub(crate) fn tables(count: u64, seed: u64) -> String {
     let slower: Vec<&Told> = slower.iter().flatten().collect();
     text += "\nPower in %, five slower benchmarks of a hundred\n\n| noise |";
     for (percent, level) in SLOWDOWNS {
-        let _ = write!(text, " +{percent} %: {} or worse |", level.name());
+        let _ = write!(text, " +{percent} %: {} |", at_least(level));
     }
     text += "\n|---|---|---|---|---|---|---|\n";
     for (index, (name, _)) in Noise::ALL.iter().enumerate() {
