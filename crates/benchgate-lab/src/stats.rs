@@ -87,18 +87,27 @@ fn signed_rank(n: usize, error: f64) -> Option<usize> {
 /// The share cut off at either end of a trimmed mean.
 const TRIMMED: f64 = 0.2;
 
-/// The 20 % trimmed mean, with t bounds from the winsorised variance (Tukey and McLaughlin 1963).
-pub(crate) fn by_trimmed_mean(values: &[f64], error: f64) -> Estimate {
+/// The 20 % trimmed mean, and its standard error from the winsorised variance (Tukey and McLaughlin
+/// 1963); `NaN` without values.
+pub(crate) fn trimmed_mean(values: &[f64]) -> (f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let n = sorted.len();
     let cut = (TRIMMED * n as f64) as usize;
     let kept = &sorted[cut..n - cut];
-    let centre = mean(kept);
-    let winsorised: Vec<f64> =
-        sorted.iter().map(|value| value.clamp(kept[0], kept[kept.len() - 1])).collect();
-    let spread = deviation(&winsorised) / ((1.0 - 2.0 * cut as f64 / n as f64) * (n as f64).sqrt());
-    t_interval(centre, spread, kept.len(), error)
+    let (Some(first), Some(last)) = (kept.first(), kept.last()) else {
+        return (f64::NAN, f64::NAN);
+    };
+    let winsorised: Vec<f64> = sorted.iter().map(|value| value.clamp(*first, *last)).collect();
+    let left = 1.0 - 2.0 * cut as f64 / n as f64;
+    (mean(kept), deviation(&winsorised) / (left * (n as f64).sqrt()))
+}
+
+/// The 20 % trimmed mean, with t bounds.
+pub(crate) fn by_trimmed_mean(values: &[f64], error: f64) -> Estimate {
+    let (centre, spread) = trimmed_mean(values);
+    let kept = values.len() - 2 * (TRIMMED * values.len() as f64) as usize;
+    t_interval(centre, spread, kept, error)
 }
 
 /// The mean, with t bounds.

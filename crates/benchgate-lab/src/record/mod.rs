@@ -44,7 +44,7 @@ pub(crate) struct Settings {
 /// Parts of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Part {
-    /// The true changes, once.
+    /// The true changes.
     Truth,
     /// Instruction counts, once, where valgrind is installed.
     Instructions,
@@ -109,9 +109,6 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     let random = ChaCha8Rng::seed_from_u64(settings.seed);
     let mut bench = Bench { kernels, scratch, raw, random, loaded: false, deadline };
     let has = |part| settings.parts.contains(&part);
-    if has(Part::Truth) {
-        truth::changes(&mut bench, settings.minutes)?;
-    }
     if has(Part::Instructions) {
         truth::instructions(&mut bench)?;
     }
@@ -120,7 +117,8 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
         bench.loaded = settings.load > 0 && cycle % LOADED_EVERY == LOADED_EVERY - 1;
         let _load = if bench.loaded { load::start(settings.load)? } else { Vec::new() };
         eprintln!("cycle {cycle}{}", if bench.loaded { ", loaded" } else { "" });
-        let parts: [(Part, fn(&mut Bench, u32) -> Result<(), HostError>); 6] = [
+        let parts: [(Part, fn(&mut Bench, u32) -> Result<(), HostError>); 7] = [
+            (Part::Truth, truth::cycle),
             (Part::Gate, gate::cycle),
             (Part::Criterion, criterion::cycle),
             (Part::Sequences, sequences::cycle),

@@ -13,45 +13,33 @@ use crate::variant::{Family, Variant};
 /// States of the heap per process.
 const STATES: usize = 24;
 
-/// Pairs of processes per kernel and slowdown, in a run of [`FULL_RUN`] minutes.
-const PAIRS: f64 = 24.0;
+/// Pairs of processes per kernel, slowdown and cycle.
+const PAIRS: u64 = 4;
 
-/// Minutes for which the constants are made.
-pub(crate) const FULL_RUN: f64 = 45.0;
-
-/// The fewest pairs that a truth may rest on.
-const FEWEST: f64 = 6.0;
-
-/// Measures the change of every kernel under every slowdown.
-///
-/// # Errors
-/// When an executable does not answer.
-pub(crate) fn changes(bench: &mut Bench, minutes: f64) -> Result<(), HostError> {
-    let pairs = (PAIRS * minutes / FULL_RUN).clamp(FEWEST, PAIRS) as usize;
-    let variants = Variant::of(Family::Slower);
-    let mut logs = vec![vec![Vec::new(); variants.len()]; KERNELS.len()];
-    for pair in 0..pairs {
-        eprintln!("calibrating, {} of {pairs}", pair + 1);
-        for (kernel, of_kernel) in KERNELS.iter().zip(&mut logs) {
-            let seed = pair as u64 + 1;
-            // One base process for all slowdowns of this kernel and pair, in the middle of them.
-            let mut values = Vec::new();
-            let half = variants.len() / 2;
-            for variant in &variants[..half] {
-                values.push(states(bench, Some(*variant), kernel, seed)?);
-            }
-            let base = states(bench, None, kernel, seed)?;
-            for variant in &variants[half..] {
-                values.push(states(bench, Some(*variant), kernel, seed)?);
-            }
-            for (head, of_variant) in values.iter().zip(of_kernel.iter_mut()) {
-                of_variant.push(rounded(mean_log(&base, head)));
-            }
-        }
+/// Adds to the true change of every kernel under every slowdown. Not beside busy processes: the truth
+/// is what the work costs, not what a neighbour does to it.
+pub(super) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
+    if bench.loaded {
+        return Ok(());
     }
-    for (kernel, of_kernel) in KERNELS.iter().zip(logs) {
-        for (variant, logs) in variants.iter().zip(of_kernel) {
-            let (kernel, percent) = ((*kernel).to_owned(), variant.percent());
+    for kernel in KERNELS {
+        let mut variants = Variant::of(Family::Slower);
+        let mut logs = vec![Vec::new(); variants.len()];
+        for pair in 0..PAIRS {
+            let seed = u64::from(cycle) * PAIRS + pair + 1;
+            // Two slowdowns beside each base, in turn before and after it.
+            for (two, logs) in variants.chunks(2).zip(logs.chunks_mut(2)) {
+                let first = states(bench, Some(two[0]), kernel, seed)?;
+                let base = states(bench, None, kernel, seed)?;
+                let second = states(bench, Some(two[1]), kernel, seed)?;
+                logs[0].push(rounded(mean_log(&base, &first)));
+                logs[1].push(rounded(mean_log(&base, &second)));
+            }
+            variants.chunks_mut(2).for_each(<[Variant]>::reverse);
+            logs.chunks_mut(2).for_each(<[Vec<f64>]>::reverse);
+        }
+        for (variant, logs) in variants.into_iter().zip(logs) {
+            let (kernel, percent) = (kernel.to_owned(), variant.percent());
             bench.raw.write(&Raw::Truth(Truth { kernel, percent, logs }))?;
         }
     }
