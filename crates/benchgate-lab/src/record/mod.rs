@@ -82,6 +82,9 @@ impl Bench {
     }
 }
 
+/// What a part does in one cycle.
+type Cycle = fn(&mut Bench, u32) -> Result<(), HostError>;
+
 /// One in so many cycles runs beside busy processes.
 const LOADED_EVERY: u32 = 3;
 
@@ -117,7 +120,7 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
         bench.loaded = settings.load > 0 && cycle % LOADED_EVERY == LOADED_EVERY - 1;
         let _load = if bench.loaded { load::start(settings.load)? } else { Vec::new() };
         eprintln!("cycle {cycle}{}", if bench.loaded { ", loaded" } else { "" });
-        let parts: [(Part, fn(&mut Bench, u32) -> Result<(), HostError>); 7] = [
+        let parts: [(Part, Cycle); 7] = [
             (Part::Truth, truth::cycle),
             (Part::Gate, gate::cycle),
             (Part::Criterion, criterion::cycle),
