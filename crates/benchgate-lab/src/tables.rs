@@ -152,7 +152,7 @@ pub(crate) fn power(decided: &[Decided<'_>]) -> String {
     for (percent, level) in ASKED {
         let _ = write!(text, " +{percent} %: {} |", at_least(level));
     }
-    text += " inconclusive at +5 % |\n|---|---|---|---|---|---|---|---|\n";
+    text += " inconclusive at +5 % | at +10 % |\n|---|---|---|---|---|---|---|---|---|\n";
     for (design, decisions) in decided {
         if on(decisions, Family::Slower).next().is_none() {
             continue;
@@ -162,8 +162,11 @@ pub(crate) fn power(decided: &[Decided<'_>]) -> String {
             let level = if design.knows_sizes() { level } else { Level::Note };
             let _ = write!(text, " {} |", claimed(at(decisions, percent), level).shown());
         }
-        let inconclusive = Share::of(at(decisions, 5), |decision| decision.is_inconclusive);
-        let _ = writeln!(text, " {} |", inconclusive.shown());
+        for percent in [5, 10] {
+            let open = Share::of(at(decisions, percent), |decision| decision.is_inconclusive);
+            let _ = write!(text, " {} |", open.shown());
+        }
+        text += "\n";
     }
     text
 }

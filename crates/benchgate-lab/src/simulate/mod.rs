@@ -130,9 +130,24 @@ pub(crate) fn tables(count: u64, seed: u64) -> String {
     }
     let slower = runs(count.div_ceil(5), seed + 1, |at| Some(at as usize % SLOWDOWNS.len()));
     let slower: Vec<&Told> = slower.iter().flatten().collect();
-    text += "\nPower in %, five slower benchmarks of a hundred\n\n| noise |";
+    text += "\nPower in %, five slower benchmarks of a hundred\n\n";
+    let reach = |told: &Told, level| reaches(told, level);
+    text += &by_slowdown(&slower, |level| format!(": {}", at_least(level)), reach);
+    text += "\nOf the same, inconclusive in %\n\n";
+    let is_open = |told: &Told, _| told.finding == Some(Finding::Inconclusive);
+    text += &by_slowdown(&slower, |_| String::new(), is_open);
+    text
+}
+
+/// A share by noise and slowdown.
+fn by_slowdown(
+    slower: &[&Told],
+    heading: impl Fn(Level) -> String,
+    test: impl Fn(&Told, Level) -> bool,
+) -> String {
+    let mut text = String::from("| noise |");
     for (percent, level) in SLOWDOWNS {
-        let _ = write!(text, " +{percent} %: {} |", at_least(level));
+        let _ = write!(text, " +{percent} %{} |", heading(level));
     }
     text += "\n|---|---|---|---|---|---|---|\n";
     for (index, (name, _)) in Noise::ALL.iter().enumerate() {
@@ -142,7 +157,7 @@ pub(crate) fn tables(count: u64, seed: u64) -> String {
                 .iter()
                 .copied()
                 .filter(|told| told.noise == index && told.slowdown == Some(slowdown));
-            let _ = write!(text, " {} |", Share::of(of, |told| reaches(told, *level)).shown());
+            let _ = write!(text, " {} |", Share::of(of, |told| test(told, *level)).shown());
         }
         text += "\n";
     }
