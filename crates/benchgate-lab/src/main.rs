@@ -35,7 +35,7 @@ struct Cli {
 enum Command {
     /// Build the kernels and record raw data
     Run {
-        /// How long to record, without the building
+        /// How long to record, without building and counting instructions; a cycle that has begun is ended
         #[arg(long, default_value_t = 45.0)]
         minutes: f64,
         /// Busy processes beside every third cycle

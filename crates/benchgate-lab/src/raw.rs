@@ -230,8 +230,8 @@ pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.4e}").parse().unwrap_or(value)
 }
 
-const PLAIN: &str = "raw.jsonl";
-const PACKED: &str = "raw.jsonl.gz";
+const PLAIN: &str = ".jsonl";
+const PACKED: &str = ".jsonl.gz";
 
 /// Writes raw data, line by line, so that an interrupted run keeps what it measured.
 pub(crate) struct Writer {
@@ -240,18 +240,17 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts a new file in a folder.
+    /// Starts a new file in a folder, named after the seed: runs with other seeds are added up.
     ///
     /// # Errors
     /// Names the path.
-    pub(crate) fn create(folder: &Path) -> Result<Self, HostError> {
+    pub(crate) fn create(folder: &Path, seed: u64) -> Result<Self, HostError> {
         fs::create_dir_all(folder)?;
-        // What is read is the packed file where there is one: it must not be an older one.
-        let packed = folder.join(PACKED);
+        let packed = folder.join(format!("seed-{seed}{PACKED}"));
         if packed.exists() {
             fs::remove_file(packed)?;
         }
-        let path = folder.join(PLAIN);
+        let path = folder.join(format!("seed-{seed}{PLAIN}"));
         let file = BufWriter::new(fs::File::create(&path)?);
         Ok(Self { path, file })
     }
@@ -275,25 +274,37 @@ impl Writer {
         let plain = fs::read(&self.path)?;
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         packer.write_all(&plain)?;
-        let packed = self.path.with_file_name(PACKED);
+        let packed = self.path.with_extension(&PACKED[1..]);
         benchgate_host::files::write_atomically(&packed, &packer.finish()?)?;
         fs::remove_file(&self.path)?;
         Ok(packed)
     }
 }
 
-/// Reads the raw data of a folder, of the packed file where there is one.
+/// Reads all raw data of a folder, run after run.
 ///
 /// # Errors
-/// Names the path and the line.
+/// Names the path and the line; also when there is none.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Raw>, HostError> {
-    let packed = folder.join(PACKED);
-    if packed.exists() {
-        lines(&packed, BufReader::new(GzDecoder::new(BufReader::new(fs::File::open(&packed)?))))
-    } else {
-        let plain = folder.join(PLAIN);
-        lines(&plain, BufReader::new(fs::File::open(&plain)?))
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_, std::io::Error>>()?;
+    paths.sort();
+    let mut all = Vec::new();
+    for path in paths {
+        let name = path.to_string_lossy();
+        if name.ends_with(PACKED) {
+            let unpacker = GzDecoder::new(BufReader::new(fs::File::open(&path)?));
+            all.extend(lines(&path, BufReader::new(unpacker))?);
+        } else if name.ends_with(PLAIN) {
+            all.extend(lines(&path, BufReader::new(fs::File::open(&path)?))?);
+        }
     }
+    if all.is_empty() {
+        let problem = "holds no raw data: `lab run --out` records some".to_owned();
+        return Err(HostError::Content { path: folder.to_owned(), problem });
+    }
+    Ok(all)
 }
 
 fn lines(path: &Path, reader: impl BufRead) -> Result<Vec<Raw>, HostError> {
@@ -326,21 +337,28 @@ mod tests {
             loaded: true,
             pairs: vec![Pair(100.25, 101.5, 3, 7, 0.09)],
         });
-        let mut writer = Writer::create(folder.path()).unwrap();
+        let mut writer = Writer::create(folder.path(), 1).unwrap();
         writer.write(&raw).unwrap();
         writer.write(&raw).unwrap();
         let all = vec![raw.clone(), raw];
         assert_eq!(read(folder.path()).unwrap(), all);
         writer.finish().unwrap();
         assert_eq!(read(folder.path()).unwrap(), all);
+        // Another run is added; the same again takes the place of the first.
+        let mut writer = Writer::create(folder.path(), 2).unwrap();
+        writer.write(&all[0]).unwrap();
+        assert_eq!(read(folder.path()).unwrap().len(), 3);
+        let mut writer = Writer::create(folder.path(), 1).unwrap();
+        writer.write(&all[0]).unwrap();
+        assert_eq!(read(folder.path()).unwrap().len(), 2);
     }
 
     #[test]
     fn a_torn_line_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(PLAIN), "{\"kind\":\"run\"").unwrap();
+        std::fs::write(folder.path().join("seed-1.jsonl"), "{\"kind\":\"run\"").unwrap();
         let error = read(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("raw.jsonl: line 1: "), "{error}");
+        assert!(error.contains("seed-1.jsonl: line 1: "), "{error}");
     }
 
     #[test]

@@ -31,6 +31,7 @@ fn page(raw: &[Raw], runs: u32) -> String {
         ("asked", tables::asked(&decided, raw)),
         ("false-alarms", tables::false_alarms(&decided)),
         ("power", tables::power(&decided)),
+        ("power-replayed", tables::power(&[(designs::ALL[0], replayed.clone())])),
         ("nulls", tables::nulls(&decided)),
         ("nulls-by-kernel", tables::nulls_by_kernel(gate)),
         ("coverage", tables::coverage(gate, raw).0),
@@ -70,14 +71,14 @@ fn plots(raw: &[Raw], docs: &Path) -> Result<(), HostError> {
 
 fn run(raw: &[Raw]) -> String {
     raw.iter()
-        .find_map(|raw| match raw {
+        .filter_map(|raw| match raw {
             Raw::Run(Run { seed, minutes, load, cpu, cores, rustc }) => Some(format!(
-                "{cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle \
-                 beside {load} busy processes."
+                "- {cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle \
+                 beside {load} busy processes.\n"
             )),
             _ => None,
         })
-        .unwrap_or_default()
+        .collect()
 }
 
 fn executables(raw: &[Raw]) -> String {

@@ -20,10 +20,13 @@ impl Design for Benchgate {
     }
 
     fn decisions(&self, raw: &[Raw]) -> Vec<Decision> {
-        let mut runs: BTreeMap<u32, Vec<&Gate>> = BTreeMap::new();
+        let mut runs: BTreeMap<(usize, u32), Vec<&Gate>> = BTreeMap::new();
+        let mut recording = 0;
         for raw in raw {
-            if let Raw::Gate(gate) = raw {
-                runs.entry(gate.cycle).or_default().push(gate);
+            match raw {
+                Raw::Run(_) => recording += 1,
+                Raw::Gate(gate) => runs.entry((recording, gate.cycle)).or_default().push(gate),
+                _ => {}
             }
         }
         runs.into_values().flat_map(|run| decide(&run)).collect()

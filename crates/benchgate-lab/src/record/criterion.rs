@@ -26,9 +26,9 @@ pub(crate) const DEFAULT: (f64, f64) = (3.0, 5.0);
 /// One in so many cycles also has a comparison of one unchanged kernel at the default settings.
 const DEFAULT_EVERY: u32 = 3;
 
-/// All kernels without a change, with a shift and with two slowdowns, over the same base suite.
+/// All kernels without a change, with a shift and with a slowdown, over the same base suite.
 pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
-    let heads = [vec![Variant::Same, null_of(cycle)], slowdowns_of(cycle, 2)].concat();
+    let heads = [vec![Variant::Same, null_of(cycle)], slowdowns_of(cycle, 1)].concat();
     compare(bench, &heads, &KERNELS, SHORT)?;
     if cycle.is_multiple_of(DEFAULT_EVERY) {
         let kernel = KERNELS[(cycle / DEFAULT_EVERY) as usize % KERNELS.len()];

@@ -11,10 +11,10 @@ use crate::raw::{Gate, Raw};
 use crate::variant::{Family, Variant};
 
 /// Decisions without a change, per kernel and cycle.
-const UNCHANGED: usize = 4;
+const UNCHANGED: usize = 12;
 
 /// Slowdowns per kernel and cycle.
-const SLOWDOWNS: usize = 3;
+const SLOWDOWNS: usize = 2;
 
 /// One run of the gate.
 pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {

@@ -95,7 +95,7 @@ const LOADED_EVERY: u32 = 3;
 pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     let scratch = settings.work.join("scratch");
     let kernels = Kernels::build(&settings.work)?;
-    let mut raw = Writer::create(&settings.out)?;
+    let mut raw = Writer::create(&settings.out, settings.seed)?;
     let machine = benchgate_host::machine::fingerprint(None)?;
     raw.write(&Raw::Run(Run {
         seed: settings.seed,
@@ -108,13 +108,14 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     for executable in &kernels.described {
         raw.write(&Raw::Executable(executable.clone()))?;
     }
-    let deadline = Instant::now() + Duration::from_secs_f64(settings.minutes * 60.0);
+    let deadline = Instant::now();
     let random = ChaCha8Rng::seed_from_u64(settings.seed);
     let mut bench = Bench { kernels, scratch, raw, random, loaded: false, deadline };
     let has = |part| settings.parts.contains(&part);
     if has(Part::Instructions) {
         truth::instructions(&mut bench)?;
     }
+    bench.deadline = Instant::now() + Duration::from_secs_f64(settings.minutes * 60.0);
     let mut cycle = 0;
     while !bench.is_over() {
         bench.loaded = settings.load > 0 && cycle % LOADED_EVERY == LOADED_EVERY - 1;
@@ -155,6 +156,15 @@ fn one_of(family: Family, cycle: u32) -> Variant {
 fn null_of(cycle: u32) -> Variant {
     let families = [Family::Address, Family::Heap];
     one_of(families[cycle as usize % families.len()], cycle / 2)
+}
+
+/// A slowdown in two cycles of three, a shift in the third.
+fn changed_of(cycle: u32) -> Variant {
+    let slowdowns = Variant::of(Family::Slower);
+    match cycle % 3 {
+        2 => null_of(cycle / 3),
+        at => slowdowns[(cycle / 3 * 2 + at) as usize % slowdowns.len()],
+    }
 }
 
 fn rustc() -> String {

@@ -12,17 +12,17 @@ use crate::kernels::{KERNELS, round};
 use crate::raw::{Pair, Raw, Sequence, rounded};
 use crate::variant::Variant;
 
-/// What is recorded at length: no change, and the sizes at which coverage is asked for.
+/// What is recorded at length: no change, and the sizes at which coverage and power are asked for.
 const VARIANTS: [Variant; 5] = [
     Variant::Same,
     Variant::Slower(2),
     Variant::Slower(5),
     Variant::Slower(10),
-    Variant::Heap(256),
+    Variant::Slower(12),
 ];
 
 /// Pairs per cycle.
-const PAIRS: usize = 3;
+const PAIRS: usize = 8;
 
 /// Ranges of the nuisance settings: the engine's own, `benchgate_core::schedule`.
 const MORE_SAMPLES: usize = 16;

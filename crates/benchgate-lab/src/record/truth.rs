@@ -14,7 +14,7 @@ use crate::variant::{Family, Variant};
 const STATES: usize = 24;
 
 /// Pairs of processes per kernel, slowdown and cycle.
-const PAIRS: u64 = 4;
+const PAIRS: u64 = 5;
 
 /// Adds to the true change of every kernel under every slowdown. Not beside busy processes: the truth
 /// is what the work costs, not what a neighbour does to it.
@@ -84,7 +84,7 @@ const COUNTED: [u64; 2] = [4, 24];
 /// # Errors
 /// When an executable does not answer.
 pub(crate) fn instructions(bench: &mut Bench) -> Result<(), HostError> {
-    let mut variants = vec![Variant::Same, Variant::Address(48), Variant::Heap(256)];
+    let mut variants = vec![Variant::Same];
     variants.extend(Variant::of(Family::Slower));
     for variant in variants {
         for kernel in KERNELS {
