@@ -139,7 +139,7 @@ mod tests {
                         kernel: kernel.clone(),
                         variant,
                         loaded,
-                        pairs: pairs(30),
+                        pairs: pairs(45),
                     }),
                     Raw::Criterion(Criterion {
                         kernel: kernel.clone(),

@@ -238,7 +238,7 @@ fn holds(decision: &Decision, truths: &BTreeMap<(String, u32), (f64, f64)>) -> O
 }
 
 /// Shares of intervals that hold the truth, and the worst of all cells.
-pub(crate) fn coverage(decisions: &[Decision], raw: &[Raw]) -> (String, Option<f64>) {
+pub(crate) fn coverage(decisions: &[Decision], raw: &[Raw]) -> (String, Option<Share>) {
     let truths = truths(raw);
     let mut variants: Vec<Variant> = decisions.iter().map(|decision| decision.variant).collect();
     variants.sort();
@@ -249,7 +249,7 @@ pub(crate) fn coverage(decisions: &[Decision], raw: &[Raw]) -> (String, Option<f
         let _ = write!(text, " {variant} |");
     }
     let _ = writeln!(text, " all |\n|---|{}---|", "---|".repeat(variants.len()));
-    let mut worst: Option<f64> = None;
+    let mut worst: Option<Share> = None;
     for kernel in KERNELS {
         let _ = write!(text, "| {kernel} |");
         let mut whole = Share::default();
@@ -262,7 +262,10 @@ pub(crate) fn coverage(decisions: &[Decision], raw: &[Raw]) -> (String, Option<f
             let share = Share::of(&known, |held| *held);
             whole = Share { hits: whole.hits + share.hits, of: whole.of + share.of };
             if share.of > 0 {
-                worst = Some(worst.map_or(share.value(), |worst| worst.min(share.value())));
+                worst = Some(match worst {
+                    Some(worst) if worst.value() <= share.value() => worst,
+                    _ => share,
+                });
             }
             let _ = match share.of {
                 0 => write!(text, " - |"),
@@ -340,8 +343,10 @@ pub(crate) fn asked(decided: &[Decided<'_>], raw: &[Raw]) -> String {
     let (_, worst) = coverage(gate, raw);
     row(
         "the 95 % interval holds the truth, each kernel and effect, at least 93 %",
-        worst.map_or("-".to_owned(), |worst| format!("{:.0} % in the worst cell", worst * 100.0)),
-        worst.is_some_and(|worst| worst >= 0.93),
+        worst.map_or("-".to_owned(), |worst| {
+            format!("{} in the worst cell: {}", worst.counted(), worst.shown())
+        }),
+        worst.is_some_and(|worst| worst.value() >= 0.93),
     );
     for (family, name) in [(Family::Address, "code moved"), (Family::Heap, "heap shifted")] {
         let share = claimed(on(gate, family), Level::Critical);

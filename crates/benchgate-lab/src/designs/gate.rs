@@ -62,8 +62,12 @@ fn decide(run: &[&Gate]) -> Vec<Decision> {
         .collect()
 }
 
-/// Runs of the engine over the long recorded sequences, each from another place in them. Many more
-/// decisions than could be measured, of the same pairs: good for shares, not for rare events.
+/// The fewest recorded pairs that are drawn from: fewer would be the same pair again and again.
+const LEAST_RECORDED: usize = 40;
+
+/// Runs of the engine over pairs drawn with replacement from the long recorded sequences, so that fresh
+/// pairs are drawn apart from the first ones. Many more decisions than could be measured, but of one
+/// sample: what that sample has by chance, all of them have.
 pub(crate) fn replayed(raw: &[Raw], runs: u32) -> Vec<Decision> {
     let mut recorded: BTreeMap<(String, Variant), Vec<Pair>> = BTreeMap::new();
     for raw in raw {
@@ -71,38 +75,34 @@ pub(crate) fn replayed(raw: &[Raw], runs: u32) -> Vec<Decision> {
             recorded.entry((kernel.clone(), *variant)).or_default().extend(pairs);
         }
     }
-    let recorded: Vec<_> = recorded.into_iter().filter(|(_, pairs)| !pairs.is_empty()).collect();
+    let recorded: Vec<_> =
+        recorded.into_iter().filter(|(_, pairs)| pairs.len() >= LEAST_RECORDED).collect();
     (0..runs).flat_map(|run| replay(&recorded, run)).collect()
 }
 
 fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision> {
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(run));
     let mut engine = Engine::new(recorded.len(), random.next_u64());
-    let mut sequences: Vec<(usize, Gate)> = recorded
+    let mut sequences: Vec<Gate> = recorded
         .iter()
-        .map(|((kernel, variant), pairs)| {
-            let gate = Gate {
-                cycle: run,
-                kernel: kernel.clone(),
-                variant: *variant,
-                loaded: false,
-                screening: Vec::new(),
-                confirmation: Vec::new(),
-            };
-            (random.next_u64() as usize % pairs.len(), gate)
+        .map(|((kernel, variant), _)| Gate {
+            cycle: run,
+            kernel: kernel.clone(),
+            variant: *variant,
+            loaded: false,
+            screening: Vec::new(),
+            confirmation: Vec::new(),
         })
         .collect();
     while let Some(turn) = engine.next_turn() {
         let pairs = &recorded[turn.benchmark].1;
-        let (at, gate) = &mut sequences[turn.benchmark];
-        let pair = pairs[*at % pairs.len()];
-        *at += 1;
+        let gate = &mut sequences[turn.benchmark];
+        let pair = pairs[random.next_u64() as usize % pairs.len()];
         match turn.stage {
             Stage::Screening => gate.screening.push(pair),
             Stage::Confirmation => gate.confirmation.push(pair),
         }
         engine.tell(&turn, [pair.0, pair.1], pair.4 / 2.0);
     }
-    let run: Vec<&Gate> = sequences.iter().map(|(_, gate)| gate).collect();
-    decide(&run)
+    decide(&sequences.iter().collect::<Vec<_>>())
 }
