@@ -231,8 +231,7 @@ const SORTED: usize = 16;
 
 fn sort(units: usize) -> Work {
     let mut random = Random(17);
-    let from: Vec<u32> =
-        (0..room(units) * SORTED).map(|_| random.below(1 << 30) as u32).collect();
+    let from: Vec<u32> = (0..room(units) * SORTED).map(|_| random.below(1 << 30) as u32).collect();
     let mut scratch = from.clone();
     Box::new(move || sort_copy(black_box(&from), &mut scratch, units * SORTED))
 }

@@ -59,8 +59,7 @@ fn calibrate(kernel: &Kernel, seed: u64, states: u64) {
         for _ in 0..WARM_UP {
             time(&mut work, kernel.batch);
         }
-        let mut batches: Vec<u128> =
-            (0..BATCHES).map(|_| time(&mut work, kernel.batch)).collect();
+        let mut batches: Vec<u128> = (0..BATCHES).map(|_| time(&mut work, kernel.batch)).collect();
         batches.sort_unstable();
         println!("{}", batches[BATCHES / 4] as f64 / kernel.batch as f64);
     }
