@@ -40,7 +40,11 @@ pub(crate) fn table(raw: &[Raw]) -> String {
         let told = [alone, together].map(|pairs| describe(pairs, *truth));
         let cell = |digits: usize, of: fn(&Described) -> f64| {
             let [alone, together] = told.each_ref().map(of);
-            format!("{alone:.digits$} / {together:.digits$}")
+            let shown = |value: f64| match value.is_nan() {
+                true => "-".to_owned(),
+                false => format!("{value:.digits$}"),
+            };
+            format!("{} / {}", shown(alone), shown(together))
         };
         let _ = writeln!(
             text,

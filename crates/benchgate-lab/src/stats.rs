@@ -21,8 +21,11 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     stats::median(values).unwrap_or(f64::NAN)
 }
 
-/// The sample standard deviation.
+/// The sample standard deviation; `NaN` of fewer than two values.
 pub(crate) fn deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return f64::NAN;
+    }
     let centre = mean(values);
     let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
     (squares / (values.len() as f64 - 1.0)).sqrt()
@@ -197,6 +200,12 @@ mod tests {
         {
             assert_eq!(signed_rank(n, 0.025), expected, "n = {n}");
         }
+    }
+
+    #[test]
+    fn one_value_has_no_deviation_and_not_one_of_zero() {
+        assert!(deviation(&[]).is_nan() && deviation(&[1.0]).is_nan());
+        assert!(close(deviation(&[1.0, 3.0]), std::f64::consts::SQRT_2));
     }
 
     #[test]

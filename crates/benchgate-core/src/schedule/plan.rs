@@ -389,7 +389,8 @@ mod tests {
         let mut turns = 0;
         while let Some(turn) = plan.next_turn() {
             // Slower; scattered; slower, and it fails to be proven in time.
-            let ratio = [1.2, if turn.pair.is_multiple_of(2) { 0.7 } else { 1.4 }, 1.2][turn.benchmark];
+            let ratio =
+                [1.2, if turn.pair.is_multiple_of(2) { 0.7 } else { 1.4 }, 1.2][turn.benchmark];
             plan.tell(&turn, Seen::Pair([1000.0, 1000.0 * ratio]), 0.04);
             turns += 1;
             plan.spend(f64::from(turns) / 60.0);
