@@ -1,0 +1,98 @@
+//! What is commonly made of two Criterion runs.
+
+use benchgate_core::model::Level;
+
+use super::{Decision, Design, level_of};
+use crate::raw::{Criterion, Raw, Verdict};
+use crate::record::DEFAULT_SETTINGS;
+
+/// A rule over two Criterion runs.
+pub(crate) struct TwoRuns {
+    name: &'static str,
+    knows_sizes: bool,
+    at_defaults: bool,
+    claim: fn(&Criterion) -> Option<Level>,
+    ratio: Option<fn(&Criterion) -> f64>,
+}
+
+/// critcmp's ratio, with thresholds.
+pub(crate) const CRITCMP_MEAN: TwoRuns = TwoRuns {
+    name: "Criterion twice, critcmp's ratio of means",
+    knows_sizes: true,
+    at_defaults: false,
+    claim: |runs| level_of(means(runs)),
+    ratio: Some(means),
+};
+
+/// The same with medians.
+pub(crate) const CRITCMP_MEDIAN: TwoRuns = TwoRuns {
+    name: "Criterion twice, ratio of medians",
+    knows_sizes: true,
+    at_defaults: false,
+    claim: |runs| level_of(medians(runs)),
+    ratio: Some(medians),
+};
+
+/// "Performance has regressed."
+pub(crate) const VERDICT: TwoRuns = TwoRuns {
+    name: "Criterion's own verdict",
+    knows_sizes: false,
+    at_defaults: false,
+    claim: regressed,
+    ratio: None,
+};
+
+/// The same, at the settings that nobody changed.
+pub(crate) const VERDICT_AT_DEFAULTS: TwoRuns =
+    TwoRuns { name: "Criterion's own verdict, 3 s + 5 s", at_defaults: true, ..VERDICT };
+
+/// github-action-benchmark alerts at 200 % of the previous mean unless told otherwise.
+pub(crate) const TWICE: TwoRuns = TwoRuns {
+    name: "github-action-benchmark, 200 % of the mean",
+    knows_sizes: false,
+    at_defaults: false,
+    claim: |runs| (means(runs) > 2.0).then_some(Level::Note),
+    ratio: None,
+};
+
+fn means(runs: &Criterion) -> f64 {
+    runs.head.mean / runs.base.mean
+}
+
+fn medians(runs: &Criterion) -> f64 {
+    runs.head.median / runs.base.median
+}
+
+fn regressed(runs: &Criterion) -> Option<Level> {
+    (runs.verdict == Verdict::Regressed).then_some(Level::Note)
+}
+
+impl Design for TwoRuns {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn knows_sizes(&self) -> bool {
+        self.knows_sizes
+    }
+
+    fn decisions(&self, raw: &[Raw]) -> Vec<Decision> {
+        raw.iter()
+            .filter_map(|raw| match raw {
+                Raw::Criterion(runs) => Some(runs),
+                _ => None,
+            })
+            .filter(|runs| (runs.settings == DEFAULT_SETTINGS) == self.at_defaults)
+            .map(|runs| Decision {
+                kernel: runs.kernel.clone(),
+                variant: runs.variant,
+                loaded: runs.loaded,
+                claim: (self.claim)(runs),
+                is_inconclusive: false,
+                estimate: self.ratio.map(|ratio| ratio(runs).ln()),
+                interval: None,
+                seconds: runs.seconds,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,156 @@
+//! The executables under test: what is built, and what is made of it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchgate_core::policy::Measure;
+use benchgate_core::schedule::Nuisance;
+use benchgate_host::sides::Executable;
+use benchgate_host::suite::{Asked, Suite};
+use benchgate_host::{HostError, process};
+use fs_err as fs;
+
+use crate::raw;
+use crate::variant::Variant;
+
+/// The benchmarks of the executable, in its order.
+pub(crate) const KERNELS: [&str; 7] =
+    ["varint", "hash", "alloc", "parse", "hashmap", "chase", "sort"];
+
+/// Stands in front of the two words that make a variant.
+const MARK: [u8; 8] = 0x6c61_622d_776f_7264_u64.to_le_bytes();
+
+/// What the gate builds with.
+const ALIGN: &str = "-Cllvm-args=-align-all-functions=6";
+
+/// Both sides of every variant.
+pub(crate) struct Kernels {
+    /// With aligned functions, and without.
+    bases: BTreeMap<bool, Suite>,
+    heads: BTreeMap<Variant, Suite>,
+    /// What is recorded of the heads.
+    pub(crate) described: Vec<raw::Executable>,
+}
+
+impl Kernels {
+    /// Builds what is to be built and makes the variants below `folder`.
+    ///
+    /// # Errors
+    /// When cargo fails, or when an executable is not what it should be.
+    pub(crate) fn build(folder: &Path) -> Result<Self, HostError> {
+        let mut built: BTreeMap<(bool, u32), Vec<u8>> = BTreeMap::new();
+        let mut kernels =
+            Self { bases: BTreeMap::new(), heads: BTreeMap::new(), described: Vec::new() };
+        let bin = folder.join("bin");
+        for base in [Variant::Same, Variant::Unaligned(0)] {
+            let bytes = compile(folder, base)?;
+            // Paths of both sides are of one length: a path is part of what a process starts with.
+            let path = bin.join("base").join(format!("{base:_<16}"));
+            kernels.bases.insert(base.is_aligned(), install(&path, &bytes, folder)?);
+            built.insert((base.is_aligned(), 0), bytes);
+        }
+        for variant in Variant::ALL {
+            let key = (variant.is_aligned(), variant.padding());
+            let mut bytes = match built.get(&key) {
+                Some(bytes) => bytes.clone(),
+                None => built.entry(key).or_insert(compile(folder, variant)?).clone(),
+            };
+            write_words(&mut bytes, variant)?;
+            let path = bin.join("head").join(format!("{variant:_<16}"));
+            kernels.heads.insert(variant, install(&path, &bytes, folder)?);
+            let base = &built[&(variant.is_aligned(), 0)];
+            let differing = || bytes.iter().zip(base).filter(|(a, b)| a != b).count() as u64;
+            kernels.described.push(raw::Executable {
+                variant,
+                bytes: bytes.len() as u64,
+                differing: (bytes.len() == base.len()).then(differing),
+            });
+        }
+        Ok(kernels)
+    }
+
+    /// What a variant is held against.
+    pub(crate) fn base(&self, variant: Variant) -> &Suite {
+        &self.bases[&variant.is_aligned()]
+    }
+
+    /// The variant.
+    pub(crate) fn head(&self, variant: Variant) -> &Suite {
+        &self.heads[&variant]
+    }
+}
+
+/// Runs one benchmark of a suite as the gate does.
+///
+/// # Errors
+/// When the bench gives no value: here that is an error of the lab.
+pub(crate) fn round(
+    suite: &Suite,
+    kernel: &str,
+    nuisance: Nuisance,
+    scratch: &Path,
+) -> Result<f64, HostError> {
+    match suite.round(kernel, &Measure::default(), nuisance, scratch)? {
+        Ok(round) => Ok(round.value),
+        Err(failure) => Err(broken(suite, format!("{kernel}: {}", failure.reason))),
+    }
+}
+
+/// An executable that does not do what it was made for.
+pub(crate) fn broken(suite: &Suite, problem: String) -> HostError {
+    HostError::Content { path: suite.executable().path.clone(), problem }
+}
+
+fn install(path: &Path, bytes: &[u8], scratch: &Path) -> Result<Suite, HostError> {
+    benchgate_host::files::write_atomically(path, bytes)?;
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let executable = Executable {
+        package: "lab-kernels".to_owned(),
+        suite: "kernels".to_owned(),
+        path: path.to_owned(),
+        package_dir: scratch.to_owned(),
+    };
+    match Suite::ask(executable, &Measure::default(), scratch)? {
+        Asked::Criterion(suite) => Ok(suite),
+        Asked::Failed(failure) => {
+            Err(HostError::Content { path: path.to_owned(), problem: failure.reason })
+        }
+        Asked::Other(_) | Asked::Allocations(_) => {
+            let problem = "it is not Criterion's".to_owned();
+            Err(HostError::Content { path: path.to_owned(), problem })
+        }
+    }
+}
+
+fn compile(folder: &Path, variant: Variant) -> Result<Vec<u8>, HostError> {
+    let target = folder.join("build");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .current_dir(&source)
+        .args(["rustc", "--quiet", "--locked", "--release", "--target-dir"])
+        .arg(&target)
+        .env("LAB_PAD", variant.padding().to_string());
+    if variant.is_aligned() {
+        command.args(["--", ALIGN]);
+    }
+    let done = process::run(&mut command, None, &mut |line| eprintln!("{line}"))?;
+    if !done.succeeded() {
+        let output = done.tail(40);
+        return Err(HostError::Cargo { what: "build the kernels".into(), output });
+    }
+    Ok(fs::read(target.join("release/lab-kernels"))?)
+}
+
+fn write_words(bytes: &mut [u8], variant: Variant) -> Result<(), HostError> {
+    let found: Vec<usize> =
+        (0..bytes.len().saturating_sub(24)).filter(|at| bytes[*at..].starts_with(&MARK)).collect();
+    let [at] = found[..] else {
+        let problem = format!("the mark of the variant stands {} times in it", found.len());
+        return Err(HostError::Content { path: PathBuf::from("lab-kernels"), problem });
+    };
+    bytes[at + 8..at + 16].copy_from_slice(&u64::from(variant.percent()).to_le_bytes());
+    bytes[at + 16..at + 24].copy_from_slice(&u64::from(variant.heap()).to_le_bytes());
+    Ok(())
+}

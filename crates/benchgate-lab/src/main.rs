@@ -1,0 +1,129 @@
+//! `lab`: measures the error rates of the gate and of its peers on the same executables.
+
+mod designs;
+mod engine;
+mod estimators;
+mod grouping;
+mod kernels;
+mod plot;
+mod raw;
+mod record;
+mod report;
+mod simulate;
+mod stats;
+mod tables;
+mod variant;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use benchgate_host::{HostError, interrupt};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use record::{Part, Settings};
+
+/// The accuracy lab of benchgate.
+#[derive(Parser)]
+#[command(name = "lab")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the kernels and record raw data
+    Run {
+        /// How long to record, without building and counting instructions; a cycle that has begun is ended
+        #[arg(long, default_value_t = 45.0)]
+        minutes: f64,
+        /// Busy processes beside every third cycle
+        #[arg(long, default_value_t = 2)]
+        load: usize,
+        /// Everything drawn is drawn from it
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Folder for the raw data
+        #[arg(long)]
+        out: PathBuf,
+        /// Folder for executables
+        #[arg(long, default_value = "target/lab")]
+        work: PathBuf,
+        /// Record these only
+        #[arg(long, value_delimiter = ',')]
+        parts: Vec<Part>,
+    },
+    /// Print every table, from raw data alone
+    Replay {
+        /// Folder with raw data
+        folder: PathBuf,
+    },
+    /// Write accuracy.md and its plots, from raw data alone
+    Report {
+        /// Folder with raw data
+        folder: PathBuf,
+        /// Folder of the documentation
+        #[arg(long, default_value = "docs")]
+        docs: PathBuf,
+    },
+    /// Run the engine on simulated machines
+    Simulate {
+        /// Runs of 100 unchanged benchmarks; a fifth as many with slowdowns
+        #[arg(long, default_value_t = 10_000)]
+        runs: u64,
+        /// Everything drawn is drawn from it
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Compare a process per benchmark with one for all of them
+    Grouping {
+        /// Folder with raw data
+        folder: PathBuf,
+    },
+    /// Compare estimators by coverage, width and bias on recorded sequences
+    Estimators {
+        /// Folder with raw data
+        folder: PathBuf,
+    },
+    /// Keep a core busy until standard input is closed
+    #[command(hide = true)]
+    Busy,
+}
+
+fn main() -> ExitCode {
+    match interrupt::install().and_then(|()| run(Cli::parse().command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            if let HostError::Cargo { output, .. } = &error {
+                eprintln!("{output}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), HostError> {
+    match command {
+        Command::Run { minutes, load, seed, out, work, parts } => {
+            let parts: BTreeSet<Part> = if parts.is_empty() {
+                Part::value_variants().iter().copied().collect()
+            } else {
+                parts.into_iter().collect()
+            };
+            std::fs::create_dir_all(&work)?;
+            let work = work.canonicalize()?;
+            let settings = Settings { out, work, minutes, load, seed, parts };
+            let packed = record::record(&settings)?;
+            eprintln!("raw data: {}", packed.display());
+        }
+        Command::Replay { folder } => print!("{}", report::markdown(&raw::read(&folder)?)),
+        Command::Report { folder, docs } => report::write(&raw::read(&folder)?, &docs)?,
+        Command::Simulate { runs, seed } => print!("{}", simulate::tables(runs, seed)),
+        Command::Grouping { folder } => print!("{}", grouping::table(&raw::read(&folder)?)),
+        Command::Estimators { folder } => print!("{}", estimators::tables(&raw::read(&folder)?)),
+        Command::Busy => record::be_busy(),
+    }
+    Ok(())
+}

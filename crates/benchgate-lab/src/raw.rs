@@ -1,0 +1,368 @@
+//! Raw data: one JSON object per line. Every table and plot is made from these lines and nothing else.
+
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use benchgate_host::HostError;
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+
+use crate::variant::Variant;
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Raw {
+    /// The run itself.
+    Run(Run),
+    /// A build of the kernels.
+    Executable(Executable),
+    /// The true change of a kernel, measured without Criterion.
+    Truth(Truth),
+    /// Instructions per iteration.
+    Instructions(Instructions),
+    /// Pairs of processes as the gate runs them, none left out.
+    Sequence(Sequence),
+    /// A decision of the gate, measured for itself.
+    Gate(Gate),
+    /// Two Criterion runs.
+    Criterion(Criterion),
+    /// Ten processes of the base, then ten of the head.
+    Blocks(Blocks),
+    /// Two processes in lock step.
+    Lockstep(Lockstep),
+    /// Several benchmarks in one process.
+    Grouped(Grouped),
+}
+
+/// How the data came to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// Everything drawn is drawn from it.
+    pub(crate) seed: u64,
+    /// Minutes asked for.
+    pub(crate) minutes: f64,
+    /// Busy processes of a loaded cycle.
+    pub(crate) load: usize,
+    /// The processor.
+    pub(crate) cpu: String,
+    /// Its logical cores.
+    pub(crate) cores: usize,
+    /// `rustc --version`.
+    pub(crate) rustc: String,
+}
+
+/// A build of the kernels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Executable {
+    /// Which.
+    pub(crate) variant: Variant,
+    /// Its size.
+    pub(crate) bytes: u64,
+    /// Bytes that differ from the base it is held against, where the sizes are equal.
+    pub(crate) differing: Option<u64>,
+}
+
+/// The true change: one log-ratio per pair of long processes that drew the same states of the heap.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Truth {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// More units of work, in percent.
+    pub(crate) percent: u32,
+    /// ln(head / base), the mean over the states of the heap of one pair of processes.
+    pub(crate) logs: Vec<f64>,
+}
+
+/// Instructions per iteration, counted by valgrind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Instructions {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// Which build.
+    pub(crate) variant: Variant,
+    /// Instructions.
+    pub(crate) count: f64,
+}
+
+/// One pair: nanoseconds per iteration of base and head, Criterion samples beyond the policy's,
+/// characters by which the home's path is longer, seconds for both processes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pair(pub f64, pub f64, pub u32, pub u32, pub f64);
+
+impl Pair {
+    /// ln(head / base).
+    pub(crate) fn log(&self) -> f64 {
+        (self.1 / self.0).ln()
+    }
+}
+
+/// Pairs of processes in the order in which they ran.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sequence {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Whether busy processes ran beside.
+    pub(crate) loaded: bool,
+    /// The pairs.
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// All pairs that the gate asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Gate {
+    /// The run of the gate that it was part of.
+    pub(crate) cycle: u32,
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Whether busy processes ran beside.
+    pub(crate) loaded: bool,
+    /// The first pairs.
+    pub(crate) screening: Vec<Pair>,
+    /// Fresh pairs of a candidate.
+    pub(crate) confirmation: Vec<Pair>,
+}
+
+/// What a Criterion run says of one benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Estimates {
+    /// Nanoseconds.
+    pub(crate) mean: f64,
+    /// Nanoseconds.
+    pub(crate) median: f64,
+}
+
+/// A base suite, then a head suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Criterion {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Whether busy processes ran beside.
+    pub(crate) loaded: bool,
+    /// Criterion's warm-up and measurement in seconds.
+    pub(crate) settings: (f64, f64),
+    /// Of the base.
+    pub(crate) base: Estimates,
+    /// Of the head.
+    pub(crate) head: Estimates,
+    /// What Criterion printed about the change.
+    pub(crate) verdict: Verdict,
+    /// Both sides, of this benchmark alone.
+    pub(crate) seconds: f64,
+}
+
+/// Criterion's own words for a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Verdict {
+    /// "Performance has regressed."
+    Regressed,
+    /// "Performance has improved."
+    Improved,
+    /// "Change within noise threshold."
+    WithinNoise,
+    /// "No change in performance detected."
+    NoChange,
+}
+
+/// Processes of one side after those of the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Blocks {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Whether busy processes ran beside.
+    pub(crate) loaded: bool,
+    /// Nanoseconds per iteration.
+    pub(crate) base: Vec<f64>,
+    /// Nanoseconds per iteration.
+    pub(crate) head: Vec<f64>,
+    /// All of them.
+    pub(crate) seconds: f64,
+}
+
+/// Two processes that took turns batch by batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Lockstep {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Whether busy processes ran beside.
+    pub(crate) loaded: bool,
+    /// Pairs of batches.
+    pub(crate) pairs: usize,
+    /// Mean of the base in nanoseconds per iteration.
+    pub(crate) base: f64,
+    /// Mean of head - base.
+    pub(crate) difference: f64,
+    /// Sample standard deviation of head - base.
+    pub(crate) deviation: f64,
+    /// All of it, start-up included.
+    pub(crate) seconds: f64,
+}
+
+/// Benchmarks of one executable, each in a process of its own and all in one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Grouped {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Benchmarks in the process.
+    pub(crate) together: usize,
+    /// The pairs; seconds are the process's, shared equally.
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// Five significant digits: a hundredth of a permille, and a third of the bytes.
+pub(crate) fn rounded(value: f64) -> f64 {
+    format!("{value:.4e}").parse().unwrap_or(value)
+}
+
+const PLAIN: &str = ".jsonl";
+const PACKED: &str = ".jsonl.gz";
+
+/// Writes raw data, line by line, so that an interrupted run keeps what it measured.
+pub(crate) struct Writer {
+    path: PathBuf,
+    file: BufWriter<fs::File>,
+}
+
+impl Writer {
+    /// Starts a new file in a folder, named after the seed: runs with other seeds are added up.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub(crate) fn create(folder: &Path, seed: u64) -> Result<Self, HostError> {
+        fs::create_dir_all(folder)?;
+        let packed = folder.join(format!("seed-{seed}{PACKED}"));
+        if packed.exists() {
+            fs::remove_file(packed)?;
+        }
+        let path = folder.join(format!("seed-{seed}{PLAIN}"));
+        let file = BufWriter::new(fs::File::create(&path)?);
+        Ok(Self { path, file })
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub(crate) fn write(&mut self, raw: &Raw) -> Result<(), HostError> {
+        let line = serde_json::to_string(raw).map_err(|error| content(&self.path, &error))?;
+        writeln!(self.file, "{line}")?;
+        Ok(self.file.flush()?)
+    }
+
+    /// Packs what was written.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub(crate) fn finish(self) -> Result<PathBuf, HostError> {
+        drop(self.file);
+        let plain = fs::read(&self.path)?;
+        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(&plain)?;
+        let packed = self.path.with_extension(&PACKED[1..]);
+        benchgate_host::files::write_atomically(&packed, &packer.finish()?)?;
+        fs::remove_file(&self.path)?;
+        Ok(packed)
+    }
+}
+
+/// Reads all raw data of a folder, run after run.
+///
+/// # Errors
+/// Names the path and the line; also when there is none.
+pub(crate) fn read(folder: &Path) -> Result<Vec<Raw>, HostError> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_, std::io::Error>>()?;
+    paths.sort();
+    let mut all = Vec::new();
+    for path in paths {
+        let name = path.to_string_lossy();
+        if name.ends_with(PACKED) {
+            let unpacker = GzDecoder::new(BufReader::new(fs::File::open(&path)?));
+            all.extend(lines(&path, BufReader::new(unpacker))?);
+        } else if name.ends_with(PLAIN) {
+            all.extend(lines(&path, BufReader::new(fs::File::open(&path)?))?);
+        }
+    }
+    if all.is_empty() {
+        let problem = "holds no raw data: `lab run --out` records some".to_owned();
+        return Err(HostError::Content { path: folder.to_owned(), problem });
+    }
+    Ok(all)
+}
+
+fn lines(path: &Path, reader: impl BufRead) -> Result<Vec<Raw>, HostError> {
+    reader
+        .lines()
+        .enumerate()
+        .map(|(index, line)| {
+            serde_json::from_str(&line?).map_err(|error| HostError::Content {
+                path: path.to_owned(),
+                problem: format!("line {}: {error}", index + 1),
+            })
+        })
+        .collect()
+}
+
+fn content(path: &Path, error: &serde_json::Error) -> HostError {
+    HostError::Content { path: path.to_owned(), problem: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_back_packed_or_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let raw = Raw::Sequence(Sequence {
+            kernel: "sort".into(),
+            variant: Variant::Heap(256),
+            loaded: true,
+            pairs: vec![Pair(100.25, 101.5, 3, 7, 0.09)],
+        });
+        let mut writer = Writer::create(folder.path(), 1).unwrap();
+        writer.write(&raw).unwrap();
+        writer.write(&raw).unwrap();
+        let all = vec![raw.clone(), raw];
+        assert_eq!(read(folder.path()).unwrap(), all);
+        writer.finish().unwrap();
+        assert_eq!(read(folder.path()).unwrap(), all);
+        // Another run is added; the same again takes the place of the first.
+        let mut writer = Writer::create(folder.path(), 2).unwrap();
+        writer.write(&all[0]).unwrap();
+        assert_eq!(read(folder.path()).unwrap().len(), 3);
+        let mut writer = Writer::create(folder.path(), 1).unwrap();
+        writer.write(&all[0]).unwrap();
+        assert_eq!(read(folder.path()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_torn_line_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("seed-1.jsonl"), "{\"kind\":\"run\"").unwrap();
+        let error = read(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("seed-1.jsonl: line 1: "), "{error}");
+    }
+
+    #[test]
+    fn five_digits_are_kept() {
+        assert_eq!([rounded(123_456.7), rounded(0.012_345_67)], [123_460.0, 0.012_346]);
+    }
+}

@@ -1,0 +1,49 @@
+//! Whole runs of the gate: all benchmarks in one plan, each measured as its engine asks.
+
+use benchgate_host::HostError;
+use rand_core::Rng;
+
+use super::sequences::pair;
+use super::{Bench, one_of, slowdowns_of};
+use crate::engine::{Engine, Stage};
+use crate::kernels::KERNELS;
+use crate::raw::{Gate, Raw};
+use crate::variant::{Family, Variant};
+
+/// Decisions without a change, per kernel and cycle.
+const UNCHANGED: usize = 12;
+
+/// Slowdowns per kernel and cycle.
+const SLOWDOWNS: usize = 2;
+
+/// One run of the gate.
+pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
+    let mut variants = vec![Variant::Same; UNCHANGED];
+    variants.extend(slowdowns_of(cycle, SLOWDOWNS));
+    variants.extend([Family::Address, Family::Heap].map(|family| one_of(family, cycle)));
+    variants.push(one_of(Family::Unaligned, cycle));
+    let mut decisions: Vec<Gate> = variants
+        .iter()
+        .flat_map(|variant| KERNELS.map(|kernel| (kernel, *variant)))
+        .map(|(kernel, variant)| Gate {
+            cycle,
+            kernel: kernel.to_owned(),
+            variant,
+            loaded: bench.loaded,
+            screening: Vec::new(),
+            confirmation: Vec::new(),
+        })
+        .collect();
+    let mut engine = Engine::new(decisions.len(), bench.random.next_u64());
+    while let Some(turn) = engine.next_turn() {
+        let decision = &mut decisions[turn.benchmark];
+        let nuisance = turn.nuisance;
+        let pair = pair(bench, &decision.kernel, decision.variant, turn.first, nuisance)?;
+        match turn.stage {
+            Stage::Screening => decision.screening.push(pair),
+            Stage::Confirmation => decision.confirmation.push(pair),
+        }
+        engine.tell(&turn, [pair.0, pair.1], pair.4 / 2.0);
+    }
+    decisions.into_iter().try_for_each(|decision| bench.raw.write(&Raw::Gate(decision)))
+}

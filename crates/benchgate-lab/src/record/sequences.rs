@@ -1,0 +1,86 @@
+//! Long sequences of pairs as the gate runs them: the ground for estimators, coverage and replayed
+//! decisions.
+
+use std::time::Instant;
+
+use benchgate_core::model::Side;
+use benchgate_core::schedule::Nuisance;
+use benchgate_host::HostError;
+
+use super::Bench;
+use crate::kernels::{KERNELS, round};
+use crate::raw::{Pair, Raw, Sequence, rounded};
+use crate::variant::Variant;
+
+/// What is recorded at length: no change, and the sizes at which coverage and power are asked for.
+const VARIANTS: [Variant; 5] = [
+    Variant::Same,
+    Variant::Slower(2),
+    Variant::Slower(5),
+    Variant::Slower(10),
+    Variant::Slower(12),
+];
+
+/// Pairs per cycle.
+const PAIRS: usize = 8;
+
+/// Ranges of the nuisance settings: the engine's own, `benchgate_core::schedule`.
+const MORE_SAMPLES: usize = 16;
+const LONGER_PATH: usize = 64;
+
+/// Adds pairs to every sequence, all benchmarks in turn.
+pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
+    let mut sequences: Vec<Sequence> = KERNELS
+        .iter()
+        .flat_map(|kernel| VARIANTS.map(|variant| (kernel, variant)))
+        .map(|(kernel, variant)| Sequence {
+            kernel: (*kernel).to_owned(),
+            variant,
+            loaded: bench.loaded,
+            pairs: Vec::new(),
+        })
+        .collect();
+    for _ in 0..PAIRS {
+        for sequence in &mut sequences {
+            let nuisance = nuisance(bench);
+            let first = if bench.draw(2) == 0 { Side::Base } else { Side::Head };
+            sequence.pairs.push(pair(bench, &sequence.kernel, sequence.variant, first, nuisance)?);
+        }
+    }
+    sequences.into_iter().try_for_each(|sequence| bench.raw.write(&Raw::Sequence(sequence)))
+}
+
+/// Draws the settings of a pair.
+pub(super) fn nuisance(bench: &mut Bench) -> Nuisance {
+    Nuisance {
+        more_samples: bench.draw(MORE_SAMPLES) as u32,
+        longer_path: bench.draw(LONGER_PATH) as u32,
+    }
+}
+
+/// Runs one pair of processes.
+pub(crate) fn pair(
+    bench: &Bench,
+    kernel: &str,
+    variant: Variant,
+    first: Side,
+    nuisance: Nuisance,
+) -> Result<Pair, HostError> {
+    let start = Instant::now();
+    let mut values = [0.0; 2];
+    for side in [first, first.other()] {
+        let suite = match side {
+            Side::Base => bench.kernels.base(variant),
+            Side::Head => bench.kernels.head(variant),
+        };
+        values[side as usize] = rounded(round(suite, kernel, nuisance, &bench.scratch)?);
+    }
+    let [base, head] = values;
+    Ok(Pair(
+        base,
+        head,
+        nuisance.more_samples,
+        nuisance.longer_path,
+        rounded(start.elapsed().as_secs_f64()),
+    ))
+}

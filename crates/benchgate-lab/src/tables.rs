@@ -1,0 +1,385 @@
+//! Tables from raw data, and nothing else.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use benchgate_core::model::Level;
+
+use crate::designs::{ALL, Decision, Design};
+use crate::estimators::truths;
+use crate::kernels::KERNELS;
+use crate::raw::Raw;
+use crate::stats::{self, clopper_pearson};
+use crate::variant::{Family, Variant};
+
+/// Hits of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// Hits.
+    pub(crate) hits: usize,
+    /// Of.
+    pub(crate) of: usize,
+}
+
+impl Share {
+    /// Counts what a test holds for.
+    pub(crate) fn of<'a, T: 'a>(
+        items: impl IntoIterator<Item = &'a T>,
+        test: impl Fn(&T) -> bool,
+    ) -> Self {
+        items.into_iter().fold(Self::default(), |share, item| Self {
+            hits: share.hits + usize::from(test(item)),
+            of: share.of + 1,
+        })
+    }
+
+    /// The share; `NaN` of nothing.
+    pub(crate) fn value(self) -> f64 {
+        self.hits as f64 / self.of as f64
+    }
+
+    /// In per cent with its interval.
+    pub(crate) fn shown(self) -> String {
+        if self.of == 0 {
+            return "-".to_owned();
+        }
+        let (lower, upper) = clopper_pearson(self.hits, self.of);
+        let [share, lower, upper] =
+            [self.value(), lower, upper].map(|share| percent(share * 100.0));
+        format!("{share} [{lower}, {upper}]")
+    }
+
+    /// Hits and all.
+    pub(crate) fn counted(self) -> String {
+        if self.of == 0 { "-".to_owned() } else { format!("{} of {}", self.hits, self.of) }
+    }
+}
+
+fn percent(percent: f64) -> String {
+    if percent == 0.0 || percent >= 10.0 {
+        format!("{percent:.0}")
+    } else {
+        format!("{percent:.1}")
+    }
+}
+
+/// A design with its decisions.
+pub(crate) type Decided<'a> = (&'static dyn Design, Vec<Decision>);
+
+/// Decisions of every design that has some.
+pub(crate) fn decide(raw: &[Raw]) -> Vec<Decided<'static>> {
+    ALL.into_iter()
+        .map(|design| (design, design.decisions(raw)))
+        .filter(|(_, decisions)| !decisions.is_empty())
+        .collect()
+}
+
+/// Decisions on a family of variants.
+pub(crate) fn on(
+    decisions: &[Decision],
+    family: Family,
+) -> impl Iterator<Item = &Decision> + Clone {
+    decisions.iter().filter(move |decision| decision.variant.family() == family)
+}
+
+/// How often a claim of at least this level is made.
+pub(crate) fn claimed<'a>(
+    decisions: impl IntoIterator<Item = &'a Decision>,
+    level: Level,
+) -> Share {
+    Share::of(decisions, |decision| decision.claim.is_some_and(|claim| claim >= level))
+}
+
+const LEVELS: [Level; 3] = [Level::Note, Level::Warning, Level::Critical];
+
+/// Claims of a slowdown where nothing differs.
+pub(crate) fn false_alarms(decided: &[Decided<'_>]) -> String {
+    let mut text = String::from(
+        "| design | decisions | > 2 % or any | > 5 % | > 10 % | under load, any | seconds |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for (design, decisions) in decided {
+        let same: Vec<&Decision> = on(decisions, Family::Same).collect();
+        let _ = write!(text, "| {} | {} |", design.name(), same.len());
+        for level in LEVELS {
+            let shown = if level == Level::Note || design.knows_sizes() {
+                claimed(same.iter().copied(), level).shown()
+            } else {
+                String::new()
+            };
+            let _ = write!(text, " {shown} |");
+        }
+        let loaded = same.iter().copied().filter(|decision| decision.loaded);
+        let seconds: Vec<f64> = same.iter().map(|decision| decision.seconds).collect();
+        let _ = writeln!(
+            text,
+            " {} | {:.2} |",
+            claimed(loaded, Level::Note).shown(),
+            stats::median(&seconds)
+        );
+    }
+    text
+}
+
+/// The slowdowns and the levels that they are asked to reach.
+const ASKED: [(u32, Level); 6] = [
+    (2, Level::Note),
+    (3, Level::Note),
+    (5, Level::Note),
+    (6, Level::Warning),
+    (10, Level::Warning),
+    (12, Level::Critical),
+];
+
+/// A level and what is above it.
+pub(crate) fn at_least(level: Level) -> String {
+    match level {
+        Level::Critical => level.name().to_owned(),
+        _ => format!("{} or worse", level.name()),
+    }
+}
+
+/// A signed number; zero has no sign.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let shown = format!("{value:+.digits$}");
+    let is_zero = shown.chars().all(|c| !c.is_ascii_digit() || c == '0');
+    if is_zero { shown[1..].to_owned() } else { shown }
+}
+
+/// How often a true slowdown is claimed.
+pub(crate) fn power(decided: &[Decided<'_>]) -> String {
+    let mut text = String::from("| design |");
+    for (percent, level) in ASKED {
+        let _ = write!(text, " +{percent} %: {} |", at_least(level));
+    }
+    text += " inconclusive at +5 % | at +10 % |\n|---|---|---|---|---|---|---|---|---|\n";
+    for (design, decisions) in decided {
+        if on(decisions, Family::Slower).next().is_none() {
+            continue;
+        }
+        let _ = write!(text, "| {} |", design.name());
+        for (percent, level) in ASKED {
+            let level = if design.knows_sizes() { level } else { Level::Note };
+            let _ = write!(text, " {} |", claimed(at(decisions, percent), level).shown());
+        }
+        for percent in [5, 10] {
+            let open = Share::of(at(decisions, percent), |decision| decision.is_inconclusive);
+            let _ = write!(text, " {} |", open.shown());
+        }
+        text += "\n";
+    }
+    text
+}
+
+/// Decisions on a slowdown of so many percent of the work.
+pub(crate) fn at(decisions: &[Decision], percent: u32) -> impl Iterator<Item = &Decision> + Clone {
+    decisions.iter().filter(move |decision| decision.variant == Variant::Slower(percent))
+}
+
+/// Claims where the work is the same and something that should not matter is not.
+pub(crate) fn nulls(decided: &[Decided<'_>]) -> String {
+    let mut text = String::from(
+        "| design | code moved: any | critical | heap shifted: any | critical | \
+         moved without alignment: any | critical |\n|---|---|---|---|---|---|---|\n",
+    );
+    for (design, decisions) in decided {
+        let families = [Family::Address, Family::Heap, Family::Unaligned];
+        if families.iter().all(|family| on(decisions, *family).next().is_none()) {
+            continue;
+        }
+        let _ = write!(text, "| {} |", design.name());
+        for family in families {
+            let any = claimed(on(decisions, family), Level::Note).counted();
+            let critical = if design.knows_sizes() {
+                claimed(on(decisions, family), Level::Critical).counted()
+            } else {
+                String::new()
+            };
+            let _ = write!(text, " {any} | {critical} |");
+        }
+        text += "\n";
+    }
+    text
+}
+
+/// The nulls of one design, by kernel and shift.
+pub(crate) fn nulls_by_kernel(decisions: &[Decision]) -> String {
+    let mut text = String::from("| shift |");
+    for kernel in KERNELS {
+        let _ = write!(text, " {kernel} |");
+    }
+    text += "\n|---|---|---|---|---|---|---|---|\n";
+    for variant in Variant::ALL {
+        if matches!(variant.family(), Family::Same | Family::Slower) {
+            continue;
+        }
+        let _ = write!(text, "| {variant} |");
+        for kernel in KERNELS {
+            let cell: Vec<f64> = decisions
+                .iter()
+                .filter(|decision| decision.variant == variant && decision.kernel == kernel)
+                .filter_map(|decision| decision.estimate)
+                .collect();
+            let _ = match cell.is_empty() {
+                true => write!(text, " - |"),
+                false => write!(text, " {} |", signed(stats::median(&cell).exp_m1() * 100.0, 1)),
+            };
+        }
+        text += "\n";
+    }
+    text
+}
+
+/// Whether a stated interval holds the truth; `None` where either is not known.
+fn holds(decision: &Decision, truths: &BTreeMap<(String, u32), (f64, f64)>) -> Option<bool> {
+    let key = (decision.kernel.clone(), decision.variant.percent());
+    let ((truth, _), (lower, upper)) = (truths.get(&key)?, decision.interval?);
+    Some(lower <= *truth && *truth <= upper)
+}
+
+/// Shares of intervals that hold the truth, and the worst of all cells.
+pub(crate) fn coverage(decisions: &[Decision], raw: &[Raw]) -> (String, Option<Share>) {
+    let truths = truths(raw);
+    let mut variants: Vec<Variant> = decisions.iter().map(|decision| decision.variant).collect();
+    variants.sort();
+    variants.dedup();
+    variants.retain(|variant| matches!(variant.family(), Family::Same | Family::Slower));
+    let mut text = String::from("| kernel |");
+    for variant in &variants {
+        let _ = write!(text, " {variant} |");
+    }
+    let _ = writeln!(text, " all |\n|---|{}---|", "---|".repeat(variants.len()));
+    let mut worst: Option<Share> = None;
+    for kernel in KERNELS {
+        let _ = write!(text, "| {kernel} |");
+        let mut whole = Share::default();
+        for variant in &variants {
+            let known: Vec<bool> = decisions
+                .iter()
+                .filter(|decision| decision.kernel == kernel && decision.variant == *variant)
+                .filter_map(|decision| holds(decision, &truths))
+                .collect();
+            let share = Share::of(&known, |held| *held);
+            whole = Share { hits: whole.hits + share.hits, of: whole.of + share.of };
+            if share.of > 0 {
+                worst = Some(match worst {
+                    Some(worst) if worst.value() <= share.value() => worst,
+                    _ => share,
+                });
+            }
+            let _ = match share.of {
+                0 => write!(text, " - |"),
+                of => write!(text, " {:.0} % of {of} |", share.value() * 100.0),
+            };
+        }
+        let _ = writeln!(text, " {} |", whole.shown());
+    }
+    (text, worst)
+}
+
+/// Mean error of the estimate, in percentage points, by kernel.
+pub(crate) fn bias(decided: &[Decided<'_>], raw: &[Raw]) -> String {
+    let truths = truths(raw);
+    let mut text = String::from("| design |");
+    for kernel in KERNELS {
+        let _ = write!(text, " {kernel} |");
+    }
+    text += "\n|---|---|---|---|---|---|---|---|\n";
+    for (design, decisions) in decided {
+        if decisions.iter().all(|decision| decision.estimate.is_none()) {
+            continue;
+        }
+        let _ = write!(text, "| {} |", design.name());
+        for kernel in KERNELS {
+            let errors: Vec<f64> = decisions
+                .iter()
+                .filter(|decision| decision.kernel == kernel)
+                .filter(|decision| decision.variant.family() == Family::Slower)
+                .filter_map(|decision| {
+                    let key = (decision.kernel.clone(), decision.variant.percent());
+                    Some(100.0 * (decision.estimate?.exp_m1() - truths.get(&key)?.0.exp_m1()))
+                })
+                .collect();
+            let _ = match errors.is_empty() {
+                true => write!(text, " - |"),
+                false => write!(
+                    text,
+                    " {} ± {:.1} |",
+                    signed(stats::mean(&errors), 1),
+                    stats::median(&errors.iter().map(|error| error.abs()).collect::<Vec<_>>())
+                ),
+            };
+        }
+        text += "\n";
+    }
+    text
+}
+
+/// What is asked of the gate, and whether it was so.
+pub(crate) fn asked(decided: &[Decided<'_>], raw: &[Raw]) -> String {
+    let mut text = String::from("| asked | measured | met |\n|---|---|---|\n");
+    let Some((_, gate)) = decided.iter().find(|(design, _)| design.name() == ALL[0].name()) else {
+        return text;
+    };
+    let mut row = |asked: &str, measured: String, met: bool| {
+        let _ = writeln!(text, "| {asked} | {measured} | {} |", if met { "yes" } else { "**no**" });
+    };
+    let same = claimed(on(gate, Family::Same), Level::Note);
+    row(
+        "of at least 600 unchanged, at most 1 flagged at 2 % or more",
+        same.counted(),
+        same.of >= 600 && same.hits <= 1,
+    );
+    for (percent, level, least) in
+        [(5, Level::Note, 0.97), (10, Level::Warning, 0.98), (12, Level::Critical, 0.95)]
+    {
+        let share = claimed(at(gate, percent), level);
+        row(
+            &format!("+{percent} %: {} at least {:.0} %", at_least(level), least * 100.0),
+            format!("{}: {}", share.counted(), share.shown()),
+            share.value() >= least,
+        );
+    }
+    let (_, worst) = coverage(gate, raw);
+    row(
+        "the 95 % interval holds the truth, each kernel and effect, at least 93 %",
+        worst.map_or("-".to_owned(), |worst| {
+            format!("{} in the worst cell: {}", worst.counted(), worst.shown())
+        }),
+        worst.is_some_and(|worst| worst.value() >= 0.93),
+    );
+    for (family, name) in [(Family::Address, "code moved"), (Family::Heap, "heap shifted")] {
+        let share = claimed(on(gate, family), Level::Critical);
+        row(
+            &format!("of at least 60 with {name}, none red"),
+            share.counted(),
+            share.of >= 60 && share.hits == 0,
+        );
+    }
+    let seconds: Vec<f64> = on(gate, Family::Same).map(|decision| decision.seconds).collect();
+    row(
+        "median measuring time of an unchanged benchmark at most 1.0 s",
+        format!("{:.2} s", stats::median(&seconds)),
+        stats::median(&seconds) <= 1.0,
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_has_no_sign() {
+        let shown = [-0.04, 0.04, -0.06, 1.0].map(|value| signed(value, 1));
+        assert_eq!(shown, ["0.0", "0.0", "-0.1", "+1.0"]);
+    }
+
+    #[test]
+    fn a_share_is_shown_with_its_interval() {
+        assert_eq!(Share { hits: 0, of: 600 }.shown(), "0 [0, 0.6]");
+        assert_eq!(Share { hits: 91, of: 186 }.shown(), "49 [42, 56]");
+        assert_eq!(Share::default().shown(), "-");
+        assert_eq!(Share { hits: 3, of: 4 }.counted(), "3 of 4");
+    }
+}
