@@ -1,6 +1,8 @@
 //! The error rates of whole gates, by simulation with fixed seeds: the plan asks, a noise model answers,
 //! the judge judges. Nothing is measured here; `docs/accuracy.md` has what was.
 
+#![expect(clippy::disallowed_macros, reason = "a simulation prints its rates")]
+
 use benchgate_core::judge::{Compared, Observed, Outcome, judge, verdict};
 use benchgate_core::model::{BenchmarkKey, Finding, Level, Metric, Side, Verdict};
 use benchgate_core::policy::{Limits, Policy};

@@ -22,6 +22,7 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
                     | Finding::Note
                     | Finding::Failed
                     | Finding::Missing
+                    | Finding::Drifted
                     | Finding::Inconclusive
                     | Finding::NonDeterministic
                     | Finding::Waived

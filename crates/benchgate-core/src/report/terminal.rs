@@ -84,7 +84,7 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
     if let Some(width) = style.width {
         table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic);
     }
-    let mut header = vec!["finding", "benchmark", "base", "head", "change", "99 % bounds"];
+    let mut header = vec!["finding", "benchmark", "base", "head", "change", "95 % interval"];
     if recorded {
         header.push("ratio of means");
     }

@@ -6,6 +6,7 @@ mod allocations;
 mod broken;
 mod check;
 mod doctor;
+mod engine;
 mod identical;
 mod init;
 mod records;

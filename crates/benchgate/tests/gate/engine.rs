@@ -1,0 +1,104 @@
+//! The adaptive loop as its users meet it: time that runs out, baselines that drift, other layouts.
+
+use crate::support::Repo;
+
+#[test]
+fn what_the_budget_was_too_short_for_is_named_and_is_not_green() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.commit("second");
+    let ran = repo.benchgate(&["check", "--budget", "1ms"]).expect(102);
+    assert_eq!(repo.findings(), ["a: inconclusive", "b: inconclusive"]);
+    assert!(repo.log().is_empty(), "{:?}", repo.log());
+    assert!(
+        ran.stdout.contains("the budget of 1ms ended before 2 benchmarks were settled: "),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("there was no time left for it"), "{}", ran.stdout);
+    assert!(repo.result()["reproduce"].as_str().unwrap().contains("--budget 1ms"));
+}
+
+#[test]
+fn a_slow_sum_of_small_steps_has_drifted() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.benchgate(&["baseline", "save", "--machine", "m"]).expect(0);
+    repo.commit("a baseline");
+    // Many commits later.
+    repo.suite("speed", &["a|1080|", "b|50|"]);
+    repo.commit("slower, step by step");
+    repo.commit("the last step");
+    let ran = repo.benchgate(&["check", "--machine", "m"]).expect(0);
+    assert_eq!(repo.findings(), ["a: drifted", "b: unchanged"]);
+    let drift = &repo.result()["benchmarks"][0]["drift"]["estimate"];
+    assert!((drift.as_f64().unwrap() - 0.08).abs() < 1e-9, "{drift}");
+    assert!(
+        ran.stdout
+            .contains("no slower than its base, but 8.0 % slower than the committed baseline"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_quiet_machine_may_let_the_committed_baseline_decide() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.policy("[gate]\nmethod = \"baseline\"\n");
+    repo.commit("policy");
+    repo.benchgate(&["baseline", "save", "--machine", "m"]).expect(0);
+    repo.commit("a baseline");
+    repo.suite("speed", &["a|1200|"]);
+    repo.commit("slower");
+    repo.commit("words");
+    // Against its base it is unchanged.
+    repo.benchgate(&["check", "--machine", "m"]).expect(100);
+    assert_eq!(repo.result()["method"], "baseline");
+    assert_eq!(repo.findings(), ["a: critical"]);
+}
+
+#[test]
+fn what_would_be_red_is_measured_in_other_layouts_of_its_code_too() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.write("benchgate.toml", "[build]\nprofile = \"own\"\nlayouts = 2\n");
+    repo.commit("policy");
+    repo.suite("speed", &["a|1300|", "b|50|"]);
+    repo.commit("slower");
+    repo.benchgate(&["check"]).expect(100);
+    assert_eq!(repo.findings(), ["a: critical", "b: unchanged"]);
+    let result = repo.result();
+    let slow = &result["benchmarks"][0];
+    let layouts = slow["layouts"].as_array().map_or(0, Vec::len);
+    let remarks = result["remarks"].to_string();
+    // Sections are moved where the linker can; elsewhere the report says that it could not.
+    if layouts == 0 {
+        assert!(remarks.contains("was not measured in other layouts of its code"), "{remarks}");
+    } else {
+        assert_eq!(layouts, 2);
+        assert_eq!(slow["layouts"][1]["rounds"]["head"].as_array().unwrap().len(), 6);
+        let reason = slow["reason"].as_str().unwrap();
+        assert!(reason.contains("and in all of 2 other layouts of the same code"), "{reason}");
+    }
+    assert!(result["benchmarks"][1].get("layouts").is_none());
+}
+
+#[test]
+fn a_result_that_was_edited_is_not_shown() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.suite("speed", &["a|1300|"]);
+    repo.commit("slower");
+    repo.benchgate(&["check"]).expect(100);
+    let path = repo.path("target/benchgate/result.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    repo.benchgate(&["report", &path.to_string_lossy()]).expect(0);
+    let edited = text.replace(
+        "\"critical\",\n      \"blocking\": true",
+        "\"unchanged\",\n      \"blocking\": false",
+    );
+    assert_ne!(text, edited);
+    std::fs::write(&path, edited).unwrap();
+    let ran = repo.benchgate(&["report", &path.to_string_lossy()]).expect(101);
+    assert!(
+        ran.stderr.contains("`a` is said to be unchanged, and its values come to critical"),
+        "{}",
+        ran.stderr
+    );
+}
