@@ -9,6 +9,7 @@ mod doctor;
 mod identical;
 mod init;
 mod records;
+mod selftest;
 mod sides;
 mod support;
 mod waivers;
