@@ -7,7 +7,7 @@
 //! Floors, from the ground up; a module may use what is below it, never what is above:
 //!
 //! ```text
-//! report    terminal, markdown, github, line      from a result only
+//! selftest  what the gate must see and said       report: terminal, markdown, github, line
 //! result    v1: the JSON that crosses             schedule: what to run next
 //! judge     pair of sides -> finding -> verdict
 //! policy    thresholds, overrides                 adapters: criterion, critcmp
@@ -27,5 +27,6 @@ pub mod policy;
 pub mod report;
 pub mod result;
 pub mod schedule;
+pub mod selftest;
 pub mod starter;
 pub mod stats;

@@ -69,6 +69,17 @@ pub(crate) fn cargo(folder: &Path) -> Command {
     command
 }
 
+/// Downloads what a package with a lock file depends on, for every platform, as cargo does.
+///
+/// # Errors
+/// [`HostError::Cargo`] when it cannot be had.
+pub fn fetch(folder: &Path, progress: &dyn Progress) -> Result<(), HostError> {
+    let mut command = cargo(folder);
+    command.args(["fetch", "--locked"]);
+    let done = process::run(&mut command, None, &mut |line| progress.line(line))?;
+    if done.succeeded() { Ok(()) } else { Err(failed("fetch the dependencies", &done)) }
+}
+
 impl Workspace {
     /// The workspace around a folder.
     ///

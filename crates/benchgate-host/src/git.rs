@@ -116,7 +116,12 @@ impl Repository {
             HostError::usage("this repository has no commit yet", "commit something first")
         })?;
         let mut pathspec = vec![".".to_owned()];
-        if let Ok(inside) = leave_out.strip_prefix(&self.top) {
+        // `git add` fails over an ignored folder that is named, even to be left out.
+        let is_ignored =
+            |inside: &str| self.ask("", &["check-ignore", "--quiet", "--", inside]).is_ok();
+        if let Ok(inside) = leave_out.strip_prefix(&self.top)
+            && !is_ignored(&inside.to_string_lossy())
+        {
             pathspec.push(format!(":(top,exclude,literal){}", inside.display()));
         }
         let mut status = vec!["status", "--porcelain", "--untracked-files=normal", "--"];
@@ -376,6 +381,17 @@ mod tests {
         drop(tree);
         assert!(!path.exists());
         assert_eq!(repository.ask("", &["worktree", "list"]).unwrap().lines().count(), 1);
+    }
+
+    #[test]
+    fn a_dirty_tree_with_an_ignored_target_folder_is_measured_without_it() {
+        let (folder, repository) = repository();
+        std::fs::write(folder.path().join(".gitignore"), "/target\n").unwrap();
+        std::fs::create_dir(folder.path().join("target")).unwrap();
+        std::fs::write(folder.path().join("target/huge"), "x").unwrap();
+        let head = repository.working_tree(&repository.top().join("target")).unwrap();
+        assert!(head.dirty);
+        assert_eq!(repository.files_at(&head.checkout, ".").unwrap(), [".gitignore", "a"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! relink, instructions: is a change of time one of the code, or of where it lies?
 //! git, cargo, flags                                 files: atomic writes
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
+//! sample_repository: a git repository of the gate's own
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
@@ -25,6 +26,7 @@ pub mod measure;
 pub mod process;
 mod progress;
 pub mod relink;
+pub mod sample_repository;
 pub mod sides;
 pub mod sources;
 pub mod store;

@@ -61,13 +61,27 @@ pub fn run(
     timeout: Option<Duration>,
     on_stderr_line: &mut dyn FnMut(&str),
 ) -> Result<Finished, HostError> {
+    run_with_grace(command, timeout, None, on_stderr_line)
+}
+
+/// The same with a child that cleans up after itself: it is asked to stop, and killed when it has not
+/// done so within `grace`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with_grace(
+    command: &mut Command,
+    timeout: Option<Duration>,
+    grace: Option<Duration>,
+    on_stderr_line: &mut dyn FnMut(&str),
+) -> Result<Finished, HostError> {
     interrupt::check()?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let child = command.spawn().map_err(|source| HostError::Start {
         program: command.get_program().to_string_lossy().into_owned(),
         source,
     })?;
-    let mut group = Group { child, reaped: false };
+    let mut group = Group { child, reaped: false, grace };
     let keep = if timeout.is_some() { KEPT_BYTES } else { usize::MAX };
     let (sender, events) = mpsc::sync_channel(WAITING_LINES);
     let stdout = group.child.stdout.take().map(|pipe| collect(pipe, sender.clone(), false, keep));
@@ -133,6 +147,7 @@ fn collect(
 struct Group {
     child: Child,
     reaped: bool,
+    grace: Option<Duration>,
 }
 
 impl Group {
@@ -159,6 +174,13 @@ impl Group {
 
     fn kill(&mut self) {
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            if let (Some(grace), false) = (self.grace, self.reaped) {
+                let _ = kill_process_group(pid, Signal::TERM);
+                let patience = Instant::now() + grace;
+                while !self.has_ended().unwrap_or(true) && Instant::now() < patience {
+                    thread::sleep(Duration::from_millis(5));
+                }
+            }
             let _ = kill_process_group(pid, Signal::KILL);
         }
         if !self.reaped {
@@ -232,6 +254,20 @@ mod tests {
         .unwrap();
         assert!(done.status.is_none());
         assert!(done.stderr.len() <= KEPT_BYTES);
+    }
+
+    #[test]
+    fn a_child_with_grace_cleans_up_and_one_that_does_not_is_killed_all_the_same() {
+        let stop = |script: &str, grace| {
+            let timeout = Some(Duration::from_millis(500));
+            run_with_grace(&mut shell(script), timeout, Some(grace), &mut |_| {}).unwrap()
+        };
+        let polite = "trap 'echo cleaned up; exit 0' TERM; while :; do sleep 0.01; done";
+        let done = stop(polite, Duration::from_secs(60));
+        assert!(done.status.is_none());
+        assert_eq!(done.stdout, "cleaned up\n");
+        let deaf = stop("trap '' TERM; while :; do sleep 0.01; done", Duration::from_millis(100));
+        assert!(deaf.status.is_none());
     }
 
     #[test]

@@ -158,7 +158,7 @@ impl Workshop {
     }
 }
 
-fn lock(path: PathBuf) -> Result<fs::File, HostError> {
+pub(crate) fn lock(path: PathBuf) -> Result<fs::File, HostError> {
     let file = fs::File::create(&path)?;
     match file.file().try_lock() {
         Ok(()) => Ok(file),

@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Say what about this machine makes results noisy, and how to mend it
     Doctor(DoctorArgs),
+    /// Show what the gate can see on this machine: copies must be unchanged, canaries seen
+    Selftest(SelftestArgs),
     /// Set up another repository: policy, workflow, hook; nothing is overwritten
     Init(InitArgs),
 }
@@ -174,6 +176,24 @@ pub(crate) struct DoctorArgs {
     /// Read below this folder, as of another machine
     #[arg(long, value_name = "FOLDER", default_value = "/")]
     pub(crate) root: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SelftestArgs {
+    #[command(flatten)]
+    pub(crate) measure: MeasureArgs,
+    /// The most time for building and comparing with copies, such as 10m
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) budget: Option<humantime::Duration>,
+    /// Only compare this repository's benchmarks with copies of themselves
+    #[arg(long)]
+    pub(crate) no_canaries: bool,
+    /// Only run the gate on changes of known effect, which are shipped with it
+    #[arg(long, conflicts_with = "no_canaries")]
+    pub(crate) canaries_only: bool,
+    /// Seed of the order of rounds; without it a fresh one is drawn and recorded
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]

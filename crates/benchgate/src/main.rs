@@ -36,6 +36,7 @@ fn run(command: &Command) -> Result<Exit, CommandError> {
         Command::Compare(arguments) => commands::compare::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Doctor(arguments) => commands::doctor::run(arguments),
+        Command::Selftest(arguments) => commands::selftest::run(arguments),
         Command::Init(arguments) => commands::init::run(arguments),
         Command::Baseline(command) => match command {
             BaselineCommand::Save(arguments) => commands::baseline::save(arguments),

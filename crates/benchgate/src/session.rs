@@ -179,6 +179,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) budget: Option<(Instant, Duration)>,
     /// Rounds of the committed baseline of this machine.
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
+    /// Pairs that every benchmark gets, however clear it is with fewer.
+    pub(crate) least_pairs: u32,
     /// Suites, by package and name, whose executables are the same on both sides; how that is known.
     pub(crate) same: BTreeMap<(String, String), String>,
 }
@@ -215,7 +217,7 @@ pub(crate) fn observe(
                 let is_in_rule = policy.rules.iter().any(|rule| rule.is_about(&head.id));
                 goals.push(Goal::Compare {
                     limits: policy.limits_for(&head),
-                    at_least: if is_in_rule { PAIRS_FOR_RULE } else { 0 },
+                    at_least: bench.least_pairs.max(if is_in_rule { PAIRS_FOR_RULE } else { 0 }),
                 });
                 work.push(Work { base: Some(base), head: Some(head) });
             }

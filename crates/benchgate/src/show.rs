@@ -20,9 +20,8 @@ pub(crate) fn print(result: &RunResult, format: Format, limit: usize, run_url: O
     let plain = |text: String| drop(std::io::stdout().lock().write_all(text.as_bytes()));
     match format {
         Format::Terminal => {
-            let width = console::Term::stdout().size_checked().map(|(_, columns)| columns);
             // anstream takes the colours out again where they are not wanted.
-            let text = report::terminal(result, Style { width, colour: true });
+            let text = report::terminal(result, Style { width: width(), colour: true });
             drop(anstream::stdout().lock().write_all(text.as_bytes()));
         }
         Format::Markdown => plain(report::markdown(result, limit)),
@@ -41,6 +40,17 @@ pub(crate) fn text(text: &str) {
 /// Prints a line. Whoever closes the pipe early has seen enough: that is no error here or above.
 pub(crate) fn say(line: &str) {
     drop(writeln!(anstream::stdout().lock(), "{line}"));
+}
+
+/// A path as the user would type it.
+pub(crate) fn told(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}
+
+/// Columns of the terminal; `None` where there is none.
+pub(crate) fn width() -> Option<u16> {
+    console::Term::stdout().size_checked().map(|(_, columns)| columns)
 }
 
 /// A file that the user named must be there.

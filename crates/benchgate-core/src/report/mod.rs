@@ -14,6 +14,7 @@ pub use github::{RunUrl, github};
 pub use line::line;
 pub use markdown::{GITHUB_COMMENT_LIMIT, markdown};
 pub use terminal::{Style, terminal};
+pub(crate) use text::one_line;
 
 #[cfg(test)]
 pub(crate) mod samples;

@@ -59,7 +59,7 @@ pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
 }
 
 /// One line of plain text: no control character, none that turns the direction of writing.
-pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     // Nearly every name is plain, and ten thousand of them are not worth a copy each.
     if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
         return Cow::Borrowed(text);

@@ -3,8 +3,11 @@
 use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, State, diagnose, terminal};
-use benchgate_host::{HostError, doctor};
+use benchgate_core::selftest::SelfTest;
+use benchgate_host::cargo::Workspace;
+use benchgate_host::{HostError, doctor, files};
 
+use super::selftest;
 use crate::cli::DoctorArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -25,11 +28,28 @@ pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
         .into());
     }
     show::text(&if arguments.json { diagnosis.to_json() } else { terminal(&diagnosis) });
+    if !arguments.json && arguments.root == Path::new("/") {
+        tell_selftest();
+    }
     match (arguments.check, diagnosis.count(State::Blocking)) {
         (false, _) | (_, 0) => Ok(Exit::Pass),
         (true, count) => Err(CommandError::Unmeasured(format!(
             "nothing should be measured on this machine: {count} blocking (mend them, or answer for one \
              with --allow)"
         ))),
+    }
+}
+
+/// What the last self-test here showed; nothing where there was none.
+fn tell_selftest() {
+    let Ok(workspace) = Workspace::around(Path::new(".")) else { return };
+    let path = workspace.target_dir.join("benchgate").join(selftest::FILE);
+    let Ok(bytes) = files::read(&path) else { return };
+    match SelfTest::from_json(&bytes) {
+        Ok(selftest) => {
+            let day = selftest.time.get(..10).unwrap_or(&selftest.time);
+            show::say(&format!("selftest of {day}: {}", selftest.line()));
+        }
+        Err(problem) => show::say(&format!("{}: {problem}", show::told(&path))),
     }
 }

@@ -6,3 +6,4 @@ pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod report;
+pub(crate) mod selftest;

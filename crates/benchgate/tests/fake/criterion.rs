@@ -76,6 +76,9 @@ fn run(entry: &Entry) {
         "writes nothing" => return,
         _ => {}
     }
+    let this = std::env::current_exe().expect("a path");
+    let is_slower = entry.behaviour == "slower in bin/head" && this.to_string_lossy().contains("/bin/head/");
+    let ns = if is_slower { entry.ns * 1.2 } else { entry.ns };
     fs::create_dir_all(&new).expect("a folder");
     let quoted = |text: &str| format!("{text:?}");
     let identity = format!(
@@ -86,7 +89,7 @@ fn run(entry: &Entry) {
     fs::write(new.join("benchmark.json"), identity).expect("written");
     let times = match entry.behaviour {
         "measures zero" => "[0,0]".to_owned(),
-        _ => format!("[{},{}]", entry.ns * 10.0, entry.ns * 20.0),
+        _ => format!("[{},{}]", ns * 10.0, ns * 20.0),
     };
     let sample = match entry.behaviour {
         "leaves an empty file" => String::new(),

@@ -10,6 +10,7 @@ mod engine;
 mod identical;
 mod init;
 mod records;
+mod selftest;
 mod sides;
 mod support;
 mod waivers;

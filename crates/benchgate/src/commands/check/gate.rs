@@ -175,6 +175,7 @@ impl Gate<'_> {
             progress: self.progress,
             budget: self.budget,
             baseline: rounds,
+            least_pairs: 0,
             same,
         }
     }

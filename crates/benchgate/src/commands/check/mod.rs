@@ -4,7 +4,6 @@ mod gate;
 mod same;
 mod suspects;
 
-use std::path::Path;
 use std::time::Instant;
 
 use benchgate_core::judge::{RUN_ERROR, Request, judge, judge_rules, verdict, waive};
@@ -105,12 +104,12 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let output = arguments.output.clone().unwrap_or_else(|| workshop.work.clone());
     show::write(&result, &output)?;
     show::print(&result, Format::Terminal, usize::MAX, None);
-    show::say(&format!("  written: {}", told(&output)));
+    show::say(&format!("  written: {}", show::told(&output)));
     Ok(result.verdict.into())
 }
 
 /// Seeds stay below 2^53, so that every JSON reader keeps them.
-const LARGEST_SEED: u64 = (1 << 53) - 1;
+pub(crate) const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 /// What the head is compared with, when the user does not say: what it grew out of.
 fn base(
@@ -173,15 +172,9 @@ fn reproduce(arguments: &CheckArgs, base: &Revision, head: &Revision, seed: u64)
     words.join(" ")
 }
 
-fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     // The hasher's keys are the standard library's randomness; which seed it is does not matter, that
     // it is recorded does.
     use std::hash::{BuildHasher as _, RandomState};
     RandomState::new().hash_one(std::process::id())
-}
-
-/// A path as the user would type it.
-fn told(path: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }

@@ -1,0 +1,113 @@
+//! A git repository of the gate's own, made anew for a run of it.
+
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+use crate::cargo::clean_command;
+use crate::{HostError, files, process, sides};
+
+/// A repository that nobody else uses. The user's signing, hooks and templates do not reach it.
+pub struct SampleRepository {
+    folder: PathBuf,
+    _lock: fs::File,
+}
+
+impl SampleRepository {
+    /// An empty one in this folder, whatever was there.
+    ///
+    /// # Errors
+    /// [`HostError::Busy`] when another run uses the folder.
+    pub fn create(folder: &Path) -> Result<Self, HostError> {
+        let parent = folder.parent().unwrap_or(folder);
+        fs::create_dir_all(parent)?;
+        let lock = sides::lock(folder.with_extension("lock"))?;
+        files::remove_dir(folder)?;
+        fs::create_dir_all(folder)?;
+        let repository = Self { folder: folder.to_owned(), _lock: lock };
+        repository.git("make a repository", &["init", "--quiet", "--template="])?;
+        Ok(repository)
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Writes files and commits everything; the commit's id.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or git cannot commit.
+    pub fn commit(&self, files: &[(&str, &str)], message: &str) -> Result<String, HostError> {
+        for (path, text) in files {
+            files::write_atomically(&self.folder.join(path), text.as_bytes())?;
+        }
+        self.git("add files", &["add", "--all", "--force"])?;
+        self.git("commit", &["commit", "--quiet", "--allow-empty", "--message", message])?;
+        let id = self.git("name a commit", &["rev-parse", "HEAD"])?;
+        Ok(id.trim().to_owned())
+    }
+
+    /// Goes to a commit.
+    ///
+    /// # Errors
+    /// When git cannot.
+    pub fn go_to(&self, commit: &str) -> Result<(), HostError> {
+        self.git("go to a commit", &["checkout", "--quiet", "--detach", commit]).map(drop)
+    }
+
+    fn git(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
+        let mut command = clean_command("git");
+        command.current_dir(&self.folder);
+        for setting in [
+            "user.name=benchgate",
+            "user.email=benchgate@localhost",
+            "commit.gpgsign=false",
+            "core.hooksPath=/dev/null",
+            "core.autocrlf=false",
+            "init.defaultBranch=main",
+            "advice.detachedHead=false",
+        ] {
+            command.args(["-c", setting]);
+        }
+        let done = process::run(command.args(arguments), None, &mut |_| {})?;
+        if done.succeeded() {
+            return Ok(done.stdout);
+        }
+        Err(HostError::Git { what: what.to_owned(), message: done.tail(20) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::Repository;
+
+    #[test]
+    fn commits_hold_what_was_written_and_are_gone_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sample");
+        let sample = SampleRepository::create(&path).unwrap();
+        let first = sample.commit(&[("a/b", "1")], "first").unwrap();
+        let second = sample.commit(&[("a/b", "2")], "second").unwrap();
+        sample.go_to(&first).unwrap();
+        assert_eq!(std::fs::read_to_string(path.join("a/b")).unwrap(), "1");
+        let third = sample.commit(&[("c", "3")], "third").unwrap();
+        let seen = Repository::around(&path).unwrap();
+        assert_eq!(seen.file_at(&second, "a/b").unwrap().as_deref(), Some("2"));
+        assert_eq!(seen.files_at(&third, ".").unwrap(), ["a/b", "c"]);
+    }
+
+    #[test]
+    fn one_that_is_in_use_is_not_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sample");
+        let sample = SampleRepository::create(&path).unwrap();
+        sample.commit(&[("a", "1")], "first").unwrap();
+        assert!(matches!(SampleRepository::create(&path), Err(HostError::Busy { .. })));
+        assert!(path.join("a").is_file());
+        drop(sample);
+        SampleRepository::create(&path).unwrap();
+        assert!(!path.join("a").exists());
+    }
+}
