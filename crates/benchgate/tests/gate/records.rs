@@ -356,3 +356,23 @@ fn a_result_of_another_commit_is_refused() {
     let expected = format!("`head.commit`: `{right}` is not `{wrong}`");
     assert!(ran.stderr.contains(&expected), "{}", ran.stderr);
 }
+
+#[test]
+fn the_comment_in_the_readme_is_what_the_gate_makes_of_a_recorded_result() {
+    let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let recorded = top.join("docs/recorded/canaries.json");
+    let readme = std::fs::read_to_string(top.join("README.md")).unwrap();
+    let shown = readme
+        .split_once("<!-- comment: scripts/readme-comment -->\n\n")
+        .and_then(|(_, rest)| rest.split_once("\n\n<!-- end of comment -->"))
+        .unwrap()
+        .0;
+    let repo = Repo::empty();
+    let comment = repo
+        .benchgate(&["report", &recorded.to_string_lossy(), "--format", "github"])
+        .expect(0)
+        .stdout;
+    let quoted: Vec<String> =
+        comment.trim_end().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect();
+    assert_eq!(shown, quoted.join("\n"), "scripts/readme-comment makes it anew");
+}
