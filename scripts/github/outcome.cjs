@@ -29,7 +29,8 @@ const STATES = { pass: 'success', inconclusive: 'success', regression: 'failure'
  * @returns {{status: 'success' | 'failure' | 'error', line: string, body: string}}
  */
 function outcome(run) {
-  if (run.state === 'result' && run.line && run.body) return measured(run);
+  // What a fork's own workflow uploads was not measured on the machine, whatever it says.
+  if (run.state === 'result' && run.line && run.body && !run.fork) return measured(run);
   const { line, why, next } = unmeasured(run);
   const body = `## ⛔ benchgate: ${line}\n\n${why} ${next}\n\n[The run](${run.runUrl})\n`;
   return { status: 'error', line, body };
@@ -49,6 +50,7 @@ function measured({ conclusion, line, body }) {
 }
 
 function unmeasured({ conclusion, fork, state, reason, exit = null }) {
+  if (fork) return { line: 'not measured: from a fork', why: REMEDY.fork, next: '' };
   if (state === 'refused') {
     return {
       line: 'not measured: the result was refused',
@@ -71,7 +73,6 @@ function unmeasured({ conclusion, fork, state, reason, exit = null }) {
       next: REMEDY.crashed,
     };
   }
-  if (fork) return { line: 'not measured: from a fork', why: REMEDY.fork, next: '' };
   const words = {
     cancelled: ['not measured: cancelled', 'The run was cancelled before there was a result.', REMEDY.again],
     timed_out: ['not measured: timed out', 'The run took longer than it may.', REMEDY.crashed],

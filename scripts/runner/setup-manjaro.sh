@@ -207,7 +207,9 @@ quiet_timers() {
 start_units() {
     local unit
     for unit in "${units[@]}"; do
-        systemctl is-enabled --quiet "$unit" 2>/dev/null && continue
+        # An enabled runner that waited for its token is not active yet.
+        systemctl is-enabled --quiet "$unit" 2>/dev/null &&
+            systemctl is-active --quiet "$unit" 2>/dev/null && continue
         note units "$unit"
         run systemctl enable --now "$unit"
     done

@@ -251,14 +251,24 @@ fn is_data(path: &str, package: &str) -> bool {
         package => path.strip_prefix(package).and_then(|rest| rest.strip_prefix('/')),
     };
     let Some(inside) = inside else { return false };
-    let name = inside.rsplit('/').next().unwrap_or(inside);
-    let top = inside.split_once('/').map(|(top, _)| top);
-    let is_hidden = inside.split('/').any(|part| part.starts_with('.'));
+    let (folders, name) = inside.rsplit_once('/').unwrap_or(("", inside));
+    let mut folders = folders.split('/');
+    let top = folders.clone().next().unwrap_or_default();
+    if folders.any(|folder| DATA_FOLDERS.contains(&folder)) {
+        return true;
+    }
     let is_of_the_build = name.ends_with(".rs")
         || ["Cargo.toml", "Cargo.lock", crate::policy::FILE_NAME].contains(&name);
-    let is_prose = name.ends_with(".md") || name.starts_with("LICENSE") || top == Some("docs");
-    !(is_hidden || is_of_the_build || is_prose || top == Some("baselines"))
+    let is_prose = name.ends_with(".md") || name.starts_with("LICENSE");
+    let is_of_tools = [".github", ".cargo", ".ci", "baselines"].contains(&top)
+        || name.starts_with(".git")
+        || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
+    !(is_of_the_build || is_prose || is_of_tools)
 }
+
+/// Folders in which prose and Rust source are data too: a parser's corpus may be either.
+const DATA_FOLDERS: [&str; 7] =
+    ["data", "testdata", "fixtures", "corpus", "samples", "inputs", "assets"];
 
 #[cfg(test)]
 mod tests;

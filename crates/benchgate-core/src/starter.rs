@@ -58,6 +58,8 @@ name: benchgate
 on:
   pull_request:
   merge_group:
+  push:
+    branches: [main]
 
 permissions: {{}}
 

@@ -14,6 +14,9 @@ use crate::{HostError, Progress, files};
 /// Lines of a failed build that are kept.
 const TAIL: usize = 40;
 
+/// Characters of each that are kept: a linker is called with lines of kilobytes.
+const LONGEST_LINE: usize = 800;
+
 /// A cargo workspace, or a package that is its own.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -23,6 +26,8 @@ pub struct Workspace {
     pub target_dir: PathBuf,
     /// Every bench target of every member, in the order of package and name.
     pub benches: Vec<BenchTarget>,
+    /// Of every member, the names of its binaries.
+    bins: BTreeMap<String, Vec<String>>,
     /// Of every member, its features and what each enables.
     features: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
@@ -97,8 +102,11 @@ impl Workspace {
         })?;
         let mut benches = Vec::new();
         let mut features = BTreeMap::new();
+        let mut bins = BTreeMap::new();
         for package in metadata.workspace_packages() {
             features.insert(package.name.to_string(), package.features.clone());
+            let own_bins = package.targets.iter().filter(|target| target.is_bin());
+            bins.insert(package.name.to_string(), own_bins.map(|bin| bin.name.clone()).collect());
             let own_mains = own_mains(package.manifest_path.as_std_path())?;
             let package_dir = package.manifest_path.parent().map_or_else(PathBuf::new, Into::into);
             for target in package.targets.iter().filter(|target| target.is_bench()) {
@@ -117,7 +125,23 @@ impl Workspace {
             root: metadata.workspace_root.into(),
             target_dir: metadata.target_directory.into(),
             benches,
+            bins,
             features,
+        })
+    }
+
+    /// The binary of its own package that a built bench names: cargo tells benches where it lies.
+    pub fn binary_of<'a>(
+        &'a self,
+        bench: &BenchTarget,
+        executable: &[u8],
+        target_dir: &Path,
+    ) -> Option<&'a str> {
+        let bins = self.bins.get(&bench.package)?;
+        bins.iter().map(String::as_str).find(|bin| {
+            let place = target_dir.join("release").join(bin);
+            let place = place.as_os_str().as_encoded_bytes();
+            executable.windows(place.len()).any(|bytes| bytes == place)
         })
     }
 
@@ -290,7 +314,11 @@ fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
 pub(crate) fn failed(what: &str, done: &Finished) -> HostError {
     // Rendered diagnostics are on stderr; stdout holds JSON.
     let lines: Vec<&str> = done.stderr.lines().collect();
-    let output = lines[lines.len().saturating_sub(TAIL)..].join("\n");
+    let output: Vec<String> = lines[lines.len().saturating_sub(TAIL)..]
+        .iter()
+        .map(|line| line.chars().take(LONGEST_LINE).collect())
+        .collect();
+    let output = output.join("\n");
     HostError::Cargo { what: what.to_owned(), output }
 }
 

@@ -120,6 +120,17 @@ pub fn remove_dir(path: &Path) -> Result<(), HostError> {
     }
 }
 
+/// Removes a file; nothing to remove is fine.
+///
+/// # Errors
+/// Names the path.
+pub fn remove_file(path: &Path) -> Result<(), HostError> {
+    match fs_err::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

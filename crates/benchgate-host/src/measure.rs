@@ -168,9 +168,15 @@ pub fn measure(
     let mut measured = vec![Measured::default(); work.len()];
     settings.progress.phase("measuring");
     let mut done = 0;
+    // What is left of the time when measuring begins is what is shared out.
+    let started = Instant::now();
+    let left = settings.budget.map(|(began, given)| {
+        given.saturating_sub(started.saturating_duration_since(began)).as_secs_f64()
+    });
     loop {
-        if let Some((began, given)) = settings.budget {
-            plan.spend(began.elapsed().as_secs_f64() / given.as_secs_f64());
+        if let Some(left) = left {
+            let share = started.elapsed().as_secs_f64() / left;
+            plan.spend(if left > 0.0 { share } else { f64::INFINITY });
         }
         let Some(turn) = plan.next_turn() else { break };
         let item = &work[turn.benchmark];

@@ -32,6 +32,9 @@ pub struct Finished {
     pub stderr: String,
 }
 
+/// Characters of a line of output that are kept.
+const LONGEST_LINE: usize = 400;
+
 impl Finished {
     /// Whether it ended by itself with exit code 0.
     pub fn succeeded(&self) -> bool {
@@ -46,7 +49,13 @@ impl Finished {
             .chain(self.stderr.lines())
             .filter(|l| !l.trim().is_empty())
             .collect();
-        all[all.len().saturating_sub(lines)..].join("\n")
+        let kept = &all[all.len().saturating_sub(lines)..];
+        // A panic can print megabytes in one line, and a report of that size is refused.
+        let cut = |line: &&str| match line.char_indices().nth(LONGEST_LINE) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => (*line).to_owned(),
+        };
+        kept.iter().map(cut).collect::<Vec<_>>().join("\n")
     }
 }
 

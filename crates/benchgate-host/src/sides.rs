@@ -27,6 +27,10 @@ pub struct Workshop {
     pub work: PathBuf,
     /// The workspace's folder within the repository.
     inside: PathBuf,
+    /// The folder within the repository in which the user called us.
+    started: PathBuf,
+    /// Which suites are built; all of them where there is none.
+    wanted: Option<Wanted>,
     lock_file: Option<Vec<u8>>,
     _locks: [fs::File; 2],
 }
@@ -99,10 +103,14 @@ impl Workshop {
         fs::create_dir_all(&work)?;
         // Several checkouts may share one target folder.
         let work_lock = lock(work.join("lock"))?;
+        // Executables of other layouts are of one run.
+        crate::files::remove_dir(&work.join("bin/moved"))?;
         Ok(Self {
             trees,
             work,
             inside: inside.to_owned(),
+            started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
+            wanted: None,
             lock_file: fs::read(workspace.root.join("Cargo.lock")).ok(),
             _locks: [trees_lock, work_lock],
         })
@@ -124,14 +132,28 @@ impl Workshop {
         let tree = repository.checkout(&revision.checkout, &self.trees.join(side.name()))?;
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
-        let workspace = Workspace::around(&root)?;
-        let (targets, left_out) = choose(&workspace, build);
+        let workspace = self.workspace(tree.folder(), &root)?;
+        let (targets, mut left_out) = choose(&workspace, build, self.wanted.as_ref());
         let built = workspace.build(&targets, build, &self.work.join("build"), progress)?;
         let bin = self.work.join("bin").join(side.name());
         crate::files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
         let mut executables = Vec::with_capacity(built.len());
         for (target, from) in targets.iter().zip(built) {
+            let bytes = crate::files::read(&from)?;
+            if let Some(binary) = workspace.binary_of(target, &bytes, &self.work.join("build")) {
+                left_out.push(SuiteReport {
+                    package: target.package.clone(),
+                    suite: target.suite.clone(),
+                    finding: Finding::Skipped,
+                    reason: format!(
+                        "it runs the package's binary `{binary}`, and there is one place for those of \
+                         both sides: move what it does into the library, and bench that"
+                    ),
+                    output: String::new(),
+                });
+                continue;
+            }
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             fs::copy(&from, &path)?;
             executables.push(Executable {
@@ -143,6 +165,30 @@ impl Workshop {
         }
         progress.done();
         Ok(BuiltSide { executables, left_out, workspace, tree })
+    }
+
+    /// Builds these suites only, by package and name.
+    pub fn only(&mut self, wanted: impl Fn(&str, &str) -> bool + 'static) {
+        self.wanted = Some(Box::new(wanted));
+    }
+
+    /// The workspace of a checkout. It is looked for from where the user called us, and must be where the
+    /// other side has it: a manifest could name another one, with another policy and other benches.
+    fn workspace(&self, top: &Path, root: &Path) -> Result<Workspace, HostError> {
+        let started = top.join(&self.started);
+        let workspace = Workspace::around(if started.is_dir() { &started } else { root })?;
+        if workspace.root == root {
+            return Ok(workspace);
+        }
+        let found = workspace.root.strip_prefix(top).unwrap_or(&workspace.root);
+        Err(HostError::Cargo {
+            what: "find the workspace at the same place on both sides".into(),
+            output: format!(
+                "here it is at `{}`, on the head at `{}`",
+                found.display(),
+                self.inside.display()
+            ),
+        })
     }
 
     /// A repository that does not track its lock file gets the user's on both sides: otherwise each
@@ -166,8 +212,21 @@ pub(crate) fn lock(path: PathBuf) -> Result<fs::File, HostError> {
     }
 }
 
+/// Where the user called us, within a repository; `None` from elsewhere.
+fn started(top: &Path) -> Option<PathBuf> {
+    let here = std::env::current_dir().and_then(fs::canonicalize).ok()?;
+    Some(here.strip_prefix(top).ok()?.to_owned())
+}
+
+/// Whether a suite, by package and name, is built.
+type Wanted = Box<dyn Fn(&str, &str) -> bool>;
+
 /// Which bench targets are built, and why the others are not.
-fn choose<'a>(workspace: &'a Workspace, build: &Build) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
+fn choose<'a>(
+    workspace: &'a Workspace,
+    build: &Build,
+    wanted: Option<&Wanted>,
+) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
     let mut chosen = Vec::new();
     let mut left_out = Vec::new();
     for bench in &workspace.benches {
@@ -177,7 +236,10 @@ fn choose<'a>(workspace: &'a Workspace, build: &Build) -> (Vec<&'a BenchTarget>,
             .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
             .map(String::as_str)
             .collect();
-        let reason = if !bench.own_main {
+        let is_wanted = wanted.is_none_or(|wanted| wanted(&bench.package, &bench.suite));
+        let reason = if !is_wanted {
+            "left out by --suite or --sensitive: it is not built".to_owned()
+        } else if !bench.own_main {
             "it uses the built-in harness: Criterion's suites have `harness = false`".to_owned()
         } else if !lacking.is_empty() {
             format!(

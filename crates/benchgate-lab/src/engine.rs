@@ -62,10 +62,8 @@ pub(crate) fn judge(run: &[Measured]) -> Vec<Option<Judged>> {
             confirmation: rounds(&measured.confirmation),
         })
         .collect();
-    let p_values: Vec<Option<f64>> = sequences
-        .iter()
-        .map(|sequence| sequence.seems_slower().then(|| sequence.p_value(&limits)).flatten())
-        .collect();
+    let p_values: Vec<Option<f64>> =
+        sequences.iter().map(|sequence| sequence.p_value(&limits)).collect();
     let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();
     let mut stand = standing(&candidates).into_iter();
     sequences

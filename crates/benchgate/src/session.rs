@@ -62,6 +62,22 @@ impl Session {
         })
     }
 
+    /// Has only those suites built that hold what is asked for; says whether some are left out.
+    pub(crate) fn narrow(&self, workshop: &mut Workshop, policy: &Policy) -> bool {
+        if self.suites.is_empty() && !self.sensitive {
+            return false;
+        }
+        let named: Vec<Selector> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
+        let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
+        workshop.only(move |package, suite| {
+            let is_in = |selectors: &[Selector]| {
+                selectors.iter().any(|selector| selector.is_about_suite(package, suite))
+            };
+            (named.is_empty() || is_in(&named)) && sensitive.as_deref().is_none_or(is_in)
+        });
+        true
+    }
+
     /// Builds a side and asks its executables.
     pub(crate) fn prepare(
         &self,

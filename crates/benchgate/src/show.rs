@@ -62,6 +62,14 @@ pub(crate) fn existing(path: &Path) -> Result<(), CommandError> {
     Err(HostError::usage(message, "name a file that is there").into())
 }
 
+/// Removes what [`write`] writes.
+pub(crate) fn remove(folder: &Path) -> Result<(), CommandError> {
+    for name in ["result.json", "report.md"] {
+        files::remove_file(&folder.join(name))?;
+    }
+    Ok(())
+}
+
 /// Writes `result.json` and `report.md` into a folder.
 pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandError> {
     files::write_atomically(&folder.join("result.json"), result.to_json().as_bytes())?;

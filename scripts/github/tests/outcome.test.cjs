@@ -69,3 +69,19 @@ test('why a result was refused is told without giving its words any power', () =
   assert.match(body, /`\?schema\?: \?x\?<\/code> @everyone\?# owned \? is not \?benchgate\.result\/1\?`\./);
   assert.equal(inert('a`b'), '`a?b`');
 });
+
+test('what a fork uploads is not shown, however green', () => {
+  const forged = {
+    fork: true,
+    conclusion: 'success',
+    state: 'result',
+    exit: 0,
+    line: 'pass: nothing proven slower',
+    body: '## pass',
+    runUrl: 'https://github.com/o/r/actions/runs/7',
+  };
+  const { status, line, body } = outcome(forged);
+  assert.equal(status, 'error');
+  assert.equal(line, 'not measured: from a fork');
+  assert.ok(!body.includes('pass'), body);
+});

@@ -144,14 +144,17 @@ fn files_that_a_bench_may_read_are_told_from_sources_and_prose() {
     .to_vec();
     assert_eq!(
         data_files(&changed, "crates/a"),
-        ["crates/a/data/words.txt", "crates/a/benches/docs/page.html"]
+        ["crates/a/data/words.txt", "crates/a/.hidden", "crates/a/benches/docs/page.html"]
     );
     assert_eq!(data_files(&changed, "crates/a/"), data_files(&changed, "crates/a"));
     assert_eq!(data_files(&changed, "crates/c"), Vec::<&str>::new());
     assert_eq!(
         data_files(&changed, ""),
         [
+            "docs/plot.svg",
             "crates/a/data/words.txt",
+            "crates/a/.cargo/config.toml",
+            "crates/a/.hidden",
             "crates/ab/data.bin",
             "crates/a/baselines/m/a.json",
             "crates/a/benches/docs/page.html",

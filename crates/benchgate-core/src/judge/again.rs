@@ -7,7 +7,7 @@ use super::run::{Compared, Observed, Outcome, judge_by};
 use super::verdict::verdict;
 use crate::model::{BenchmarkKey, Finding};
 use crate::policy::Limits;
-use crate::result::{BenchmarkReport, RunResult};
+use crate::result::{BenchmarkReport, RunResult, WaiverState};
 
 /// What of a result does not follow from its own values, in words; nothing when all does. What another
 /// version or another hand wrote is not taken on trust.
@@ -22,29 +22,34 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         .collect();
     let mut found = Vec::new();
     for report in &result.benchmarks {
+        let honoured = report.waiver.as_ref().filter(|waiver| {
+            waiver.state == WaiverState::Honoured
+                && result.waivers.entries.iter().any(|entry| {
+                    entry.source == waiver.source
+                        && entry.benchmark == waiver.benchmark
+                        && entry.ceiling == waiver.ceiling
+                })
+        });
         // What is accepted keeps the finding that it had.
-        let said = report.waiver.as_ref().and_then(|w| w.finding).unwrap_or(report.finding);
-        let Some((comes_to, is_open)) = again.get(&(key(report), report.metric)) else { continue };
+        let said = honoured.and_then(|waiver| waiver.finding).unwrap_or(report.finding);
+        let id = &report.id;
+        let Some((comes_to, is_open)) = again.get(&(key(report), report.metric)) else {
+            if is_measured(report) {
+                found.push(format!("`{id}` is said to be {}, without its values", said.name()));
+            }
+            continue;
+        };
         if *comes_to != said {
             let (said, comes_to) = (said.name(), comes_to.name());
-            found.push(format!(
-                "`{}` is said to be {said}, and its values come to {comes_to}",
-                report.id
-            ));
+            found.push(format!("`{id}` is said to be {said}, and its values come to {comes_to}"));
         }
-        if *is_open && !report.is_open && report.waiver.is_none() {
-            found.push(format!(
-                "`{}` is said to be settled, and its values leave it open",
-                report.id
-            ));
+        if *is_open && !report.is_open && honoured.is_none() {
+            found.push(format!("`{id}` is said to be settled, and its values leave it open"));
         }
-        let may_block = report.finding.level().is_some_and(|level| level >= report.fail_on);
-        if may_block && !report.blocking && report.waiver.is_none() {
-            found.push(format!(
-                "`{}` is {said}, and is said not to fail",
-                report.id,
-                said = said.name()
-            ));
+        let blocks = report.finding.level().is_some_and(|level| level >= report.fail_on);
+        if blocks != report.blocking && honoured.is_none() {
+            let word = if report.blocking { "to fail" } else { "not to fail" };
+            found.push(format!("`{id}` is {}, and is said {word}", report.finding.name()));
         }
     }
     let verdict =
@@ -67,6 +72,19 @@ fn limits(report: &BenchmarkReport) -> Limits {
         floor_ns: report.floor_ns,
         fail_on: report.fail_on,
         ..Limits::default()
+    }
+}
+
+/// Whether a finding rests on values of both sides.
+fn is_measured(report: &BenchmarkReport) -> bool {
+    let has_rounds = !report.rounds.base.is_empty() && !report.rounds.head.is_empty();
+    match report.finding {
+        Finding::Identical => false,
+        // There may have been no time for it, or no waiver of a crash.
+        Finding::Inconclusive | Finding::Failed | Finding::Missing => {
+            has_rounds && report.change.is_none()
+        }
+        finding => finding.is_compared() || finding == Finding::Waived,
     }
 }
 

@@ -38,6 +38,13 @@ pub fn confirm(fresh: &Pairs, limits: &Limits, family: Family, last: bool) -> Co
             format!("fresh pairs did not confirm a first suspicion: {}", ruled_out(highest)),
         );
     }
+    if fresh.is_below_floor(fresh.estimate, limits) {
+        if highest.is_finite() && fresh.is_below_floor(highest, limits) {
+            let reason = format!("below the floor of {} ns per iteration", limits.floor_ns);
+            return Confirmed::Settled(Finding::Unchanged, reason);
+        }
+        return if last { at_the_end(fresh, limits) } else { Confirmed::Open };
+    }
     if fresh.is_proven_faster(limits, error) {
         let least = percent(-fresh.bounds(error).upper.exp_m1());
         return Confirmed::Settled(

@@ -13,7 +13,7 @@ pub const SCREENING_LOOKS: [usize; 7] = [6, 10, 15, 22, 30, 45, 60];
 pub const RULED_OUT_ERROR: f64 = 0.02;
 
 /// Error of the bound that makes a candidate. It only chooses what is measured again, so it may be
-/// generous: 0.011 lets one of ten pairs, or three of fifteen, disagree.
+/// generous: 0.011 lets one of ten pairs, or two of fifteen, disagree.
 pub const CANDIDATE_ERROR: f64 = 0.011;
 
 /// Error with which the next higher level must be ruled out before a candidate is settled early.

@@ -131,7 +131,7 @@ fn standing(observed: &[Observed], limits: LimitsOf<'_>) -> Vec<bool> {
         let Outcome::Compared(compared) = &observed.outcome else { return None };
         let sequence = compared.sequence();
         let limits = limits(&observed.key);
-        sequence.seems_slower().then(|| sequence.p_value(&limits)).flatten()
+        sequence.p_value(&limits)
     };
     let p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
     let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();

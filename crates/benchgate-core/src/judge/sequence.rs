@@ -26,7 +26,12 @@ impl Stage {
             Self::Screening => SCREENING_LOOKS.iter().copied().find(later),
             Self::Confirmation => CONFIRMATION_LOOKS.iter().map(|(pairs, _)| *pairs).find(later),
         };
-        next.unwrap_or(most).min(most)
+        // With more pairs than the last look, that look is later: another one would spend more error.
+        let [.., (last_look, _)] = CONFIRMATION_LOOKS;
+        match (self, next) {
+            (Self::Confirmation, Some(next)) if next == last_look && most > last_look => most,
+            (_, next) => next.unwrap_or(most).min(most),
+        }
     }
 }
 
@@ -71,11 +76,6 @@ impl Sequence {
         };
         rounds.base.push(base);
         rounds.head.push(head);
-    }
-
-    /// Whether the first pairs lean towards a slowdown: such candidates share the error of a run.
-    pub fn seems_slower(&self) -> bool {
-        Pairs::new(&self.screening).is_some_and(|pairs| pairs.estimate > 0.0)
     }
 
     /// The chance of such fresh pairs without a slowdown of half the failing threshold; `None` for what

@@ -79,6 +79,11 @@ pub struct Override {
 }
 
 impl Override {
+    /// Whether it marks its benchmarks as sensitive.
+    pub(super) fn marks_sensitive(&self) -> bool {
+        self.sensitive == Some(true)
+    }
+
     pub(super) fn apply(&self, limits: &mut Limits) {
         let Self { note, warning, critical, floor_ns, fail_on, sensitive } = self;
         let sizes = &mut limits.thresholds;

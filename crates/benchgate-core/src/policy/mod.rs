@@ -175,6 +175,12 @@ impl Policy {
         }
     }
 
+    /// The exceptions that mark benchmarks as sensitive.
+    pub fn sensitive_selectors(&self) -> Vec<Selector> {
+        let is_marked = |entry: &&(Selector, limits::Override)| entry.1.marks_sensitive();
+        self.overrides.iter().filter(is_marked).map(|(selector, _)| selector.clone()).collect()
+    }
+
     /// Why this benchmark is left out; `None` when it is not.
     pub fn skip_reason(&self, key: &BenchmarkKey) -> Option<&str> {
         reason(&self.skips, key)

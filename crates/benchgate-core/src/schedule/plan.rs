@@ -76,7 +76,7 @@ pub struct Plan {
     stage: Stage,
     pair: u32,
     next: usize,
-    /// Candidates that seem slower, once all are known: they share the error of the run.
+    /// Candidates, once all are known: they share the error of the run.
     family: usize,
 }
 
@@ -211,12 +211,7 @@ impl Plan {
     fn start_confirmation(&mut self) {
         self.stage = Stage::Confirmation;
         self.pair = 0;
-        self.family = self
-            .items
-            .iter()
-            .filter(|item| item.state == State::Candidate)
-            .filter(|item| item.outcome.sequence.seems_slower())
-            .count();
+        self.family = self.items.iter().filter(|item| item.state == State::Candidate).count();
     }
 }
 

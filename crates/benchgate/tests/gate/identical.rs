@@ -82,3 +82,21 @@ fn a_rule_about_what_is_identical_is_left_alone() {
     repo.plain(&["check"]).expect(0);
     assert_eq!(repo.result()["rules"][0]["state"], "skipped");
 }
+
+#[test]
+fn a_bench_that_runs_the_packages_binary_is_left_out_and_named() {
+    let repo = Repo::new(&AB);
+    repo.suite("cli", &["x|10|"]);
+    repo.write("src/main.rs", "fn main() {}");
+    let main = repo.path("benches/cli/main.rs");
+    let text = std::fs::read_to_string(&main).unwrap();
+    let with_binary =
+        format!("{text}\n#[used]\nstatic TOOL: &str = env!(\"CARGO_BIN_EXE_parser\");\n");
+    std::fs::write(&main, with_binary).unwrap();
+    repo.commit("a suite that runs the binary");
+    repo.write("src/main.rs", "fn main() { println!(\"slower\") }");
+    repo.commit("slower");
+    let ran = repo.plain(&["check"]).expect(0);
+    assert_eq!(repo.findings(), ["decode: identical", "encode: identical"]);
+    assert!(ran.stdout.contains("it runs the package's binary `parser`"), "{}", ran.stdout);
+}

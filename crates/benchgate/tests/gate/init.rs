@@ -156,7 +156,7 @@ fn the_hook_lets_pass_what_is_not_proven_slower() {
         assert_eq!(done, committed, "{code}: {said}");
         assert!(said.contains(told), "{said}");
         let calls = std::fs::read_to_string(repo.outside("calls")).unwrap();
-        assert_eq!(calls, "check --base HEAD --sensitive --budget 60s unset\n");
+        assert_eq!(calls, "check --base HEAD --sensitive --budget 5min unset\n");
     }
 }
 

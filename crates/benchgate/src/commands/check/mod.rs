@@ -45,7 +45,11 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     }
     let seed = arguments.seed.unwrap_or_else(fresh_seed) & LARGEST_SEED;
     let progress = progress::progress();
-    let workshop = Workshop::open(&session.repository, &session.workspace)?;
+    let mut workshop = Workshop::open(&session.repository, &session.workspace)?;
+    let narrowed = session.narrow(&mut workshop, &policy);
+    let output = arguments.output.clone().unwrap_or_else(|| workshop.work.clone());
+    // What an earlier run left would pass for this one's, were this one to end before its time.
+    show::remove(&output)?;
     let gate = Gate {
         session: &session,
         policy: &policy,
@@ -76,8 +80,12 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let observed = suspects.questioned(seen.observed, method, &mut remarks)?;
     let mut benchmarks = judge(observed, &policy, method);
     let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
-    let request =
-        Request { today: show::today()?, trailers: &trailers, head: of_head.as_ref(), whole: true };
+    let request = Request {
+        today: show::today()?,
+        trailers: &trailers,
+        head: of_head.as_ref(),
+        whole: !narrowed,
+    };
     let (waivers, refused) = waive(&mut benchmarks, &seen.suites, &policy, &request);
     remarks.extend(refused);
     let rules = judge_rules(&policy.rules, &benchmarks);
@@ -101,7 +109,6 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         remarks,
         reproduce: reproduce(arguments, &base, &head, seed),
     };
-    let output = arguments.output.clone().unwrap_or_else(|| workshop.work.clone());
     show::write(&result, &output)?;
     show::print(&result, Format::Terminal, usize::MAX, None);
     show::say(&format!("  written: {}", show::told(&output)));

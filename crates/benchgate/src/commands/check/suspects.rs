@@ -71,6 +71,14 @@ impl Suspects<'_> {
             match self.layouts(&of_suite, sides)? {
                 Ok(layouts) => {
                     for (suspect, layouts) in of_suite.iter().zip(layouts) {
+                        if layouts.len() < self.gate.policy.build.layouts as usize {
+                            remarks.push(format!(
+                                "`{}` has values of {} of {} other layouts only",
+                                suspect.head,
+                                layouts.len(),
+                                self.gate.policy.build.layouts
+                            ));
+                        }
                         if let Some(compared) = compared(&mut observed, suspect.index) {
                             compared.layouts = layouts;
                         }
@@ -179,7 +187,7 @@ impl Suspects<'_> {
             let plan = Plan::new(goals, PAIRS, u64::from(*seed));
             let settings = Settings {
                 measure: &policy.measure,
-                budget: self.gate.budget,
+                budget: None,
                 scratch: &scratch(workshop),
                 progress: *progress,
             };
@@ -187,7 +195,7 @@ impl Suspects<'_> {
                 layouts.iter_mut().zip(measure(base, head, &work, plan, &settings)?)
             {
                 let rounds = measured.outcome.sequence.screening;
-                if !rounds.is_empty() {
+                if rounds.base.len() >= PAIRS as usize {
                     layouts.push(Layout { seed: u64::from(*seed), rounds });
                 }
             }

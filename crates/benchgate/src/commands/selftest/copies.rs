@@ -45,12 +45,18 @@ pub(super) fn compare(
     let prepared = session.prepare(Side::Head, &head, &workshop, &policy, progress)?;
     let origin = Origin { commit: head.commit, name: head.name, dirty: head.dirty };
     let original = prepared.inventory;
-    let suites = original.suites_left_out.clone();
+    let mut suites = original.suites_left_out.clone();
     let Some(built) = prepared.built else {
         return Ok(Copies { head: origin, suites, benchmarks: Vec::new() });
     };
     let copies = copies(&built.executables, &workshop)?;
     let copy = Inventory::of(&copies, &policy.measure, &scratch(&workshop), progress)?;
+    suites.extend(
+        copy.suites_left_out
+            .iter()
+            .filter(|s| s.finding == benchgate_core::model::Finding::Failed)
+            .cloned(),
+    );
 
     let stopwatch = Stopwatch::new(progress);
     let bench = Bench {
