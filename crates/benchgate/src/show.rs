@@ -62,7 +62,7 @@ pub(crate) fn existing(path: &Path) -> Result<(), CommandError> {
     Err(HostError::usage(message, "name a file that is there").into())
 }
 
-/// Removes what [`write`] writes.
+/// Removes what [`write()`] writes.
 pub(crate) fn remove(folder: &Path) -> Result<(), CommandError> {
     for name in ["result.json", "report.md"] {
         files::remove_file(&folder.join(name))?;
