@@ -51,6 +51,10 @@ fn write(c: &mut Criterion) {
             black_box(sink.len())
         });
     });
+    c.bench_function("by_hand/build_100_messages", |b| {
+        let mut builder = FlatBufferBuilder::new();
+        b.iter(|| hand_written::build_all(&mut builder, &events));
+    });
 }
 
 fn write_v1(b: &mut criterion::Bencher<'_>, events: &[TelemetryEvent]) {
@@ -124,6 +128,9 @@ fn high_frequency(c: &mut Criterion) {
     });
     c.bench_function("slice/high_frequency_reading_1000_messages", |b| {
         b.iter(|| stream::read_slice(black_box(source), DefaultDeframer).unwrap());
+    });
+    c.bench_function("by_hand/follow_lengths_1000_messages", |b| {
+        b.iter(|| hand_written::follow_lengths(black_box(source)));
     });
     c.bench_function("v1/high_frequency_reading_1000_messages", |b| {
         b.iter(|| {

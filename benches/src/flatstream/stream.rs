@@ -168,6 +168,7 @@ mod tests {
         let mut by_hand = Vec::new();
         hand_written::write_all(&mut by_hand, &mut FlatBufferBuilder::new(), &events).unwrap();
         assert_eq!(by_hand, stream);
+        assert_eq!(hand_written::build_all(&mut FlatBufferBuilder::new(), &events), 100 * 32);
 
         let mut v1 = V1Writer::new(Vec::new());
         events.iter().for_each(|event| v1.write(event).unwrap());
@@ -184,6 +185,7 @@ mod tests {
         assert_eq!(read_by_cursor(source(), DefaultDeframer).unwrap(), 1000);
         assert_eq!(read_owned(source(), DefaultDeframer).unwrap(), 1000);
         assert_eq!(read_slice(source(), DefaultDeframer).unwrap(), 1000);
+        assert_eq!(hand_written::follow_lengths(&stream), 1000);
 
         let read: Vec<_> = V1Reader::new(source())
             .map(|payload| TelemetryEvent::read(&payload.unwrap()).unwrap())

@@ -40,12 +40,23 @@ pub fn read(name: &str) -> Result<Recorded, HostError> {
     ))
 }
 
-fn read_file(path: &Path) -> Result<Recorded, HostError> {
+/// Whether a path is a file that calls itself a result, of whatever version.
+///
+/// # Errors
+/// Names the file that cannot be read.
+pub fn is_result(path: &Path) -> Result<bool, HostError> {
+    if !path.is_file() {
+        return Ok(false);
+    }
     let mut start = Vec::new();
     files::open(path)?.take(SCHEMA_WITHIN).read_to_end(&mut start)?;
-    // Without the version, so that a result of another version is called by its name.
     let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
-    if start.windows(family.len()).any(|window| window == family) {
+    Ok(start.windows(family.len()).any(|window| window == family))
+}
+
+fn read_file(path: &Path) -> Result<Recorded, HostError> {
+    // A result of another version is called by its name.
+    if is_result(path)? {
         let result = RunResult::from_json(&files::read(path)?).map_err(|error| {
             HostError::Content { path: path.to_owned(), problem: error.to_string() }
         })?;

@@ -1,5 +1,6 @@
 //! What turned source into executables.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Toolchain;
@@ -37,6 +38,21 @@ pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
         profile: describe_profile(root, build)?,
         lockfile,
     })
+}
+
+/// The versions of Criterion in the lock file of a workspace: the instrument that its benches bring along.
+/// None where there is no lock file that can be read.
+pub fn criterions(root: &Path) -> BTreeSet<String> {
+    let lock = fs_err::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+    let lock: toml::Table = lock.parse().unwrap_or_default();
+    let packages = lock.get("package").and_then(toml::Value::as_array);
+    let text = |package: &toml::Value, key: &str| Some(package.get(key)?.as_str()?.to_owned());
+    packages
+        .into_iter()
+        .flatten()
+        .filter(|package| text(package, "name").as_deref() == Some("criterion"))
+        .filter_map(|package| text(package, "version"))
+        .collect()
 }
 
 /// The flags in force, from the first of cargo's sources that has any: they exclude each other.
@@ -83,6 +99,18 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_criterions_of_a_workspace_are_those_of_its_lock_file() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(super::criterions(folder.path()).is_empty());
+        let lock = "version = 4\n\n[[package]]\nname = \"criterion\"\nversion = \"0.5.1\"\n\n\
+                    [[package]]\nname = \"criterion-plot\"\nversion = \"0.6.0\"\n\n\
+                    [[package]]\nname = \"criterion\"\nversion = \"0.8.2\"\n";
+        std::fs::write(folder.path().join("Cargo.lock"), lock).unwrap();
+        let found: Vec<String> = super::criterions(folder.path()).into_iter().collect();
+        assert_eq!(found, ["0.5.1", "0.8.2"]);
+    }
+
     #[test]
     fn flags_of_a_target_hide_those_of_the_build_as_in_cargo() {
         let configured = |text: &str| super::configured(&text.parse().unwrap());

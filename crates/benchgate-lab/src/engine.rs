@@ -17,7 +17,7 @@ pub(crate) struct Engine {
 impl Engine {
     /// A run over so many benchmarks.
     pub(crate) fn new(benchmarks: usize, seed: u64) -> Self {
-        let goal = Goal::Compare { limits: Limits::default(), at_least: 0 };
+        let goal = Goal::Compare { limits: Limits::default(), at_least: 0, baseline: None };
         Self { plan: Plan::new(vec![goal; benchmarks], Measure::default().pairs, seed) }
     }
 
@@ -39,6 +39,27 @@ pub(crate) struct Measured {
     pub(crate) screening: Vec<[f64; 2]>,
     /// Fresh pairs.
     pub(crate) confirmation: Vec<[f64; 2]>,
+}
+
+/// Of which benchmarks of a recorded run the engine would have asked for more than was recorded.
+pub(crate) fn unfinished(run: &[Measured]) -> Vec<bool> {
+    let mut engine = Engine::new(run.len(), 0);
+    let mut unfinished = vec![false; run.len()];
+    while let Some(turn) = engine.next_turn() {
+        let Measured { screening, confirmation } = &run[turn.benchmark];
+        let pairs = match turn.stage {
+            Stage::Screening => screening,
+            Stage::Confirmation => confirmation,
+        };
+        match pairs.get(turn.pair as usize) {
+            Some(pair) => engine.tell(&turn, *pair, 0.0),
+            None => {
+                unfinished[turn.benchmark] = true;
+                engine.plan.tell(&turn, Seen::Nothing, 0.0);
+            }
+        }
+    }
+    unfinished
 }
 
 /// What the engine says of one benchmark.

@@ -60,6 +60,16 @@ struct Coverage {
     away: f64,
 }
 
+impl Coverage {
+    /// Errors add up by their size: those of two kernels do not make each other good.
+    fn add(&mut self, other: &Self) {
+        self.windows += other.windows;
+        self.held += other.held;
+        self.width += other.width;
+        self.away += other.away.abs();
+    }
+}
+
 fn coverage(logs: &[f64], truth: f64, size: usize, estimator: Estimator) -> Coverage {
     let mut coverage = Coverage::default();
     for window in logs.windows(size) {
@@ -109,6 +119,34 @@ pub(crate) fn true_changes(raw: &[Raw]) -> String {
     text
 }
 
+/// Coverage, width and error of every estimator, over all kernels: without a change, and slower.
+pub(crate) fn summary(raw: &[Raw]) -> String {
+    let (truths, sequences) = (truths(raw), sequences(raw));
+    let mut text = String::from("| estimator | of |");
+    for size in SIZES {
+        let _ = write!(text, " n = {size} |");
+    }
+    let _ = writeln!(text, "\n|---|---|{}", "---|".repeat(SIZES.len()));
+    for (name, estimator) in ESTIMATORS {
+        for (of, is_slower) in [("no change", false), ("slowdowns", true)] {
+            let _ = write!(text, "| {name} | {of} |");
+            for size in SIZES {
+                let mut whole = Coverage::default();
+                for ((kernel, variant), logs) in &sequences {
+                    let truth = truths.get(&(kernel.clone(), variant.percent()));
+                    if let Some((truth, _)) = truth.filter(|_| (variant.percent() > 0) == is_slower)
+                    {
+                        whole.add(&coverage(logs, *truth, size, estimator));
+                    }
+                }
+                let _ = write!(text, "{}", cell(&whole));
+            }
+            text += "\n";
+        }
+    }
+    text
+}
+
 /// Tables of coverage, width and bias.
 pub(crate) fn tables(raw: &[Raw]) -> String {
     let (truths, sequences) = (truths(raw), sequences(raw));
@@ -133,10 +171,7 @@ pub(crate) fn tables(raw: &[Raw]) -> String {
             let whole = &mut whole[usize::from(variant.percent() > 0)];
             for (size, whole) in SIZES.into_iter().zip(whole) {
                 let coverage = coverage(logs, *truth, size, estimator);
-                whole.windows += coverage.windows;
-                whole.held += coverage.held;
-                whole.width += coverage.width;
-                whole.away += coverage.away.abs();
+                whole.add(&coverage);
                 let _ = write!(text, "{}", cell(&coverage));
             }
             text += "\n";

@@ -1,5 +1,6 @@
 //! `lab`: measures the error rates of the gate and of its peers on the same executables.
 
+mod coverage;
 mod designs;
 mod engine;
 mod estimators;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 use benchgate_host::{HostError, interrupt};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use kernels::KERNELS;
 use record::{Part, Settings};
 
 /// The accuracy lab of benchgate.
@@ -36,7 +38,7 @@ enum Command {
     /// Build the kernels and record raw data
     Run {
         /// How long to record, without building and counting instructions; a cycle that has begun is ended
-        #[arg(long, default_value_t = 45.0)]
+        #[arg(long, default_value_t = 90.0)]
         minutes: f64,
         /// Busy processes beside every third cycle
         #[arg(long, default_value_t = 2)]
@@ -53,6 +55,9 @@ enum Command {
         /// Record these only
         #[arg(long, value_delimiter = ',')]
         parts: Vec<Part>,
+        /// Have the gate decide on these kernels only
+        #[arg(long, value_delimiter = ',', value_parser = kernel)]
+        kernels: Vec<&'static str>,
     },
     /// Print every table, from raw data alone
     Replay {
@@ -104,9 +109,14 @@ fn main() -> ExitCode {
     }
 }
 
+fn kernel(name: &str) -> Result<&'static str, String> {
+    let known = KERNELS.into_iter().find(|kernel| *kernel == name);
+    known.ok_or_else(|| format!("no kernel; there are {}", KERNELS.join(", ")))
+}
+
 fn run(command: Command) -> Result<(), HostError> {
     match command {
-        Command::Run { minutes, load, seed, out, work, parts } => {
+        Command::Run { minutes, load, seed, out, work, parts, kernels } => {
             let parts: BTreeSet<Part> = if parts.is_empty() {
                 Part::value_variants().iter().copied().collect()
             } else {
@@ -114,7 +124,8 @@ fn run(command: Command) -> Result<(), HostError> {
             };
             std::fs::create_dir_all(&work)?;
             let work = work.canonicalize()?;
-            let settings = Settings { out, work, minutes, load, seed, parts };
+            let kernels = if kernels.is_empty() { KERNELS.to_vec() } else { kernels };
+            let settings = Settings { out, work, minutes, load, seed, parts, kernels };
             let packed = record::record(&settings)?;
             eprintln!("raw data: {}", packed.display());
         }

@@ -117,7 +117,8 @@ pub(crate) struct Sequence {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gate {
     /// The run of the gate that it was part of.
-    pub(crate) cycle: u32,
+    #[serde(alias = "cycle")]
+    pub(crate) run: u32,
     /// Kernel.
     pub(crate) kernel: String,
     /// The head.

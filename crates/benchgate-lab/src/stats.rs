@@ -1,14 +1,40 @@
 //! What the lab reckons with and the gate does not.
 
 use benchgate_core::stats;
-use puruspe::invbetai;
+use puruspe::{invbetai, ln_gamma};
 
-/// The 95 % Clopper-Pearson interval of a share: Clopper and Pearson, Biometrika 26 (1934).
+/// Enough for every digit that is shown.
+const HALVINGS: u32 = 40;
+
+/// The 95 % Clopper-Pearson interval of a share: Clopper and Pearson, Biometrika 26 (1934). By halving, for
+/// `puruspe::invbetai` fails where the sample is large.
 pub(crate) fn clopper_pearson(hits: usize, of: usize) -> (f64, f64) {
-    let quantile = |a: usize, b: usize, p: f64| invbetai(p, a as f64, b as f64);
-    let lower = if hits == 0 { 0.0 } else { quantile(hits, of - hits + 1, 0.025) };
-    let upper = if hits == of { 1.0 } else { quantile(hits + 1, of - hits, 0.975) };
+    let share = |is_below: &dyn Fn(f64) -> bool| {
+        let (mut below, mut above) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(below, above);
+            *(if is_below(middle) { &mut below } else { &mut above }) = middle;
+        }
+        f64::midpoint(below, above)
+    };
+    let lower = match hits {
+        0 => 0.0,
+        _ => share(&|share| 1.0 - at_most(hits - 1, of, share) < 0.025),
+    };
+    let upper = if hits == of { 1.0 } else { share(&|share| at_most(hits, of, share) > 0.025) };
     (lower, upper)
+}
+
+/// The probability of at most so many hits.
+fn at_most(hits: usize, of: usize, share: f64) -> f64 {
+    let ln_factorial = |n: usize| ln_gamma(n as f64 + 1.0);
+    let whole = ln_factorial(of);
+    (0..=hits)
+        .map(|hit| {
+            let ways = whole - ln_factorial(hit) - ln_factorial(of - hit);
+            (ways + hit as f64 * share.ln() + (of - hit) as f64 * (-share).ln_1p()).exp()
+        })
+        .sum()
 }
 
 /// The mean; `NaN` without values.
@@ -176,6 +202,26 @@ mod tests {
 
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() < 5e-4
+    }
+
+    #[test]
+    fn a_share_of_many_has_a_narrow_interval_and_of_few_a_wide_one() {
+        // R: binom.test(x, n)$conf.int
+        let close = |(hits, of), (lower, upper): (f64, f64)| {
+            let (a, b) = clopper_pearson(hits, of);
+            assert!(
+                (a - lower).abs() < 1e-4 && (b - upper).abs() < 1e-4,
+                "{hits} of {of}: {a} {b}"
+            );
+        };
+        close((0, 600), (0.0, 0.006_129));
+        close((3, 4), (0.1941, 0.9937));
+        close((91, 186), (0.4154, 0.5634));
+        let (lower, upper) = clopper_pearson(3430, 7000);
+        assert!(
+            0.478 < lower && lower < 0.479 && 0.501 < upper && upper < 0.502,
+            "{lower} {upper}"
+        );
     }
 
     #[test]

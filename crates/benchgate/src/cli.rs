@@ -97,19 +97,20 @@ pub(crate) struct MeasureArgs {
 pub(crate) struct CompareArgs {
     /// Base: a critcmp export, a baseline file or folder, a result.json, or HOME:NAME
     pub(crate) base: String,
-    /// Head: the same kinds
-    pub(crate) head: String,
+    /// Head: the same kinds. Without it, the base is a result.json: both of its sides are judged again,
+    /// and the exit code is that of the run
+    pub(crate) head: Option<String>,
     /// Decide by the estimates alone, as critcmp's threshold does, without proof
-    #[arg(long)]
+    #[arg(long, requires = "head")]
     pub(crate) estimates: bool,
     /// Policy file [default: benchgate.toml in this folder, if there is one]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "head")]
     pub(crate) policy: Option<PathBuf>,
     /// Format of what is printed
     #[arg(long, value_enum, default_value_t = Format::Terminal)]
     pub(crate) format: Format,
     /// Write the result.json here too
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "head")]
     pub(crate) result: Option<PathBuf>,
 }
 

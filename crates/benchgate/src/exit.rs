@@ -119,4 +119,17 @@ mod tests {
             assert!(readme.contains(&row), "README.md lacks: {row}");
         }
     }
+
+    #[test]
+    fn the_readme_shows_what_a_red_run_prints() {
+        let readme = include_str!("../../../README.md");
+        let printed = include_str!(
+            "../../benchgate-core/src/report/snapshots/\
+             benchgate_core__report__terminal__tests__a_red_report_ends_with_the_verdict.snap"
+        );
+        let (_, printed) =
+            printed.trim_start_matches("---\n").split_once("---\n").unwrap_or_default();
+        let beginning: String = printed.split_inclusive('\n').take(12).collect();
+        assert!(beginning.contains("regression: ") && readme.contains(&beginning), "{beginning}");
+    }
 }

@@ -4,8 +4,10 @@ mod cli;
 mod commands;
 mod error;
 mod exit;
+mod observe;
 mod policy;
 mod progress;
+mod record;
 mod session;
 mod show;
 

@@ -221,6 +221,38 @@ fn by_ref(files: &[PathBuf; 2]) -> [&Path; 2] {
     files.each_ref().map(PathBuf::as_path)
 }
 
+/// Every baseline that this repository has committed, below `baselines/`.
+fn committed_baselines() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../baselines");
+    let machines = fs::read_dir(folder).unwrap().map(|machine| machine.unwrap().path());
+    machines
+        .flat_map(|machine| fs::read_dir(machine).unwrap().map(|file| file.unwrap().path()))
+        .collect()
+}
+
+#[test]
+fn two_committed_baselines_have_the_ratios_that_critcmp_shows() {
+    let Some(bench) = Bench::new() else { return };
+    let committed = committed_baselines();
+    assert!(!committed.is_empty());
+    for path in committed {
+        let text = fs::read_to_string(&path).unwrap();
+        // The same benchmarks on another day: every third is slower, in its mean and in its rounds.
+        let name = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+        let mut later: Value = serde_json::from_str(&text.replace(name, "later")).unwrap();
+        let benchmarks = later["benchmarks"].as_object_mut().unwrap();
+        for (number, benchmark) in benchmarks.values_mut().enumerate() {
+            let mean = &mut benchmark["criterion_estimates_v1"]["mean"]["point_estimate"];
+            *mean = (mean.as_f64().unwrap() * [1.0, 1.004, 1.237][number % 3]).into();
+        }
+        // Ours has the raw rounds too, which would decide; critcmp knows of the means alone.
+        later.as_object_mut().unwrap().remove("benchgate");
+        let later = bench.file("later.json", &later.to_string());
+        let of_both = bench.assert_same_ratios([&path, &later]);
+        assert!(of_both > 0, "{}", path.display());
+    }
+}
+
 #[test]
 fn compare_shows_critcmps_ratios_of_means_for_any_name_and_any_time() {
     let Some(bench) = Bench::new() else { return };

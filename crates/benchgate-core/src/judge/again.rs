@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::counts::Counted;
+use super::rules::judge_rules;
 use super::run::{Compared, Observed, Outcome, judge_by};
 use super::verdict::verdict;
-use crate::model::{BenchmarkKey, Finding};
-use crate::policy::Limits;
-use crate::result::{BenchmarkReport, RunResult, WaiverState};
+use crate::model::{BenchmarkKey, Change, Finding};
+use crate::policy::{Limits, Rule, RuleBound};
+use crate::result::{BenchmarkReport, RuleReport, RunResult, WaiverReport, WaiverState};
 
 /// What of a result does not follow from its own values, in words; nothing when all does. What another
 /// version or another hand wrote is not taken on trust.
@@ -16,50 +17,138 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         result.benchmarks.iter().map(|report| (key(report), limits(report))).collect();
     let limits_of = |key: &BenchmarkKey| limits.get(key).cloned().unwrap_or_default();
     let observed: Vec<Observed> = result.benchmarks.iter().filter_map(observed).collect();
-    let again: BTreeMap<_, (Finding, bool)> = judge_by(observed, &limits_of, result.method)
-        .iter()
-        .map(|report| ((key(report), report.metric), (report.finding, report.is_open)))
+    let again: BTreeMap<_, BenchmarkReport> = judge_by(observed, &limits_of, result.method)
+        .into_iter()
+        .map(|report| ((key(&report), report.metric), report))
         .collect();
     let mut found = Vec::new();
     for report in &result.benchmarks {
-        let honoured = report.waiver.as_ref().filter(|waiver| {
-            waiver.state == WaiverState::Honoured
-                && result.waivers.entries.iter().any(|entry| {
-                    entry.source == waiver.source
-                        && entry.benchmark == waiver.benchmark
-                        && entry.ceiling == waiver.ceiling
-                })
-        });
-        // What is accepted keeps the finding that it had.
-        let said = honoured.and_then(|waiver| waiver.finding).unwrap_or(report.finding);
-        let id = &report.id;
-        let Some((comes_to, is_open)) = again.get(&(key(report), report.metric)) else {
-            if is_measured(report) {
-                found.push(format!("`{id}` is said to be {}, without its values", said.name()));
+        match again.get(&(key(report), report.metric)) {
+            Some(again) => {
+                let honoured = honoured(report, result);
+                found.extend(differences(report, again, honoured));
             }
-            continue;
-        };
-        if *comes_to != said {
-            let (said, comes_to) = (said.name(), comes_to.name());
-            found.push(format!("`{id}` is said to be {said}, and its values come to {comes_to}"));
-        }
-        if *is_open && !report.is_open && honoured.is_none() {
-            found.push(format!("`{id}` is said to be settled, and its values leave it open"));
-        }
-        let blocks = report.finding.level().is_some_and(|level| level >= report.fail_on);
-        if blocks != report.blocking && honoured.is_none() {
-            let word = if report.blocking { "to fail" } else { "not to fail" };
-            found.push(format!("`{id}` is {}, and is said {word}", report.finding.name()));
+            None if is_measured(report) => found.push(format!(
+                "`{}` is said to be {}, without its values",
+                report.id,
+                report.finding.name()
+            )),
+            None => {}
         }
     }
-    let verdict =
-        verdict(&result.benchmarks, &result.suites, &result.rules).max(result.waivers.verdict());
+    let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
+    let kept = judge_rules(&rules, &result.benchmarks);
+    found.extend(result.rules.iter().zip(&kept).filter(|(said, again)| !is_same(said, again)).map(
+        |(said, again)| {
+            let (benchmark, said, again) = (&said.benchmark, said.state.name(), again.state.name());
+            format!("a rule on `{benchmark}` is said to be {said}, and the values come to {again}")
+        },
+    ));
+    let verdict = verdict(&result.benchmarks, &result.suites, &kept).max(result.waivers.verdict());
     if verdict != result.verdict {
         let (said, comes_to) = (result.verdict.name(), verdict.name());
         found
             .push(format!("the verdict is said to be {said}, and the findings come to {comes_to}"));
     }
     found
+}
+
+/// The waiver of a benchmark, where the run has it.
+fn honoured<'a>(report: &'a BenchmarkReport, result: &RunResult) -> Option<&'a WaiverReport> {
+    report.waiver.as_ref().filter(|waiver| {
+        waiver.state == WaiverState::Honoured
+            && result.waivers.entries.iter().any(|entry| {
+                entry.source == waiver.source
+                    && entry.benchmark == waiver.benchmark
+                    && entry.ceiling == waiver.ceiling
+            })
+    })
+}
+
+/// What is said of a benchmark, against what its values come to.
+fn differences(
+    report: &BenchmarkReport,
+    again: &BenchmarkReport,
+    honoured: Option<&WaiverReport>,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    let id = &report.id;
+    // What is accepted keeps the finding that it had.
+    let said = honoured.and_then(|waiver| waiver.finding).unwrap_or(report.finding);
+    if again.finding != said {
+        let (said, comes_to) = (said.name(), again.finding.name());
+        found.push(format!("`{id}` is said to be {said}, and its values come to {comes_to}"));
+    }
+    if again.is_open && !report.is_open && honoured.is_none() {
+        found.push(format!("`{id}` is said to be settled, and its values leave it open"));
+    }
+    let blocks = report.finding.level().is_some_and(|level| level >= report.fail_on);
+    if blocks != report.blocking && honoured.is_none() {
+        let word = if report.blocking { "to fail" } else { "not to fail" };
+        found.push(format!("`{id}` is {}, and is said {word}", report.finding.name()));
+    }
+    let shown = figures(report).into_iter().zip(figures(again));
+    for ((name, said), (_, again)) in shown.filter(|((_, a), (_, b))| !is_close(*a, *b)) {
+        let [said, again] =
+            [said, again].map(|figure| figure.map_or("none".into(), |f| f.to_string()));
+        found.push(format!(
+            "`{name}` of `{id}` is said to be {said}, and its values come to {again}"
+        ));
+    }
+    found
+}
+
+/// What a report shows of a benchmark, by the names in the file.
+fn figures(report: &BenchmarkReport) -> [(&'static str, Option<f64>); 11] {
+    let BenchmarkReport { base, head, change, drift, detectable, .. } = report;
+    let of =
+        |change: &Option<Change>, get: fn(&Change) -> Option<f64>| change.as_ref().and_then(get);
+    [
+        ("base", *base),
+        ("head", *head),
+        ("change.estimate", of(change, |change| Some(change.estimate))),
+        ("change.lower", of(change, |change| change.lower)),
+        ("change.upper", of(change, |change| change.upper)),
+        ("drift.estimate", of(drift, |change| Some(change.estimate))),
+        ("drift.lower", of(drift, |change| change.lower)),
+        ("drift.upper", of(drift, |change| change.upper)),
+        ("detectable", *detectable),
+        ("limit", Some(report.limit)),
+        ("pairs", Some(f64::from(report.pairs))),
+    ]
+}
+
+/// Logarithms differ in their last digits from one machine's library to another's.
+const ROUNDING: f64 = 1e-9;
+
+fn is_close(a: Option<f64>, b: Option<f64>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() <= ROUNDING * a.abs().max(b.abs()).max(1.0),
+        (a, b) => a == b,
+    }
+}
+
+/// The rule that a report is about.
+fn rule(report: &RuleReport) -> Rule {
+    let RuleReport { benchmark, metric, of, limit, reason, .. } = report.clone();
+    let bound = match of {
+        Some(of) => RuleBound::Share { share: limit, of },
+        None => RuleBound::Budget(limit),
+    };
+    Rule { benchmark, metric, bound, reason }
+}
+
+fn is_same(said: &RuleReport, again: &RuleReport) -> bool {
+    let figures = |report: &RuleReport| {
+        let value = report.value.as_ref();
+        [
+            value.map(|value| value.estimate),
+            value.and_then(|value| value.lower),
+            value.and_then(|value| value.upper),
+        ]
+    };
+    said.state == again.state
+        && figures(said).into_iter().zip(figures(again)).all(|(a, b)| is_close(a, b))
 }
 
 fn key(report: &BenchmarkReport) -> BenchmarkKey {
@@ -118,6 +207,7 @@ mod tests {
     use super::*;
     use crate::model::Verdict;
     use crate::report::samples;
+    use crate::result::RuleState;
 
     #[test]
     fn every_result_follows_from_its_own_values() {
@@ -145,7 +235,14 @@ mod tests {
         silent.benchmarks[0].blocking = false;
         let mut harsher = samples::pass();
         harsher.verdict = Verdict::Regression;
-        let told: Vec<_> = [milder, silent, harsher].iter().map(contradictions).collect();
+        let mut prettier = samples::regression();
+        prettier.benchmarks[0].head = prettier.benchmarks[0].base;
+        prettier.benchmarks[0].change.as_mut().unwrap().estimate = 0.0;
+        let mut kept = samples::broken_rule();
+        kept.rules[0].state = RuleState::Kept;
+        kept.verdict = Verdict::Pass;
+        let told: Vec<_> =
+            [milder, silent, harsher, prettier, kept].iter().map(contradictions).collect();
         insta::assert_debug_snapshot!(told);
     }
 }

@@ -16,12 +16,17 @@ pub const RULED_OUT_ERROR: f64 = 0.02;
 /// generous: 0.011 lets one of ten pairs, or two of fifteen, disagree.
 pub const CANDIDATE_ERROR: f64 = 0.011;
 
+/// The same after the last pair, where the choice is between fresh pairs and leaving it open: they are
+/// worth their time when it is more likely slower than not.
+pub const LAST_CANDIDATE_ERROR: f64 = 0.1;
+
 /// Error with which the next higher level must be ruled out before a candidate is settled early.
 pub const NEXT_LEVEL_ERROR: f64 = 0.1;
 
 /// Fresh pairs after which a candidate is looked at, and the share of the error that the look spends.
 /// Fifteen fresh pairs let two disagree at half of [`RUN_ERROR`].
-pub const CONFIRMATION_LOOKS: [(usize, f64); 3] = [(15, 0.5), (30, 0.25), (60, 0.25)];
+pub const CONFIRMATION_LOOKS: [(usize, f64); 4] =
+    [(15, 0.5), (30, 0.25), (60, 0.125), (120, 0.125)];
 
 /// The chance that a run of unchanged benchmarks is red, however many there are.
 pub const RUN_ERROR: f64 = 0.01;
@@ -47,7 +52,7 @@ mod tests {
         let spent: f64 = CONFIRMATION_LOOKS.iter().map(|(_, share)| share).sum();
         assert_eq!(spent, 1.0);
         let shares = [1, 15, 16, 30, 60, 1000].map(confirmation_share);
-        assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.25, 0.25]);
+        assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.125]);
     }
 
     #[test]

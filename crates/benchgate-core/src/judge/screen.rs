@@ -1,7 +1,7 @@
 //! The first measurement of a benchmark: most are unchanged and show it at once; the others are
 //! candidates, to be measured again with fresh pairs, or stay open.
 
-use super::looks::{CANDIDATE_ERROR, NEXT_LEVEL_ERROR, RULED_OUT_ERROR};
+use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, NEXT_LEVEL_ERROR, RULED_OUT_ERROR};
 use super::pairs::Pairs;
 use super::time::{BOUND_ERROR, MIN_PAIRS, percent};
 use crate::model::Level;
@@ -49,7 +49,8 @@ fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
     if pairs.is_proven_faster(limits, CANDIDATE_ERROR) {
         return true;
     }
-    let Some(level) = pairs.proven_level(limits, CANDIDATE_ERROR) else { return false };
+    let error = if last { LAST_CANDIDATE_ERROR } else { CANDIDATE_ERROR };
+    let Some(level) = pairs.proven_level(limits, error) else { return false };
     // A candidate of a lower level waits until the next one is unlikely: what the fresh pairs have to
     // show, they show the sooner.
     let next = match level {

@@ -19,6 +19,15 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// The most pairs of this stage, of what a policy allows for the first ones. Of fresh pairs there may be
+    /// twice as many: only candidates pay for them, and they alone prove.
+    pub fn most(self, pairs: usize) -> usize {
+        match self {
+            Self::Screening => pairs,
+            Self::Confirmation => pairs.saturating_mul(2),
+        }
+    }
+
     /// Pairs after which there is a look, as far as `most`; the last look is at `most`.
     pub fn next_look(self, measured: usize, most: usize) -> usize {
         let later = |look: &usize| *look > measured;

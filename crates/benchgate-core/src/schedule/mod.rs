@@ -1,7 +1,9 @@
 //! What to run next. Asked and told, it runs nothing itself, so whole gates are simulated in tests.
 
 mod draw;
+mod item;
 mod plan;
 
 pub use draw::Nuisance;
-pub use plan::{Goal, Outcome, Plan, Seen, Turn};
+pub use item::{Goal, Outcome};
+pub use plan::{Plan, Seen, Turn};

@@ -21,6 +21,9 @@ pub const SELFTEST_SCHEMA: &str = "benchgate.selftest/1";
 /// that say how small a one they would have shown.
 pub const LEAST_PAIRS: u32 = 10;
 
+/// Benchmarks that a line names because they hide the largest slowdowns.
+const NOISIEST: usize = 3;
+
 /// One self-test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -123,13 +126,20 @@ impl SelfTest {
                 plural(times),
                 plural(false_alarms)
             ));
-            let smallest: Vec<f64> = self.times().filter_map(|b| b.detectable).collect();
-            let worst = smallest.iter().copied().max_by(f64::total_cmp);
-            if let (Some(median), Some(worst)) = (stats::median(&smallest), worst) {
+            let mut smallest: Vec<(f64, &str)> =
+                self.times().filter_map(|b| Some((b.detectable?, b.id.as_str()))).collect();
+            smallest.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let sizes: Vec<f64> = smallest.iter().map(|(size, _)| *size).collect();
+            if let Some(median) = stats::median(&sizes) {
+                let noisiest: Vec<String> = smallest
+                    .iter()
+                    .take(NOISIEST)
+                    .map(|(size, id)| format!("{} for `{id}`", percent(*size)))
+                    .collect();
                 parts.push(format!(
                     "smallest slowdown shown: median {}, worst {}",
                     percent(median),
-                    percent(worst)
+                    noisiest.join(", ")
                 ));
             }
         }

@@ -1,13 +1,13 @@
 //! The gate itself: recorded pairs, judged by its own engine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::model::Finding;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use super::{Decision, Design};
-use crate::engine::{Engine, Measured, Stage, judge};
+use crate::engine::{Engine, Measured, Stage, judge, unfinished};
 use crate::raw::{Gate, Pair, Raw, Sequence};
 use crate::variant::Variant;
 
@@ -25,25 +25,44 @@ impl Design for Benchgate {
         for raw in raw {
             match raw {
                 Raw::Run(_) => recording += 1,
-                Raw::Gate(gate) => runs.entry((recording, gate.cycle)).or_default().push(gate),
+                Raw::Gate(gate) => runs.entry((recording, gate.run)).or_default().push(gate),
                 _ => {}
             }
         }
-        runs.into_values().flat_map(|run| decide(&run)).collect()
+        // Where an earlier engine stopped, this one may have gone on: then nothing of that kernel and head
+        // is a decision of this engine, neither what was found nor what was not.
+        let mut others: BTreeSet<(usize, String, Variant)> = BTreeSet::new();
+        let mut decisions = Vec::new();
+        for ((recording, _), run) in runs {
+            let unfinished = unfinished(&measured(&run));
+            for (gate, _) in run.iter().zip(unfinished).filter(|(_, unfinished)| *unfinished) {
+                others.insert((recording, gate.kernel.clone(), gate.variant));
+            }
+            decisions.extend(decide(&run).into_iter().map(|decision| (recording, decision)));
+        }
+        decisions
+            .into_iter()
+            .filter(|(recording, it)| {
+                !others.contains(&(*recording, it.kernel.clone(), it.variant))
+            })
+            .map(|(_, decision)| decision)
+            .collect()
     }
 }
 
-/// A run is judged as a whole: its benchmarks share its error.
-fn decide(run: &[&Gate]) -> Vec<Decision> {
+fn measured(run: &[&Gate]) -> Vec<Measured> {
     let values = |pairs: &[Pair]| pairs.iter().map(|pair| [pair.0, pair.1]).collect();
-    let measured: Vec<Measured> = run
-        .iter()
+    run.iter()
         .map(|gate| Measured {
             screening: values(&gate.screening),
             confirmation: values(&gate.confirmation),
         })
-        .collect();
-    let judged = judge(&measured);
+        .collect()
+}
+
+/// A run is judged as a whole: its benchmarks share its error.
+fn decide(run: &[&Gate]) -> Vec<Decision> {
+    let judged = judge(&measured(run));
     run.iter()
         .zip(judged)
         .filter_map(|(gate, judged)| {
@@ -65,9 +84,9 @@ fn decide(run: &[&Gate]) -> Vec<Decision> {
 /// The fewest recorded pairs that are drawn from: fewer would be the same pair again and again.
 const LEAST_RECORDED: usize = 40;
 
-/// Runs of the engine over pairs drawn with replacement from the long recorded sequences, so that fresh
-/// pairs are drawn apart from the first ones. Many more decisions than could be measured, but of one
-/// sample: what that sample has by chance, all of them have.
+/// Runs of the engine over the long recorded sequences, each stage from a place of its own that is drawn,
+/// and on from there as it was recorded: what one pair has to do with the next is kept. Many more decisions
+/// than could be measured, but of one sample: what that sample has by chance, all of them have.
 pub(crate) fn replayed(raw: &[Raw], runs: u32) -> Vec<Decision> {
     let mut recorded: BTreeMap<(String, Variant), Vec<Pair>> = BTreeMap::new();
     for raw in raw {
@@ -86,7 +105,7 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
     let mut sequences: Vec<Gate> = recorded
         .iter()
         .map(|((kernel, variant), _)| Gate {
-            cycle: run,
+            run,
             kernel: kernel.clone(),
             variant: *variant,
             loaded: false,
@@ -94,10 +113,13 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
             confirmation: Vec::new(),
         })
         .collect();
+    let places: Vec<[usize; 2]> =
+        recorded.iter().map(|_| [0, 1].map(|_| random.next_u32() as usize)).collect();
     while let Some(turn) = engine.next_turn() {
         let pairs = &recorded[turn.benchmark].1;
         let gate = &mut sequences[turn.benchmark];
-        let pair = pairs[random.next_u64() as usize % pairs.len()];
+        let place = places[turn.benchmark][usize::from(turn.stage == Stage::Confirmation)];
+        let pair = pairs[(place + turn.pair as usize) % pairs.len()];
         match turn.stage {
             Stage::Screening => gate.screening.push(pair),
             Stage::Confirmation => gate.confirmation.push(pair),
@@ -105,4 +127,39 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
         engine.tell(&turn, [pair.0, pair.1], pair.4 / 2.0);
     }
     decide(&sequences.iter().collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use benchgate_core::model::Level;
+
+    use super::*;
+    use crate::raw;
+    use crate::variant::Family;
+
+    #[test]
+    fn what_was_recorded_beside_busy_processes_without_a_change_is_never_red() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/accuracy");
+        let raw = raw::read(&folder).unwrap();
+        let decisions = Benchgate.decisions(&raw);
+        let unchanged: Vec<&Decision> = decisions
+            .iter()
+            .filter(|decision| decision.loaded)
+            .filter(|decision| !matches!(decision.variant.family(), Family::Slower))
+            .filter(|decision| decision.variant.is_aligned())
+            .collect();
+        assert!(unchanged.len() >= 100, "{} decisions", unchanged.len());
+        let red = unchanged.iter().filter(|decision| decision.claim == Some(Level::Critical));
+        assert_eq!(red.count(), 0);
+        // The processes beside which they were recorded did disturb: their seconds say so.
+        let median = |loaded| {
+            let seconds: Vec<f64> = decisions
+                .iter()
+                .filter(|decision| decision.loaded == loaded && decision.variant == Variant::Same)
+                .map(|decision| decision.seconds)
+                .collect();
+            crate::stats::median(&seconds)
+        };
+        assert!(median(true) > median(false), "{} {}", median(true), median(false));
+    }
 }

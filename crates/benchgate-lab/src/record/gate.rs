@@ -6,7 +6,6 @@ use rand_core::Rng;
 use super::sequences::pair;
 use super::{Bench, one_of, slowdowns_of};
 use crate::engine::{Engine, Stage};
-use crate::kernels::KERNELS;
 use crate::raw::{Gate, Raw};
 use crate::variant::{Family, Variant};
 
@@ -16,17 +15,28 @@ const UNCHANGED: usize = 12;
 /// Slowdowns per kernel and cycle.
 const SLOWDOWNS: usize = 2;
 
-/// One run of the gate.
+/// A run of the gate in which most benchmarks are as they were, as runs are.
 pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     let mut variants = vec![Variant::Same; UNCHANGED];
     variants.extend(slowdowns_of(cycle, SLOWDOWNS));
     variants.extend([Family::Address, Family::Heap].map(|family| one_of(family, cycle)));
     variants.push(one_of(Family::Unaligned, cycle));
+    run(bench, 2 * cycle, &variants)
+}
+
+/// A run of the gate in which most benchmarks are slower: for power, which takes many decisions to know.
+pub(crate) fn slowdowns(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
+    let mut variants = Variant::of(Family::Slower);
+    variants.extend([Family::Address, Family::Heap].map(|family| one_of(family, cycle)));
+    run(bench, 2 * cycle + 1, &variants)
+}
+
+fn run(bench: &mut Bench, run: u32, variants: &[Variant]) -> Result<(), HostError> {
     let mut decisions: Vec<Gate> = variants
         .iter()
-        .flat_map(|variant| KERNELS.map(|kernel| (kernel, *variant)))
+        .flat_map(|variant| bench.decided.iter().map(|kernel| (*kernel, *variant)))
         .map(|(kernel, variant)| Gate {
-            cycle,
+            run,
             kernel: kernel.to_owned(),
             variant,
             loaded: bench.loaded,

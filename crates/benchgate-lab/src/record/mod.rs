@@ -37,8 +37,10 @@ pub(crate) struct Settings {
     pub(crate) load: usize,
     /// Everything drawn is drawn from it.
     pub(crate) seed: u64,
-    /// What to leave out of each cycle.
+    /// What to record in each cycle.
     pub(crate) parts: BTreeSet<Part>,
+    /// The kernels that the gate decides on.
+    pub(crate) kernels: Vec<&'static str>,
 }
 
 /// Parts of a recording.
@@ -50,6 +52,8 @@ pub(crate) enum Part {
     Instructions,
     /// Decisions of the gate.
     Gate,
+    /// Decisions of the gate, most of them on slowdowns.
+    Slowdowns,
     /// Pairs in long sequences.
     Sequences,
     /// Two Criterion runs.
@@ -70,6 +74,8 @@ struct Bench {
     random: ChaCha8Rng,
     loaded: bool,
     deadline: Instant,
+    /// The kernels that the gate decides on.
+    decided: Vec<&'static str>,
 }
 
 impl Bench {
@@ -110,7 +116,8 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     }
     let deadline = Instant::now();
     let random = ChaCha8Rng::seed_from_u64(settings.seed);
-    let mut bench = Bench { kernels, scratch, raw, random, loaded: false, deadline };
+    let decided = settings.kernels.clone();
+    let mut bench = Bench { kernels, scratch, raw, random, loaded: false, deadline, decided };
     let has = |part| settings.parts.contains(&part);
     if has(Part::Instructions) {
         truth::instructions(&mut bench)?;
@@ -121,9 +128,10 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
         bench.loaded = settings.load > 0 && cycle % LOADED_EVERY == LOADED_EVERY - 1;
         let _load = if bench.loaded { load::start(settings.load)? } else { Vec::new() };
         eprintln!("cycle {cycle}{}", if bench.loaded { ", loaded" } else { "" });
-        let parts: [(Part, Cycle); 7] = [
+        let parts: [(Part, Cycle); 8] = [
             (Part::Truth, truth::cycle),
             (Part::Gate, gate::cycle),
+            (Part::Slowdowns, gate::slowdowns),
             (Part::Criterion, criterion::cycle),
             (Part::Sequences, sequences::cycle),
             (Part::Blocks, blocks::cycle),

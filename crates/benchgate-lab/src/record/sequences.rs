@@ -22,7 +22,7 @@ const VARIANTS: [Variant; 5] = [
 ];
 
 /// Pairs per cycle.
-const PAIRS: usize = 8;
+const PAIRS: usize = 24;
 
 /// Ranges of the nuisance settings: the engine's own, `benchgate_core::schedule`.
 const MORE_SAMPLES: usize = 16;

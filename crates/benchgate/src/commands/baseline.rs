@@ -3,25 +3,26 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use benchgate_core::adapters::critcmp::{self, BaselineBenchmark};
-use benchgate_core::judge::{Match, Observed, Outcome, new_ones, unmatched};
-use benchgate_core::model::{Finding, Metric, Recorded, Side};
+use benchgate_core::adapters::critcmp::BaselineBenchmark;
+use benchgate_core::judge::{Observed, Outcome};
+use benchgate_core::model::{Finding, Side};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::Method;
-use benchgate_core::schedule::{Goal, Plan};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
-use benchgate_host::measure::{Inventory, Settings, Work, measure};
+use benchgate_host::measure::Inventory;
 use benchgate_host::sides::Workshop;
 use benchgate_host::store::{self, Occasion};
-use benchgate_host::{HostError, Progress, toolchain};
+use benchgate_host::{HostError, toolchain};
 
 use super::compare::{Named, compare};
 use crate::cli::{Format, SaveArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::observe::{Bench, counted_suites};
 use crate::policy::Held;
-use crate::session::{Session, counted_suites, failure, scratch, suites};
+use crate::record::record;
+use crate::session::{Session, suites};
 use crate::{policy, progress, show};
 
 /// Measures the head commit and writes its baseline, or nothing at all.
@@ -63,7 +64,8 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
         return Err(unmeasured(what, &failed.reason, &failed.output));
     }
     let matches = session.matches(Inventory::keys, &Inventory::default(), &side.inventory, &policy);
-    let measured = head_only(&side.inventory, matches, &policy, 0, &workshop, &*progress)?;
+    let bench = Bench::new(&policy, 0, &workshop, &*progress);
+    let measured = record(&side.inventory, matches, &bench)?;
     if let Some(Observed { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
         measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
     {
@@ -97,72 +99,6 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
         "{number} benchmarks; commit the files to make them this machine's baseline"
     ));
     Ok(Exit::Pass)
-}
-
-/// Rounds of one side, and what is to be said of the benchmarks that have none.
-struct HeadOnly {
-    benchmarks: Vec<(String, String, BaselineBenchmark)>,
-    others: Vec<Observed>,
-}
-
-fn head_only(
-    inventory: &Inventory,
-    matches: Vec<Match>,
-    policy: &Policy,
-    seed: u64,
-    workshop: &Workshop,
-    progress: &dyn Progress,
-) -> Result<HeadOnly, CommandError> {
-    let candidates = new_ones(&matches);
-    let (mut work, mut others) = (Vec::new(), Vec::new());
-    for matched in matches {
-        match matched {
-            Match::New(key) => work.push(Work { base: None, head: Some(key) }),
-            other => others.push(unmatched(other, &candidates)),
-        }
-    }
-    let goals = vec![Goal::Record(policy.measure.rounds); work.len()];
-    let plan = Plan::new(goals, policy.measure.pairs, seed);
-    let nothing = Inventory::default();
-    let settings =
-        Settings { measure: &policy.measure, budget: None, scratch: &scratch(workshop), progress };
-    let measured = measure(&nothing, inventory, &work, plan, &settings)?;
-    let mut benchmarks = Vec::new();
-    for (work, measured) in work.into_iter().zip(measured) {
-        let Some(key) = work.head else { continue };
-        if let Some(outcome) = failure(&measured) {
-            others.push(Observed { key, metric: Metric::Time, outcome });
-        } else if let Some(identity) = measured.identity {
-            let benchmark = BaselineBenchmark { identity, rounds: measured.outcome.rounds };
-            benchmarks.push((key.package, key.suite, benchmark));
-        }
-    }
-    Ok(HeadOnly { benchmarks, others })
-}
-
-/// Rounds of the head as a record, and the benchmarks that failed.
-pub(super) fn recorded(
-    inventory: &Inventory,
-    matches: Vec<Match>,
-    policy: &Policy,
-    seed: u64,
-    workshop: &Workshop,
-    progress: &dyn Progress,
-) -> Result<(Recorded, Vec<Observed>), CommandError> {
-    let measured = head_only(inventory, matches, policy, seed, workshop, progress)?;
-    let benchmarks = measured
-        .benchmarks
-        .into_iter()
-        .map(|(package, suite, benchmark)| {
-            let key = benchgate_core::model::BenchmarkKey::new(
-                package,
-                suite,
-                benchmark.identity.full_id,
-            );
-            (key, critcmp::recorded(benchmark.rounds))
-        })
-        .collect();
-    Ok((Recorded { benchmarks, ..Recorded::default() }, measured.others))
 }
 
 /// Lists the baselines of the workspace.

@@ -7,25 +7,38 @@ use benchgate_core::model::Recorded;
 use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds};
-use benchgate_host::{files, sources};
+use benchgate_host::{HostError, files, sources};
 
+use super::report::judged;
 use crate::cli::CompareArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::{policy, show};
 
 pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
+    let Some(head) = &arguments.head else {
+        let path = Path::new(&arguments.base);
+        if !sources::is_result(path)? {
+            return Err(HostError::usage(
+                format!("{} alone is nothing to compare", arguments.base),
+                "name a head too; alone it has to be a result.json",
+            )
+            .into());
+        }
+        let result = judged(path)?;
+        show::print(&result, arguments.format, usize::MAX, None);
+        return Ok(result.verdict.into());
+    };
     let policy = match &arguments.policy {
         Some(path) => policy::of_file(path)?,
         None if Path::new(FILE_NAME).is_file() => policy::of_file(Path::new(FILE_NAME))?,
         None => Policy::default(),
     };
-    let base = sources::read(&arguments.base)?;
-    let head = sources::read(&arguments.head)?;
+    let [base, new] = [sources::read(&arguments.base)?, sources::read(head)?];
     let method = if arguments.estimates { Method::Estimates } else { Method::Recorded };
     let mut result = compare(
         Named { name: &arguments.base, record: base },
-        Named { name: &arguments.head, record: head },
+        Named { name: head, record: new },
         &policy,
         method,
     )?;

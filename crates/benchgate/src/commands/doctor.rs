@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, State, diagnose, terminal};
-use benchgate_core::selftest::SelfTest;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::{HostError, doctor, files};
+use benchgate_host::{HostError, doctor};
 
 use super::selftest;
 use crate::cli::DoctorArgs;
@@ -43,13 +42,9 @@ pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
 /// What the last self-test here showed; nothing where there was none.
 fn tell_selftest() {
     let Ok(workspace) = Workspace::around(Path::new(".")) else { return };
-    let path = workspace.target_dir.join("benchgate").join(selftest::FILE);
-    let Ok(bytes) = files::read(&path) else { return };
-    match SelfTest::from_json(&bytes) {
-        Ok(selftest) => {
-            let day = selftest.time.get(..10).unwrap_or(&selftest.time);
-            show::say(&format!("selftest of {day}: {}", selftest.line()));
-        }
-        Err(problem) => show::say(&format!("{}: {problem}", show::told(&path))),
+    match selftest::last(&workspace.target_dir) {
+        Some(Ok(last)) => show::say(&selftest::told(&last)),
+        Some(Err(problem)) => show::say(&problem.to_string()),
+        None => {}
     }
 }

@@ -1,5 +1,7 @@
 //! `benchgate report`: a result, rendered again.
 
+use std::path::Path;
+
 use benchgate_core::judge::contradictions;
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
@@ -10,18 +12,10 @@ use crate::exit::Exit;
 use crate::show;
 
 pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
-    show::existing(&arguments.result)?;
-    let bytes = files::read(&arguments.result)?;
-    let unusable = |problem: String| HostError::Content { path: arguments.result.clone(), problem };
-    let mut result = RunResult::from_json(&bytes).map_err(|error| unusable(error.to_string()))?;
+    let mut result = judged(&arguments.result)?;
     if let Some(head) = arguments.head.as_ref().filter(|head| **head != result.head.commit) {
-        let found = &result.head.commit;
-        return Err(unusable(format!("`head.commit`: `{found}` is not `{head}`")).into());
-    }
-    let contradictions = contradictions(&result);
-    if !contradictions.is_empty() {
-        let problem = contradictions.join("; ");
-        return Err(unusable(format!("judged again from its own values: {problem}")).into());
+        let problem = format!("`head.commit`: `{}` is not `{head}`", result.head.commit);
+        return Err(HostError::Content { path: arguments.result.clone(), problem }.into());
     }
     if let Some(suite) = &arguments.suite {
         if arguments.format != Format::Critcmp {
@@ -35,4 +29,18 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
     }
     show::print(&result, arguments.format, arguments.max_bytes, arguments.run_url.as_ref());
     Ok(Exit::Pass)
+}
+
+/// Reads a result and judges it again from its own values.
+pub(super) fn judged(path: &Path) -> Result<RunResult, CommandError> {
+    show::existing(path)?;
+    let bytes = files::read(path)?;
+    let unusable = |problem: String| HostError::Content { path: path.to_owned(), problem };
+    let result = RunResult::from_json(&bytes).map_err(|error| unusable(error.to_string()))?;
+    let contradictions = contradictions(&result);
+    if !contradictions.is_empty() {
+        let problem = contradictions.join("; ");
+        return Err(unusable(format!("judged again from its own values: {problem}")).into());
+    }
+    Ok(result)
 }

@@ -19,6 +19,43 @@ fn what_the_budget_was_too_short_for_is_named_and_is_not_green() {
 }
 
 #[test]
+fn a_budget_holds_where_the_committed_baseline_decides_too() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.benchgate(&["baseline", "save", "--machine", "m"]).expect(0);
+    repo.commit("a baseline");
+    repo.commit("second");
+    let check = ["check", "--baseline", "--machine", "m", "--budget", "1ms"];
+    let ran = repo.benchgate(&check).expect(102);
+    assert_eq!(repo.findings(), ["a: inconclusive", "b: inconclusive"]);
+    assert!(
+        ran.stdout.contains("the budget of 1ms ended before 2 benchmarks were settled: "),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn what_is_slower_than_the_committed_baseline_gets_its_pairs_first() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.suite("later", &["b|100|"]);
+    repo.commit("another suite");
+    repo.benchgate(&["baseline", "save", "--machine", "m"]).expect(0);
+    repo.commit("a baseline");
+    repo.suite("speed", &["a|1040|"]);
+    repo.suite("later", &["b|101|"]);
+    repo.commit("slower");
+    std::fs::remove_file(repo.outside("log")).unwrap();
+    repo.benchgate(&["check", "--machine", "m"]).expect(0);
+    let order: String = repo
+        .log()
+        .iter()
+        .map(|(executable, ..)| if executable.contains("speed") { 'a' } else { 'b' })
+        .collect();
+    // `b` is 1 % above it. Three pairs of each, then all of what is 4 % above.
+    assert!(order.starts_with(&format!("{}{}bb", "bbaa".repeat(3), "aa".repeat(7))), "{order}");
+}
+
+#[test]
 fn a_slow_sum_of_small_steps_has_drifted() {
     let repo = Repo::new(&["a|1000|", "b|50|"]);
     repo.benchgate(&["baseline", "save", "--machine", "m"]).expect(0);

@@ -376,3 +376,25 @@ fn the_comment_in_the_readme_is_what_the_gate_makes_of_a_recorded_result() {
         comment.trim_end().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect();
     assert_eq!(shown, quoted.join("\n"), "scripts/readme-comment makes it anew");
 }
+
+#[test]
+fn a_result_alone_is_judged_again_to_the_same_verdict_and_exit_code() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.suite("speed", &["a|1300|", "b|50|"]);
+    repo.commit("slower");
+    repo.benchgate(&["check"]).expect(100);
+    let path = repo.path("target/benchgate/result.json");
+    let ran = repo.benchgate(&["compare", &path.to_string_lossy()]).expect(100);
+    assert!(ran.stdout.contains("regression: proven slower: 1 benchmark"), "{}", ran.stdout);
+    // Of its rounds, not of what it says.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let edited = text.replacen("\"upper\": ", "\"upper\": 1", 1);
+    assert_ne!(text, edited);
+    std::fs::write(&path, edited).unwrap();
+    let ran = repo.benchgate(&["compare", &path.to_string_lossy()]).expect(101);
+    assert!(ran.stderr.contains("`change.upper` of `a` is said to be"), "{}", ran.stderr);
+    // One export says nothing about another.
+    repo.write("base.json", "{\"name\":\"base\",\"benchmarks\":{}}");
+    let ran = repo.benchgate(&["compare", "base.json"]).expect(2);
+    assert!(ran.stderr.contains("base.json alone is nothing to compare"), "{}", ran.stderr);
+}

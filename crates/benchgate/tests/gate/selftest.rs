@@ -54,12 +54,15 @@ fn copies_are_measured_and_unchanged_and_the_file_says_what_they_could_have_show
     };
     assert!(bytes("base") == bytes("head"));
     let told = "2 benchmarks against copies, 0 false alarms; smallest slowdown shown: \
-                median 2.0 %, worst 2.0 %";
+                median 2.0 %, worst 2.0 % for `decode`, 2.0 % for `encode`";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
 
     let doctor = repo.benchgate(&["doctor"]).expect(0);
     let day = &selftest["time"].as_str().unwrap()[..10];
     assert!(doctor.stdout.ends_with(&format!("selftest of {day}: {told}\n")), "{}", doctor.stdout);
+    repo.benchgate(&["check", "--base", "HEAD"]).expect(0);
+    let remarks = repo.result()["remarks"].to_string();
+    assert!(remarks.contains(&format!("selftest of {day}: {told}")), "{remarks}");
     repo.write("target/benchgate/selftest.json", "{}");
     let doctor = repo.benchgate(&["doctor"]).expect(0);
     let told = "target/benchgate/selftest.json: missing field `schema`";

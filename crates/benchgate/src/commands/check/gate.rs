@@ -1,6 +1,6 @@
 //! Building, asking and measuring both sides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use benchgate_core::judge::{Observed, observe_records};
@@ -13,12 +13,11 @@ use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuiltSide, Workshop};
 use benchgate_host::{HostError, Progress, store, toolchain};
 
-use super::super::baseline::recorded;
 use super::same::same_suites;
 use crate::error::CommandError;
-use crate::session::{
-    Bench, Prepared, Session, ask, counted_suites, observe, observe_counts, suites,
-};
+use crate::observe::{Bench, counted_suites, observe, observe_counts};
+use crate::record::{Recording, record, recorded};
+use crate::session::{Prepared, Session, ask, suites};
 
 /// What came of building and measuring.
 pub(super) struct Seen {
@@ -86,6 +85,9 @@ impl Gate<'_> {
                 remarks.push(format!("head and base were built differently: {found}"));
             }
         }
+        if let [Some(of_base), Some(of_head)] = [&base.built, &head.built] {
+            remarks.extend(other_instrument(&of_base.workspace, &of_head.workspace));
+        }
         let [_, toolchain] = toolchains;
         let started = Instant::now();
         // A side that does not build leaves nothing to match.
@@ -97,9 +99,7 @@ impl Gate<'_> {
             let timed = session.matches(Inventory::keys, base, head, policy);
             let mut observed = observe_counts(base, head, counted, &bench);
             let (times, cut) = observe(base, head, timed, &bench)?;
-            if let (Some((_, budget)), false) = (self.budget, cut.is_empty()) {
-                remarks.push(cut_off(budget, &cut));
-            }
+            self.remark_cut(&cut, remarks);
             observed.extend(times);
             observed
         } else {
@@ -119,6 +119,7 @@ impl Gate<'_> {
         &self,
         baseline: Recorded,
         head: &Revision,
+        remarks: &mut Vec<String>,
     ) -> Result<Seen, CommandError> {
         let started = Instant::now();
         let head =
@@ -130,17 +131,12 @@ impl Gate<'_> {
             let nothing = Inventory::default();
             let matches =
                 self.session.matches(Inventory::keys, &nothing, &head.inventory, self.policy);
-            let (record, failed) = recorded(
-                &head.inventory,
-                matches,
-                self.policy,
-                self.seed,
-                self.workshop,
-                self.progress,
-            )?;
-            let mut observed = observe_records(baseline, record, self.policy)?;
-            observed.retain(|o| failed.iter().all(|f| f.key != o.key));
-            observed.extend(failed);
+            let bench = self.bench(None, BTreeMap::new());
+            let Recording { benchmarks, others, cut } = record(&head.inventory, matches, &bench)?;
+            self.remark_cut(&cut, remarks);
+            let mut observed = observe_records(baseline, recorded(benchmarks), self.policy)?;
+            observed.retain(|o| others.iter().all(|other| other.key != o.key));
+            observed.extend(others);
             observed
         } else {
             Vec::new()
@@ -169,14 +165,16 @@ impl Gate<'_> {
             .map(|(key, values)| (key, values.rounds))
             .collect();
         Bench {
-            policy: self.policy,
-            seed: self.seed,
-            workshop: self.workshop,
-            progress: self.progress,
             budget: self.budget,
             baseline: rounds,
-            least_pairs: 0,
             same,
+            ..Bench::new(self.policy, self.seed, self.workshop, self.progress)
+        }
+    }
+
+    fn remark_cut(&self, cut: &[BenchmarkKey], remarks: &mut Vec<String>) {
+        if let (Some((_, budget)), false) = (self.budget, cut.is_empty()) {
+            remarks.push(cut_off(budget, cut));
         }
     }
 
@@ -235,6 +233,19 @@ impl Gate<'_> {
     fn toolchain_of(&self, workspace: &Workspace) -> Result<Toolchain, HostError> {
         toolchain::fingerprint(&workspace.root, &self.policy.build)
     }
+}
+
+/// Two Criterions measure in two ways: what changed may be the measuring.
+fn other_instrument(base: &Workspace, head: &Workspace) -> Option<String> {
+    let [base, head] = [base, head].map(|workspace| toolchain::criterions(&workspace.root));
+    let told = |versions: BTreeSet<String>| versions.into_iter().collect::<Vec<_>>().join(" and ");
+    (base != head && !base.is_empty() && !head.is_empty()).then(|| {
+        format!(
+            "the base is measured by Criterion {}, the head by {}: a change may be the measuring's",
+            told(base),
+            told(head)
+        )
+    })
 }
 
 /// Says which benchmarks the time was too short for.

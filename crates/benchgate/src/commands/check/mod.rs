@@ -16,6 +16,7 @@ use benchgate_host::{HostError, trailers};
 
 use self::gate::Gate;
 use self::suspects::Suspects;
+use super::selftest;
 use crate::cli::{CheckArgs, Format};
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
                 name: format!("committed baseline of {}", session.machine.name),
                 dirty: false,
             };
-            (Method::Baseline, origin, gate.against_baseline(record, &head)?)
+            (Method::Baseline, origin, gate.against_baseline(record, &head, &mut remarks)?)
         }
         record => {
             let seen = gate.in_pairs(&base, &head, record, &mut remarks)?;
@@ -79,6 +80,12 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let suspects = Suspects { gate: &gate, sides: seen.sides };
     let observed = suspects.questioned(seen.observed, method, &mut remarks)?;
     let mut benchmarks = judge(observed, &policy, method);
+    // What the gate could see here when it was last tried; of another machine it would say nothing.
+    if let Some(Ok(last)) = selftest::last(&session.workspace.target_dir)
+        && last.machine.differences(&session.machine).is_empty()
+    {
+        remarks.push(selftest::told(&last));
+    }
     let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
     let request = Request {
         today: show::today()?,

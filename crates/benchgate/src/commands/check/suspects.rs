@@ -182,11 +182,13 @@ impl Suspects<'_> {
             let goal = |suspect: &&Suspect| Goal::Compare {
                 limits: policy.limits_for(&suspect.head),
                 at_least: PAIRS,
+                baseline: None,
             };
             let goals = suspects.iter().map(goal).collect();
             let plan = Plan::new(goals, PAIRS, u64::from(*seed));
             let settings = Settings {
                 measure: &policy.measure,
+                // What was begun is ended: some of the layouts prove less than all.
                 budget: None,
                 scratch: &scratch(workshop),
                 progress: *progress,

@@ -1,6 +1,5 @@
 //! Every benchmark against a copy of itself, through the gate's own engine.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use benchgate_core::judge::judge;
@@ -15,8 +14,9 @@ use fs_err as fs;
 use super::stopwatch::Stopwatch;
 use crate::cli::SelftestArgs;
 use crate::error::CommandError;
+use crate::observe::{Bench, observe, observe_counts};
 use crate::policy::{self, Held};
-use crate::session::{Bench, Session, observe, observe_counts, scratch};
+use crate::session::{Session, scratch};
 
 /// What came of it.
 pub(super) struct Copies {
@@ -60,15 +60,10 @@ pub(super) fn compare(
 
     let stopwatch = Stopwatch::new(progress);
     let bench = Bench {
-        policy: &policy,
-        seed,
-        workshop: &workshop,
-        progress: &stopwatch,
         budget: arguments.budget.map(|budget| (began, Duration::from(budget))),
-        baseline: BTreeMap::new(),
-        // They are the same, and that is what is to be found out by measuring.
-        same: BTreeMap::new(),
         least_pairs: LEAST_PAIRS,
+        // They are the same, and that is what is to be found out by measuring.
+        ..Bench::new(&policy, seed, &workshop, &stopwatch)
     };
     let counted = |side: &Inventory| side.counts().keys().cloned().collect();
     let counts = session.matches(counted, &copy, &original, &policy);

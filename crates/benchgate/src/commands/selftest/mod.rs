@@ -4,8 +4,10 @@ mod canaries;
 mod copies;
 mod stopwatch;
 
+use std::path::Path;
 use std::time::Instant;
 
+use benchgate_core::adapters::FormatError;
 use benchgate_core::model::{Machine, Verdict};
 use benchgate_core::selftest::{SELFTEST_SCHEMA, SelfTest, terminal};
 use benchgate_host::cargo::Workspace;
@@ -20,7 +22,7 @@ use crate::session::Session;
 use crate::{progress, show};
 
 /// Its file in `target/benchgate`.
-pub(crate) const FILE: &str = "selftest.json";
+const FILE: &str = "selftest.json";
 
 pub(crate) fn run(arguments: &SelftestArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
@@ -72,4 +74,18 @@ fn alone(arguments: &SelftestArgs) -> Result<(std::path::PathBuf, Machine), Comm
     let here = std::env::current_dir().map_err(HostError::from)?;
     let machine = machine::fingerprint(arguments.measure.machine.as_deref())?;
     Ok((Workspace::around(&here)?.target_dir, machine))
+}
+
+/// The last self-test of a workspace; `None` where there was none.
+pub(crate) fn last(target_dir: &Path) -> Option<Result<SelfTest, HostError>> {
+    let path = target_dir.join("benchgate").join(FILE);
+    let bytes = files::read(&path).ok()?;
+    let problem = |problem: FormatError| HostError::Content { path, problem: problem.to_string() };
+    Some(SelfTest::from_json(&bytes).map_err(problem))
+}
+
+/// When it was, and what it showed.
+pub(crate) fn told(selftest: &SelfTest) -> String {
+    let day = selftest.time.get(..10).unwrap_or(&selftest.time);
+    format!("selftest of {day}: {}", selftest.line())
 }

@@ -1,0 +1,130 @@
+use super::*;
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let status = Command::new("git")
+        .current_dir(folder)
+        .args([
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@localhost",
+            "-c",
+            "init.defaultBranch=main",
+        ])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(status.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&status.stderr));
+}
+
+fn repository() -> (tempfile::TempDir, Repository) {
+    let folder = tempfile::tempdir().unwrap();
+    git(folder.path(), &["init", "--quiet"]);
+    std::fs::write(folder.path().join("a"), "1").unwrap();
+    git(folder.path(), &["add", "a"]);
+    git(folder.path(), &["commit", "--quiet", "-m", "one"]);
+    let repository = Repository::around(folder.path()).unwrap();
+    (folder, repository)
+}
+
+#[test]
+fn a_dirty_tree_is_measured_with_its_changes_and_untracked_files_and_stays_as_it_is() {
+    let (folder, repository) = repository();
+    std::fs::write(folder.path().join("a"), "2").unwrap();
+    std::fs::write(folder.path().join("b c"), "new").unwrap();
+    std::fs::create_dir(folder.path().join("target")).unwrap();
+    std::fs::write(folder.path().join("target/huge"), "x").unwrap();
+    let before = repository.ask("", &["status", "--porcelain"]).unwrap();
+    let head = repository.working_tree(&repository.top().join("target")).unwrap();
+    assert!(head.dirty);
+    assert_eq!(repository.ask("", &["status", "--porcelain"]).unwrap(), before);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let path = elsewhere.path().join("head");
+    let tree = repository.checkout(&head.checkout, &path).unwrap();
+    assert_eq!(std::fs::read_to_string(path.join("a")).unwrap(), "2");
+    assert_eq!(std::fs::read_to_string(path.join("b c")).unwrap(), "new");
+    assert!(!path.join("target").exists());
+    drop(tree);
+    assert!(!path.exists());
+    assert_eq!(repository.ask("", &["worktree", "list"]).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn a_dirty_tree_with_an_ignored_target_folder_is_measured_without_it() {
+    let (folder, repository) = repository();
+    std::fs::write(folder.path().join(".gitignore"), "/target\n").unwrap();
+    std::fs::create_dir(folder.path().join("target")).unwrap();
+    std::fs::write(folder.path().join("target/huge"), "x").unwrap();
+    let head = repository.working_tree(&repository.top().join("target")).unwrap();
+    assert!(head.dirty);
+    assert_eq!(repository.files_at(&head.checkout, ".").unwrap(), [".gitignore", "a"]);
+}
+
+#[test]
+fn a_clean_tree_is_its_commit() {
+    let (_folder, repository) = repository();
+    let head = repository.working_tree(Path::new("/nowhere")).unwrap();
+    assert!(!head.dirty);
+    assert_eq!(head.checkout, head.commit);
+}
+
+#[test]
+fn the_first_commit_has_no_parent_and_the_second_has_one() {
+    let (folder, repository) = repository();
+    let first = repository.commit("HEAD").unwrap();
+    assert_eq!(repository.parent(&first).unwrap(), None);
+    git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "two"]);
+    let second = repository.commit("HEAD").unwrap();
+    let parent = repository.parent(&second).unwrap().unwrap();
+    assert_eq!((parent.commit, parent.name.as_str()), (first.commit, "HEAD^"));
+}
+
+#[test]
+fn a_change_is_compared_with_where_it_forked_and_not_with_what_landed_since() {
+    let (folder, repository) = repository();
+    let fork = repository.commit("HEAD").unwrap();
+    git(folder.path(), &["branch", "topic"]);
+    git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "landed since"]);
+    git(folder.path(), &["branch", "trunk"]);
+    git(folder.path(), &["checkout", "--quiet", "topic"]);
+    git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "change"]);
+    let head = repository.commit("HEAD").unwrap();
+    assert_eq!(repository.merge_base("trunk", &head).unwrap().commit, fork.commit);
+}
+
+#[test]
+fn changed_files_are_named_with_uncommitted_and_renamed_ones() {
+    let (folder, repository) = repository();
+    let base = repository.commit("HEAD").unwrap();
+    git(folder.path(), &["mv", "a", "renamed"]);
+    git(folder.path(), &["commit", "--quiet", "-m", "rename"]);
+    std::fs::write(folder.path().join("ü \"new\""), "1").unwrap();
+    let head = repository.working_tree(Path::new("/nowhere")).unwrap();
+    assert_eq!(repository.changed_files(&base, &head).unwrap(), ["a", "renamed", "ü \"new\""]);
+    assert_eq!(repository.changed_files(&base, &base).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn an_unknown_revision_says_what_to_type() {
+    let (_folder, repository) = repository();
+    let error = repository.commit("no-such").unwrap_err();
+    assert_eq!(error.to_string(), "no commit is called `no-such`");
+    assert_eq!(error.help(), Some("name a branch, a tag or a commit that `git log` shows"));
+    let option = repository.commit("--help").unwrap_err();
+    assert_eq!(option.to_string(), "no commit is called `--help`");
+}
+
+#[test]
+fn outside_of_a_repository_is_a_usage_error() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(matches!(Repository::around(folder.path()), Err(HostError::Usage { .. })));
+}
+
+#[test]
+fn a_file_is_read_as_it_was_in_a_commit() {
+    let (folder, repository) = repository();
+    std::fs::write(folder.path().join("a"), "changed").unwrap();
+    assert_eq!(repository.file_at("HEAD", "a").unwrap().as_deref(), Some("1"));
+    assert_eq!(repository.file_at("HEAD", "none").unwrap(), None);
+    assert_eq!(repository.files_at("HEAD", ".").unwrap(), ["a"]);
+}
