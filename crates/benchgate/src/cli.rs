@@ -78,7 +78,7 @@ pub(crate) struct MeasureArgs {
     /// Policy file, instead of the base commit's benchgate.toml
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// The most pairs of rounds per benchmark and stage, instead of the policy's
+    /// The most first pairs per benchmark, instead of the policy's; of fresh ones twice as many
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) pairs: Option<u32>,
     /// Only benchmarks whose id matches, `*` standing for any characters; may be repeated

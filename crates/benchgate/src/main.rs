@@ -8,6 +8,7 @@ mod observe;
 mod policy;
 mod progress;
 mod record;
+mod seed;
 mod session;
 mod show;
 

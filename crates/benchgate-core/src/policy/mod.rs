@@ -63,7 +63,8 @@ pub enum GateMethod {
 /// slow stays slow, and nothing inside it can see that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// The most pairs per benchmark and stage; what is decided earlier is left alone.
+    /// The most first pairs per benchmark, and half the most fresh ones; what is decided earlier is left
+    /// alone.
     pub pairs: u32,
     /// Rounds of what only one side has: new benchmarks, and baselines.
     pub rounds: u32,

@@ -22,7 +22,7 @@ use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::policy::Held;
 use crate::session::Session;
-use crate::{policy, progress, show};
+use crate::{policy, progress, seed, show};
 
 pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
         remarks
             .push("base and head are the same commit: the code is compared with itself".to_owned());
     }
-    let seed = arguments.seed.unwrap_or_else(fresh_seed) & LARGEST_SEED;
+    let seed = seed::of(arguments.seed);
     let progress = progress::progress();
     let mut workshop = Workshop::open(&session.repository, &session.workspace)?;
     let narrowed = session.narrow(&mut workshop, &policy);
@@ -122,9 +122,6 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     Ok(result.verdict.into())
 }
 
-/// Seeds stay below 2^53, so that every JSON reader keeps them.
-pub(crate) const LARGEST_SEED: u64 = (1 << 53) - 1;
-
 /// What the head is compared with, when the user does not say: what it grew out of.
 fn base(
     session: &Session,
@@ -184,11 +181,4 @@ fn reproduce(arguments: &CheckArgs, base: &Revision, head: &Revision, seed: u64)
     }
     words.extend(["--seed".to_owned(), seed.to_string()]);
     words.join(" ")
-}
-
-pub(crate) fn fresh_seed() -> u64 {
-    // The hasher's keys are the standard library's randomness; which seed it is does not matter, that
-    // it is recorded does.
-    use std::hash::{BuildHasher as _, RandomState};
-    RandomState::new().hash_one(std::process::id())
 }

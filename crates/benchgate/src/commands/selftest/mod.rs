@@ -14,12 +14,11 @@ use benchgate_host::cargo::Workspace;
 use benchgate_host::{HostError, files, machine};
 
 use self::copies::Copies;
-use super::check::{LARGEST_SEED, fresh_seed};
 use crate::cli::SelftestArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::{progress, show};
+use crate::{progress, seed, show};
 
 /// Its file in `target/benchgate`.
 const FILE: &str = "selftest.json";
@@ -27,7 +26,7 @@ const FILE: &str = "selftest.json";
 pub(crate) fn run(arguments: &SelftestArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
     let progress = progress::progress();
-    let seed = arguments.seed.unwrap_or_else(fresh_seed) & LARGEST_SEED;
+    let seed = seed::of(arguments.seed);
     let (target, machine, copies) = if arguments.canaries_only {
         let (target, machine) = alone(arguments)?;
         (target, machine, None)
