@@ -8,6 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
+use benchgate_core::judge::NOT_BUILT;
 use benchgate_core::model::{Finding, Side};
 use benchgate_core::policy::Build;
 use benchgate_core::result::SuiteReport;
@@ -238,7 +239,7 @@ fn choose<'a>(
             .collect();
         let is_wanted = wanted.is_none_or(|wanted| wanted(&bench.package, &bench.suite));
         let reason = if !is_wanted {
-            "left out by --suite or --sensitive: it is not built".to_owned()
+            NOT_BUILT.to_owned()
         } else if !bench.own_main {
             "it uses the built-in harness: Criterion's suites have `harness = false`".to_owned()
         } else if !lacking.is_empty() {

@@ -37,7 +37,7 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         }
     }
     let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
-    let kept = judge_rules(&rules, &result.benchmarks);
+    let kept = judge_rules(&rules, &result.benchmarks, &result.suites);
     found.extend(result.rules.iter().zip(&kept).filter(|(said, again)| !is_same(said, again)).map(
         |(said, again)| {
             let (benchmark, said, again) = (&said.benchmark, said.state.name(), again.state.name());

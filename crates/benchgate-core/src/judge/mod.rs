@@ -27,7 +27,7 @@ pub use looks::RUN_ERROR;
 pub use matching::{Match, match_sides};
 pub use pairs::{PROVEN_SHARE, Pairs};
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
-pub use rules::judge_rules;
+pub use rules::{NOT_BUILT, judge_rules};
 pub use run::{Compared, Observed, Outcome, judge};
 pub use screen::{Screened, screen};
 pub use sequence::{Conclusion, Sequence, Stage};

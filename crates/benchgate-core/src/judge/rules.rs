@@ -3,23 +3,33 @@
 use super::time::BOUND_ERROR;
 use crate::model::{Finding, Metric};
 use crate::policy::{Rule, RuleBound};
-use crate::result::{BenchmarkReport, RuleReport, RuleState, RuleValue};
+use crate::result::{BenchmarkReport, RuleReport, RuleState, RuleValue, SuiteReport};
 use crate::stats::{self, Bounds};
 
-/// Holds every rule against what was measured of the head.
-pub fn judge_rules(rules: &[Rule], benchmarks: &[BenchmarkReport]) -> Vec<RuleReport> {
-    rules.iter().map(|rule| judge_rule(rule, benchmarks)).collect()
+/// Why a suite is not there, where the user asked for others.
+pub const NOT_BUILT: &str = "left out by --suite or --sensitive: it is not built";
+
+/// Holds every rule against what was measured of the head. Where suites were not built, a benchmark that
+/// is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`.
+pub fn judge_rules(
+    rules: &[Rule],
+    benchmarks: &[BenchmarkReport],
+    suites: &[SuiteReport],
+) -> Vec<RuleReport> {
+    let is_narrowed = suites.iter().any(|suite| suite.reason == NOT_BUILT);
+    let absent = if is_narrowed { RuleState::Skipped } else { RuleState::Unmeasured };
+    rules.iter().map(|rule| judge_rule(rule, benchmarks, absent)).collect()
 }
 
-fn judge_rule(rule: &Rule, benchmarks: &[BenchmarkReport]) -> RuleReport {
+fn judge_rule(rule: &Rule, benchmarks: &[BenchmarkReport], absent: RuleState) -> RuleReport {
     let (limit, of) = match &rule.bound {
         RuleBound::Budget(most) => (*most, None),
         RuleBound::Share { share, of } => (*share, Some(of.clone())),
     };
-    let (state, value) = match (find(rule, &rule.benchmark, benchmarks), &of) {
+    let (state, value) = match (find(rule, &rule.benchmark, benchmarks, absent), &of) {
         (Err(state), _) => (state, None),
         (Ok(this), None) => decide(limit, own_value(rule.metric, &this.rounds.head)),
-        (Ok(this), Some(other)) => match find(rule, other, benchmarks) {
+        (Ok(this), Some(other)) => match find(rule, other, benchmarks, absent) {
             Err(state) => (state, None),
             Ok(other) => {
                 let value = share(rule.metric, &this.rounds.head, &other.rounds.head);
@@ -43,8 +53,12 @@ fn find<'a>(
     rule: &Rule,
     id: &str,
     benchmarks: &'a [BenchmarkReport],
+    absent: RuleState,
 ) -> Result<&'a BenchmarkReport, RuleState> {
     let mut named = benchmarks.iter().filter(|b| b.id == id);
+    if named.clone().next().is_none() {
+        return Err(absent);
+    }
     match named.clone().find(|b| b.metric == rule.metric && !b.rounds.head.is_empty()) {
         Some(benchmark) => Ok(benchmark),
         // What is the same code as the base keeps to a rule as the base did.
@@ -123,7 +137,22 @@ mod tests {
     fn state(rule: &str, observed: Vec<Observed>) -> RuleState {
         let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{rule}")).unwrap();
         let benchmarks = judge(observed, &policy, Method::Paired);
-        judge_rules(&policy.rules, &benchmarks)[0].state
+        judge_rules(&policy.rules, &benchmarks, &[])[0].state
+    }
+
+    #[test]
+    fn a_rule_about_a_suite_that_was_not_asked_for_is_skipped() {
+        let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{HALF}")).unwrap();
+        let suite = |reason: &str| SuiteReport {
+            package: "p".into(),
+            suite: "s".into(),
+            finding: Finding::Skipped,
+            reason: reason.into(),
+            output: String::new(),
+        };
+        let state = |reason: &str| judge_rules(&policy.rules, &[], &[suite(reason)])[0].state;
+        assert_eq!(state(NOT_BUILT), RuleState::Skipped);
+        assert_eq!(state("it is not Criterion's"), RuleState::Unmeasured);
     }
 
     const HALF: &str = "benchmark = \"a\"\nshare = 0.5\nof = \"b\"";

@@ -69,7 +69,7 @@ fn waiving(
     let today = "2026-01-02".parse().unwrap();
     let request = Request { today, trailers, head: None, whole: true };
     let (waivers, remarks) = waive(&mut benchmarks, &suites, policy, &request);
-    let rules = judge_rules(&policy.rules, &benchmarks);
+    let rules = judge_rules(&policy.rules, &benchmarks, &[]);
     RunResult {
         schema: RESULT_SCHEMA.into(),
         version: "0.1.0".into(),

@@ -139,3 +139,17 @@ fn a_result_that_was_edited_is_not_shown() {
         ran.stderr
     );
 }
+
+#[test]
+fn a_rule_about_a_suite_that_was_not_asked_for_is_skipped_and_does_not_fail_the_run() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.suite("later", &["b|100|"]);
+    repo.policy("[[rule]]\nbenchmark = \"b\"\nbudget = \"1ns\"\nreason = \"broken\"\n");
+    repo.commit("another suite, and a rule about it");
+    repo.suite("speed", &["a|1001|"]);
+    repo.commit("hardly slower");
+    repo.benchgate(&["check", "--suite", "speed"]).expect(0);
+    assert_eq!(repo.result()["rules"][0]["state"], "skipped");
+    let result = repo.path("target/benchgate/result.json");
+    repo.benchgate(&["compare", &result.to_string_lossy()]).expect(0);
+}

@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<Exit, CommandError> {
     };
     let (waivers, refused) = waive(&mut benchmarks, &seen.suites, &policy, &request);
     remarks.extend(refused);
-    let rules = judge_rules(&policy.rules, &benchmarks);
+    let rules = judge_rules(&policy.rules, &benchmarks, &seen.suites);
     let result = RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
