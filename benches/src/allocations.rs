@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `--help` | a usage text; it contains the schema's name, `benchgate.allocations/1`, and the gate knows by that what it can ask for |
 //! | `--json` | one JSON object on a line for each benchmark, and nothing else |
+//! | `--heap ID` | nothing; it writes `dhat-heap.json` of that benchmark, for dhat's viewer |
 //! | otherwise | a table |
 //!
 //! All other arguments are ignored, such as the `--bench` that Cargo adds. In JSON, `blocks` and
@@ -60,11 +61,28 @@ impl Counted {
 #[derive(Debug, Default)]
 pub struct Counter {
     counted: Vec<Counted>,
+    /// The benchmark whose allocation sites are written to [`HEAP_FILE`]; nothing else is counted.
+    heap_of: Option<String>,
 }
+
+/// Where `--heap` writes, in the working folder. For `cargo bench` that is the package's.
+pub const HEAP_FILE: &str = "dhat-heap.json";
 
 impl Counter {
     /// Does `work` once, and then counts while it is done [`ITERATIONS`] times.
     pub fn count(&mut self, id: impl Into<String>, mut work: impl FnMut()) {
+        let id = id.into();
+        if let Some(wanted) = &self.heap_of {
+            if *wanted == id {
+                self.heap_of = None;
+                work();
+                let profiler = dhat::Profiler::builder().file_name(HEAP_FILE).build();
+                work();
+                drop(profiler);
+                std::process::exit(0);
+            }
+            return;
+        }
         work();
         let profiler = dhat::Profiler::builder().testing().build();
         for _ in 0..ITERATIONS {
@@ -73,7 +91,7 @@ impl Counter {
         let stats = dhat::HeapStats::get();
         drop(profiler);
         self.counted.push(Counted {
-            id: id.into(),
+            id,
             blocks: stats.total_blocks,
             bytes: stats.total_bytes,
             peak: stats.max_bytes,
@@ -102,17 +120,24 @@ pub fn run(suite: impl FnOnce(&mut Counter), print_table: impl FnOnce(&[Counted]
     if has("--help") {
         println!(
             "Counts allocations; nothing is timed.\n\n\
-             Usage: [--help | --json]\n\n      \
-             --help  Print this\n      \
-             --json  Print {SCHEMA}: one JSON object on a line for each benchmark\n\n\
-             Without either, a table is printed. Other arguments are ignored."
+             Usage: [--help | --json | --heap ID]\n\n      \
+             --help     Print this\n      \
+             --json     Print {SCHEMA}: one JSON object on a line for each benchmark\n      \
+             --heap ID  Write {HEAP_FILE} of one iteration of one benchmark\n\n\
+             Without any, a table is printed. Other arguments are ignored."
         );
         return;
     }
 
     Counter::default().assert_that_it_counts();
-    let mut counter = Counter::default();
+    let heap_of = arguments.iter().skip_while(|argument| *argument != "--heap").nth(1);
+    let heap_of = heap_of.map(|id| id.to_string_lossy().into_owned());
+    let mut counter = Counter { heap_of, ..Counter::default() };
     suite(&mut counter);
+    if let Some(id) = counter.heap_of {
+        eprintln!("error: there is no benchmark {id}; `--json` prints their ids");
+        std::process::exit(2);
+    }
     if has("--json") {
         for counted in &counter.counted {
             println!("{}", counted.json());

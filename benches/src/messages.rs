@@ -17,6 +17,14 @@ pub mod prost {
     pub mod proto3 {
         include!("generated/prost/benchmarks.proto3.rs");
     }
+
+    pub mod packed {
+        include!("generated/prost/benchmarks.packed.rs");
+    }
+
+    pub mod telemetry {
+        include!("generated/prost/benchmarks.telemetry.rs");
+    }
 }
 
 /// The types that defiant-build generates.
@@ -31,6 +39,14 @@ pub mod defiant {
 
     pub mod proto3 {
         include!("generated/defiant/benchmarks.proto3.rs");
+    }
+
+    pub mod packed {
+        include!("generated/defiant/benchmarks.packed.rs");
+    }
+
+    pub mod telemetry {
+        include!("generated/defiant/benchmarks.telemetry.rs");
     }
 }
 

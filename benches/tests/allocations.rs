@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use benchmarks::allocations::{ITERATIONS, SCHEMA};
 
@@ -20,6 +20,7 @@ fn the_allocations_of_messages_are_the_same_in_two_runs_and_what_was_asked_for()
     assert!(blocks <= 2 && bytes <= 520_000, "{blocks} blocks, {bytes} bytes");
     assert_eq!(figures_of("decode_with_capacity").0, 1);
     assert_eq!(figures_of("decode_reused"), (0, 0));
+    assert_eq!(figures_of("decode_copied").0, 1, "the copy and the message are in one block");
 
     for (id, figures) in &figures {
         // A buffer that is large enough needs no other.
@@ -45,6 +46,14 @@ fn the_help_names_the_format_and_counts_nothing() {
     assert!(run("allocations", "--help").contains(SCHEMA));
 }
 
+#[test]
+fn the_heap_of_an_unknown_benchmark_is_an_error_and_not_an_empty_file() {
+    let output = cargo("allocations", &["--heap", "dataset/none"]);
+    assert!(!output.status.success());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("there is no benchmark dataset/none"), "{stderr}");
+}
+
 /// What a suite prints, if it prints the same twice.
 fn twice(suite: &str) -> Figures {
     let first = run(suite, "--json");
@@ -52,9 +61,15 @@ fn twice(suite: &str) -> Figures {
     first.lines().map(figures).collect()
 }
 
+fn run(suite: &str, argument: &str) -> String {
+    let output = cargo(suite, &[argument]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// Builds and runs a suite as it is built for this test. Cargo says where executables are only for
 /// binaries, so this goes through Cargo.
-fn run(suite: &str, argument: &str) -> String {
+fn cargo(suite: &str, arguments: &[&str]) -> Output {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap());
     cargo.args(["test", "--quiet", "--package", "benchmarks", "--bench", suite]);
     if !cfg!(debug_assertions) {
@@ -66,13 +81,11 @@ fn run(suite: &str, argument: &str) -> String {
         ("crc16", cfg!(feature = "crc16")),
         ("comparative_bench", cfg!(feature = "comparative_bench")),
     ];
-    // The same ones, so that nothing is built anew.
+    // The same ones, so that nothing is built again.
     for (name, _) in features.iter().filter(|(_, enabled)| *enabled) {
         cargo.args(["--features", name]);
     }
-    let output = cargo.args(["--", argument, "--bench"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    cargo.arg("--").args(arguments).arg("--bench").output().unwrap()
 }
 
 /// Takes a line of the protocol apart, exactly as it is specified.

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use support::official;
 
 /// Of the payloads, without the wrapper. They may change only together with the committed baselines.
-const GENERATED_SHA256: [(Dataset, &str); 3] = [
+const GENERATED_SHA256: [(Dataset, &str); 4] = [
     (
         Dataset::GoogleMessage1Proto2,
         "dbb7fd970fe024019b564b985aa2e714aea6ed1f6bb5d8ddc7d8230e814b613e",
@@ -25,19 +25,25 @@ const GENERATED_SHA256: [(Dataset, &str); 3] = [
         "dbb7fd970fe024019b564b985aa2e714aea6ed1f6bb5d8ddc7d8230e814b613e",
     ),
     (Dataset::GoogleMessage2, "e21949f778ef2108f7611013f81b7da9c15520e112b83f781566bbcce34a0bfe"),
+    (
+        Dataset::GoogleMessage2Utf8,
+        "b44c7a6a2b5a7898bef182936bc63267d7034d8ef14fcb22c6d29727a2bcea83",
+    ),
 ];
 
-const PAYLOAD_BYTES: [(Dataset, usize); 3] = [
+const PAYLOAD_BYTES: [(Dataset, usize); 4] = [
     (Dataset::GoogleMessage1Proto2, 228),
     (Dataset::GoogleMessage1Proto3, 228),
     (Dataset::GoogleMessage2, 84_570),
+    (Dataset::GoogleMessage2Utf8, 84_570),
 ];
 
 /// What prost makes of the payloads: with proto3, 7 bytes of explicit zeros are gone.
-const REENCODED_BYTES: [(Dataset, usize); 3] = [
+const REENCODED_BYTES: [(Dataset, usize); 4] = [
     (Dataset::GoogleMessage1Proto2, 228),
     (Dataset::GoogleMessage1Proto3, 221),
     (Dataset::GoogleMessage2, 84_570),
+    (Dataset::GoogleMessage2Utf8, 84_570),
 ];
 
 #[test]
@@ -112,6 +118,17 @@ fn a_generated_google_message2_has_a_thousand_groups_with_strings_of_16_to_172_b
 }
 
 #[test]
+fn the_utf8_message_has_the_shape_of_the_other_and_text_of_one_to_four_bytes_a_character() {
+    let utf8 = payload(&Source::Generated, Dataset::GoogleMessage2Utf8);
+    assert_eq!(Shape::of(&utf8), Shape::of(&payload(&Source::Generated, Dataset::GoogleMessage2)));
+    let message = proto2::GoogleMessage2::decode(utf8.as_slice()).unwrap();
+    let text: String = message.group1.iter().map(|group| group.field12()).collect();
+    let mut of_length = [0; 4];
+    text.chars().for_each(|character| of_length[character.len_utf8() - 1] += 1);
+    assert!(of_length.iter().all(|count| *count > 3_000), "{of_length:?}");
+}
+
+#[test]
 fn generated_and_official_messages_have_the_same_fields_with_the_same_encoded_lengths() {
     let name = "generated_and_official_messages_have_the_same_fields_with_the_same_encoded_lengths";
     let Some(official) = official(name) else { return };
@@ -169,7 +186,9 @@ fn assert_round_trips(source: &Source) {
         let reencoded = match dataset {
             Dataset::GoogleMessage1Proto2 => round_trip::<proto2::GoogleMessage1>(&payload),
             Dataset::GoogleMessage1Proto3 => round_trip::<proto3::GoogleMessage1>(&payload),
-            Dataset::GoogleMessage2 => round_trip::<proto2::GoogleMessage2>(&payload),
+            Dataset::GoogleMessage2 | Dataset::GoogleMessage2Utf8 => {
+                round_trip::<proto2::GoogleMessage2>(&payload)
+            }
         };
         if dataset != Dataset::GoogleMessage1Proto3 {
             assert!(reencoded == payload, "{} changes when encoded again", dataset.name());

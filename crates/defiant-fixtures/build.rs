@@ -7,13 +7,16 @@ use std::path::PathBuf;
 /// Where they are: those of this crate, and those of the benchmark messages.
 const FOLDERS: [&str; 2] = ["protos", "../../benches/protos"];
 
-const PROTOS: [&str; 6] = [
+const PROTOS: [&str; 9] = [
     "benchmarks.proto",
     "everything_proto2.proto",
     "everything_proto3.proto",
     "google_message1_proto2.proto",
     "google_message1_proto3.proto",
     "google_message2.proto",
+    "packed.proto",
+    "telemetry.proto",
+    "well_known.proto",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,6 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .out_dir(out_dir.join("prost"))
         .include_file("all.rs")
         .btree_map(["."])
+        .compile_well_known_types()
+        .disable_comments([".google"])
         .compile_fds(descriptors)?;
     Ok(())
 }

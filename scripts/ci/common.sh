@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # Where the steps of the benchgate action meet. Sourced by each of them.
-# Of critcmp, which prints tables and decides nothing. `scripts/test` holds both to the same version.
+
+# critcmp prints tables and decides nothing. `scripts/test` checks that both pins are equal.
+# renovate: datasource=crate depName=critcmp
 CRITCMP_VERSION=0.1.8
 
 # This repository's own checkout: what the steps run of it comes from nowhere else.

@@ -5,10 +5,12 @@ set -euo pipefail
 shopt -s inherit_errexit
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=constants.sh
+. "$(dirname "${BASH_SOURCE[0]}")/constants.sh"
 
 MOST_BYTES=16777216 # of a result that report.yml reads
 
-exit_code=${EXIT:-101}
+exit_code=${EXIT:-$EXIT_INCOMPLETE}
 log=$RUNNER_TEMP/benchgate-check.log
 rm -rf "$ARTIFACT"
 mkdir -p "$ARTIFACT"
@@ -19,8 +21,8 @@ if [[ -f $result && ! -L $result ]] && (($(stat -c %s "$result") <= MOST_BYTES))
     cp --no-dereference "$result" "$ARTIFACT/result.json"
 fi
 head=${HEAD:-$(git rev-parse HEAD)}
-printf '{"schema":"benchgate.run/1","exit":%d,"head_sha":"%s","base_sha":"%s","event":"%s"}\n' \
-    "$exit_code" "$head" "${BASE:-}" "$GITHUB_EVENT_NAME" >"$ARTIFACT/run.json"
+printf '{"schema":"%s","exit":%d,"head_sha":"%s","base_sha":"%s","event":"%s"}\n' \
+    "$RUN_SCHEMA" "$exit_code" "$head" "${BASE:-}" "$GITHUB_EVENT_NAME" >"$ARTIFACT/run.json"
 
 summary=$RUNNER_TEMP/benchgate-summary.md
 if [[ ! -f $ARTIFACT/result.json ]] ||

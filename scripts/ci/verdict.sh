@@ -4,21 +4,24 @@ set -euo pipefail
 shopt -s inherit_errexit
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=constants.sh
+. "$(dirname "${BASH_SOURCE[0]}")/constants.sh"
 
-case ${EXIT:-101} in
-    0) printf 'pass\n' ;;
-    102)
+exit_code=${EXIT:-$EXIT_INCOMPLETE}
+case $exit_code in
+    "$EXIT_PASS") printf 'pass\n' ;;
+    "$EXIT_INCONCLUSIVE")
         kind=warning
         if [[ $FAIL_ON_INCONCLUSIVE == true ]]; then kind=error; fi
-        printf '::%s title=benchgate::inconclusive: neither a slowdown nor its absence is proven\n' "$kind"
-        [[ $kind == warning ]] || exit 102
+        printf '::%s title=benchgate::%s\n' "$kind" "$EXIT_INCONCLUSIVE_MEANING"
+        [[ $kind == warning ]] || exit "$exit_code"
         ;;
-    100)
-        printf '::error title=benchgate::regression proven\n'
-        exit 100
+    "$EXIT_REGRESSION")
+        printf '::error title=benchgate::%s\n' "$EXIT_REGRESSION_MEANING"
+        exit "$exit_code"
         ;;
     *)
-        printf '::error title=benchgate::could not measure (exit %d)\n' "${EXIT:-101}"
-        exit "${EXIT:-101}"
+        printf '::error title=benchgate::could not measure (exit %d)\n' "$exit_code"
+        exit "$exit_code"
         ;;
 esac

@@ -1,4 +1,4 @@
-// What the measuring run handed over: looked at as a stranger's files before anything reads them.
+// The artifact of the measuring run: untrusted files, checked before anything reads them.
 //
 // Files, sizes and `run.json` are checked here; schema and numbers of `result.json` by the renderer.
 'use strict';
@@ -6,9 +6,10 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
+const { RUN_SCHEMA } = require('./constants.cjs');
+
 /** The largest files that are read. A result of ten thousand benchmarks is a third of the first. */
 const LARGEST = { 'result.json': 16 * 1024 * 1024, 'run.json': 16 * 1024 };
-const RUN_SCHEMA = 'benchgate.run/1';
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
@@ -48,7 +49,7 @@ function list(folder) {
   });
 }
 
-/** What is wrong with the files, or nothing. Says no name that is not ours: names are a stranger's. */
+/** What is wrong with the files, or nothing. It repeats no file name: names are untrusted. */
 function problem(files) {
   for (const { name, regular, size } of files) {
     if (!Object.hasOwn(LARGEST, name)) {
@@ -78,10 +79,10 @@ function parseRun(text, headSha) {
     return `run.json is not of the schema ${RUN_SCHEMA}`;
   }
   if (!Number.isInteger(run.exit) || run.exit < 0 || run.exit > 255) {
-    return 'run.json: `exit` is no exit code';
+    return 'run.json: `exit` is not an exit code';
   }
   if (typeof run.head_sha !== 'string' || !COMMIT.test(run.head_sha)) {
-    return 'run.json: `head_sha` is no commit';
+    return 'run.json: `head_sha` is not a commit';
   }
   if (run.head_sha !== headSha) return 'run.json is of another commit than the workflow run';
   const base = typeof run.base_sha === 'string' && COMMIT.test(run.base_sha) ? run.base_sha : '';

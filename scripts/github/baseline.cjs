@@ -5,7 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-const { inert } = require('./outcome.cjs');
+const { escaped } = require('./outcome.cjs');
 const { retry } = require('./retry.cjs');
 
 const NAME = /^baselines\/[a-z0-9][a-z0-9._-]{0,99}\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.json$/;
@@ -30,7 +30,7 @@ function files(folder) {
     .sort();
   if (names.length > MOST_FILES) throw new Error(`${names.length} files, more than ${MOST_FILES}`);
   return names.map((name) => {
-    if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a baseline`);
+    if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is not the name of a baseline`);
     const file = path.join(folder, name);
     const stat = fs.lstatSync(file);
     if (!stat.isFile()) throw new Error(`${name} is not a regular file`);
@@ -52,7 +52,7 @@ function block(text) {
 /** @returns {string} the text of the pull request */
 function body({ sha, reason, change, drift, runUrl }) {
   return [
-    `Baselines of ${sha}, measured by [this run](${runUrl}).${reason ? ` Reason: ${inert(reason)}` : ''}`,
+    `Baselines of ${sha}, measured by [this run](${runUrl}).${reason ? ` Reason: ${escaped(reason)}` : ''}`,
     'They say where later changes are screened; they make no gate green or red by themselves. ' +
       'Workflows do not start for a pull request that a workflow opened: close it and open it again.',
     `### Before and after\n\n${block(change)}`,

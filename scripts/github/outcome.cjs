@@ -1,44 +1,38 @@
 // What a run came to: the state of its commit status, its line, and the comment where no result says it.
 'use strict';
 
+const { EXIT_MEANINGS } = require('./constants.cjs');
+
 const REMEDY = {
   fork:
-    'The branch comes from a fork, and strangers\' code does not run on the machine that measures. A ' +
+    'The branch comes from a fork, and untrusted code does not run on the machine that measures. A ' +
     'maintainer who has read the change can push its branch to this repository; the gate is red until ' +
     'then.',
   crashed: 'The end of the log of the job `measure` says why. This says nothing about speed.',
   again: 'Run it again to have it measured.',
 };
 
-const EXIT_MEANING = {
-  0: 'pass',
-  1: 'internal error of benchgate',
-  2: 'usage or configuration error',
-  100: 'regression proven',
-  101: 'could not measure',
-  102: 'inconclusive',
-};
-
+/** The state of the commit status, by verdict. */
 const STATES = { pass: 'success', inconclusive: 'success', regression: 'failure', incomplete: 'error' };
 
 /**
  * @param {{conclusion: string, fork: boolean, state: string, reason?: string, exit?: number | null,
- *          line?: string, body?: string, runUrl: string}} run
+ *          verdict?: string, line?: string, body?: string, runUrl: string}} run
  * `conclusion` and `fork` are GitHub's word; `state` is that of the checked and rendered artifact, empty
  * when the reporter itself failed.
  * @returns {{status: 'success' | 'failure' | 'error', line: string, body: string}}
  */
 function outcome(run) {
   // What a fork's own workflow uploads was not measured on the machine, whatever it says.
-  if (run.state === 'result' && run.line && run.body && !run.fork) return measured(run);
+  if (run.state === 'result' && run.verdict && run.line && run.body && !run.fork) return measured(run);
   const { line, why, next } = unmeasured(run);
   const body = `## ⛔ benchgate: ${line}\n\n${why} ${next}\n\n[The run](${run.runUrl})\n`;
   return { status: 'error', line, body };
 }
 
-function measured({ conclusion, line, body }) {
-  const status = STATES[line.split(':', 1)[0]] ?? 'error';
-  // A result is a stranger's word: it can make a red run no greener.
+function measured({ conclusion, verdict, line, body }) {
+  const status = STATES[verdict] ?? 'error';
+  // A result is untrusted: it cannot make a red run green.
   if (status === 'success' && conclusion !== 'success') {
     return {
       status: 'failure',
@@ -54,7 +48,7 @@ function unmeasured({ conclusion, fork, state, reason, exit = null }) {
   if (state === 'refused') {
     return {
       line: 'not measured: the result was refused',
-      why: `The run left a result that cannot be trusted: ${inert(reason ?? '')}.`,
+      why: `The run left a result that cannot be trusted: ${escaped(reason ?? '')}.`,
       next: REMEDY.crashed,
     };
   }
@@ -66,7 +60,7 @@ function unmeasured({ conclusion, fork, state, reason, exit = null }) {
     };
   }
   if (exit !== null) {
-    const meaning = EXIT_MEANING[exit] ?? 'no exit code of benchgate';
+    const meaning = EXIT_MEANINGS[exit] ?? 'no exit code of benchgate';
     return {
       line: `not measured: exit ${exit} and no result`,
       why: `\`benchgate check\` ended with exit ${exit} (${meaning}) and left no result.`,
@@ -76,12 +70,8 @@ function unmeasured({ conclusion, fork, state, reason, exit = null }) {
   const words = {
     cancelled: ['not measured: cancelled', 'The run was cancelled before there was a result.', REMEDY.again],
     timed_out: ['not measured: timed out', 'The run took longer than it may.', REMEDY.crashed],
-    action_required: [
-      'not measured: waits for approval',
-      'The run waits for a maintainer\'s approval.',
-      '',
-    ],
-    skipped: ['not measured: skipped', 'Measuring was skipped, and what did not run is no pass.', ''],
+    action_required: ['not measured: waits for approval', "The run waits for a maintainer's approval.", ''],
+    skipped: ['not measured: skipped', 'Measuring was skipped, and what did not run is not a pass.', ''],
     success: [
       'not measured: there is no result',
       'The run ended green and left no result, so nothing says that anything was measured.',
@@ -92,9 +82,9 @@ function unmeasured({ conclusion, fork, state, reason, exit = null }) {
   return { line, why, next };
 }
 
-/** A code span that a stranger's text cannot leave. */
-function inert(text) {
+/** Untrusted text as a code span that it cannot end. */
+function escaped(text) {
   return `\`${text.replace(/[^\x20-\x5f\x61-\x7e…]/g, '?')}\``;
 }
 
-module.exports = { inert, outcome };
+module.exports = { escaped, outcome };

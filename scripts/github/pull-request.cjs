@@ -1,5 +1,5 @@
 // Which pull request a workflow run is of. `workflow_run.pull_requests` is empty for forks, and a number
-// in the artifact is a stranger's word: only the commit that GitHub names counts.
+// in the artifact is untrusted: only the commit that GitHub names counts.
 'use strict';
 
 /**
@@ -7,8 +7,8 @@
  *
  * @param {object} github an Octokit
  * @param {{owner: string, repo: string, headSha: string, headRepository: string | null,
- *          headBranch: string | null, base?: string}} of `base`: the base commit that the run told,
- *          believed only to choose between pull requests that all have this head
+ *          headBranch: string | null, base?: string}} of `base`: the base commit that the run recorded,
+ *          used only to choose between pull requests that all have this head
  * @returns {Promise<{number: number | null, reason: string}>}
  */
 async function find(github, { owner, repo, headSha, headRepository, headBranch, base = '' }) {
@@ -28,7 +28,10 @@ function choose(open, { headSha, headRepository, base = '' }) {
   );
   if (same.length === 1) return { number: same[0].number, reason: '' };
   if (same.length === 0) {
-    return { number: null, reason: `no open pull request has the head ${headSha}: it moved on or was closed` };
+    return {
+      number: null,
+      reason: `no open pull request has the head ${headSha}: it moved on or was closed`,
+    };
   }
   const based = same.filter((pull) => pull.base.sha === base);
   if (based.length === 1) return { number: based[0].number, reason: '' };

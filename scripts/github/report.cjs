@@ -38,7 +38,8 @@ function check({ context, core, env = process.env }) {
   for (const [name, value] of Object.entries(found)) core.setOutput(name, String(value ?? ''));
 }
 
-/** Renders the result in `ARTIFACT` with `RENDERER`. Outputs: `state`, and `reason` or `body`, `line`. */
+/** Renders the result in `ARTIFACT` with `RENDERER`. Outputs: `state`, and `reason` or `verdict`,
+ * `line`, `body`. */
 function renderResult({ context, core, env = process.env }) {
   const { headSha, url } = reported(context);
   const rendered = render({
@@ -53,7 +54,7 @@ function renderResult({ context, core, env = process.env }) {
 }
 
 /**
- * Posts the comment and the commit status. Inputs: `STATE`, `REASON`, `EXIT`, `BASE`, `LINE`, `BODY` of
+ * Posts the comment and the commit status. Inputs: `STATE`, `REASON`, `EXIT`, `BASE`, `VERDICT`, `LINE`, `BODY` of
  * the other job, and `AUTHOR`, the login that this token writes as. One that cannot be posted is a
  * warning and does not keep the other back; when neither could, the job fails.
  */
@@ -65,6 +66,7 @@ async function post({ github, context, core, env = process.env, world = {} }) {
     state: env.STATE ?? '',
     reason: env.REASON,
     exit: env.EXIT ? Number(env.EXIT) : null,
+    verdict: env.VERDICT,
     line: env.LINE,
     body: env.BODY,
     runUrl: run.url,

@@ -65,7 +65,7 @@ async function retry(call, { say = () => {}, sleep = wait, now = () => Date.now(
     try {
       return await call();
     } catch (error) {
-      // A mistake in our own code has no status either, and repeating it mends nothing.
+      // A mistake in our own code has no status either, and repeating it fixes nothing.
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;
       const seconds = attempt < ATTEMPTS ? pause(error, attempt, now()) : null;
       if (seconds === null) throw error;

@@ -21,7 +21,7 @@ ours=$(sed -n 's/^REPOSITORY=//p' "$root/etc/benchgate/runner.conf" | tr '[:uppe
 
 case ${GITHUB_EVENT_NAME:-} in
     pull_request)
-        head=$(payload .pull_request.head.repo.full_name) || refuse "the event's payload is no JSON"
+        head=$(payload .pull_request.head.repo.full_name) || refuse "the event's payload is not JSON"
         base=$(payload .pull_request.base.repo.full_name)
         [[ $base == "$ours" ]] || refuse "it works for $ours alone"
         [[ $head == "$ours" ]] ||
@@ -29,10 +29,10 @@ case ${GITHUB_EVENT_NAME:-} in
                 "read it can push it to a branch of $ours"
         ;;
     push | merge_group | workflow_dispatch | schedule)
-        repository=$(payload .repository.full_name) || refuse "the event's payload is no JSON"
+        repository=$(payload .repository.full_name) || refuse "the event's payload is not JSON"
         [[ $repository == "$ours" ]] || refuse "it works for $ours alone"
         ;;
-    # pull_request_target, issue_comment, workflow_run and others run for strangers with our rights.
+    # pull_request_target, issue_comment, workflow_run and others run untrusted code with our rights.
     *) refuse "jobs of the event ${GITHUB_EVENT_NAME:-(none)} do not run here" ;;
 esac
 

@@ -59,7 +59,7 @@ note() {
     grep -qsxF -- "$2" "$state/$1" || printf '%s\n' "$2" >>"$state/$1"
 }
 
-# put MODE PATH: the file is what stands on stdin.
+# put MODE PATH: writes stdin to the file.
 put() {
     local mode=$1 path=$2 new
     new=$(mktemp)
@@ -221,7 +221,7 @@ set_up() {
     [[ $runner_sha256 =~ ^[0-9a-f]{64}$ ]] || fail "--runner-sha256 is missing (64 hexadecimal digits)"
     [[ -z $token_file || -r $token_file ]] || fail "$token_file cannot be read"
     [[ -z $runner_archive || -r $runner_archive ]] || fail "$runner_archive cannot be read"
-    [[ -r $root/etc/pacman.conf ]] || fail "this is no system with pacman"
+    [[ -r $root/etc/pacman.conf ]] || fail "this system has no pacman"
     if [[ -z $kernel ]]; then
         # 6.12.48-1-MANJARO comes from the package linux612.
         local release

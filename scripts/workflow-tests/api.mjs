@@ -23,9 +23,13 @@ const emulator = await createEmulator({
   service: 'github',
   port: port + 1,
   seed: {
-    tokens: { bot_token: { login: BOT, scopes: ['repo'] }, owner_token: { login: OWNER, scopes: ['repo'] }, stranger_token: { login: 'stranger', scopes: ['repo'] } },
+    tokens: {
+      bot_token: { login: BOT, scopes: ['repo'] },
+      owner_token: { login: OWNER, scopes: ['repo'] },
+      outsider_token: { login: 'outsider', scopes: ['repo'] },
+    },
     github: {
-      users: [{ login: OWNER }, { login: BOT }, { login: 'stranger' }],
+      users: [{ login: OWNER }, { login: BOT }, { login: 'outsider' }],
       repos: [{ owner: OWNER, name: REPO, auto_init: true }],
     },
   },
@@ -34,7 +38,7 @@ const emulator = await createEmulator({
 const requests = [];
 const faults = [];
 const statuses = new Map();
-/** Ids of emulate's commits, and the ids in our git repository that they stand for. */
+/** Ids of emulate's commits, and the ids in our git repository that they represent. */
 const commits = new Map();
 /** The commit of emulate at the tip of a branch of a pull request. */
 const branches = new Map();
@@ -53,18 +57,18 @@ async function ask(method, url, body, token = 'owner_token') {
   return data;
 }
 
-/** Which commit of our git repository the default branch stands for. */
+/** Which commit of our git repository the default branch represents. */
 async function main({ commit }) {
   const { object } = await ask('GET', `${repository}/git/ref/heads/main`);
   commits.set(object.sha, commit);
 }
 
 /**
- * Opens a pull request whose commits stand for those of our git repository, where it says so from a fork.
+ * Opens a pull request whose commits represent those of our git repository, where it says so from a fork.
  */
 async function pull({ title, branch, head, base, fork = false }) {
-  const from = fork ? 'stranger' : OWNER;
-  const token = fork ? 'stranger_token' : 'owner_token';
+  const from = fork ? 'outsider' : OWNER;
+  const token = fork ? 'outsider_token' : 'owner_token';
   const source = `/repos/${from}/${REPO}`;
   await main({ commit: base });
   if (fork) await ask('POST', `${repository}/forks`, {}, token);
@@ -132,7 +136,8 @@ async function answer(request, body) {
   if (handle) return [200, JSON.stringify((await handle(body && JSON.parse(body))) ?? null), {}];
   requests.push({ method, url, time: Date.now() });
   const broken = fault(method, url);
-  if (broken) return [broken.status, JSON.stringify({ message: broken.message ?? 'a fault' }), broken.headers];
+  if (broken)
+    return [broken.status, JSON.stringify({ message: broken.message ?? 'a fault' }), broken.headers];
   const [status, data] = own(method, url.split('?')[0], body) ?? [];
   if (status) return [status, JSON.stringify(data), {}];
   const passed = await fetch(`${emulator.url}${fromGit(url)}`, {

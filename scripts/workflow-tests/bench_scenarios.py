@@ -16,21 +16,35 @@ FASTER = (LIB, "WORK: u64 = 1_000;", "WORK: u64 = 200;")
 SCALED = "a (b)/c+d [1]"
 
 
-def pull_request(world, branch, head, number=1, base=None, repository=REPOSITORY, variables=HERE,
-                 run_id=None):
+def pull_request(
+    world, branch, head, number=1, base=None, repository=REPOSITORY, variables=HERE, run_id=None
+):
     """The run of `bench` for a pull request."""
     base = base or world.repository.main
-    event = {"action": "synchronize", "number": number, "pull_request": {
+    event = {
+        "action": "synchronize",
         "number": number,
-        "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
-        "base": {"ref": "main", "sha": base, "repo": {"full_name": REPOSITORY}}}}
+        "pull_request": {
+            "number": number,
+            "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
+            "base": {"ref": "main", "sha": base, "repo": {"full_name": REPOSITORY}},
+        },
+    }
     return world.act("bench", "pull_request", event, head, variables=variables, run_id=run_id)
 
 
 def report(world, of, head, branch, conclusion, event="pull_request", repository=REPOSITORY):
     """The run of `report` that GitHub starts when the run `of` of `bench` has ended."""
-    run = {"id": of, "run_attempt": 1, "name": "bench", "event": event, "conclusion": conclusion,
-           "head_sha": head, "head_branch": branch, "head_repository": {"full_name": repository}}
+    run = {
+        "id": of,
+        "run_attempt": 1,
+        "name": "bench",
+        "event": event,
+        "conclusion": conclusion,
+        "head_sha": head,
+        "head_branch": branch,
+        "head_repository": {"full_name": repository},
+    }
     payload = {"action": "completed", "workflow_run": run}
     return world.act("report", "workflow_run", payload, world.repository.main)
 
@@ -43,19 +57,25 @@ def findings(world, run_id):
     return {b["id"]: b["finding"] for b in result(world, run_id)["benchmarks"]}
 
 
-def told(world, run_id):
+def run_record(world, run_id):
     return json.loads((world.artifact(run_id) / "run.json").read_text())
 
 
 def a_faster_pull_request_is_green_and_gets_a_comment(world):
     head = world.repository.change("feature", FASTER)
     number = world.api.pull("feature", head, world.repository.main)
-    pull_request(world, "feature", head, number, run_id=100).expect(
-        measure="success", gate="success").says("pass (exit 0)", "## ✅ benchgate", "## critcmp")
+    pull_request(world, "feature", head, number, run_id=100).expect(measure="success", gate="success").says(
+        "pass (exit 0)", "## ✅ benchgate", "## critcmp"
+    )
     require(findings(world, 100)[SCALED] == "improved", f"{findings(world, 100)}")
-    run = {"schema": "benchgate.run/1", "exit": 0, "head_sha": head,
-           "base_sha": world.repository.main, "event": "pull_request"}
-    require(told(world, 100) == run, f"run.json: {told(world, 100)}")
+    run = {
+        "schema": "benchgate.run/1",
+        "exit": 0,
+        "head_sha": head,
+        "base_sha": world.repository.main,
+        "event": "pull_request",
+    }
+    require(run_record(world, 100) == run, f"run.json: {run_record(world, 100)}")
 
     report(world, 100, head, "feature", "success").expect(render="success", post="success")
     [comment] = world.api.comments(number)
@@ -67,8 +87,9 @@ def a_slower_push_is_red_and_updates_the_comment(world):
     [before] = world.api.comments(1)
     head = world.repository.change("feature", SLOWER)
     world.api.push("feature", head)
-    pull_request(world, "feature", head, run_id=101).expect(
-        measure="failure", gate="failure").says("regression proven (exit 100)")
+    pull_request(world, "feature", head, run_id=101).expect(measure="failure", gate="failure").says(
+        "regression proven (exit 100)"
+    )
     require(findings(world, 101)[SCALED] == "critical", f"{findings(world, 101)}")
 
     report(world, 101, head, "feature", "failure").expect(render="success", post="success")
@@ -79,7 +100,7 @@ def a_slower_push_is_red_and_updates_the_comment(world):
 
 def a_late_report_of_an_older_run_leaves_the_newer_comment(world):
     [before] = world.api.comments(1)
-    old = told(world, 100)["head_sha"]
+    old = run_record(world, 100)["head_sha"]
     report(world, 100, old, "feature", "success").expect(render="success", post="success")
     require(world.api.comments(1) == [before], "an older run wrote over a newer one")
 
@@ -87,30 +108,35 @@ def a_late_report_of_an_older_run_leaves_the_newer_comment(world):
 def a_change_of_its_own_limits_is_still_red(world):
     """What a pull request might do to grade itself, all at once, and five times the work."""
     head = world.repository.change(
-        "grades-itself", SLOWER,
+        "grades-itself",
+        SLOWER,
         ("benchgate.toml", "critical = 150", "critical = 1_000"),
-        ("benchgate.toml", f'\n[[waiver]]\nbenchmark = "*"\nmetric = "time"\nceiling = 900\n'
-         'until = 2999-01-01\nissue = "#1"\nreason = "because"\n'
-         '\n[[skip]]\nbenchmark = "*"\nreason = "because"\n'),
+        (
+            "benchgate.toml",
+            '\n[[waiver]]\nbenchmark = "*"\nmetric = "time"\nceiling = 900\n'
+            'until = 2999-01-01\nissue = "#1"\nreason = "because"\n'
+            '\n[[skip]]\nbenchmark = "*"\nreason = "because"\n',
+        ),
         ("baselines/any/fixture.first.json", "{}"),
         ("scripts/ci/check.sh", "output exit 0\nexit 0\n"),
         ("scripts/ci/verdict.sh", "#!/usr/bin/env bash", "#!/usr/bin/env bash\nexit 0"),
-        message="Five times the work\n\nBenchgate-Accept: * <= 900% because")
-    pull_request(world, "grades-itself", head, run_id=110).expect(
-        measure="failure", gate="failure").says("regression proven (exit 100)")
+        message="Five times the work\n\nBenchgate-Accept: * <= 900% because",
+    )
+    pull_request(world, "grades-itself", head, run_id=110).expect(measure="failure", gate="failure").says(
+        "regression proven (exit 100)"
+    )
     require(findings(world, 110)[SCALED] == "critical", f"{findings(world, 110)}")
 
 
-def a_fork_is_not_measured_and_told_why(world):
+def a_fork_is_not_measured_and_the_comment_gives_the_reason(world):
     head = world.repository.change("theirs", FASTER)
     number = world.api.pull("theirs", head, world.repository.main, fork=True)
-    fork = "stranger/gated"
+    fork = "outsider/gated"
     run = pull_request(world, "theirs", head, number, repository=fork, run_id=120)
     run.expect(gate="failure").says("not measured: a fork's code does not run")
     require(not world.artifact(120).exists(), "a fork was measured")
 
-    report(world, 120, head, "theirs", "failure", repository=fork).expect(
-        render="success", post="success")
+    report(world, 120, head, "theirs", "failure", repository=fork).expect(render="success", post="success")
     [comment] = world.api.comments(number)
     require("from a fork" in comment["body"], comment["body"])
     require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
@@ -118,42 +144,75 @@ def a_fork_is_not_measured_and_told_why(world):
 
 def a_merge_queue_is_measured(world):
     head = world.repository.change("queue", FASTER)
-    event = {"action": "checks_requested", "merge_group": {
-        "head_sha": head, "base_sha": world.repository.main, "base_ref": "refs/heads/main",
-        "head_ref": "refs/heads/gh-readonly-queue/main/pr-1"}}
-    run = world.act("bench", "merge_group", event, head, variables=HERE, run_id=130,
-                    ref="refs/heads/gh-readonly-queue/main/pr-1")
+    event = {
+        "action": "checks_requested",
+        "merge_group": {
+            "head_sha": head,
+            "base_sha": world.repository.main,
+            "base_ref": "refs/heads/main",
+            "head_ref": "refs/heads/gh-readonly-queue/main/pr-1",
+        },
+    }
+    run = world.act(
+        "bench",
+        "merge_group",
+        event,
+        head,
+        variables=HERE,
+        run_id=130,
+        ref="refs/heads/gh-readonly-queue/main/pr-1",
+    )
     run.expect(measure="success", gate="success").says("pass (exit 0)")
-    require(told(world, 130)["base_sha"] == world.repository.main, f"{told(world, 130)}")
-    report(world, 130, head, "queue", "success", event="merge_group").expect(
-        render="success", post="success")
+    require(run_record(world, 130)["base_sha"] == world.repository.main, f"{run_record(world, 130)}")
+    report(world, 130, head, "queue", "success", event="merge_group").expect(render="success", post="success")
     require(world.api.status(head)["state"] == "success", f"{world.api.status(head)}")
 
 
 def a_run_by_hand_takes_its_inputs(world):
     head = world.repository.change("by-hand", FASTER)
-    inputs = {"base": "main", "suites": "first", "filter": "sizes* nothing", "budget": "",
-              "fail-on": "note", "fail-on-inconclusive": "false"}
-    known = subprocess.run([world.tools.benchgate, "check", "--help"], capture_output=True, text=True)
+    inputs = {
+        "base": "main",
+        "suites": "first",
+        "filter": "sizes* nothing",
+        "budget": "",
+        "fail-on": "note",
+        "fail-on-inconclusive": "false",
+    }
+    known = subprocess.run(
+        [world.tools.benchgate, "check", "--help"], capture_output=True, text=True, check=False
+    )
     if "--budget" in known.stdout:
         inputs["budget"] = "5m"
-    run = world.act("bench", "workflow_dispatch", {"inputs": inputs}, head, variables=HERE, run_id=140,
-                    ref="refs/heads/by-hand")
+    run = world.act(
+        "bench",
+        "workflow_dispatch",
+        {"inputs": inputs},
+        head,
+        variables=HERE,
+        run_id=140,
+        ref="refs/heads/by-hand",
+    )
     run.expect(measure="success", gate="success")
     run.says(r"--suite=first --filter=sizes\* --filter=nothing", "--fail-on=note")
-    require(told(world, 140)["base_sha"] == world.repository.main, f"{told(world, 140)}")
+    require(run_record(world, 140)["base_sha"] == world.repository.main, f"{run_record(world, 140)}")
     found = findings(world, 140)
     require(found[SCALED] == "skipped" and found["sizes of input/mix/64"] != "skipped", f"{found}")
 
 
 def a_dispatch_cannot_smuggle_in_a_command(world):
     """Inputs are data: neither options of git nor words of the shell."""
-    inputs = {"base": "--output=/tmp/x", "suites": "$(exit 9) `exit 9`", "filter": "", "budget": "",
-              "fail-on": "policy", "fail-on-inconclusive": "false"}
-    run = world.act("bench", "workflow_dispatch", {"inputs": inputs}, world.repository.main,
-                    variables=HERE, run_id=141)
-    run.expect(measure="failure", gate="failure").says("could not measure (exit 101)",
-                                                       "there is no revision")
+    inputs = {
+        "base": "--output=/tmp/x",
+        "suites": "$(exit 9) `exit 9`",
+        "filter": "",
+        "budget": "",
+        "fail-on": "policy",
+        "fail-on-inconclusive": "false",
+    }
+    run = world.act(
+        "bench", "workflow_dispatch", {"inputs": inputs}, world.repository.main, variables=HERE, run_id=141
+    )
+    run.expect(measure="failure", gate="failure").says("could not measure (exit 101)", "there is no revision")
 
 
 def a_push_to_main_fills_the_caches_and_a_pull_request_does_not(world):
@@ -161,8 +220,15 @@ def a_push_to_main_fills_the_caches_and_a_pull_request_does_not(world):
     require("save" not in caches.read_text(), "a cache was saved outside of main")
     before = world.repository.main
     after = world.repository.change("main", ("README.md", "More words.\n"))
-    run = world.act("bench", "push", {"ref": "refs/heads/main", "before": before, "after": after},
-                    after, variables=HERE, run_id=150, ref="refs/heads/main")
+    run = world.act(
+        "bench",
+        "push",
+        {"ref": "refs/heads/main", "before": before, "after": after},
+        after,
+        variables=HERE,
+        run_id=150,
+        ref="refs/heads/main",
+    )
     run.expect(measure="success", gate="success")
     require("save benchgate-registry-" in caches.read_text(), caches.read_text())
     require("criterion" not in caches.read_text(), caches.read_text())
@@ -170,11 +236,17 @@ def a_push_to_main_fills_the_caches_and_a_pull_request_does_not(world):
 
 def a_crash_is_not_measured_and_says_so(world):
     head = world.repository.change(
-        "crash", (LIB, "steps: u64) -> u64 {",
-                  'steps: u64) -> u64 {\n    assert!(state == 0, "it panics on purpose");'))
+        "crash",
+        (
+            LIB,
+            "steps: u64) -> u64 {",
+            'steps: u64) -> u64 {\n    assert!(state == 0, "it panics on purpose");',
+        ),
+    )
     number = world.api.pull("crash", head, world.repository.main)
-    pull_request(world, "crash", head, number, run_id=160).expect(
-        measure="failure", gate="failure").says("could not measure (exit 101)", "it panics on purpose")
+    pull_request(world, "crash", head, number, run_id=160).expect(measure="failure", gate="failure").says(
+        "could not measure (exit 101)", "it panics on purpose"
+    )
     report(world, 160, head, "crash", "failure").expect(render="success", post="success")
     [comment] = world.api.comments(number)
     require("it panics on purpose" in comment["body"], comment["body"])
@@ -184,8 +256,9 @@ def a_crash_is_not_measured_and_says_so(world):
 def a_benchmark_that_is_gone_is_missed(world):
     """An old result of it would be in target/criterion, and in a cache that holds that."""
     head = world.repository.change("gone", (LIB, "&[64, 256];", "&[256];"))
-    pull_request(world, "gone", head, run_id=161).expect(
-        measure="failure", gate="failure").says("could not measure (exit 101)")
+    pull_request(world, "gone", head, run_id=161).expect(measure="failure", gate="failure").says(
+        "could not measure (exit 101)"
+    )
     require(findings(world, 161)["sizes of input/mix/64"] == "missing", f"{findings(world, 161)}")
 
 
@@ -193,21 +266,26 @@ def what_is_not_proven_is_green_with_a_warning_or_red_on_request(world):
     base = world.repository.change("few-pairs", ("benchgate.toml", "\n[measure]\npairs = 2\n"))
     git(world.repository.tree, "checkout", "--quiet", "-B", "unproven")
     (world.repository.tree / LIB).write_text(
-        (world.repository.tree / LIB).read_text().replace("WORK: u64 = 1_000", "WORK: u64 = 1_001"))
+        (world.repository.tree / LIB).read_text().replace("WORK: u64 = 1_000", "WORK: u64 = 1_001")
+    )
     head = world.repository.commit("unproven", "one step more")
     pull_request(world, "unproven", head, base=base, run_id=170).expect(
-        measure="success", gate="success").says("inconclusive (exit 102): green with a warning")
+        measure="success", gate="success"
+    ).says("inconclusive (exit 102): green with a warning")
     strict = {**HERE, "BENCHGATE_FAIL_ON_INCONCLUSIVE": "true"}
     pull_request(world, "unproven", head, base=base, run_id=171, variables=strict).expect(
-        measure="failure", gate="failure").says("and fail-on-inconclusive is set")
+        measure="failure", gate="failure"
+    ).says("and fail-on-inconclusive is set")
 
 
 def a_machine_that_is_not_set_up_does_not_measure(world):
-    """Of a machine that is in order the doctor is told otherwise."""
+    """The doctor is replaced by one that reports a blocking point."""
     tool = world.store / "caches/benchgate-tools-Linux-X64/bin/benchgate"
     real = tool.rename(tool.with_name("benchgate.real"))
-    tool.write_text('#!/usr/bin/env bash\nif [[ $1 == doctor ]]; then echo "blocking: boost"; exit 101; fi\n'
-                    'exec "$0.real" "$@"\n')
+    tool.write_text(
+        '#!/usr/bin/env bash\nif [[ $1 == doctor ]]; then echo "blocking: boost"; exit 101; fi\n'
+        'exec "$0.real" "$@"\n'
+    )
     tool.chmod(0o755)
     head = world.repository.change("feature", FASTER)
     try:
@@ -215,8 +293,9 @@ def a_machine_that_is_not_set_up_does_not_measure(world):
     finally:
         real.rename(tool)
     run.expect(measure="failure", gate="failure").says(
-        "could not measure (exit 101)", "The machine is not set up to measure", "blocking: boost")
-    require(told(world, 180)["exit"] == 101, f"{told(world, 180)}")
+        "could not measure (exit 101)", "The machine is not set up to measure", "blocking: boost"
+    )
+    require(run_record(world, 180)["exit"] == 101, f"{run_record(world, 180)}")
     require(not (world.artifact(180) / "result.json").exists(), "it was measured")
 
 
@@ -229,11 +308,18 @@ def six_lines_in_another_repository_are_enough(world):
     lines = lines.replace("OWNER/benchgate", action).replace("FULL_COMMIT_SHA", commit)
     require(f"{action}/.github/actions/benchgate@{commit}" in lines, lines)
     head = world.repository.change("six-lines", SLOWER, (".github/workflows/theirs.yml", lines))
-    event = {"action": "opened", "number": 1, "pull_request": {
-        "number": 1, "head": {"ref": "six-lines", "sha": head, "repo": {"full_name": REPOSITORY}},
-        "base": {"ref": "main", "sha": world.repository.main, "repo": {"full_name": REPOSITORY}}}}
-    run = world.act("theirs", "pull_request", event, head, run_id=190,
-                    actions=[f"{action}@{commit}={world.action()}"])
+    event = {
+        "action": "opened",
+        "number": 1,
+        "pull_request": {
+            "number": 1,
+            "head": {"ref": "six-lines", "sha": head, "repo": {"full_name": REPOSITORY}},
+            "base": {"ref": "main", "sha": world.repository.main, "repo": {"full_name": REPOSITORY}},
+        },
+    }
+    run = world.act(
+        "theirs", "pull_request", event, head, run_id=190, actions=[f"{action}@{commit}={world.action()}"]
+    )
     run.expect(benchgate="failure").says("regression proven")
     require(findings(world, 190)[SCALED] == "critical", f"{findings(world, 190)}")
 
@@ -242,10 +328,12 @@ def baselines_are_proposed_and_never_pushed(world):
     main = world.repository.main
     inputs = {"inputs": {"reason": "a new kernel, says @octo"}}
     git(world.repository.tree, "push", "--quiet", "--force", world.repository.bare, f"{main}:refs/heads/main")
-    world.act("baseline", "workflow_dispatch", inputs, main, variables=HERE, run_id=200,
-              ref="refs/heads/other").expect()
-    run = world.act("baseline", "workflow_dispatch", inputs, main, variables=HERE, run_id=201,
-                    ref="refs/heads/main")
+    world.act(
+        "baseline", "workflow_dispatch", inputs, main, variables=HERE, run_id=200, ref="refs/heads/other"
+    ).expect()
+    run = world.act(
+        "baseline", "workflow_dispatch", inputs, main, variables=HERE, run_id=201, ref="refs/heads/main"
+    )
     run.expect(measure="success", propose="success")
     pulls = world.api.ask("GET", f"/repos/{REPOSITORY}/pulls?state=open&per_page=100")
     [pull] = [p for p in pulls if p["title"].startswith("Baselines of ")]
@@ -254,8 +342,7 @@ def baselines_are_proposed_and_never_pushed(world):
         require(text in pull["body"], f"{text}: {pull['body']}")
     tip = world.api.ask("GET", f"/repos/{REPOSITORY}/git/ref/heads/{pull['head']['ref']}")
     commit = world.api.ask("GET", f"/repos/{REPOSITORY}/git/commits/{tip['object']['sha']}")
-    tree = world.api.ask(
-        "GET", f"/repos/{REPOSITORY}/git/trees/{commit['tree']['sha']}?recursive=1")["tree"]
+    tree = world.api.ask("GET", f"/repos/{REPOSITORY}/git/trees/{commit['tree']['sha']}?recursive=1")["tree"]
     files = [entry["path"] for entry in tree if entry["type"] == "blob"]
     new = [path for path in files if path != "README.md"]  # which the API's own repository has
     require(len(new) == 1 and re.fullmatch(r"baselines/[^/]+/fixture\.first\.json", new[0]), f"{new}")
@@ -263,23 +350,25 @@ def baselines_are_proposed_and_never_pushed(world):
     require(not pushed, f"{pushed}")
 
 
-def a_committed_baseline_is_shown_beside_the_run_as_critcmp_sees_it(world):
+def critcmp_shows_the_committed_baseline_alongside_the_run(world):
     """The baseline is that of the scenario before, merged."""
-    git(world.repository.tree, "checkout", "--quiet", "--force", "-B", "with-baseline",
-        world.repository.main)
-    shutil.copytree(world.artifact(201, "benchgate-baseline") / "baselines",
-                    world.repository.tree / "baselines")
+    git(world.repository.tree, "checkout", "--quiet", "--force", "-B", "with-baseline", world.repository.main)
+    shutil.copytree(
+        world.artifact(201, "benchgate-baseline") / "baselines", world.repository.tree / "baselines"
+    )
     base = world.repository.commit("with-baseline", "baselines")
-    (world.repository.tree / LIB).write_text(
-        (world.repository.tree / LIB).read_text().replace(*SLOWER[1:]))
-    head = world.repository.commit("beside", "five times the work")
-    run = pull_request(world, "beside", head, base=base, run_id=210)
+    (world.repository.tree / LIB).write_text((world.repository.tree / LIB).read_text().replace(*SLOWER[1:]))
+    head = world.repository.commit("alongside", "five times the work")
+    run = pull_request(world, "alongside", head, base=base, run_id=210)
     run.expect(measure="failure", gate="failure").says(
-        "### `fixture.first`", "Differences above 2 %:", "Differences above 5 %:",
-        "Differences above 10 %:")
+        "### `fixture.first`", "Differences above 2 %:", "Differences above 5 %:", "Differences above 10 %:"
+    )
     # Of each side a ratio, a time and a throughput.
-    rows = [re.sub(re.escape(SCALED), "", line) for line in run.text.splitlines()
-            if SCALED in line and "?/sec" in line]
+    rows = [
+        re.sub(re.escape(SCALED), "", line)
+        for line in run.text.splitlines()
+        if SCALED in line and "?/sec" in line
+    ]
     require(rows, f"critcmp's tables have no row of {SCALED}: {run.path}")
     ratios = [float(ratio) for ratio in re.findall(r" (\d+\.\d\d) ", rows[0])]
     require(min(ratios) == 1.0 and max(ratios) > 2.5, f"critcmp's row: {rows[0]}")
@@ -290,7 +379,7 @@ SCENARIOS = (
     a_slower_push_is_red_and_updates_the_comment,
     a_late_report_of_an_older_run_leaves_the_newer_comment,
     a_change_of_its_own_limits_is_still_red,
-    a_fork_is_not_measured_and_told_why,
+    a_fork_is_not_measured_and_the_comment_gives_the_reason,
     a_merge_queue_is_measured,
     a_run_by_hand_takes_its_inputs,
     a_dispatch_cannot_smuggle_in_a_command,
@@ -301,5 +390,5 @@ SCENARIOS = (
     a_machine_that_is_not_set_up_does_not_measure,
     six_lines_in_another_repository_are_enough,
     baselines_are_proposed_and_never_pushed,
-    a_committed_baseline_is_shown_beside_the_run_as_critcmp_sees_it,
+    critcmp_shows_the_committed_baseline_alongside_the_run,
 )

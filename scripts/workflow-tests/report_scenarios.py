@@ -1,13 +1,13 @@
-"""What `report` does with artifacts that a stranger wrote, and with an API that fails. The results are a
+"""What `report` does with untrusted artifacts, and with an API that fails. The results are a
 recorded one of the gate, spoilt."""
 
 import copy
 import json
 
 from bench_scenarios import report
+from constants import RUN_SCHEMA, VERDICT_EXITS
 from world import OWNER, require
 
-EXITS = {"pass": 0, "regression": 100, "incomplete": 101, "inconclusive": 102}
 HOSTILE = "@octo <img src=x onerror=alert(1)> | `code` **bold** [link](http://x)\n## heading \u202e\x07"
 
 
@@ -25,9 +25,13 @@ class Artifact:
         self.folder.mkdir(parents=True)
         self.result = world.recorded()
         self.result["head"]["commit"] = self.head
-        self.run = {"schema": "benchgate.run/1", "exit": EXITS[self.result["verdict"]],
-                    "head_sha": self.head, "base_sha": world.repository.main,
-                    "event": "pull_request"}
+        self.run = {
+            "schema": RUN_SCHEMA,
+            "exit": VERDICT_EXITS[self.result["verdict"]],
+            "head_sha": self.head,
+            "base_sha": world.repository.main,
+            "event": "pull_request",
+        }
 
     def write(self):
         (self.folder / "result.json").write_text(json.dumps(self.result))
@@ -36,7 +40,8 @@ class Artifact:
 
     def report(self, conclusion="success", post="success"):
         return report(self.world, self.run_id, self.head, self.branch, conclusion).expect(
-            render="success", post=post)
+            render="success", post=post
+        )
 
     def comment(self):
         [comment] = self.world.api.comments(self.pull)
@@ -97,7 +102,7 @@ def a_result_of_another_commit_is_refused(world):
 
 def a_result_that_contradicts_its_exit_is_refused(world):
     artifact = Artifact(world, "contradiction")
-    artifact.run["exit"] = next(exit for exit in EXITS.values() if exit != artifact.run["exit"])
+    artifact.run["exit"] = next(exit for exit in VERDICT_EXITS.values() if exit != artifact.run["exit"])
     refused(artifact.write(), "its verdict is")
 
 
@@ -118,13 +123,13 @@ def a_hostile_name_is_inert_in_the_comment(world):
     artifact = Artifact(world, "names")
     for benchmark in artifact.result["benchmarks"]:
         benchmark["id"] = f"{HOSTILE}{benchmark['id']}"
-    artifact.result["remarks"] = [HOSTILE]
+    artifact.result["notices"] = [HOSTILE]
     artifact.write().report()
     body = artifact.comment()
     require("sizes of input" in body, f"it was not shown: {body}")
     for text in ("\n## heading", "\u202e", "\x07"):
         require(text not in body, f"{text!r} is in the comment: {body[:4000]}")
-    # What stands between two backticks is no markup and mentions nobody.
+    # Text between two backticks is not markup and mentions nobody.
     outside = "".join(body.split("`")[::2])
     for text in ("@octo", "<img", "](http://x)", "**bold**"):
         require(text not in outside, f"{text!r} is markup in the comment: {body[:4000]}")
@@ -162,8 +167,13 @@ def asked(world, method, path):
 def limits_are_waited_for(world):
     for name, status in (("secondary-limit", 403), ("limit", 429)):
         artifact = Artifact(world, name).write()
-        world.api.fault("POST", comments_path(artifact), status, retry_after="2",
-                        message="You have exceeded a secondary rate limit")
+        world.api.fault(
+            "POST",
+            comments_path(artifact),
+            status,
+            retry_after="2",
+            message="You have exceeded a secondary rate limit",
+        )
         world.api.requests()
         artifact.report()
         first, second = asked(world, "POST", comments_path(artifact))
@@ -193,8 +203,9 @@ def what_is_not_there_is_asked_for_once(world):
 
 def a_permission_that_is_lacking_is_no_reason_to_be_silent(world):
     artifact = Artifact(world, "forbidden").write()
-    world.api.fault("POST", comments_path(artifact), 403, times=9,
-                    message="Resource not accessible by integration")
+    world.api.fault(
+        "POST", comments_path(artifact), 403, times=9, message="Resource not accessible by integration"
+    )
     world.api.requests()
     artifact.report().says("the comment could not be posted")
     require(len(asked(world, "POST", comments_path(artifact))) == 1, "it was tried again")

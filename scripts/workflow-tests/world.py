@@ -40,17 +40,23 @@ def require(condition, message):
 
 
 def git(folder, *arguments):
-    settings = ("user.name=scenario", "user.email=scenario@example.com", "commit.gpgsign=false",
-                "init.defaultBranch=main", "advice.detachedHead=false")
+    settings = (
+        "user.name=scenario",
+        "user.email=scenario@example.com",
+        "commit.gpgsign=false",
+        "init.defaultBranch=main",
+        "advice.detachedHead=false",
+    )
     flags = [part for setting in settings for part in ("-c", setting)]
-    done = subprocess.run(["git", "-C", folder, *flags, *arguments], check=True, text=True,
-                          capture_output=True)
+    done = subprocess.run(
+        ["git", "-C", folder, *flags, *arguments], check=True, text=True, capture_output=True
+    )
     return done.stdout.strip()
 
 
 def replace(path, old, new):
     text = path.read_text()
-    require(text.count(old) == 1, f"{path}: `{old}` stands {text.count(old)} times in it")
+    require(text.count(old) == 1, f"{path}: `{old}` occurs {text.count(old)} times, expected once")
     path.write_text(text.replace(old, new))
 
 
@@ -62,9 +68,10 @@ class Repository:
         self.bare = folder / "gated.git"
         shutil.copytree(FIXTURE, self.tree, symlinks=False)
         manifest = self.tree / "Cargo.toml"
-        kept = re.sub(r'\[\[bench\]\]\nname = "(%s)"\n(harness = false\n)?' % "|".join(LEFT_OUT), "",
-                      manifest.read_text())
-        # cargo would find them without being told.
+        left_out = "|".join(LEFT_OUT)
+        table = rf'\[\[bench\]\]\nname = "({left_out})"\n(harness = false\n)?'
+        kept = re.sub(table, "", manifest.read_text())
+        # cargo would discover them by itself.
         manifest.write_text(kept.replace("publish = false\n", "publish = false\nautobenches = false\n"))
         for name in (".github", "scripts"):
             shutil.copytree(ROOT / name, self.tree / name, symlinks=True)
@@ -88,8 +95,8 @@ class Repository:
     def change(self, branch, *edits, message="a change"):
         """A branch from main with edits: (path, old, new), or (path, text) to append."""
         git(self.tree, "checkout", "--quiet", "--force", "-B", branch, self.main)
-        for path, *edit in edits:
-            path = self.tree / path
+        for name, *edit in edits:
+            path = self.tree / name
             if len(edit) == 2:
                 replace(path, *edit)
             else:
@@ -107,18 +114,27 @@ class Api:
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {**os.environ, "STAND_IN_MODULES": str(tools.modules)}
         self.process = subprocess.Popen(
-            [tools.node, Path(__file__).parent / "api.mjs", str(self.port)], env=environment,
-            stdin=subprocess.DEVNULL, stdout=log.open("w"), stderr=subprocess.STDOUT)
+            [tools.node, Path(__file__).parent / "api.mjs", str(self.port)],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log.open("w"),
+            stderr=subprocess.STDOUT,
+        )
         end = time.monotonic() + 60
         while "listening" not in log.read_text():
-            require(self.process.poll() is None and time.monotonic() < end,
-                    f"the API did not start: {log.read_text()}")
+            require(
+                self.process.poll() is None and time.monotonic() < end,
+                f"the API did not start: {log.read_text()}",
+            )
             time.sleep(0.05)
 
     def ask(self, method, path, body=None):
         request = urllib.request.Request(
-            self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-            headers={"authorization": "token owner_token"})
+            self.url + path,
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"authorization": "token owner_token"},
+        )
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
@@ -138,9 +154,18 @@ class Api:
 
     def fault(self, method, path, status, times=1, message="a fault", **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self.ask("POST", "/_faults", {"method": method, "path": f"/repos/{REPOSITORY}{path}",
-                                      "status": status, "times": times, "message": message,
-                                      "headers": named})
+        self.ask(
+            "POST",
+            "/_faults",
+            {
+                "method": method,
+                "path": f"/repos/{REPOSITORY}{path}",
+                "status": status,
+                "times": times,
+                "message": message,
+                "headers": named,
+            },
+        )
 
     def requests(self):
         """What was asked since the last call."""
@@ -165,8 +190,7 @@ class Run:
     def __init__(self, log, status):
         self.status = status
         self.path = log
-        self.lines = [json.loads(line) for line in log.read_text().splitlines()
-                      if line.startswith("{")]
+        self.lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
         self.text = "\n".join(line.get("msg", "").rstrip() for line in self.lines)
         self.jobs = {line["jobID"]: line["jobResult"] for line in self.lines if "jobResult" in line}
 
@@ -212,17 +236,20 @@ class World:
         """Of the steps: no way to the network but the API."""
         keep = ("HOME", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "LANG", "TMPDIR", "USER")
         found = {name: os.environ[name] for name in keep if name in os.environ}
-        return {**found,
-                "PATH": f"{Path(self.tools.node).parent}:{os.environ['PATH']}",
-                "CARGO_NET_OFFLINE": "true",
-                "CARGO_TARGET_DIR": str(self.tools.target / "workflow-tests-build"),
-                "XDG_CACHE_HOME": str(self.folder / "cache"),
-                "STAND_IN_STORE": str(self.store),
-                "STAND_IN_MODULES": str(self.tools.modules),
-                "STAND_IN_REPOSITORY": str(self.repository.bare),
-                "GITHUB_API_URL": self.api.url,
-                "GITHUB_REPOSITORY": REPOSITORY,
-                "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64"}
+        return {
+            **found,
+            "PATH": f"{Path(self.tools.node).parent}:{os.environ['PATH']}",
+            "CARGO_NET_OFFLINE": "true",
+            "CARGO_TARGET_DIR": str(self.tools.target / "workflow-tests-build"),
+            "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "STAND_IN_STORE": str(self.store),
+            "STAND_IN_MODULES": str(self.tools.modules),
+            "STAND_IN_REPOSITORY": str(self.repository.bare),
+            "GITHUB_API_URL": self.api.url,
+            "GITHUB_REPOSITORY": REPOSITORY,
+            "RUNNER_OS": "Linux",
+            "RUNNER_ARCH": "X64",
+        }
 
     def action(self):
         """This project as the checkout of the action in another's repository."""
@@ -249,9 +276,22 @@ class World:
         if not folder.exists():
             head = self.repository.change("recorded", ("src/lib.rs", "WORK: u64 = 1_000", "WORK: u64 = 200"))
             done = subprocess.run(
-                [self.tools.benchgate, "check", "--base", self.repository.main, "--head", head,
-                 "--output", folder], cwd=self.repository.tree, env=self.environment, text=True,
-                capture_output=True)
+                [
+                    self.tools.benchgate,
+                    "check",
+                    "--base",
+                    self.repository.main,
+                    "--head",
+                    head,
+                    "--output",
+                    folder,
+                ],
+                cwd=self.repository.tree,
+                env=self.environment,
+                text=True,
+                capture_output=True,
+                check=False,
+            )
             require(done.returncode == 0, f"exit {done.returncode}: {done.stdout}{done.stderr}")
         return json.loads((folder / "result.json").read_text())
 
@@ -266,27 +306,60 @@ class World:
         if ref:
             environment["GITHUB_REF"] = ref
         ours = [part for action in actions for part in ("--local-repository", action)]
-        command = [self.tools.act, event, "-C", self.repository.tree, "-e", event_file,
-                   "-W", f".github/workflows/{workflow}.yml", "--json", "--no-skip-checkout",
-                   "--action-offline-mode", "--pull=false", "--concurrent-jobs", "1",
-                   "--use-new-action-cache", "--no-cache-server", "--defaultbranch", "main",
-                   "--action-cache-path", self.folder / "act",
-                   "-P", "self-hosted=-self-hosted", "-P", "ubuntu-24.04=-self-hosted",
-                   "-s", "GITHUB_TOKEN=bot_token", *self.stand_ins(), *ours]
+        command = [
+            self.tools.act,
+            event,
+            "-C",
+            self.repository.tree,
+            "-e",
+            event_file,
+            "-W",
+            f".github/workflows/{workflow}.yml",
+            "--json",
+            "--no-skip-checkout",
+            "--action-offline-mode",
+            "--pull=false",
+            "--concurrent-jobs",
+            "1",
+            "--use-new-action-cache",
+            "--no-cache-server",
+            "--defaultbranch",
+            "main",
+            "--action-cache-path",
+            self.folder / "act",
+            "-P",
+            "self-hosted=-self-hosted",
+            "-P",
+            "ubuntu-24.04=-self-hosted",
+            "-s",
+            "GITHUB_TOKEN=bot_token",
+            *self.stand_ins(),
+            *ours,
+        ]
         for key, value in environment.items():
             command += ["--env", f"{key}={value}"]
         for key, value in (variables or {}).items():
             command += ["--var", f"{key}={value}"]
         log = self.folder / f"{name}.log"
         with log.open("w") as sink:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sink,
-                                  stderr=subprocess.STDOUT, timeout=900,
-                                  env={**self.environment, "ACT_DISABLE_VERSION_CHECK": "1"})
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=subprocess.STDOUT,
+                timeout=900,
+                check=False,
+                env={**self.environment, "ACT_DISABLE_VERSION_CHECK": "1"},
+            )
         return Run(log, done.returncode)
 
     def payload(self, payload):
-        repository = {"full_name": REPOSITORY, "name": "gated", "default_branch": "main",
-                      "owner": {"login": OWNER}}
+        repository = {
+            "full_name": REPOSITORY,
+            "name": "gated",
+            "default_branch": "main",
+            "owner": {"login": OWNER},
+        }
         return {"repository": repository, "sender": {"login": OWNER}, **payload}
 
     def artifact(self, run_id, name="benchgate-result"):

@@ -14,7 +14,7 @@ use std::{env, fs};
 const UPDATE: &str = "UPDATE_GENERATED";
 
 const HEADER: &str = "\
-// Generated from the schemas in `benches/protos`; do not edit. To write it anew:
+// Generated from the schemas in `benches/protos`; do not edit. To write it again:
 // UPDATE_GENERATED=1 cargo test -p benchmarks-codegen
 ";
 
@@ -95,7 +95,7 @@ fn assert_committed(generated: &BTreeMap<String, String>, folder: &Path, library
 fn advice(what: &str) -> String {
     format!(
         "{what} in benches/src/generated differs from what benches/protos generates; to write it \
-         anew: {UPDATE}=1 cargo test -p benchmarks-codegen"
+         again: {UPDATE}=1 cargo test -p benchmarks-codegen"
     )
 }
 

@@ -20,7 +20,8 @@ pub(super) fn generate(dataset: Dataset) -> BenchmarkDataset {
     let payload = match dataset {
         // The official payloads of the two are the same bytes as well.
         Dataset::GoogleMessage1Proto2 | Dataset::GoogleMessage1Proto3 => google_message1(),
-        Dataset::GoogleMessage2 => google_message2(),
+        Dataset::GoogleMessage2 => google_message2(Random::new(2), Random::text),
+        Dataset::GoogleMessage2Utf8 => google_message2(Random::new(3), Random::text_utf8),
     };
     BenchmarkDataset {
         name: dataset.name().to_owned(),
@@ -100,8 +101,7 @@ const SUB_MESSAGES: [(&[u32], usize); 12] = [
 const GROUPS_WITH_FIELD73: usize = 27;
 
 /// 9 fields and 1,000 groups, 84,570 bytes.
-fn google_message2() -> Vec<u8> {
-    let mut random = Random::new(2);
+fn google_message2(mut random: Random, text: fn(&mut Random, usize) -> Vec<u8>) -> Vec<u8> {
     let mut message = Writer::default();
     message.delimited(2, &random.bytes(1428));
     message.varint(3, random.varint_of(4));
@@ -118,7 +118,7 @@ fn google_message2() -> Vec<u8> {
         message.group(10, |group| {
             group.varint(5, random.varint_of(1));
             group.float(11, random.fraction());
-            group.delimited(12, &random.text(string_lengths[index]));
+            group.delimited(12, &text(&mut random, string_lengths[index]));
             group.varint(15, random.varint_of(id_lengths[index]));
             group.delimited(31, &google_message2_sub_message(&mut random, sub_messages[index]));
             if with_field73[index] {
@@ -187,6 +187,21 @@ impl Random {
     fn text(&mut self, len: usize) -> Vec<u8> {
         let printable = u32::from(b'~' - b' ') + 1;
         (0..len).map(|_| b' ' + self.below(printable) as u8).collect()
+    }
+
+    /// UTF-8 of `len` bytes: Latin, Cyrillic, Chinese and emoji, each as likely as the others.
+    fn text_utf8(&mut self, len: usize) -> Vec<u8> {
+        let mut text = String::new();
+        while text.len() < len {
+            let (first, count) = match (self.below(4) as usize).min(len - text.len() - 1) {
+                0 => ('a', 26),
+                1 => ('а', 32),
+                2 => ('一', 20_000),
+                _ => ('😀', 64),
+            };
+            text.extend(char::from_u32(first as u32 + self.below(count)));
+        }
+        text.into_bytes()
     }
 
     /// A value other than zero that takes `len` bytes as a varint.

@@ -9,6 +9,10 @@
 //! | `google_message1_proto2` | `benchmarks.proto2.GoogleMessage1` | 1 | 228 |
 //! | `google_message1_proto3` | `benchmarks.proto3.GoogleMessage1` | 1 | 228 |
 //! | `google_message2` | `benchmarks.proto2.GoogleMessage2` | 1 | 84,570 |
+//! | `google_message2_utf8` | `benchmarks.proto2.GoogleMessage2` | 1 | 84,570 |
+//!
+//! The text of the official messages is ASCII. That of `google_message2_utf8`, which is generated
+//! in any case, is not.
 
 mod generator;
 mod official;
@@ -33,11 +37,21 @@ pub enum Dataset {
     GoogleMessage1Proto3,
     /// A message with a group repeated 1,000 times.
     GoogleMessage2,
+    /// The same with text of one to four bytes a character.
+    GoogleMessage2Utf8,
 }
 
 impl Dataset {
     /// All datasets, in the order in which they are benched.
-    pub const ALL: [Self; 3] =
+    pub const ALL: [Self; 4] = [
+        Self::GoogleMessage1Proto2,
+        Self::GoogleMessage1Proto3,
+        Self::GoogleMessage2,
+        Self::GoogleMessage2Utf8,
+    ];
+
+    /// Those of which there are official files.
+    pub const OFFICIAL: [Self; 3] =
         [Self::GoogleMessage1Proto2, Self::GoogleMessage1Proto3, Self::GoogleMessage2];
 
     /// The name in benchmark ids, in file names and in [`BenchmarkDataset::name`].
@@ -47,6 +61,7 @@ impl Dataset {
             Self::GoogleMessage1Proto2 => "google_message1_proto2",
             Self::GoogleMessage1Proto3 => "google_message1_proto3",
             Self::GoogleMessage2 => "google_message2",
+            Self::GoogleMessage2Utf8 => "google_message2_utf8",
         }
     }
 
@@ -56,7 +71,7 @@ impl Dataset {
         match self {
             Self::GoogleMessage1Proto2 => "benchmarks.proto2.GoogleMessage1",
             Self::GoogleMessage1Proto3 => "benchmarks.proto3.GoogleMessage1",
-            Self::GoogleMessage2 => "benchmarks.proto2.GoogleMessage2",
+            Self::GoogleMessage2 | Self::GoogleMessage2Utf8 => "benchmarks.proto2.GoogleMessage2",
         }
     }
 }
@@ -91,7 +106,8 @@ impl Source {
         }
     }
 
-    /// The messages of `dataset`, in the wrapper that the official files have too.
+    /// The messages of `dataset`, in the wrapper that the official files have too. Where there is
+    /// no official file, they are generated.
     ///
     /// # Errors
     ///
@@ -99,7 +115,10 @@ impl Source {
     pub fn load(&self, dataset: Dataset) -> Result<BenchmarkDataset, OfficialError> {
         match self {
             Self::Generated => Ok(generator::generate(dataset)),
-            Self::Official(folder) => official::read(folder, dataset),
+            Self::Official(folder) => match official::sha256(dataset) {
+                Some(digest) => official::read(folder, dataset, digest),
+                None => Ok(generator::generate(dataset)),
+            },
         }
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod hand_written;
 pub mod model;
+pub mod protobuf;
 #[cfg(feature = "comparative_bench")]
 pub mod serde_frames;
 pub mod stream;

@@ -76,6 +76,20 @@ impl StreamSerialize for TelemetryEvent {
     }
 }
 
+/// The same event, built with the safe function of the FlatBuffers crate, which copies the bytes one
+/// by one.
+#[derive(Debug, Clone, Copy)]
+pub struct ByCreateVector(pub TelemetryEvent);
+
+impl StreamSerialize for ByCreateVector {
+    type Root<'b> = Vector<'b, u8>;
+
+    #[inline(always)]
+    fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<Vector<'b, u8>> {
+        builder.create_vector(&self.0.to_bytes())
+    }
+}
+
 /// Three fields as FlatBuffers lays out a struct: their bytes in one piece.
 struct Packed([u8; TelemetryEvent::SIZE]);
 

@@ -43,7 +43,7 @@ pub(super) fn measure(
     let measure = match dataset {
         Dataset::GoogleMessage1Proto2 => measure_type::<Proto2Message1, _>,
         Dataset::GoogleMessage1Proto3 => measure_type::<Proto3Message1, _>,
-        Dataset::GoogleMessage2 => measure_type::<Message2, _>,
+        Dataset::GoogleMessage2 | Dataset::GoogleMessage2Utf8 => measure_type::<Message2, _>,
     };
     measure(meter, operation, payloads);
 }
@@ -69,6 +69,15 @@ fn measure_type<F: Family, T: Meter>(meter: &mut T, operation: Operation, payloa
                 }
             });
         }
+        Operation::DecodeCopied => meter.measure("defiant", || {
+            for payload in payloads {
+                let arena = Arena::new();
+                black_box(
+                    F::Message::decode_copied(black_box(payload), &arena)
+                        .expect("payloads are messages of the type of their dataset"),
+                );
+            }
+        }),
         Operation::DecodeWithCapacity => meter.measure("defiant", || {
             for payload in payloads {
                 let arena = Arena::with_capacity(CAPACITY);

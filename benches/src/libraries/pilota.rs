@@ -23,7 +23,7 @@ pub(super) fn measure(
             measure_type::<proto3::GoogleMessage1, _>(meter, operation, payloads);
         }
         // It has no groups; see `NOT_MEASURED`.
-        Dataset::GoogleMessage2 => {}
+        Dataset::GoogleMessage2 | Dataset::GoogleMessage2Utf8 => {}
     }
 }
 
@@ -47,7 +47,7 @@ fn measure_type<M: Message + Default, T: Meter>(
                 black_box(decode(black_box(payload)));
             }
         }),
-        Operation::DecodeReused | Operation::DecodeWithCapacity => {}
+        Operation::DecodeReused | Operation::DecodeCopied | Operation::DecodeWithCapacity => {}
         Operation::Encode => {
             let mut buffer = LinkedBytes::with_capacity(longest);
             meter.measure("pilota", || {

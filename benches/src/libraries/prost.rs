@@ -17,7 +17,9 @@ pub(super) fn measure(
     let measure = match dataset {
         Dataset::GoogleMessage1Proto2 => measure_type::<proto2::GoogleMessage1, _>,
         Dataset::GoogleMessage1Proto3 => measure_type::<proto3::GoogleMessage1, _>,
-        Dataset::GoogleMessage2 => measure_type::<proto2::GoogleMessage2, _>,
+        Dataset::GoogleMessage2 | Dataset::GoogleMessage2Utf8 => {
+            measure_type::<proto2::GoogleMessage2, _>
+        }
     };
     measure(meter, operation, payloads);
 }
@@ -39,7 +41,7 @@ fn measure_type<M: Message + Default, T: Meter>(
                 black_box(decode(black_box(payload)));
             }
         }),
-        Operation::DecodeReused | Operation::DecodeWithCapacity => {}
+        Operation::DecodeReused | Operation::DecodeCopied | Operation::DecodeWithCapacity => {}
         Operation::Encode => {
             let mut buffer = Vec::with_capacity(longest);
             meter.measure("prost", || {

@@ -1,7 +1,7 @@
-//! Whether two executables are the same machine code.
+//! Compares the machine code of two executables.
 //!
-//! What runs is what is loaded: sections with `SHF_ALLOC`, the headers that place them, and nothing else.
-//! Debug information, symbol tables and comments are not loaded; a build id is loaded and read by nobody.
+//! Only loaded bytes run: sections with `SHF_ALLOC`, the headers that place them, and nothing else.
+//! Debug information, symbol tables and comments are not loaded; a build id is loaded, but nothing reads it.
 //! Read by hand, because it is one table: the `object` crate would cost three seconds of every first build.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,23 +9,23 @@ use std::ops::Range;
 
 const BUILD_ID: &str = ".note.gnu.build-id";
 
-/// What comparing two executables came to.
+/// The outcome of comparing two executables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// Equal to the last byte.
+    /// Equal byte for byte.
     Same,
-    /// All that is loaded is equal.
+    /// All loaded sections are equal.
     SameCode {
         /// The sections that differ without being loaded, and those that differ in the folder of the
         /// checkout only.
         sections: Vec<String>,
     },
-    /// Something that is loaded differs.
+    /// A loaded section differs.
     Differs {
         /// The loaded sections that differ.
         sections: Vec<Difference>,
     },
-    /// They differ, and what that means cannot be told: the reason.
+    /// They differ, and the format cannot be read section by section: the reason.
     Unknown(String),
 }
 
@@ -34,7 +34,7 @@ pub enum Comparison {
 pub struct Difference {
     /// Its name.
     pub section: String,
-    /// How many of its bytes differ; 0 when it only moved.
+    /// Number of its bytes that differ; 0 when it only moved.
     pub bytes: usize,
 }
 
@@ -46,7 +46,7 @@ impl Comparison {
 }
 
 /// Compares two executables. `folders` are those of the two checkouts: where one executable names its own
-/// and the other, at the same place of its constants, its own, that is no difference.
+/// and the other, at the same place of its constants, its own, that is not a difference.
 pub fn compare(base: &[u8], head: &[u8], folders: [&[u8]; 2]) -> Comparison {
     if base == head {
         return Comparison::Same;
@@ -135,7 +135,7 @@ fn only_folders(base: &[u8], head: &[u8], [of_base, of_head]: [&[u8]; 2]) -> boo
     true
 }
 
-/// What is compared of an ELF file of 64 bits, little-endian.
+/// The compared parts of a 64-bit little-endian ELF file.
 struct Elf<'a> {
     /// The file header up to where the section table is: kind, machine, entry.
     headers: &'a [u8],
@@ -177,7 +177,7 @@ impl<'a> Elf<'a> {
                 "only ELF executables of 64 bits, little-endian, are read section by section",
             );
         }
-        Self::tables(file).ok_or("its ELF headers are damaged or left out")
+        Self::tables(file).ok_or("its ELF headers are damaged or missing")
     }
 
     fn tables(file: &'a [u8]) -> Option<Self> {
@@ -210,12 +210,12 @@ impl<'a> Elf<'a> {
             elf.sections.insert((name, *order), section);
             *order += 1;
         }
-        // Sections do not overlap; ones that do would be compared over and over.
+        // Sections do not overlap; ones that do would be compared many times.
         (total <= file.len()).then_some(elf)
     }
 }
 
-/// The bytes of a section; none of one that has only a size, such as `.bss`.
+/// The bytes of a section; empty for one that has only a size, such as `.bss`.
 fn bytes_of<'a>(file: &'a [u8], header: &[u8]) -> Option<&'a [u8]> {
     const NOBITS: u64 = 8;
     if number(header, 4..8)? == NOBITS {
@@ -238,8 +238,8 @@ fn number(bytes: &[u8], at: Range<usize>) -> Option<u64> {
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// Which of the changed files a bench of a package could read when it runs: with one of them, equal machine
-/// code is no proof of equal work. Paths are from the top of the repository, `package` is the package's
+/// The changed files that a bench of a package could read when it runs: with one of them, equal machine
+/// code does not prove equal work. Paths are from the top of the repository, `package` is the package's
 /// folder there and empty when it is the top.
 pub fn data_files<'a>(changed: &'a [String], package: &str) -> Vec<&'a str> {
     changed.iter().map(String::as_str).filter(|path| is_data(path, package)).collect()

@@ -4,23 +4,25 @@
 //! on data; `clippy.toml` of this crate holds that. What cannot be decided is returned as
 //! [`Finding::Inconclusive`](model::Finding::Inconclusive) with a reason.
 //!
-//! Floors, from the ground up; a module may use what is below it, never what is above:
+//! Floors, from the ground up; a module may use what is below it or on its own floor's left, never what is
+//! above (`crates/xtask/tests/floors` checks it):
 //!
 //! ```text
-//! selftest  what the gate must see and said       report: terminal, markdown, github, line
-//! result    v1: the JSON that crosses             schedule: what to run next
-//! judge     pair of sides -> finding -> verdict
-//! policy    thresholds, overrides                 adapters: criterion, critcmp
-//!                                                 identity: two executables
-//! model     the words                             stats: order, rank
+//! 6  selftest   what the gate must find, and what it found     starter: a first policy
+//! 5  report     terminal, markdown, github, line               schedule: what to run next
+//! 4  judge      values -> findings -> verdict: `decide`
+//! 3  result     the JSON that crosses to the renderers
+//! 2  policy     limits, rules, waivers     adapters: other tools' formats
+//!    identity   two executables            doctor: what a machine's files say about its noise
+//!    exit       the program's exit codes
+//! 1  model      the words                  stats: order, rank, family     json: errors that name the key
 //! ```
-//!
-//! Beside them `doctor`: what the files of a machine say about its noise; and
-//! `starter`: what another repository begins with.
 
 pub mod adapters;
 pub mod doctor;
+pub mod exit;
 pub mod identity;
+pub mod json;
 pub mod judge;
 pub mod model;
 pub mod policy;

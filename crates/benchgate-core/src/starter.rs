@@ -1,85 +1,51 @@
-//! What `benchgate init` writes into another repository.
+//! The files that `benchgate init` writes into another repository.
 
 use std::fmt::Write as _;
 
-/// Stands where the user must name the repository that holds the action.
+/// Placeholder for the repository that holds the action.
 pub const PLACEHOLDER_REPOSITORY: &str = "OWNER/NAME";
 
-/// Stands where the user must name a commit of that repository.
+/// Placeholder for a commit of that repository.
 pub const PLACEHOLDER_SHA: &str = "FULL_COMMIT_SHA";
 
-/// A `benchgate.toml` that says what holds without one, and names the suites that were found.
-pub fn policy(suites: &[String]) -> String {
-    let mut text = String::from(
-        "# What this repository asks of its performance gate. What is commented out is the default.\n#\n",
-    );
+/// The policy, with [`SUITES`] where the list of suites goes.
+const POLICY: &str = include_str!("starter/benchgate.toml");
+
+/// The line of the policy that the list of suites replaces.
+const SUITES: &str = "# SUITES\n";
+
+/// The workflow, with placeholders for the repository and the commit of the action.
+const WORKFLOW: &str = include_str!("starter/workflow.yml");
+
+/// A `benchgate.toml` that changes no default, with the names of the suites that were found. `schema` is the path of
+/// its JSON schema, relative to it: the first line leads editors there.
+pub fn policy(suites: &[String], schema: Option<&str>) -> String {
+    let mut list = String::new();
     if suites.is_empty() {
-        text.push_str(
+        list.push_str(
             "# No bench target with `harness = false` was found when this file was written.\n",
         );
     } else {
-        text.push_str("# Bench targets when this file was written; `benchgate check` finds new ones by itself:\n");
+        list.push_str(
+            "# Bench targets when this file was written; `benchgate check` finds new ones itself:\n",
+        );
         for suite in suites {
-            let _ = writeln!(text, "#   {}", suite.replace(char::is_control, " "));
+            let _ = writeln!(list, "#   {}", suite.replace(char::is_control, " "));
         }
     }
-    text.push_str(
-        r#"
-[gate]
-fail-on = "critical"    # proven slower than 10 %; or "warning" (5 %), or "note" (2 %)
-
-# [[override]]
-# benchmark = "parse/*"    # `*` stands for any characters
-# critical = 20            # percent
-
-# [[skip]]
-# benchmark = "network/*"
-# reason = "needs a server"
-
-# [[rule]]
-# benchmark = "decode/fast"
-# share = 0.75
-# of = "decode/plain"
-# reason = "the promise of the README"
-"#,
-    );
-    text
+    let policy = POLICY.replacen(SUITES, &list, 1);
+    match schema {
+        Some(path) => format!("#:schema {}\n{policy}", path.replace(char::is_control, " ")),
+        None => policy,
+    }
 }
 
 /// A workflow that measures pull requests on the self-hosted machine. It has no `if:` against forks:
 /// GitHub counts a skipped job as passed, and the machine's own hook refuses them.
 pub fn workflow(repository: Option<&str>, sha: Option<&str>) -> String {
-    let repository = repository.unwrap_or(PLACEHOLDER_REPOSITORY);
-    let sha = sha.unwrap_or(PLACEHOLDER_SHA);
-    format!(
-        r"# Red means proven slower, green means measured.
-name: benchgate
-
-on:
-  pull_request:
-  merge_group:
-  push:
-    branches: [main]
-
-permissions: {{}}
-
-concurrency:
-  group: benchgate-${{{{ github.event.pull_request.number || github.sha }}}}
-  cancel-in-progress: true
-
-jobs:
-  benchgate:
-    name: benchgate
-    runs-on: [self-hosted, linux, x64, manjaro, bench]
-    timeout-minutes: 60
-    permissions:
-      contents: read # to check out
-    steps:
-      - uses: {repository}/.github/actions/benchgate@{sha}
-        with:
-          doctor: enforce # a machine that is not set up to measure does not
-"
-    )
+    WORKFLOW
+        .replace(PLACEHOLDER_REPOSITORY, repository.unwrap_or(PLACEHOLDER_REPOSITORY))
+        .replace(PLACEHOLDER_SHA, sha.unwrap_or(PLACEHOLDER_SHA))
 }
 
 /// Whether a text is `owner/name` as GitHub writes it.
@@ -103,16 +69,22 @@ mod tests {
 
     #[test]
     fn the_policy_names_the_suites_and_changes_nothing() {
-        let text = policy(&["parser.speed".into(), "parser.allocations".into()]);
+        let text = policy(
+            &["parser.speed".into(), "parser.allocations".into()],
+            Some("./target/benchgate/policy.schema.json"),
+        );
         insta::assert_snapshot!(text);
         assert_eq!(Policy::parse(&text).unwrap(), Policy::default());
-        assert_eq!(Policy::parse(&policy(&[])).unwrap(), Policy::default());
-        assert_eq!(Policy::parse(&policy(&["a\nb = 1".into()])).unwrap(), Policy::default());
+        assert_eq!(Policy::parse(&policy(&[], None)).unwrap(), Policy::default());
+        assert_eq!(
+            Policy::parse(&policy(&["a\nb = 1".into()], Some("a\nb = 1"))).unwrap(),
+            Policy::default()
+        );
     }
 
     #[test]
-    fn what_is_commented_out_is_a_policy_too() {
-        let text = policy(&[]);
+    fn the_commented_examples_are_a_valid_policy() {
+        let text = policy(&[], None);
         let (_, examples) = text.split_once("\n[gate]").unwrap();
         let examples = format!("[gate]{}", examples.replace("\n# ", "\n"));
         let policy = Policy::parse(&examples).unwrap();
@@ -120,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workflow_shows_plainly_what_is_left_to_fill_in() {
+    fn the_workflow_has_visible_placeholders() {
         insta::assert_snapshot!(workflow(None, None));
         let sha = "0123456789abcdef0123456789abcdef01234567";
         let text = workflow(Some("acme/benchgate"), Some(sha));
@@ -129,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_and_a_sha_are_what_github_takes() {
+    fn a_repository_and_a_sha_have_the_form_that_github_accepts() {
         for (text, expected) in [
             ("a/b", true),
             ("a-b/c.d_e", true),

@@ -1,13 +1,13 @@
-//! The error rates of whole gates, by simulation with fixed seeds: the plan asks, a noise model answers,
-//! the judge judges. Nothing is measured here; `docs/accuracy.md` has what was.
+//! The error rates of whole gates, by simulation with fixed seeds: the plan chooses turns, a noise model
+//! gives their values, the engine decides. Nothing is measured here; `docs/accuracy.md` has measurements.
 
 #![expect(clippy::disallowed_macros, reason = "a simulation prints its rates")]
 
-use benchgate_core::judge::{Compared, Observed, Outcome, judge, verdict};
-use benchgate_core::model::{BenchmarkKey, Finding, Level, Metric, Side, Verdict};
+use benchgate_core::judge::{Context, Observation, Outcome, decide};
+use benchgate_core::model::{BenchmarkKey, Finding, Level, Side, Sides, Verdict};
 use benchgate_core::policy::{Limits, Policy};
-use benchgate_core::result::{BenchmarkReport, Method};
-use benchgate_core::schedule::{Goal, Plan, Seen, Turn};
+use benchgate_core::result::RunResult;
+use benchgate_core::schedule::{Goal, Plan, Reading, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -23,27 +23,27 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
     (-2.0 * uniform(random).ln()).sqrt() * (std::f64::consts::TAU * uniform(random)).cos()
 }
 
-/// A sharp mode, and 7 % of processes that are slow throughout by 3 to 40 %: what was measured on a busy
-/// virtual machine of two cores.
+/// A sharp mode, and 7 % of processes that are slow throughout by 3 to 40 %: as measured on a busy
+/// virtual machine with two cores.
 fn sharp_with_slow_processes(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> f64 {
     let slow = if uniform(random) < 0.07 { 1.03 + 0.37 * uniform(random) } else { 1.0 };
     1000.0 * slow * (0.002 * normal(random)).exp()
 }
 
-/// Two states of the heap, 6 % apart, drawn anew in every process, and a few slow processes.
+/// Two states of the heap, 6 % apart, drawn again in every process, and a few slow processes.
 fn bimodal(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> f64 {
     let state = if uniform(random) < 0.3 { 1.06 } else { 1.0 };
     let slow = if uniform(random) < 0.05 { 1.2 } else { 1.0 };
     1000.0 * state * slow * (0.005 * normal(random)).exp()
 }
 
-/// Tails without a variance, to the slow side.
+/// Tails without a variance, on the slow side.
 fn heavy_tailed(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> f64 {
     let tail = (std::f64::consts::PI * (uniform(random) - 0.5)).tan().abs().min(1e6);
     1000.0 * (1.0 + 0.004 * tail)
 }
 
-/// Plain scatter, wide, on a machine that gets slower and slower.
+/// Wide scatter on a machine that gets slower and slower.
 fn wide_and_drifting(random: &mut ChaCha8Rng, turn: &Turn, side: Side) -> f64 {
     let second = f64::from(u8::from(side != turn.first));
     let drift = 1.0 + 0.01 * (f64::from(turn.pair) + 0.5 * second);
@@ -58,29 +58,29 @@ const MODELS: [(&str, Noise); 4] = [
 ];
 
 /// One run of the gate on benchmarks that are slower by `changes`.
-fn run(noise: Noise, changes: &[f64], seed: u64) -> Vec<BenchmarkReport> {
+fn run(noise: Noise, changes: &[f64], seed: u64) -> RunResult {
     let policy = Policy::default();
     let goal = Goal::Compare { limits: Limits::default(), at_least: 0, baseline: None };
     let mut plan = Plan::new(vec![goal; changes.len()], policy.measure.pairs, seed);
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
     while let Some(turn) = plan.next_turn() {
-        let mut pair = [0.0; 2];
+        let mut pair = Sides::<f64>::default();
         for side in [turn.first, turn.first.other()] {
             let slower = if side == Side::Head { 1.0 + changes[turn.benchmark] } else { 1.0 };
-            pair[side as usize] = noise(&mut random, &turn, side) * slower;
+            pair[side] = noise(&mut random, &turn, side) * slower;
         }
-        plan.tell(&turn, Seen::Pair(pair), 0.04);
+        plan.record(&turn, Reading::of_times(pair), 0.04);
     }
-    let observed = plan.into_outcomes().into_iter().enumerate().map(|(index, outcome)| Observed {
-        key: BenchmarkKey::new("p", "s", format!("{index:03}")),
-        metric: Metric::Time,
-        outcome: Outcome::Compared(Box::new(Compared {
-            rounds: outcome.sequence.screening,
-            confirmation: outcome.sequence.confirmation,
-            ..Compared::default()
-        })),
-    });
-    judge(observed.collect(), &policy, Method::Paired)
+    let observed =
+        plan.into_measurements().into_iter().enumerate().flat_map(|(index, measured)| {
+            let key = BenchmarkKey::new("p", "s", format!("{index:03}"));
+            measured.evidence.into_iter().map(move |(metric, evidence)| {
+                let outcome =
+                    Outcome::Compared { evidence: Box::new(evidence), renamed_from: None };
+                Observation { key: key.clone(), metric, outcome }
+            })
+        });
+    decide(observed.collect(), Vec::new(), &policy, Context::default())
 }
 
 #[test]
@@ -90,22 +90,22 @@ fn of_ten_thousand_runs_of_a_hundred_unchanged_benchmarks_at_most_one_in_a_hundr
     let mut flagged = 0;
     for (_, noise) in MODELS {
         for seed in 0..RUNS {
-            let reports = run(noise, &[0.0; 100], seed);
-            red += usize::from(verdict(&reports, &[], &[]) == Verdict::Regression);
-            flagged += reports.iter().filter(|r| r.finding.level().is_some()).count();
+            let result = run(noise, &[0.0; 100], seed);
+            red += usize::from(result.verdict == Verdict::Regression);
+            flagged += result.benchmarks.iter().filter(|r| r.finding.level().is_some()).count();
         }
     }
     assert!(red <= 100, "{red} of 10,000 runs are red");
-    // A note is no alarm that stops anybody, and yet none: at most one in ten thousand decisions.
+    // A note does not fail the gate, but must be rare too: at most one in ten thousand decisions.
     assert!(flagged <= 100, "{flagged} of 1,000,000 decisions are flagged");
     println!("red: {red} of 10,000 runs; flagged: {flagged} of 1,000,000 decisions");
 }
 
 #[test]
 fn slowdowns_are_found_at_their_level() {
-    // Change, level, and the share that must be found: on the noise that was measured, and where every
-    // process is in one of two states, so that a quarter of all pairs says the opposite of the truth.
-    for (change, level, asked) in [
+    // Change, level, and the share that must be found: with the noise that was measured, and where every
+    // process is in one of two states, so that a quarter of all pairs shows the opposite of the truth.
+    for (change, level, required) in [
         (0.05, Level::Note, 0.97),
         (0.06, Level::Warning, 0.95),
         (0.10, Level::Warning, 0.98),
@@ -117,7 +117,7 @@ fn slowdowns_are_found_at_their_level() {
             changes[..3].fill(change);
             let (mut found, mut denied) = (0, 0);
             for seed in 0..200 {
-                let reports = run(*noise, &changes, seed);
+                let reports = run(*noise, &changes, seed).benchmarks;
                 let slow = &reports[..3];
                 found += slow.iter().filter(|r| r.finding.level() >= Some(level)).count();
                 denied += slow.iter().filter(|r| r.finding == Finding::Unchanged).count();
@@ -128,7 +128,7 @@ fn slowdowns_are_found_at_their_level() {
                 change * 100.0,
                 level.name()
             );
-            assert!(share >= asked, "{what}: {change} at {}: {share}", level.name());
+            assert!(share >= required, "{what}: {change} at {}: {share}", level.name());
             assert!(denied <= 6, "{what}: {change}: {denied} of 600 are called unchanged");
         }
     }
@@ -141,7 +141,7 @@ fn the_stated_interval_holds_the_truth_as_often_as_it_says() {
             let mut held = 0;
             let mut stated = 0;
             for seed in 0..40 {
-                for report in run(noise, &[change; 20], seed) {
+                for report in run(noise, &[change; 20], seed).benchmarks {
                     let Some((lower, upper)) = report.change.and_then(|c| c.lower.zip(c.upper))
                     else {
                         continue;
@@ -158,10 +158,12 @@ fn the_stated_interval_holds_the_truth_as_often_as_it_says() {
 }
 
 #[test]
-fn what_is_unchanged_is_said_to_be_or_is_left_open_and_most_is_said() {
+fn what_is_unchanged_is_unchanged_or_inconclusive_and_mostly_unchanged() {
     for (what, noise) in &MODELS[..2] {
-        let findings: Vec<Finding> =
-            (0..50).flat_map(|seed| run(*noise, &[0.0; 30], seed)).map(|r| r.finding).collect();
+        let findings: Vec<Finding> = (0..50)
+            .flat_map(|seed| run(*noise, &[0.0; 30], seed).benchmarks)
+            .map(|r| r.finding)
+            .collect();
         let unchanged = findings.iter().filter(|f| **f == Finding::Unchanged).count();
         assert!(
             unchanged * 100 >= findings.len() * 95,

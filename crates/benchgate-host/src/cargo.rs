@@ -4,24 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::{Build, BuildProfile};
 use cargo_metadata::{Message, Metadata};
 
+use crate::command::{cargo, failed};
 use crate::flags::Flags;
-use crate::process::{self, Finished};
+use crate::process;
 use crate::{HostError, Progress, files};
-
-/// Lines of a failed build that are kept.
-const TAIL: usize = 40;
-
-/// Characters of each that are kept: a linker is called with lines of kilobytes.
-const LONGEST_LINE: usize = 800;
 
 /// A cargo workspace, or a package that is its own.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// Folder of the root manifest.
     pub root: PathBuf,
+    /// The name of the root package, or of the folder where there is none.
+    pub name: String,
     /// Where cargo builds.
     pub target_dir: PathBuf,
     /// Every bench target of every member, in the order of package and name.
@@ -48,30 +46,11 @@ pub struct BenchTarget {
     package_id: String,
 }
 
-/// A command whose environment is the user's, without what a `cargo run` around benchgate adds about
-/// benchgate's own package.
-pub fn clean_command(program: impl AsRef<std::ffi::OsStr>) -> Command {
-    let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        let text = name.to_string_lossy();
-        let is_of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
-            .iter()
-            .any(|prefix| text.starts_with(prefix));
-        if is_of_package || text == "CARGO_PRIMARY_PACKAGE" {
-            command.env_remove(name);
-        }
+impl BenchTarget {
+    /// Its key.
+    pub fn key(&self) -> SuiteKey {
+        SuiteKey::new(&*self.package, &*self.suite)
     }
-    for name in crate::git::OF_ANOTHER_CHECKOUT {
-        command.env_remove(name);
-    }
-    command
-}
-
-pub(crate) fn cargo(folder: &Path) -> Command {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = clean_command(program);
-    command.current_dir(folder);
-    command
 }
 
 /// Downloads what a package with a lock file depends on, for every platform, as cargo does.
@@ -121,7 +100,10 @@ impl Workspace {
             }
         }
         benches.sort_by(|a, b| (&a.package, &a.suite).cmp(&(&b.package, &b.suite)));
+        let of_folder = || metadata.workspace_root.file_name().unwrap_or_default().to_owned();
+        let name = metadata.root_package().map_or_else(of_folder, |root| root.name.to_string());
         Ok(Self {
+            name,
             root: metadata.workspace_root.into(),
             target_dir: metadata.target_directory.into(),
             benches,
@@ -309,17 +291,6 @@ fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
         .filter(|bench| bench.get("harness").and_then(toml::Value::as_bool) == Some(false))
         .filter_map(|bench| bench.get("name").and_then(toml::Value::as_str).map(str::to_owned))
         .collect())
-}
-
-pub(crate) fn failed(what: &str, done: &Finished) -> HostError {
-    // Rendered diagnostics are on stderr; stdout holds JSON.
-    let lines: Vec<&str> = done.stderr.lines().collect();
-    let output: Vec<String> = lines[lines.len().saturating_sub(TAIL)..]
-        .iter()
-        .map(|line| line.chars().take(LONGEST_LINE).collect())
-        .collect();
-    let output = output.join("\n");
-    HostError::Cargo { what: what.to_owned(), output }
 }
 
 /// Settings of the bench profile that results depend on, as a line for people.

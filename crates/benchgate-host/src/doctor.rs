@@ -1,14 +1,16 @@
-//! Reads what the checks of `doctor` name. What cannot be read is left out, or there without a text.
+//! Reads the files that the checks of `doctor` name. A missing file is omitted; an unreadable one has no
+//! text.
 
 use std::io::Read as _;
 use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, Facts, component_matches};
 
-/// The most that is read of one file: `/proc/cpuinfo` of some hundred CPUs.
+/// Maximum number of bytes read from one file: `/proc/cpuinfo` of some hundred CPUs.
 const MOST: u64 = 1 << 20;
 
-/// Reads a machine below a root folder; the free disk is that of the folder that the gate builds in.
+/// Reads the files of a machine below a root folder; the free disk space is that of the folder that the
+/// gate builds in.
 pub fn facts(root: &Path, builds_in: &Path) -> Facts {
     let mut facts = Facts::default();
     for pattern in CHECKS.iter().flat_map(|check| check.reads) {
@@ -19,7 +21,7 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
     facts
 }
 
-/// Adds the files below `root` + `path` that the rest of a pattern names.
+/// Adds the files below `root` + `path` that match the rest of a pattern.
 fn walk(root: &Path, path: String, rest: &[&str], facts: &mut Facts) {
     let Some((first, rest)) = rest.split_first() else {
         if let Some(text) = text(&root.join(path.trim_start_matches('/'))) {
@@ -41,21 +43,21 @@ fn walk(root: &Path, path: String, rest: &[&str], facts: &mut Facts) {
 }
 
 fn text(path: &Path) -> Option<String> {
-    // A link whose target is not there, as of a unit that was removed, is there all the same.
+    // A dangling link, as of a unit that was removed, exists all the same.
     if path.symlink_metadata().ok()?.is_dir() {
         return None;
     }
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::File::open(path) {
-        // What came before an error counts.
+        // The bytes before an error count.
         let _ = file.take(MOST).read_to_end(&mut bytes);
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn free_disk(folder: &Path) -> Option<u64> {
-    let told = rustix::fs::statvfs(folder).ok()?;
-    Some(told.f_bavail.saturating_mul(told.f_frsize))
+    let stat = rustix::fs::statvfs(folder).ok()?;
+    Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
 #[cfg(test)]

@@ -1,26 +1,26 @@
-//! Files: whole or not at all.
+//! Writes files atomically, and reads them up to a maximum size.
 
 use std::io::Write as _;
 use std::path::Path;
 
 use crate::HostError;
 
-/// The largest file that is read: an export of a hundred thousand benchmarks is a quarter of it.
+/// Maximum size of a file that is read: an export of a hundred thousand benchmarks is a quarter of it.
 pub const LARGEST_FILE: u64 = 1 << 30;
 
-/// Writes a whole file or leaves what was there: a temporary neighbour is written, flushed to disk
+/// Writes a whole file or leaves the old one: a temporary file next to it is written, flushed to disk
 /// and renamed.
 ///
 /// # Errors
 /// Names the path.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), HostError> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = neighbour(folder, content, 0o644).map_err(|source| unwritten(path, source))?;
+    let file = temporary_file(folder, content, 0o644).map_err(|source| unwritten(path, source))?;
     file.persist(path).map_err(|error| unwritten(path, error.error))?;
     Ok(())
 }
 
-/// Writes a whole new file, or nothing when there is a file of that name: then it gives `false`.
+/// Writes a whole new file. Returns `false`, and writes nothing, when a file of that name exists.
 ///
 /// # Errors
 /// Names the path.
@@ -30,7 +30,7 @@ pub fn create_atomically(path: &Path, content: &[u8], executable: bool) -> Resul
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mode = if executable { 0o755 } else { 0o644 };
-    let file = neighbour(folder, content, mode).map_err(|source| unwritten(path, source))?;
+    let file = temporary_file(folder, content, mode).map_err(|source| unwritten(path, source))?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(true),
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
@@ -38,7 +38,7 @@ pub fn create_atomically(path: &Path, content: &[u8], executable: bool) -> Resul
     }
 }
 
-fn neighbour(
+fn temporary_file(
     folder: &Path,
     content: &[u8],
     mode: u32,
@@ -57,17 +57,17 @@ fn unwritten(path: &Path, source: std::io::Error) -> HostError {
     HostError::Content { path: path.to_owned(), problem: format!("cannot be written: {source}") }
 }
 
-/// Reads a whole file of a bearable size.
+/// Reads a whole file of at most [`LARGEST_FILE`] bytes.
 ///
 /// # Errors
 /// Names the path; for a larger file, the limit.
 pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     open(path)?;
-    // Not through the handle: only this asks for the size first and reserves once.
+    // Not through the handle: `read` gets the size first and allocates once.
     Ok(fs_err::read(path)?)
 }
 
-/// Opens a file of a bearable size for reading.
+/// Opens a file of at most [`LARGEST_FILE`] bytes for reading.
 ///
 /// # Errors
 /// As [`read`].
@@ -77,7 +77,7 @@ pub fn open(path: &Path) -> Result<fs_err::File, HostError> {
     if size > LARGEST_FILE {
         return Err(HostError::Content {
             path: path.to_owned(),
-            problem: format!("{size} bytes is more than the {LARGEST_FILE} that are read"),
+            problem: format!("{size} bytes exceed the maximum of {LARGEST_FILE}"),
         });
     }
     Ok(file)
@@ -87,7 +87,7 @@ pub fn open(path: &Path) -> Result<fs_err::File, HostError> {
 pub struct Scratch(std::path::PathBuf);
 
 impl Scratch {
-    /// Makes an empty folder, whatever was there before.
+    /// Creates an empty folder in place of anything at that path.
     ///
     /// # Errors
     /// Names the path.
@@ -97,7 +97,7 @@ impl Scratch {
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -109,7 +109,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a folder and all in it; nothing to remove is fine.
+/// Removes a folder and its content; succeeds where there is none.
 ///
 /// # Errors
 /// Names the path.
@@ -120,7 +120,7 @@ pub fn remove_dir(path: &Path) -> Result<(), HostError> {
     }
 }
 
-/// Removes a file; nothing to remove is fine.
+/// Removes a file; succeeds where there is none.
 ///
 /// # Errors
 /// Names the path.
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_cannot_be_written_leaves_the_old_one_and_no_litter() {
+    fn a_file_that_cannot_be_written_leaves_the_old_one_and_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         write_atomically(&path, b"one").unwrap();
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_whole_and_what_is_there_is_kept() {
+    fn a_new_file_is_whole_and_an_existing_one_is_kept() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("hooks/pre-commit");
@@ -160,7 +160,7 @@ mod tests {
         assert!(!create_atomically(&path, b"two", true).unwrap());
         assert_eq!(read(&path).unwrap(), b"one");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o111, 0o111 & !umask());
-        // A link to nowhere is somebody's too.
+        // A dangling link is kept too.
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("/no/such/file", &link).unwrap();
         assert!(!create_atomically(&link, b"three", false).unwrap());
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_unbearable_size_is_refused_by_its_name() {
+    fn a_file_that_is_too_large_is_refused_by_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("huge.json");
         std::fs::File::create(&path).unwrap().set_len(LARGEST_FILE + 1).unwrap();

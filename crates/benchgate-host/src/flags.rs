@@ -1,14 +1,14 @@
-//! Compiler flags of our own, beside the user's.
+//! Adds compiler flags to the user's.
 //!
 //! cargo takes rustc's flags from exactly one of four sources: `CARGO_ENCODED_RUSTFLAGS`, `RUSTFLAGS`, the
-//! `target.*` tables of the configuration, its `build.rustflags`. Whoever writes a flag into one of them
-//! hides all that are below it, and which `target.*` tables hold depends on `cfg(...)` expressions and on
-//! a hierarchy of files. So cargo itself is asked: a build script is told in `CARGO_ENCODED_RUSTFLAGS`
-//! which flags are in force, whatever they came from. Those and ours then go into the highest source.
+//! `target.*` tables of the configuration, its `build.rustflags`. A flag in one of them
+//! hides all sources below it, and which `target.*` tables apply depends on `cfg(...)` expressions and on
+//! a hierarchy of files. So cargo itself reports them: a build script finds the effective flags,
+//! from any source, in `CARGO_ENCODED_RUSTFLAGS`. Those and ours then go into the highest source.
 //!
-//! `cargo rustc -- FLAG` would spare the question, but takes one target a call: suites that are built
-//! beside each other today would be built one after the other, and dependencies that keep code of their
-//! own (a profile without link-time optimisation) would stay as they are.
+//! `cargo rustc -- FLAG` would avoid this step, but takes one target per call: suites that are built
+//! in parallel today would be built one after the other, and dependencies with code of their own (a
+//! profile without link-time optimisation) would not be aligned.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ use std::process::Command;
 use cargo_metadata::Message;
 use fs_err as fs;
 
-use crate::cargo::{cargo, failed};
+use crate::command::{cargo, failed};
 use crate::{HostError, process};
 
 /// Starts every function at a multiple of 2^6 bytes, a cache line: an edit elsewhere then moves a function
@@ -24,7 +24,7 @@ use crate::{HostError, process};
 /// is not enough.
 pub const ALIGNMENT: &str = "-Cllvm-args=-align-all-functions=6";
 
-/// What LLVM calls it: given twice, it refuses to start.
+/// LLVM's name of the option: LLVM refuses to start when it is given twice.
 const OPTION: &str = "align-all-functions";
 
 const SEPARATOR: char = '\u{1f}';
@@ -42,7 +42,7 @@ const BUILD_SCRIPT: &str = r#"fn main() {
 }
 "#;
 
-/// Flags that cargo hands to rustc.
+/// Flags that cargo passes to rustc.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// In cargo's order.
@@ -52,10 +52,11 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// The flags in force for builds that start in `folder`; the question is built below `scratch`.
+    /// The effective flags of builds that start in `folder`; the package that reads them is built below
+    /// `scratch`.
     ///
     /// # Errors
-    /// When cargo cannot build the question: then it can build nothing with these flags.
+    /// When cargo cannot build that package: then it can build nothing with these flags.
     pub fn in_force(folder: &Path, scratch: &Path) -> Result<Self, HostError> {
         let package = scratch.join("package");
         for (name, content) in
@@ -68,7 +69,7 @@ impl Flags {
         command.args(["check", "--quiet", "--message-format=json"]);
         command.arg("--manifest-path").arg(package.join("Cargo.toml"));
         command.arg("--target-dir").arg(scratch.join("target"));
-        let what = "say which rustflags are in force";
+        let what = "report the effective rustflags";
         let done = process::run(&mut command, None, &mut |_| {})?;
         if !done.succeeded() {
             return Err(failed(what, &done));
@@ -88,7 +89,7 @@ impl Flags {
         self
     }
 
-    /// Makes a cargo command take exactly these.
+    /// Makes a cargo command use exactly these flags.
     pub fn give_to(&self, command: &mut Command) {
         command.env("CARGO_ENCODED_RUSTFLAGS", self.all.join(&SEPARATOR.to_string()));
     }
@@ -101,7 +102,7 @@ impl Flags {
     }
 }
 
-/// cargo builds again what was written again, equal or not.
+/// Writes a file only if it differs: cargo rebuilds after every write.
 fn write_once(path: &Path, content: &str) -> Result<(), HostError> {
     if fs::read(path).is_ok_and(|there| there == content.as_bytes()) {
         return Ok(());

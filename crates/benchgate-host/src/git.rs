@@ -1,4 +1,4 @@
-//! git, by its command line: it honours the user's configuration and is there on every runner.
+//! Runs git by its command line: it uses the user's configuration and exists on every runner.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,11 +7,11 @@ use crate::HostError;
 use crate::files;
 use crate::process;
 
-/// Set while git runs a hook, and about another checkout than the one meant here.
+/// Variables that git sets while it runs a hook; they name another checkout than the one used here.
 pub(crate) const OF_ANOTHER_CHECKOUT: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"];
 
-/// A repository, by the top folder of the user's checkout.
+/// A repository, identified by the top folder of the user's checkout.
 #[derive(Clone, Debug)]
 pub struct Repository {
     top: PathBuf,
@@ -20,11 +20,11 @@ pub struct Repository {
 /// A state of the code that can be checked out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// Commit that is checked out; of a dirty working tree, one that no branch knows.
+    /// Commit that is checked out; for a dirty working tree, a commit on no branch.
     pub checkout: String,
     /// Commit that is reported.
     pub commit: String,
-    /// How the user named it.
+    /// Its name as the user gave it.
     pub name: String,
     /// Whether it holds changes that are not in `commit`.
     pub dirty: bool,
@@ -38,10 +38,10 @@ impl Repository {
     pub fn around(folder: &Path) -> Result<Self, HostError> {
         let at = Self { top: folder.to_owned() };
         let top =
-            at.ask("find the repository", &["rev-parse", "--show-toplevel"]).map_err(|_| {
+            at.run("find the repository", &["rev-parse", "--show-toplevel"]).map_err(|_| {
                 HostError::usage(
                     format!(
-                        "{} is in no git checkout, so there is no base to compare with",
+                        "{} is not in a git checkout, so there is no base to compare with",
                         folder.display()
                     ),
                     "run benchgate inside a git repository (`git init`, then commit)",
@@ -55,14 +55,14 @@ impl Repository {
         &self.top
     }
 
-    /// A commit by its name.
+    /// The commit of a name.
     ///
     /// # Errors
     /// When no commit has that name.
     pub fn commit(&self, name: &str) -> Result<Revision, HostError> {
         let spec = format!("{name}^{{commit}}");
         let commit = self
-            .ask("read", &["rev-parse", "--verify", "--quiet", "--end-of-options", &spec])
+            .run("read", &["rev-parse", "--verify", "--quiet", "--end-of-options", &spec])
             .map_err(|_| {
                 let help = if self.is_shallow() {
                     "this checkout is shallow: fetch the history (`git fetch --unshallow`, or \
@@ -75,18 +75,19 @@ impl Repository {
         Ok(Revision { checkout: commit.clone(), commit, name: name.to_owned(), dirty: false })
     }
 
-    /// The commit where `head` forked from `name`: a change is not charged for what landed since.
+    /// The commit where `head` forked from `name`: later commits of `name` do not count as part of the
+    /// change.
     ///
     /// # Errors
     /// When one is unknown or the two have no common history.
     pub fn merge_base(&self, name: &str, head: &Revision) -> Result<Revision, HostError> {
         let tip = self.commit(name)?;
         let merge_base =
-            self.ask("find the merge base", &["merge-base", &tip.commit, &head.commit]).map_err(|_| {
+            self.run("find the merge base", &["merge-base", &tip.commit, &head.commit]).map_err(|_| {
                 HostError::usage(
                     format!("`{name}` and {} have no common commit", head.name),
                     "fetch the history between them (`fetch-depth: 0` for actions/checkout), or name a \
-                     base that it grew from",
+                     base that is an ancestor",
                 )
             })?;
         Ok(Revision { checkout: merge_base.clone(), commit: merge_base, ..tip })
@@ -95,10 +96,10 @@ impl Repository {
     /// The parent of a commit; `None` for the first commit of a repository.
     ///
     /// # Errors
-    /// When the history is not there.
+    /// When the history is missing.
     pub fn parent(&self, of: &Revision) -> Result<Option<Revision>, HostError> {
         let line =
-            self.ask("read the parents", &["rev-list", "--parents", "--max-count=1", &of.commit])?;
+            self.run("read the parents", &["rev-list", "--parents", "--max-count=1", &of.commit])?;
         if line.split_whitespace().nth(1).is_none() && !self.is_shallow() {
             return Ok(None);
         }
@@ -107,7 +108,7 @@ impl Repository {
     }
 
     /// The working tree as it is: the head commit, or, with uncommitted changes or untracked files, a
-    /// commit of them that no branch knows and that git forgets again.
+    /// commit of them on no branch, which git removes later.
     ///
     /// # Errors
     /// When there is no commit yet.
@@ -117,8 +118,7 @@ impl Repository {
         })?;
         let mut pathspec = vec![".".to_owned()];
         // `git add` fails over an ignored folder that is named, even to be left out.
-        let is_ignored =
-            |inside: &str| self.ask("", &["check-ignore", "--quiet", "--", inside]).is_ok();
+        let is_ignored = |inside: &str| self.probe(&["check-ignore", "--quiet", "--", inside]);
         if let Ok(inside) = leave_out.strip_prefix(&self.top)
             && !is_ignored(&inside.to_string_lossy())
         {
@@ -126,12 +126,12 @@ impl Repository {
         }
         let mut status = vec!["status", "--porcelain", "--untracked-files=normal", "--"];
         status.extend(pathspec.iter().map(String::as_str));
-        if self.ask("look for changes", &status)?.is_empty() {
+        if self.run("list the changes", &status)?.is_empty() {
             return Ok(Revision { name: "HEAD".into(), ..head });
         }
         let index = tempfile::NamedTempFile::new()?;
-        let current = self.ask("find the index", &["rev-parse", "--git-path", "index"])?;
-        // Starting from the user's index spares reading every file again; theirs stays untouched.
+        let current = self.run("find the index", &["rev-parse", "--git-path", "index"])?;
+        // A copy of the user's index avoids reading every file again; theirs stays unchanged.
         if let Ok(bytes) = fs_err::read(self.top.join(current)) {
             fs_err::write(index.path(), bytes)?;
         } else {
@@ -146,10 +146,10 @@ impl Repository {
         add.extend(pathspec.iter().map(String::as_str));
         run("read the working tree", &add)?;
         let tree = run("read the working tree", &["write-tree"])?;
-        if tree == self.ask("read the last commit", &["rev-parse", "HEAD^{tree}"])? {
+        if tree == self.run("read the last commit", &["rev-parse", "HEAD^{tree}"])? {
             return Err(HostError::usage(
-                "the uncommitted changes are inside of a submodule, where they cannot be measured",
-                "commit them there, or name what to judge with --head",
+                "the uncommitted changes are inside a submodule, where they cannot be measured",
+                "commit them there, or name a revision with --head",
             ));
         }
         let mut command = self.command();
@@ -165,26 +165,27 @@ impl Repository {
             "-m",
             "benchgate: the working tree",
         ]);
-        let checkout = checked("note the working tree", &mut command)?;
+        let checkout = checked("commit the working tree", &mut command)?;
         Ok(Revision { checkout, name: "working tree".into(), dirty: true, ..head })
     }
 
-    /// Where git looks for a hook of this repository.
+    /// The path where git looks for a hook of this repository.
     ///
     /// # Errors
-    /// When that folder is not this repository's alone: a hook there would run in others too.
+    /// When other repositories share that folder: a hook there would run in them too.
     pub fn hook(&self, name: &str) -> Result<PathBuf, HostError> {
-        let ask = |arguments: &[&str]| {
-            self.ask("find the hooks", arguments).map(|path| self.top.join(path))
+        let path_of = |arguments: &[&str]| {
+            self.run("find the hooks", arguments).map(|path| self.top.join(path))
         };
-        let hook = ask(&["rev-parse", "--git-path", &format!("hooks/{name}")])?;
-        if hook.starts_with(&self.top) || hook.starts_with(ask(&["rev-parse", "--git-common-dir"])?)
+        let hook = path_of(&["rev-parse", "--git-path", &format!("hooks/{name}")])?;
+        if hook.starts_with(&self.top)
+            || hook.starts_with(path_of(&["rev-parse", "--git-common-dir"])?)
         {
             return Ok(hook);
         }
         Err(HostError::usage(
             format!("{} is shared with other repositories (core.hooksPath)", hook.display()),
-            "set core.hooksPath of this repository, or leave the hook out",
+            "set core.hooksPath of this repository, or omit --hook",
         ))
     }
 
@@ -193,7 +194,7 @@ impl Repository {
     /// # Errors
     /// When git cannot be run.
     pub fn file_at(&self, commit: &str, path: &str) -> Result<Option<String>, HostError> {
-        if self.ask("list files", &["ls-tree", "--name-only", commit, "--", path])?.is_empty() {
+        if self.run("list files", &["ls-tree", "--name-only", commit, "--", path])?.is_empty() {
             return Ok(None);
         }
         let mut show = self.command();
@@ -206,17 +207,17 @@ impl Repository {
         Err(HostError::Git { what, message: done.tail(3) })
     }
 
-    /// The files below a folder at a commit, from the top.
+    /// The files below a folder at a commit, relative to the top.
     ///
     /// # Errors
     /// When git cannot be run or the commit is unknown.
     pub fn files_at(&self, commit: &str, folder: &str) -> Result<Vec<String>, HostError> {
         let list =
-            self.ask("list files", &["ls-tree", "-r", "-z", "--name-only", commit, "--", folder])?;
+            self.run("list files", &["ls-tree", "-r", "-z", "--name-only", commit, "--", folder])?;
         Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The files that differ between two revisions, from the top; a renamed one by both names.
+    /// The files that differ between two revisions, relative to the top; a renamed one by both names.
     ///
     /// # Errors
     /// When git cannot compare them.
@@ -225,7 +226,7 @@ impl Repository {
         base: &Revision,
         head: &Revision,
     ) -> Result<Vec<String>, HostError> {
-        let list = self.ask(
+        let list = self.run(
             "compare the files",
             &[
                 "diff-tree",
@@ -240,13 +241,13 @@ impl Repository {
         Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// Whether the history was cut.
+    /// Whether the checkout is shallow.
     pub fn is_shallow(&self) -> bool {
-        self.ask("look at the history", &["rev-parse", "--is-shallow-repository"])
+        self.run("read the history", &["rev-parse", "--is-shallow-repository"])
             .is_ok_and(|answer| answer == "true")
     }
 
-    /// Checks a commit out into a folder of its own.
+    /// Checks a commit out into its own folder.
     ///
     /// # Errors
     /// When git refuses.
@@ -274,7 +275,7 @@ impl Repository {
         Ok(worktree)
     }
 
-    /// Forgets a worktree whose folder is gone, locked or not; one that is not known is fine.
+    /// Removes git's entry of a worktree, locked or not; succeeds where there is none.
     fn forget(&self, folder: &Path) {
         let mut command = self.command();
         command.args(["worktree", "remove", "--force", "--force"]).arg(folder);
@@ -292,8 +293,14 @@ impl Repository {
         command
     }
 
-    pub(crate) fn ask(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
+    /// Runs git and returns its output; `what` is the action for the error.
+    pub(crate) fn run(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
         checked(what, self.command().args(arguments))
+    }
+
+    /// Whether git succeeds with these arguments.
+    fn probe(&self, arguments: &[&str]) -> bool {
+        self.run("run", arguments).is_ok()
     }
 }
 
@@ -306,14 +313,14 @@ fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
     }
 }
 
-/// A checkout of its own; gone when dropped.
+/// A checkout in its own folder; removed when dropped.
 pub struct Worktree {
     repository: Repository,
     folder: PathBuf,
 }
 
 impl Worktree {
-    /// Where it is.
+    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -1,8 +1,8 @@
-//! Instructions of one benchmark, counted by valgrind's callgrind: evidence beside a time. They repeat to a
+//! Instructions of one benchmark, counted by valgrind's callgrind: evidence alongside a time. They repeat to a
 //! hundredth of a percent on a busy machine and do not see where code lies.
 //!
-//! Criterion runs the benchmark once (`--test`): one iteration, the first, with the set-up that
-//! `iter_batched` does around it.
+//! The harness runs the benchmark once; with Criterion (`--test`) that is one iteration, the first, with the
+//! set-up that `iter_batched` does around it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use benchgate_core::adapters::callgrind;
 
 use crate::files::{self, Scratch};
-use crate::suite::Suite;
+use crate::harness::{Suite, command};
 use crate::{HostError, process};
 
 /// How far two counts of one executable may be apart: more, and it does not do the same work twice.
@@ -18,55 +18,60 @@ pub const REPEATABLE: f64 = 0.001;
 
 /// What counting came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Instructions {
+pub enum Count {
     /// Instructions of one iteration.
     Counted(u64),
     /// There is no count: the reason.
     Unavailable(String),
 }
 
-/// Counts the benchmark that `--list` calls `title`, twice.
+/// Counts a benchmark, twice.
 ///
 /// # Errors
 /// When interrupted, or when files of our own cannot be used.
 pub fn count(
-    suite: &Suite,
-    title: &str,
+    suite: &dyn Suite,
+    id: &str,
     timeout: Duration,
     scratch: &Path,
-) -> Result<Instructions, HostError> {
+) -> Result<Count, HostError> {
     let mut counts = [0; 2];
     for count in &mut counts {
-        match once(suite, title, timeout, scratch)? {
+        match once(suite, id, timeout, scratch)? {
             Ok(instructions) => *count = instructions,
-            Err(reason) => return Ok(Instructions::Unavailable(reason)),
+            Err(reason) => return Ok(Count::Unavailable(reason)),
         }
     }
     let [first, second] = counts;
     #[expect(clippy::cast_precision_loss, reason = "a share of a count")]
     let apart = first.abs_diff(second) as f64 / first.min(second).max(1) as f64;
     Ok(if apart <= REPEATABLE {
-        Instructions::Counted(first.min(second))
+        Count::Counted(first.min(second))
     } else {
-        Instructions::Unavailable(format!(
+        Count::Unavailable(format!(
             "two counts of one executable differ ({first} and {second} instructions)"
         ))
     })
 }
 
 fn once(
-    suite: &Suite,
-    title: &str,
+    suite: &dyn Suite,
+    id: &str,
     timeout: Duration,
     scratch: &Path,
 ) -> Result<Result<u64, String>, HostError> {
     let home = Scratch::new(scratch.join("count"))?;
     let out = home.path().join("callgrind.out");
-    let mut command = suite.command_of("valgrind", home.path());
+    let Some(arguments) = suite.once(id) else {
+        return Ok(Err("its harness cannot run one iteration".to_owned()));
+    };
+    let executable = suite.executable();
+    let mut command = command("valgrind", executable, home.path());
     command
         .args(callgrind::arguments(&out.to_string_lossy()))
-        .arg(&suite.executable().path)
-        .args(suite.options().once(title));
+        .arg(&executable.path)
+        .args(&executable.arguments)
+        .args(arguments);
     let done = match process::run(&mut command, Some(timeout), &mut |_| {}) {
         Err(HostError::Start { program, .. }) => {
             return Ok(Err(format!("`{program}` is not installed")));

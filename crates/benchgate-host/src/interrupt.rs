@@ -1,4 +1,4 @@
-//! Ctrl-C and termination: a flag that whoever waits looks at, so that clean-up is ordinary code.
+//! Ctrl-C and termination signals set a flag, which waiting code checks, so that clean-up is ordinary code.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,7 +6,7 @@ use crate::HostError;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Catches SIGINT, SIGTERM and SIGHUP from now on.
+/// Handles SIGINT, SIGTERM and SIGHUP from now on.
 ///
 /// # Errors
 /// When the system refuses a handler.
@@ -15,12 +15,12 @@ pub fn install() -> Result<(), HostError> {
         .map_err(|error| HostError::File(std::io::Error::other(error)))
 }
 
-/// Whether somebody asked to stop.
+/// Whether a signal to stop was received.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// An error once somebody asked to stop.
+/// Returns an error once a signal to stop was received.
 ///
 /// # Errors
 /// [`HostError::Interrupted`].

@@ -1,26 +1,31 @@
-//! The half of benchgate that touches the world. It measures and stores; it decides nothing: no
-//! threshold is known here.
+//! The half of benchgate that accesses files, processes and the network. It measures and stores; it
+//! decides nothing and knows no threshold.
 //!
 //! ```text
 //! measure   alternating rounds, as planned          sources  records to compare
-//! suite     what an executable can do and holds     store    baselines, results
-//! identity  suites whose machine code is the same
-//! relink, instructions: is a change of time one of the code, or of where it lies?
+//! harness   the framework inside a suite            store    baselines, results
+//! identity  suites with the same machine code
+//! relink, instructions: is a change of time one of the code, or of its layout?
 //! git, cargo, flags                                 files: atomic writes
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
-//! sample_repository: a git repository of the gate's own
+//! launcher  a whole process and what it used, in a process of its own
+//! suites    what the policy declares beyond bench targets
+//! sample_repository: a git repository for the self-test
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
 pub mod cargo;
+pub mod command;
 pub mod doctor;
 mod error;
 pub mod files;
 pub mod flags;
 pub mod git;
+pub mod harness;
 pub mod identity;
 pub mod instructions;
 pub mod interrupt;
+pub mod launcher;
 pub mod machine;
 pub mod measure;
 pub mod process;
@@ -30,7 +35,7 @@ pub mod sample_repository;
 pub mod sides;
 pub mod sources;
 pub mod store;
-pub mod suite;
+pub mod suites;
 pub mod toolchain;
 pub mod trailers;
 

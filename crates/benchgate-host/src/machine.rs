@@ -1,14 +1,14 @@
-//! The machine's fingerprint, from `/proc` and `/sys`. What a system does not tell stays unknown.
+//! The machine's fingerprint, from `/proc` and `/sys`. What a system does not report stays unknown.
 
-use benchgate_core::doctor::parse::{boost, field, kib, switch};
+use benchgate_core::adapters::kernel::{boost, field, kib, switch};
 use benchgate_core::model::{Machine, slug};
 
 use crate::HostError;
 
-/// The machine that this runs on; `name` replaces the folder name that it would get by itself.
+/// The machine that this runs on; `name` replaces the folder name derived from its hardware.
 ///
 /// # Errors
-/// When `name` is no folder name.
+/// When `name` is not a valid folder name.
 pub fn fingerprint(name: Option<&str>) -> Result<Machine, HostError> {
     let cpuinfo = read("/proc/cpuinfo").unwrap_or_default();
     let cpu = field(&cpuinfo, "model name")
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_cannot_be_named_out_of_its_folder() {
+    fn the_name_of_a_machine_cannot_leave_its_folder() {
         assert!(fingerprint(Some("../x")).is_err());
         assert_eq!(fingerprint(Some("workshop-1")).unwrap().name, "workshop-1");
         assert!(!fingerprint(None).unwrap().name.is_empty());

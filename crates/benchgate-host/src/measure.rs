@@ -1,25 +1,27 @@
-//! Rounds as a plan asks for them. What it sees it tells the plan; it judges nothing.
+//! Rounds as a plan asks for them. What it reads it gives to the plan; it judges nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::{BenchmarkKey, Finding, Metric, Side};
+use benchgate_core::model::{
+    BenchmarkKey, Finding, Metric, Side, Sides, SkipReason, SuiteKey, Twice,
+};
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::{Nuisance, Outcome, Plan, Seen, Turn};
+use benchgate_core::schedule::{Measurements, Nuisance, Plan, Reading, Turn, Values};
 
+use crate::harness::{self, Failure, Opened, Request, Round, Suite};
 use crate::sides::Executable;
-use crate::suite::{Asked, Failure, Round, Suite};
 use crate::{HostError, Progress};
 
 /// What one side's executables hold.
 #[derive(Default)]
 pub struct Inventory {
-    suites: BTreeMap<(String, String), Suite>,
-    benchmarks: BTreeMap<BenchmarkKey, Result<String, Failure>>,
-    counts: BTreeMap<BenchmarkKey, BTreeMap<Metric, [f64; 2]>>,
+    suites: BTreeMap<SuiteKey, Arc<dyn Suite>>,
+    counts: BTreeMap<BenchmarkKey, BTreeMap<Metric, Twice<f64>>>,
     /// Suites that are left out or failed.
     pub suites_left_out: Vec<SuiteReport>,
 }
@@ -28,21 +30,17 @@ pub struct Inventory {
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// Its pairs, or the rounds of the only side that has it.
-    pub outcome: Outcome,
-    /// What Criterion says it is.
+    pub measurements: Measurements,
+    /// Which benchmark it is, as baselines name it.
     pub identity: Option<Identity>,
     /// The side and the reason, when it gave no value.
     pub failure: Option<(Side, Failure)>,
+    /// The metrics of the first round of each side.
+    metrics: Sides<Vec<Metric>>,
 }
 
 /// One benchmark to measure, by its key on each side that takes part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Work {
-    /// Key on the base.
-    pub base: Option<BenchmarkKey>,
-    /// Key on the head.
-    pub head: Option<BenchmarkKey>,
-}
+pub type Work = Sides<Option<BenchmarkKey>>;
 
 impl Inventory {
     /// Asks every executable of a side.
@@ -57,73 +55,94 @@ impl Inventory {
     ) -> Result<Self, HostError> {
         let mut inventory = Self::default();
         for executable in executables {
-            let (package, suite) = (executable.package.clone(), executable.suite.clone());
-            progress.line(&format!("asking {package}.{suite} what it holds"));
-            let mut leave_out = |finding, failure: Failure| {
-                inventory.suites_left_out.push(SuiteReport {
-                    package: package.clone(),
-                    suite: suite.clone(),
-                    finding,
-                    reason: failure.reason,
-                    output: failure.output,
-                });
-            };
-            match Suite::ask(executable.clone(), measure, scratch)? {
-                Asked::Other(reason) => {
-                    leave_out(Finding::Skipped, Failure { reason, output: String::new() });
+            let key = &executable.key;
+            progress.line(&format!("asking {key} what it holds"));
+            match harness::open(executable, measure, scratch)? {
+                Opened::Other => {
+                    let known: Vec<_> = harness::names().collect();
+                    let reason = format!(
+                        "it speaks none of the harnesses that benchgate knows ({})",
+                        known.join(", ")
+                    );
+                    let skip = Some(SkipReason::UnknownHarness);
+                    inventory.leave_out(key, Finding::Skipped, skip, Failure::new(reason));
                 }
-                Asked::Failed(failure) => leave_out(Finding::Failed, failure),
-                Asked::Allocations([first, second]) => {
-                    for ((id, first), second) in first.into_iter().zip(second.into_values()) {
-                        let twice = first
-                            .into_iter()
-                            .zip(second.into_values())
-                            .map(|((metric, first), second)| (metric, [first, second]))
-                            .collect();
-                        inventory.counts.insert(BenchmarkKey::new(&package, &suite, id), twice);
-                    }
+                Opened::Failed(failure) => {
+                    inventory.leave_out(key, Finding::Failed, None, failure);
                 }
-                Asked::Criterion(asked) => {
-                    for (id, title) in asked.benchmarks(measure, scratch)? {
-                        let key = BenchmarkKey::new(&package, &suite, id);
-                        inventory.benchmarks.insert(key, title);
-                    }
-                    inventory.suites.insert((package, suite), asked);
+                Opened::Counted(counts) => {
+                    let of_suite = counts.into_iter().map(|(id, twice)| (key.benchmark(id), twice));
+                    inventory.counts.extend(of_suite);
+                }
+                Opened::Sampled(suite) => {
+                    inventory.suites.insert(key.clone(), suite);
                 }
             }
         }
         Ok(inventory)
     }
 
+    fn leave_out(
+        &mut self,
+        key: &SuiteKey,
+        finding: Finding,
+        skip: Option<SkipReason>,
+        failure: Failure,
+    ) {
+        self.suites_left_out.push(SuiteReport {
+            package: key.package.clone(),
+            suite: key.suite.clone(),
+            finding,
+            skip,
+            reason: failure.reason,
+            output: failure.output,
+        });
+    }
+
     /// Takes over what another inventory says of these suites: they are the same executables.
-    pub fn take_over(&mut self, other: &Self, is_same: impl Fn(&str, &str) -> bool) {
-        let of = |key: &BenchmarkKey| is_same(&key.package, &key.suite);
-        let suites = other.suites.iter().filter(|((package, suite), _)| is_same(package, suite));
-        self.suites.extend(suites.map(|(key, suite)| (key.clone(), suite.clone())));
-        let benchmarks = other.benchmarks.iter().filter(|(key, _)| of(key));
-        self.benchmarks.extend(benchmarks.map(|(key, title)| (key.clone(), title.clone())));
-        let counts = other.counts.iter().filter(|(key, _)| of(key));
+    pub fn take_over(&mut self, other: &Self, is_same: impl Fn(&SuiteKey) -> bool) {
+        let suites = other.suites.iter().filter(|(key, _)| is_same(key));
+        self.suites.extend(suites.map(|(key, suite)| (key.clone(), Arc::clone(suite))));
+        let counts = other.counts.iter().filter(|(key, _)| is_same(&key.suite_key()));
         self.counts.extend(counts.map(|(key, counts)| (key.clone(), counts.clone())));
-        let left_out = other.suites_left_out.iter();
-        self.suites_left_out
-            .extend(left_out.filter(|suite| is_same(&suite.package, &suite.suite)).cloned());
+        let left_out = other.suites_left_out.iter().filter(|suite| is_same(&suite.key()));
+        self.suites_left_out.extend(left_out.cloned());
     }
 
-    /// The keys of all its benchmarks.
+    /// The keys of all its benchmarks that are measured in rounds.
     pub fn keys(&self) -> BTreeSet<BenchmarkKey> {
-        self.benchmarks.keys().cloned().collect()
+        let of_suite = |(key, suite): (&SuiteKey, &Arc<dyn Suite>)| {
+            suite.benchmarks().keys().map(|id| key.benchmark(&**id)).collect::<Vec<_>>()
+        };
+        self.suites.iter().flat_map(of_suite).collect()
     }
 
-    /// What was counted, twice, of each benchmark of the suites that count allocations.
-    pub fn counts(&self) -> &BTreeMap<BenchmarkKey, BTreeMap<Metric, [f64; 2]>> {
+    /// Those of the suites that give times.
+    pub fn timed_keys(&self) -> BTreeSet<BenchmarkKey> {
+        let mut keys = self.keys();
+        keys.retain(|key| self.metric_of(&key.suite_key()) == Some(Metric::TIME));
+        keys
+    }
+
+    /// What was counted, twice, of each benchmark of the suites that count.
+    pub fn counts(&self) -> &BTreeMap<BenchmarkKey, BTreeMap<Metric, Twice<f64>>> {
         &self.counts
     }
 
-    /// The suite of a benchmark and the title to ask it with; `None` when it has no value to give.
-    pub fn suite_and_title(&self, key: &BenchmarkKey) -> Option<(&Suite, &str)> {
-        let suite = self.suites.get(&(key.package.clone(), key.suite.clone()))?;
-        let title = self.benchmarks.get(key)?.as_deref().ok()?;
-        Some((suite, title))
+    /// The metric under which a benchmark of a suite is named when it has no value.
+    pub fn metric_of(&self, suite: &SuiteKey) -> Option<Metric> {
+        if let Some(suite) = self.suites.get(suite) {
+            return suite.metrics().first().cloned();
+        }
+        let (_, counts) = self.counts.iter().find(|(key, _)| key.is_of(suite))?;
+        counts.keys().next().cloned()
+    }
+
+    /// The suite of a benchmark; `None` when the benchmark has no value to give.
+    pub fn suite_of(&self, key: &BenchmarkKey) -> Option<&dyn Suite> {
+        let suite = self.suites.get(&key.suite_key())?;
+        suite.benchmarks().get(&key.id)?.as_ref().ok()?;
+        Some(&**suite)
     }
 
     fn round(
@@ -133,11 +152,15 @@ impl Inventory {
         nuisance: Nuisance,
         scratch: &Path,
     ) -> Result<Result<Round, Failure>, HostError> {
-        let suite = self.suites.get(&(key.package.clone(), key.suite.clone()));
-        match (suite, self.benchmarks.get(key)) {
-            (Some(suite), Some(Ok(title))) => suite.round(title, measure, nuisance, scratch),
-            (_, Some(Err(failure))) => Ok(Err(failure.clone())),
-            _ => Ok(Err(Failure { reason: "it is not there".into(), output: String::new() })),
+        let missing = || Ok(Err(Failure::new("it is not there")));
+        let Some(suite) = self.suites.get(&key.suite_key()) else { return missing() };
+        match suite.benchmarks().get(&key.id) {
+            Some(Ok(())) => {
+                let nuisance = suite.draws().of(nuisance);
+                suite.round(&key.id, &Request { measure, nuisance, scratch })
+            }
+            Some(Err(failure)) => Ok(Err(failure.clone())),
+            None => missing(),
         }
     }
 }
@@ -152,6 +175,28 @@ pub struct Settings<'a> {
     pub scratch: &'a Path,
     /// Who listens.
     pub progress: &'a dyn Progress,
+}
+
+impl Measured {
+    /// Why the metrics of a round are not those of the first one, or the head lacks one of the base: a metric
+    /// that is there now and then would wait for its next value for ever.
+    fn metrics_differ(&mut self, side: Side, values: &Values) -> Option<String> {
+        let known = &mut self.metrics[side];
+        if known.is_empty() {
+            *known = values.keys().cloned().collect();
+        }
+        if !known.iter().eq(values.keys()) {
+            let named = |metrics: &[&Metric]| {
+                metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ")
+            };
+            let now: Vec<&Metric> = values.keys().collect();
+            let first: Vec<&Metric> = known.iter().collect();
+            return Some(format!("it gave {}, and {} before", named(&now), named(&first)));
+        }
+        let Sides { base, head } = &self.metrics;
+        let lost = base.iter().find(|metric| !head.is_empty() && !head.contains(metric))?;
+        Some(format!("the head gives no `{}`, which the base gives", lost.name()))
+    }
 }
 
 /// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
@@ -173,6 +218,7 @@ pub fn measure(
     let left = settings.budget.map(|(began, given)| {
         given.saturating_sub(started.saturating_duration_since(began)).as_secs_f64()
     });
+    let inventories = Sides::new(base, head);
     loop {
         if let Some(left) = left {
             let share = started.elapsed().as_secs_f64() / left;
@@ -184,51 +230,60 @@ pub fn measure(
             settings.progress.turn(done, done + plan.remaining(), key);
         }
         let slot = &mut measured[turn.benchmark];
-        let (seen, seconds) = run_turn([base, head], item, &turn, settings, slot)?;
-        plan.tell(&turn, seen, seconds);
+        let (reading, seconds) = run_turn(inventories, item, &turn, settings, slot)?;
+        plan.record(&turn, reading, seconds);
         done += 1;
     }
     settings.progress.done();
-    for (slot, outcome) in measured.iter_mut().zip(plan.into_outcomes()) {
-        slot.outcome = outcome;
+    for (slot, measurements) in measured.iter_mut().zip(plan.into_measurements()) {
+        slot.measurements = measurements;
     }
     Ok(measured)
 }
 
 /// Both sides, or the one that there is. A pair counts whole or not at all.
 fn run_turn(
-    inventories: [&Inventory; 2],
+    inventories: Sides<&Inventory>,
     item: &Work,
     turn: &Turn,
     settings: &Settings<'_>,
     slot: &mut Measured,
-) -> Result<(Seen, f64), HostError> {
-    let mut values = [None, None];
+) -> Result<(Reading, f64), HostError> {
+    let mut values = Sides { base: None, head: None };
     let mut slowest = 0.0_f64;
     for side in [turn.first, turn.first.other()] {
-        let key = match side {
-            Side::Base => &item.base,
-            Side::Head => &item.head,
-        };
-        let Some(key) = key else { continue };
-        let inventory = inventories[side as usize];
-        match inventory.round(key, settings.measure, turn.nuisance, settings.scratch)? {
-            Ok(round) => {
-                values[side as usize] = Some(round.value);
-                slowest = slowest.max(round.seconds);
-                slot.identity = Some(round.identity);
-            }
-            Err(failure) => {
-                let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
-                slot.failure = Some((side, Failure { reason, ..failure }));
-                return Ok((Seen::Nothing, slowest));
-            }
-        }
+        let Some(key) = &item[side] else { continue };
+        let inventory = inventories[side];
+        let failure =
+            match inventory.round(key, settings.measure, turn.nuisance, settings.scratch)? {
+                Ok(round) if is_usable(&round) => match slot.metrics_differ(side, &round.values) {
+                    Some(difference) => Failure::new(difference),
+                    None => {
+                        values[side] = Some(round.values);
+                        slowest = slowest.max(round.seconds);
+                        slot.identity = Some(round.identity);
+                        continue;
+                    }
+                },
+                Ok(round) => Failure::new(format!("unusable values: {:?}", round.values)),
+                Err(failure) => failure,
+            };
+        let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
+        slot.failure = Some((side, Failure { reason, ..failure }));
+        return Ok((Reading::Failed, slowest));
     }
-    let seen = match values {
-        [Some(base), Some(head)] => Seen::Pair([base, head]),
-        [Some(value), None] | [None, Some(value)] => Seen::Round(value),
-        [None, None] => Seen::Nothing,
+    let reading = match values {
+        Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
+        Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
+            Reading::Round(values)
+        }
+        Sides { base: None, head: None } => Reading::Failed,
     };
-    Ok((seen, slowest))
+    Ok((reading, slowest))
+}
+
+/// Whether every value can be compared: a ratio of zero or of no number is none.
+fn is_usable(round: &Round) -> bool {
+    let usable = |value: &f64| value.is_finite() && *value > 0.0;
+    !round.values.is_empty() && round.values.values().all(usable)
 }

@@ -1,15 +1,15 @@
-//! What a run tells while it works; the binary decides how it looks.
+//! Progress events of a run; the binary decides how they are shown.
 
 use benchgate_core::model::BenchmarkKey;
 
-/// Listens to a run. Every method does nothing unless it is overridden.
+/// Receives the events of a run. Every method does nothing unless it is overridden.
 pub trait Progress {
-    /// A new part of the work begins: "building base".
+    /// A new phase begins: "building base".
     fn phase(&self, _what: &str) {}
-    /// Something happened within it: a line of cargo's.
+    /// A line of output within the phase, such as cargo's.
     fn line(&self, _text: &str) {}
-    /// `done` of `total` turns are over, and `key` comes next.
+    /// `done` of `total` turns are finished, and `key` is next.
     fn turn(&self, _done: usize, _total: usize, _key: &BenchmarkKey) {}
-    /// The current part is over.
+    /// The current phase ends.
     fn done(&self) {}
 }

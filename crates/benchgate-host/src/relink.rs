@@ -1,11 +1,11 @@
-//! One suite of a side, linked again with padding between its sections: the same functions at other
+//! Links one suite of a side again with padding between its sections: the same functions at other
 //! addresses.
 //!
 //! Under whole-program optimisation all code is made by the compilation that links, and it costs as much as
-//! the first build. So the suite is compiled once a side, with a linker of ours: a script that calls the
+//! the first build. So the suite is compiled once per side, with our own linker: a script that calls the
 //! real one for every seed. The side's sources are made newer than all artifacts first, because both sides
-//! share a target folder and cargo goes by modification times; and what comes out without padding must be
-//! the machine code that the side was measured with, or nothing is given.
+//! share a target folder and cargo goes by modification times; and the result without padding must be
+//! the machine code that was measured, or no executable is returned.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -19,15 +19,15 @@ use fs_err as fs;
 
 use crate::cargo::Workspace;
 use crate::files::{self, Scratch};
-use crate::sides::{BuiltSide, Executable, Workshop};
+use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress};
 
-/// What linking again came to.
+/// The outcome of linking again.
 #[derive(Debug)]
 pub enum Relinked {
     /// One executable for each seed, in their order.
     Executables(Vec<Executable>),
-    /// There is none: the reason.
+    /// The suite could not be linked again: the reason.
     Unavailable(String),
 }
 
@@ -37,13 +37,13 @@ impl Relinked {
     }
 }
 
-/// Links one suite of a side again, once for each seed; the same seeds on both sides, at paths of one
+/// Links one suite of a side again, once for each seed; the same seeds on both sides, at paths of equal
 /// length.
 ///
 /// # Errors
-/// When interrupted, or when files of our own cannot be used.
+/// When interrupted, or when scratch files cannot be written.
 pub fn relink(
-    workshop: &Workshop,
+    build_dir: &BuildDir,
     side: Side,
     built: &BuiltSide,
     suite: &Executable,
@@ -56,22 +56,20 @@ pub fn relink(
             "sections are moved by rust-lld, the default linker of x86-64 Linux only",
         );
     }
-    let is_suite = |target: &&crate::cargo::BenchTarget| {
-        (&target.package, &target.suite) == (&suite.package, &suite.suite)
-    };
+    let is_suite = |target: &&crate::cargo::BenchTarget| target.key() == suite.key;
     let Some(target) = built.workspace.benches.iter().find(is_suite) else {
-        return Relinked::not("the suite is none of this side's");
+        return Relinked::not("this side does not have the suite");
     };
-    let target_dir = workshop.work.join("build");
+    let target_dir = build_dir.work.join("build");
     if Workspace::flags(target, &target_dir)?.choose_linker() {
-        return Relinked::not("the repository chooses its own linker");
+        return Relinked::not("the repository sets its own linker");
     }
     let executables: Vec<Executable> = seeds
         .iter()
         .map(|seed| {
             let folder =
-                workshop.work.join("bin/moved").join(format!("{seed:08x}")).join(side.name());
-            let path = folder.join(format!("{}.{}", suite.package, suite.suite));
+                build_dir.work.join("bin/moved").join(format!("{seed:08x}")).join(side.name());
+            let path = folder.join(suite.key.to_string());
             Executable { path, ..suite.clone() }
         })
         .collect();
@@ -83,14 +81,14 @@ pub fn relink(
             fs::remove_file(&executable.path)?;
         }
     }
-    // By its name rustc knows how to talk to it.
-    let scratch = Scratch::new(workshop.work.join("linker"))?;
+    // rustc derives the kind of linker from its name.
+    let scratch = Scratch::new(build_dir.work.join("linker"))?;
     let script = scratch.path().join("cc");
     fs::write(&script, linker(seeds.iter().zip(&executables)))?;
     fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
     make_newer(built.folder())?;
     let arguments = [format!("-Clinker={}", script.display())];
-    progress.line(&format!("linking {}.{} of {} again", suite.package, suite.suite, side.name()));
+    progress.line(&format!("linking {} of {} again", suite.key, side.name()));
     let unmoved = match built.workspace.build_with(target, &arguments, build, &target_dir, progress)
     {
         Ok(unmoved) => unmoved,
@@ -106,12 +104,12 @@ pub fn relink(
     }
     .is_same_code();
     if !is_same || executables.iter().any(|executable| !executable.path.is_file()) {
-        return Relinked::not("built again, it is another executable");
+        return Relinked::not("built again, its machine code differs");
     }
     Ok(Relinked::Executables(executables))
 }
 
-/// A linker that links once for each seed, and then as it was asked to. Of two outputs the last counts.
+/// A linker script that links once for each seed, and then as it was called. Of two outputs the last counts.
 fn linker<'a>(outputs: impl Iterator<Item = (&'a u32, &'a Executable)>) -> Vec<u8> {
     let mut script = b"#!/bin/sh\nset -e\n".to_vec();
     for (seed, executable) in outputs {
@@ -136,7 +134,7 @@ fn quoted(path: &Path) -> Vec<u8> {
     quoted
 }
 
-/// Gives every file of a checkout the present time.
+/// Sets the modification time of every file of a checkout to now.
 fn make_newer(folder: &Path) -> Result<(), HostError> {
     let now = SystemTime::now();
     let mut left: Vec<PathBuf> = vec![folder.to_owned()];

@@ -1,20 +1,20 @@
-//! A git repository of the gate's own, made anew for a run of it.
+//! A git repository for the self-test, created again for every run.
 
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use crate::cargo::clean_command;
+use crate::command::clean_command;
 use crate::{HostError, files, process, sides};
 
-/// A repository that nobody else uses. The user's signing, hooks and templates do not reach it.
+/// A private repository. The user's signing, hooks and templates do not apply to it.
 pub struct SampleRepository {
     folder: PathBuf,
     _lock: fs::File,
 }
 
 impl SampleRepository {
-    /// An empty one in this folder, whatever was there.
+    /// Creates an empty one in this folder, in place of anything there.
     ///
     /// # Errors
     /// [`HostError::Busy`] when another run uses the folder.
@@ -25,16 +25,16 @@ impl SampleRepository {
         files::remove_dir(folder)?;
         fs::create_dir_all(folder)?;
         let repository = Self { folder: folder.to_owned(), _lock: lock };
-        repository.git("make a repository", &["init", "--quiet", "--template="])?;
+        repository.git("create a repository", &["init", "--quiet", "--template="])?;
         Ok(repository)
     }
 
-    /// Where it is.
+    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Writes files and commits everything; the commit's id.
+    /// Writes files and commits everything; returns the commit's id.
     ///
     /// # Errors
     /// When a file cannot be written, or git cannot commit.
@@ -48,12 +48,12 @@ impl SampleRepository {
         Ok(id.trim().to_owned())
     }
 
-    /// Goes to a commit.
+    /// Checks out a commit.
     ///
     /// # Errors
-    /// When git cannot.
-    pub fn go_to(&self, commit: &str) -> Result<(), HostError> {
-        self.git("go to a commit", &["checkout", "--quiet", "--detach", commit]).map(drop)
+    /// When git fails.
+    pub fn check_out(&self, commit: &str) -> Result<(), HostError> {
+        self.git("check out a commit", &["checkout", "--quiet", "--detach", commit]).map(drop)
     }
 
     fn git(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
@@ -84,13 +84,13 @@ mod tests {
     use crate::git::Repository;
 
     #[test]
-    fn commits_hold_what_was_written_and_are_gone_to() {
+    fn commits_hold_what_was_written_and_can_be_checked_out() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sample");
         let sample = SampleRepository::create(&path).unwrap();
         let first = sample.commit(&[("a/b", "1")], "first").unwrap();
         let second = sample.commit(&[("a/b", "2")], "second").unwrap();
-        sample.go_to(&first).unwrap();
+        sample.check_out(&first).unwrap();
         assert_eq!(std::fs::read_to_string(path.join("a/b")).unwrap(), "1");
         let third = sample.commit(&[("c", "3")], "third").unwrap();
         let seen = Repository::around(&path).unwrap();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_in_use_is_not_made_anew() {
+    fn one_that_is_in_use_is_not_created_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sample");
         let sample = SampleRepository::create(&path).unwrap();

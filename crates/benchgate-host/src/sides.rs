@@ -8,9 +8,8 @@
 
 use std::path::{Path, PathBuf};
 
-use benchgate_core::judge::NOT_BUILT;
-use benchgate_core::model::{Finding, Side};
-use benchgate_core::policy::Build;
+use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
+use benchgate_core::policy::{Build, Suite};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 use sha2::{Digest, Sha256};
@@ -20,17 +19,19 @@ use crate::git::{Repository, Revision, Worktree};
 use crate::{HostError, Progress};
 
 /// Folders and lock of one run on one repository.
-pub struct Workshop {
+pub struct BuildDir {
     /// Checkouts live outside the repository, where neither its `.cargo/config.toml` nor its workspace
     /// reaches them.
     trees: PathBuf,
     /// Everything built or measured, below the user's target folder.
     pub work: PathBuf,
+    /// The name of the workspace: its root package's, or its folder's.
+    pub(crate) name: String,
     /// The workspace's folder within the repository.
     inside: PathBuf,
     /// The folder within the repository in which the user called us.
     started: PathBuf,
-    /// Which suites are built; all of them where there is none.
+    /// Which suites are built; all of them where it is `None`.
     wanted: Option<Wanted>,
     lock_file: Option<Vec<u8>>,
     _locks: [fs::File; 2],
@@ -56,25 +57,27 @@ impl BuiltSide {
 
     /// The folder of a package within the repository; empty for the top.
     pub fn package_folder(&self, executable: &Executable) -> String {
-        let inside = executable.package_dir.strip_prefix(self.folder()).unwrap_or(Path::new(""));
+        let inside = executable.folder.strip_prefix(self.folder()).unwrap_or(Path::new(""));
         inside.to_string_lossy().into_owned()
     }
 }
 
-/// A built bench target.
+/// What is run for a suite.
 #[derive(Clone, Debug)]
 pub struct Executable {
-    /// Its package.
-    pub package: String,
-    /// Its name.
-    pub suite: String,
-    /// Where it is.
+    /// The suite.
+    pub key: SuiteKey,
+    /// The program.
     pub path: PathBuf,
-    /// Where cargo would run it.
-    pub package_dir: PathBuf,
+    /// Arguments before those of the harness.
+    pub arguments: Vec<String>,
+    /// The folder in which it is run: where cargo would run it.
+    pub folder: PathBuf,
+    /// What the policy says of it; `None` of a bench target, which is asked what it is.
+    pub declared: Option<Box<Suite>>,
 }
 
-impl Workshop {
+impl BuildDir {
     /// Takes the lock of a repository and makes room for a run.
     ///
     /// # Errors
@@ -109,6 +112,7 @@ impl Workshop {
         Ok(Self {
             trees,
             work,
+            name: workspace.name.clone(),
             inside: inside.to_owned(),
             started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
             wanted: None,
@@ -147,6 +151,7 @@ impl Workshop {
                     package: target.package.clone(),
                     suite: target.suite.clone(),
                     finding: Finding::Skipped,
+                    skip: Some(SkipReason::RunsBinary),
                     reason: format!(
                         "it runs the package's binary `{binary}`, and there is one place for those of \
                          both sides: move what it does into the library, and bench that"
@@ -158,10 +163,11 @@ impl Workshop {
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             fs::copy(&from, &path)?;
             executables.push(Executable {
-                package: target.package.clone(),
-                suite: target.suite.clone(),
+                key: target.key(),
                 path,
-                package_dir: target.package_dir.clone(),
+                arguments: Vec::new(),
+                folder: target.package_dir.clone(),
+                declared: None,
             });
         }
         progress.done();
@@ -171,6 +177,10 @@ impl Workshop {
     /// Builds these suites only, by package and name.
     pub fn only(&mut self, wanted: impl Fn(&str, &str) -> bool + 'static) {
         self.wanted = Some(Box::new(wanted));
+    }
+
+    pub(crate) fn is_wanted(&self, package: &str, suite: &str) -> bool {
+        self.wanted.as_ref().is_none_or(|wanted| wanted(package, suite))
     }
 
     /// The workspace of a checkout. It is looked for from where the user called us, and must be where the
@@ -238,15 +248,20 @@ fn choose<'a>(
             .map(String::as_str)
             .collect();
         let is_wanted = wanted.is_none_or(|wanted| wanted(&bench.package, &bench.suite));
-        let reason = if !is_wanted {
-            NOT_BUILT.to_owned()
+        let (skip, reason) = if !is_wanted {
+            (
+                SkipReason::NotSelected,
+                "left out by --suite or --sensitive: it is not built".to_owned(),
+            )
         } else if !bench.own_main {
-            "it uses the built-in harness: Criterion's suites have `harness = false`".to_owned()
+            let reason = "it uses the built-in harness: Criterion's suites have `harness = false`";
+            (SkipReason::BuiltInHarness, reason.to_owned())
         } else if !lacking.is_empty() {
-            format!(
+            let reason = format!(
                 "it needs the features {}: name them under `[build] features` in benchgate.toml",
                 lacking.join(", ")
-            )
+            );
+            (SkipReason::Features, reason)
         } else {
             chosen.push(bench);
             continue;
@@ -255,6 +270,7 @@ fn choose<'a>(
             package: bench.package.clone(),
             suite: bench.suite.clone(),
             finding: Finding::Skipped,
+            skip: Some(skip),
             reason,
             output: String::new(),
         });

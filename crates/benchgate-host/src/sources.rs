@@ -1,4 +1,4 @@
-//! Records that a user names to compare: exports, baselines, Criterion homes, results.
+//! Reads the records that a user compares: exports, baselines, Criterion homes, results.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use fs_err as fs;
 
 use crate::{HostError, files, store};
 
-/// How far into a file its schema is looked for.
+/// Number of bytes of a file that are searched for its schema.
 const SCHEMA_WITHIN: u64 = 4096;
 
-/// Reads what `name` stands for: a critcmp export, a baseline file or a folder of them, a
+/// Reads the record that `name` refers to: a critcmp export, a baseline file or a folder of them, a
 /// `result.json` (its head), or a Criterion home with a baseline name behind a colon
 /// (`target/criterion:main`; without one, `new`: the last run).
 ///
 /// # Errors
-/// Names the file and the key, or says what a name may stand for.
+/// Names the file and the key, or lists what a name may refer to.
 pub fn read(name: &str) -> Result<Recorded, HostError> {
     let path = Path::new(name);
     if path.is_file() {
@@ -40,7 +40,7 @@ pub fn read(name: &str) -> Result<Recorded, HostError> {
     ))
 }
 
-/// Whether a path is a file that calls itself a result, of whatever version.
+/// Whether a file has the schema of a result, of any version.
 ///
 /// # Errors
 /// Names the file that cannot be read.
@@ -55,11 +55,10 @@ pub fn is_result(path: &Path) -> Result<bool, HostError> {
 }
 
 fn read_file(path: &Path) -> Result<Recorded, HostError> {
-    // A result of another version is called by its name.
+    // A result of another version gets its own error.
     if is_result(path)? {
-        let result = RunResult::from_json(&files::read(path)?).map_err(|error| {
-            HostError::Content { path: path.to_owned(), problem: error.to_string() }
-        })?;
+        let result = RunResult::from_json(&files::read(path)?)
+            .map_err(|error| HostError::format(path, error))?;
         return Ok(result.into_recorded());
     }
     store::read(path)
@@ -73,7 +72,7 @@ fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
             if all.benchmarks.contains_key(&key) {
                 return Err(HostError::Content {
                     path: path.clone(),
-                    problem: format!("`{key}` is in another file of the folder too"),
+                    problem: format!("`{key}` is also in another file of the folder"),
                 });
             }
             all.benchmarks.insert(key, values);
@@ -86,7 +85,7 @@ fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
     Ok(all)
 }
 
-/// The folder of the last run: no baseline to save under, but one to read.
+/// The folder of the last run: a baseline can be read from it, but not saved under its name.
 const LAST_RUN: &str = "new";
 
 fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
@@ -108,7 +107,9 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
                 if record.benchmarks.insert(key.clone(), values).is_some() {
                     return Err(HostError::Content {
                         path,
-                        problem: format!("`{key}` is in another folder of this Criterion home too"),
+                        problem: format!(
+                            "`{key}` is also in another folder of this Criterion home"
+                        ),
                     });
                 }
             }
@@ -127,18 +128,18 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
 fn read_benchmark(
     folder: &Path,
 ) -> Result<(BenchmarkKey, benchgate_core::model::RecordedBenchmark), HostError> {
-    let content =
-        |name: &str, problem: String| HostError::Content { path: folder.join(name), problem };
     let identity_path = folder.join("benchmark.json");
     if !identity_path.is_file() {
-        return Err(content(
-            "benchmark.json",
-            "is missing: a run that crashed left its estimates behind; remove this folder".into(),
-        ));
+        return Err(HostError::Content {
+            path: identity_path,
+            problem: "is missing: a run that crashed left its estimates behind; remove this folder"
+                .to_owned(),
+        });
     }
     let identity = Identity::parse(&files::read(&identity_path)?)
-        .map_err(|error| content("benchmark.json", error.to_string()))?;
-    let values = criterion::estimates(&files::read(&folder.join("estimates.json"))?)
-        .map_err(|error| content("estimates.json", error.to_string()))?;
+        .map_err(|error| HostError::format(identity_path, error))?;
+    let estimates_path = folder.join("estimates.json");
+    let values = criterion::estimates(&files::read(&estimates_path)?)
+        .map_err(|error| HostError::format(estimates_path, error))?;
     Ok((BenchmarkKey::new("", "", identity.full_id), values))
 }

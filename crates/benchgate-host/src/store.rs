@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::critcmp::{self, BASELINE_SCHEMA, BaselineBenchmark, BaselineMeta};
-use benchgate_core::model::{Machine, Recorded, Toolchain};
+use benchgate_core::model::{Machine, Recorded, SuiteKey, Toolchain};
 use fs_err as fs;
 
 use crate::git::Repository;
@@ -13,43 +13,43 @@ use crate::{HostError, files};
 /// The folder of all baselines, below the workspace's root.
 pub const FOLDER: &str = "baselines";
 
-/// What a set of baseline files has in common.
-pub struct Occasion<'a> {
-    /// Commit that was measured.
+/// When, where and with what a set of baseline files was measured.
+pub struct BaselineContext<'a> {
+    /// Full id of the measured commit.
     pub commit: &'a str,
-    /// When.
+    /// End of the measurement, RFC 3339 in UTC.
     pub time: &'a str,
-    /// Where.
+    /// The machine that measured.
     pub machine: &'a Machine,
-    /// With what.
+    /// The toolchain that built the suites.
     pub toolchain: &'a Toolchain,
 }
 
-/// Writes one file per suite and gives their paths. Files of suites that were not measured stay.
+/// Writes one file per suite and returns their paths. Files of suites that were not measured stay.
 ///
 /// # Errors
 /// Names the file that could not be written.
 pub fn save(
     root: &Path,
-    occasion: &Occasion<'_>,
-    suites: BTreeMap<(String, String), Vec<BaselineBenchmark>>,
+    context: &BaselineContext<'_>,
+    suites: BTreeMap<SuiteKey, Vec<BaselineBenchmark>>,
 ) -> Result<Vec<PathBuf>, HostError> {
-    let folder = root.join(FOLDER).join(&occasion.machine.name);
+    let folder = root.join(FOLDER).join(&context.machine.name);
     let mut written = Vec::with_capacity(suites.len());
-    for ((package, suite), benchmarks) in suites {
+    for (SuiteKey { package, suite }, benchmarks) in suites {
         let path = folder.join(format!("{package}.{suite}.json"));
         let meta = BaselineMeta {
             schema: BASELINE_SCHEMA.to_owned(),
             package,
             suite,
-            commit: occasion.commit.to_owned(),
-            time: occasion.time.to_owned(),
-            machine: occasion.machine.clone(),
-            toolchain: occasion.toolchain.clone(),
+            commit: context.commit.to_owned(),
+            time: context.time.to_owned(),
+            machine: context.machine.clone(),
+            toolchain: context.toolchain.clone(),
             rounds: BTreeMap::new(),
         };
-        // The column that critcmp prints: two machines' files must not share a name, or one wins.
-        let name = occasion.machine.name.clone();
+        // The column that critcmp prints: with one name for two machines, one column would hide the other.
+        let name = context.machine.name.clone();
         files::write_atomically(&path, critcmp::write(&name, meta, &benchmarks).as_bytes())?;
         written.push(path);
     }
@@ -101,12 +101,11 @@ pub fn read(path: &Path) -> Result<Recorded, HostError> {
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
-    critcmp::read(bytes)
-        .map_err(|error| HostError::Content { path: path.to_owned(), problem: error.to_string() })
+    critcmp::read(bytes).map_err(|error| HostError::format(path, error))
 }
 
-/// The baseline files of a machine as a commit holds them, each with its name. Never those of the working
-/// tree: a change does not bring its own measure.
+/// The baseline files of a machine in a commit, each with its name. Never those of the working tree: a
+/// change must not bring its own baseline.
 ///
 /// # Errors
 /// Names the file and the key.
@@ -130,7 +129,7 @@ pub fn committed(
     Ok(all)
 }
 
-/// The records of several suites as one; what they were measured with is the first's.
+/// The records of several suites as one; machine and toolchain are the first's.
 pub fn merged(records: Vec<(String, Recorded)>) -> Option<Recorded> {
     let mut records = records.into_iter().map(|(_, record)| record);
     let mut all = records.next()?;

@@ -1,4 +1,4 @@
-//! What turned source into executables.
+//! Describes the toolchain that built the executables.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use benchgate_core::model::Toolchain;
 use benchgate_core::policy::Build;
 use sha2::{Digest, Sha256};
 
-use crate::cargo::{clean_command, describe_profile};
+use crate::cargo::describe_profile;
+use crate::command::clean_command;
 use crate::{HostError, process};
 
 /// The toolchain that cargo uses in a workspace.
@@ -19,7 +20,7 @@ pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
     command.args(["--version", "--verbose"]).current_dir(root);
     let done = process::run(&mut command, None, &mut |_| {})?;
     if !done.succeeded() {
-        let what = "say its version (rustc)".to_owned();
+        let what = "print its version (rustc)".to_owned();
         return Err(HostError::Cargo { what, output: done.tail(5) });
     }
     let line = |prefix: &str| {
@@ -40,8 +41,7 @@ pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
     })
 }
 
-/// The versions of Criterion in the lock file of a workspace: the instrument that its benches bring along.
-/// None where there is no lock file that can be read.
+/// The versions of Criterion in the lock file of a workspace; empty where the lock file cannot be read.
 pub fn criterions(root: &Path) -> BTreeSet<String> {
     let lock = fs_err::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
     let lock: toml::Table = lock.parse().unwrap_or_default();
@@ -55,7 +55,7 @@ pub fn criterions(root: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// The flags in force, from the first of cargo's sources that has any: they exclude each other.
+/// The effective flags, from the first of cargo's sources that has any: they exclude each other.
 fn rustflags(root: &Path) -> String {
     if let Ok(encoded) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
         return encoded.replace('\u{1f}', " ");

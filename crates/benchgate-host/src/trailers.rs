@@ -1,4 +1,4 @@
-//! What the commits of a change ask to accept, from their messages.
+//! Reads the `Benchgate-Accept` trailers from the commit messages of a change.
 
 use benchgate_core::judge::Trailer;
 use benchgate_core::policy::TRAILER;
@@ -16,7 +16,7 @@ pub fn between(repository: &Repository, base: &str, head: &str) -> Result<Vec<Tr
         format!("--format=%H%x00%(trailers:key={TRAILER},valueonly,unfold,separator=%x00)");
     let range = format!("{base}..{head}");
     let arguments = ["log", "--no-show-signature", "--reverse", &format, &range, "--"];
-    let listed = repository.ask("read the commit messages", &arguments)?;
+    let listed = repository.run("read the commit messages", &arguments)?;
     Ok(listed.lines().flat_map(of_commit).collect())
 }
 

@@ -1,7 +1,7 @@
 //! Counts instructions of real Criterion executables with the real valgrind.
 //!
 //! `scripts/gate-fixtures` builds them, from Criterion 0.3.5 to 0.8.2, and names them in
-//! `CRITERION_EXECUTABLES`. Without that variable this test says that it did not run.
+//! `CRITERION_EXECUTABLES`. Without that variable this test reports that it did not run.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
@@ -10,14 +10,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::Measure;
-use benchgate_host::instructions::{Instructions, count};
+use benchgate_host::harness::Criterion;
+use benchgate_host::instructions::{Count, count};
 use benchgate_host::sides::Executable;
-use benchgate_host::suite::{Asked, Suite};
 
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Of the fixtures, whatever was done to them last: a thousand steps of `mix` and more.
+/// Benchmarks of every version of the fixtures: a thousand steps of `mix` and more.
 const TITLES: [&str; 2] = ["a (b)/c+d [1]", "sizes of input/mix/256"];
 
 #[test]
@@ -35,9 +36,9 @@ fn an_iteration_of_real_criterion_is_counted_the_same_twice_or_there_is_a_reason
         println!("{}: {counts:?}", path.display());
         for counted in counts {
             match counted {
-                Instructions::Counted(instructions) => assert!(instructions > 1000),
-                Instructions::Unavailable(reason) if has_valgrind => panic!("{reason}"),
-                Instructions::Unavailable(reason) => {
+                Count::Counted(instructions) => assert!(instructions > 1000),
+                Count::Unavailable(reason) if has_valgrind => panic!("{reason}"),
+                Count::Unavailable(reason) => {
                     assert_eq!(reason, "`valgrind` is not installed");
                 }
             }
@@ -45,15 +46,13 @@ fn an_iteration_of_real_criterion_is_counted_the_same_twice_or_there_is_a_reason
     }
 }
 
-fn suite(path: &Path, scratch: &Path) -> Suite {
+fn suite(path: &Path, scratch: &Path) -> Criterion {
     let executable = Executable {
-        package: "fixture".to_owned(),
-        suite: "first".to_owned(),
+        key: SuiteKey::new("fixture", "first"),
         path: path.to_owned(),
-        package_dir: scratch.to_owned(),
+        arguments: Vec::new(),
+        folder: scratch.to_owned(),
+        declared: None,
     };
-    match Suite::ask(executable, &Measure::default(), scratch).unwrap() {
-        Asked::Criterion(suite) => suite,
-        _ => panic!("{} is not Criterion's", path.display()),
-    }
+    Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Whether the intervals that the gate states hold what is true.
+//! Coverage: how often the stated intervals of the gate hold the true change.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,8 +7,9 @@ use crate::designs::Decision;
 use crate::estimators::{sequences, truths};
 use crate::kernels::KERNELS;
 use crate::raw::Raw;
+use crate::stats::signed;
 use crate::stats::{self, Estimate};
-use crate::tables::{Share, signed};
+use crate::tables::Share;
 use crate::variant::{Family, Variant};
 
 /// True changes by kernel and head: ln(head / base).
@@ -17,7 +18,7 @@ pub(crate) type Centres = BTreeMap<(String, Variant), f64>;
 /// Error on either side of a 95 % interval.
 const ERROR: f64 = 0.025;
 
-/// What the pairs of the gate centre on, from all that were recorded at length.
+/// The median of the long recorded sequences, by kernel and head.
 fn recorded(raw: &[Raw]) -> BTreeMap<(String, Variant), (usize, Estimate)> {
     sequences(raw)
         .into_iter()
@@ -25,13 +26,13 @@ fn recorded(raw: &[Raw]) -> BTreeMap<(String, Variant), (usize, Estimate)> {
         .collect()
 }
 
-/// The middle of what replayed decisions were drawn from: for them it is the truth, exactly.
+/// The median of the sequences that replayed decisions are drawn from: exactly the truth for them.
 pub(crate) fn of_recorded(raw: &[Raw]) -> Centres {
     recorded(raw).into_iter().map(|(key, (_, estimate))| (key, estimate.centre)).collect()
 }
 
-/// What decisions that were measured for themselves should find: nothing where nothing differs, and
-/// elsewhere the middle of other pairs, recorded at length.
+/// The truth for decisions that were measured individually: 0 for byte copies, and elsewhere the median of
+/// the long recorded sequences.
 pub(crate) fn of_others(raw: &[Raw]) -> Centres {
     let mut centres = of_recorded(raw);
     centres.retain(|(_, variant), _| variant.family() == Family::Slower);
@@ -43,9 +44,9 @@ pub(crate) fn of_others(raw: &[Raw]) -> Centres {
 pub(crate) struct Covered {
     /// By kernel and head.
     pub(crate) table: String,
-    /// Of the worst cell.
+    /// The share of the worst cell.
     pub(crate) worst_cell: Option<Share>,
-    /// Of the worst kernel, all heads together.
+    /// The share of the worst kernel, all heads together.
     pub(crate) worst_kernel: Option<Share>,
 }
 
@@ -93,7 +94,7 @@ fn worse(worst: Option<Share>, share: Share) -> Option<Share> {
     Some(worst.filter(|worst| worst.value() <= share.value()).unwrap_or(share))
 }
 
-/// The centres beside the true changes, which were measured without the gate, in per cent.
+/// The centres compared with the true changes, which were measured without the gate, in per cent.
 pub(crate) fn centres(raw: &[Raw]) -> String {
     let (recorded, truths) = (recorded(raw), truths(raw));
     let variants = variants(&of_recorded(raw));
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interval_counts_where_the_truth_is_known_and_the_worst_cell_is_told() {
+    fn an_interval_counts_where_the_truth_is_known_and_the_worst_cell_is_returned() {
         let decision = |kernel: &str, percent, interval| Decision {
             kernel: kernel.to_owned(),
             variant: Variant::Slower(percent),

@@ -1,12 +1,11 @@
-//! The gate's own engine, as the lab uses it: to be asked what to measure, and to judge.
+//! The gate's own engine, as the lab uses it: it plans what to measure, and decides.
 
-use benchgate_core::judge::{Sequence, standing};
-use benchgate_core::model::Finding;
-use benchgate_core::policy::{Limits, Measure};
-use benchgate_core::result::Rounds;
-use benchgate_core::schedule::{Goal, Plan, Seen};
+use benchgate_core::judge::{Context, Observation, Outcome, decide};
+use benchgate_core::model::{BenchmarkKey, Evidence, Finding, Metric, Sides};
+use benchgate_core::policy::{Limits, Measure, Policy};
+use benchgate_core::schedule::{Goal, Plan, Reading};
 
-pub(crate) use benchgate_core::judge::Stage;
+pub(crate) use benchgate_core::model::Stage;
 pub(crate) use benchgate_core::schedule::Turn;
 
 /// A run of the engine, at the policy's defaults.
@@ -15,54 +14,43 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// A run over so many benchmarks.
+    /// A run over this many benchmarks.
     pub(crate) fn new(benchmarks: usize, seed: u64) -> Self {
         let goal = Goal::Compare { limits: Limits::default(), at_least: 0, baseline: None };
         Self { plan: Plan::new(vec![goal; benchmarks], Measure::default().pairs, seed) }
     }
 
-    /// What to measure next; `None` at the end.
+    /// The next turn; `None` at the end.
     pub(crate) fn next_turn(&mut self) -> Option<Turn> {
         self.plan.next_turn()
     }
 
-    /// What a turn gave, and seconds of its slower process.
-    pub(crate) fn tell(&mut self, turn: &Turn, pair: [f64; 2], seconds: f64) {
-        self.plan.tell(turn, Seen::Pair(pair), seconds);
+    /// Records the pair of a turn, and the seconds of its slower process.
+    pub(crate) fn record(&mut self, turn: &Turn, pair: Sides<f64>, seconds: f64) {
+        self.plan.record(turn, Reading::of_times(pair), seconds);
     }
 }
 
-/// Base and head in nanoseconds, pair by pair.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Measured {
-    /// The first pairs.
-    pub(crate) screening: Vec<[f64; 2]>,
-    /// Fresh pairs.
-    pub(crate) confirmation: Vec<[f64; 2]>,
-}
-
-/// Of which benchmarks of a recorded run the engine would have asked for more than was recorded.
-pub(crate) fn unfinished(run: &[Measured]) -> Vec<bool> {
+/// Whether the engine would have measured more pairs of each benchmark of a recorded run than were recorded.
+pub(crate) fn unfinished(run: &[Evidence]) -> Vec<bool> {
     let mut engine = Engine::new(run.len(), 0);
     let mut unfinished = vec![false; run.len()];
     while let Some(turn) = engine.next_turn() {
-        let Measured { screening, confirmation } = &run[turn.benchmark];
-        let pairs = match turn.stage {
-            Stage::Screening => screening,
-            Stage::Confirmation => confirmation,
-        };
-        match pairs.get(turn.pair as usize) {
-            Some(pair) => engine.tell(&turn, *pair, 0.0),
+        let pairs = run[turn.benchmark].stage(turn.stage);
+        let at = turn.pair as usize;
+        let pair = pairs.as_ref().map(|values| values.get(at).copied()).both();
+        match pair {
+            Some(pair) => engine.record(&turn, pair, 0.0),
             None => {
                 unfinished[turn.benchmark] = true;
-                engine.plan.tell(&turn, Seen::Nothing, 0.0);
+                engine.plan.record(&turn, Reading::Failed, 0.0);
             }
         }
     }
     unfinished
 }
 
-/// What the engine says of one benchmark.
+/// The decision of the engine on one benchmark.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Judged {
     /// Its finding.
@@ -73,38 +61,27 @@ pub(crate) struct Judged {
     pub(crate) interval: (f64, f64),
 }
 
-/// Judges a whole run: its candidates share its error. `None` for a benchmark without a pair.
-pub(crate) fn judge(run: &[Measured]) -> Vec<Option<Judged>> {
-    let limits = Limits::default();
-    let sequences: Vec<Sequence> = run
-        .iter()
-        .map(|measured| Sequence {
-            screening: rounds(&measured.screening),
-            confirmation: rounds(&measured.confirmation),
-        })
-        .collect();
-    let p_values: Vec<Option<f64>> =
-        sequences.iter().map(|sequence| sequence.p_value(&limits)).collect();
-    let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();
-    let mut stand = standing(&candidates).into_iter();
-    sequences
-        .iter()
-        .zip(p_values)
-        .map(|(sequence, p_value)| {
-            let stands = p_value.is_some() && stand.next().unwrap_or(false);
-            let conclusion = sequence.conclude(&limits, stands)?;
-            let change = conclusion.change;
-            let log = |bound: Option<f64>, none: f64| bound.map_or(none, f64::ln_1p);
+/// Decides a whole run, in the order given: its candidates share its error. `None` for a benchmark without
+/// a pair.
+pub(crate) fn judge(run: Vec<Evidence>) -> Vec<Option<Judged>> {
+    let observed = run.into_iter().enumerate().map(|(index, evidence)| Observation {
+        // Results are in the order of their keys.
+        key: BenchmarkKey::new("lab", "kernels", format!("{index:09}")),
+        metric: Metric::TIME,
+        outcome: Outcome::Compared { evidence: Box::new(evidence), renamed_from: None },
+    });
+    let result = decide(observed.collect(), Vec::new(), &Policy::default(), Context::default());
+    let log = |bound: Option<f64>, none: f64| bound.map_or(none, f64::ln_1p);
+    result
+        .benchmarks
+        .into_iter()
+        .map(|report| {
+            let change = report.change?;
             Some(Judged {
-                finding: conclusion.finding,
+                finding: report.finding,
                 estimate: change.estimate.ln_1p(),
                 interval: (log(change.lower, f64::NEG_INFINITY), log(change.upper, f64::INFINITY)),
             })
         })
         .collect()
-}
-
-fn rounds(pairs: &[[f64; 2]]) -> Rounds {
-    let side = |side: usize| pairs.iter().map(|pair| pair[side]).collect();
-    Rounds { base: side(0), head: side(1) }
 }

@@ -1,15 +1,14 @@
-//! Which estimator holds the truth, and with how wide an interval.
+//! Compares estimators: coverage of the truth, and width of the interval.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::kernels::KERNELS;
 use crate::raw::Raw;
-use crate::stats::{self, Estimator};
-use crate::tables::signed;
+use crate::stats::{self, Estimator, signed};
 use crate::variant::Variant;
 
-/// What is compared.
+/// The estimators that are compared.
 const ESTIMATORS: [(&str, Estimator); 4] = [
     ("median, order statistics", stats::by_median),
     ("Hodges-Lehmann, signed ranks", stats::by_walsh_averages),
@@ -51,7 +50,7 @@ pub(crate) fn sequences(raw: &[Raw]) -> BTreeMap<(String, Variant), Vec<f64>> {
     sequences
 }
 
-/// Of all consecutive windows, how many intervals hold the truth, and how wide they are.
+/// Over all consecutive windows: the number of intervals that hold the truth, and their widths.
 #[derive(Clone, Copy, Debug, Default)]
 struct Coverage {
     windows: usize,
@@ -61,7 +60,7 @@ struct Coverage {
 }
 
 impl Coverage {
-    /// Errors add up by their size: those of two kernels do not make each other good.
+    /// Absolute errors are added, so that those of two kernels do not cancel.
     fn add(&mut self, other: &Self) {
         self.windows += other.windows;
         self.held += other.held;

@@ -1,4 +1,4 @@
-//! What one process for all benchmarks of an executable would cost in accuracy, and save in time.
+//! The cost in accuracy, and the saved time, of one process for all benchmarks of an executable.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -37,9 +37,9 @@ pub(crate) fn table(raw: &[Raw]) -> String {
         let (Some(alone), Some((truth, _))) = (alone.get(&(*kernel, *variant)), truth) else {
             continue;
         };
-        let told = [alone, together].map(|pairs| describe(pairs, *truth));
+        let described = [alone, together].map(|pairs| describe(pairs, *truth));
         let cell = |digits: usize, of: fn(&Described) -> f64| {
-            let [alone, together] = told.each_ref().map(of);
+            let [alone, together] = described.each_ref().map(of);
             let shown = |value: f64| match value.is_nan() {
                 true => "-".to_owned(),
                 false => format!("{value:.digits$}"),

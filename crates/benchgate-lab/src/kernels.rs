@@ -1,13 +1,14 @@
-//! The executables under test: what is built, and what is made of it.
+//! Builds the executables under test and makes their variants.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use benchgate_core::model::{Metric, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
+use benchgate_host::harness::{Criterion, Request, Suite as _};
 use benchgate_host::sides::Executable;
-use benchgate_host::suite::{Asked, Suite};
 use benchgate_host::{HostError, process};
 use fs_err as fs;
 
@@ -18,26 +19,26 @@ use crate::variant::Variant;
 pub(crate) const KERNELS: [&str; 7] =
     ["varint", "hash", "alloc", "parse", "hashmap", "chase", "sort"];
 
-/// Stands in front of the two words that make a variant.
+/// The mark in front of the two words that make a variant.
 const MARK: [u8; 8] = 0x6c61_622d_776f_7264_u64.to_le_bytes();
 
-/// What the gate builds with.
+/// The flag that the gate builds with.
 const ALIGN: &str = "-Cllvm-args=-align-all-functions=6";
 
 /// Both sides of every variant.
 pub(crate) struct Kernels {
     /// With aligned functions, and without.
-    bases: BTreeMap<bool, Suite>,
-    heads: BTreeMap<Variant, Suite>,
-    /// What is recorded of the heads.
+    bases: BTreeMap<bool, Criterion>,
+    heads: BTreeMap<Variant, Criterion>,
+    /// The descriptions of the heads, for the raw data.
     pub(crate) described: Vec<raw::Executable>,
 }
 
 impl Kernels {
-    /// Builds what is to be built and makes the variants below `folder`.
+    /// Builds the kernels and makes the variants below `folder`.
     ///
     /// # Errors
-    /// When cargo fails, or when an executable is not what it should be.
+    /// When cargo fails, or when an executable does not have its mark exactly once.
     pub(crate) fn build(folder: &Path) -> Result<Self, HostError> {
         let mut built: BTreeMap<(bool, u32), Vec<u8>> = BTreeMap::new();
         let mut kernels =
@@ -45,7 +46,7 @@ impl Kernels {
         let bin = folder.join("bin");
         for base in [Variant::Same, Variant::Unaligned(0)] {
             let bytes = compile(folder, base)?;
-            // Paths of both sides are of one length: a path is part of what a process starts with.
+            // Paths of both sides have equal length: a process starts with its path on the stack.
             let path = bin.join("base").join(format!("{base:_<16}"));
             kernels.bases.insert(base.is_aligned(), install(&path, &bytes, folder)?);
             built.insert((base.is_aligned(), 0), bytes);
@@ -70,13 +71,13 @@ impl Kernels {
         Ok(kernels)
     }
 
-    /// What a variant is held against.
-    pub(crate) fn base(&self, variant: Variant) -> &Suite {
+    /// The base that a variant is compared with.
+    pub(crate) fn base(&self, variant: Variant) -> &Criterion {
         &self.bases[&variant.is_aligned()]
     }
 
     /// The variant.
-    pub(crate) fn head(&self, variant: Variant) -> &Suite {
+    pub(crate) fn head(&self, variant: Variant) -> &Criterion {
         &self.heads[&variant]
     }
 }
@@ -86,41 +87,38 @@ impl Kernels {
 /// # Errors
 /// When the bench gives no value: here that is an error of the lab.
 pub(crate) fn round(
-    suite: &Suite,
+    suite: &Criterion,
     kernel: &str,
     nuisance: Nuisance,
     scratch: &Path,
 ) -> Result<f64, HostError> {
-    match suite.round(kernel, &Measure::default(), nuisance, scratch)? {
-        Ok(round) => Ok(round.value),
+    let request = Request { measure: &Measure::default(), nuisance, scratch };
+    match suite.round(kernel, &request)? {
+        Ok(round) => match round.values.get(&Metric::TIME) {
+            Some(value) => Ok(*value),
+            None => Err(broken(suite, format!("{kernel}: no time"))),
+        },
         Err(failure) => Err(broken(suite, format!("{kernel}: {}", failure.reason))),
     }
 }
 
-/// An executable that does not do what it was made for.
-pub(crate) fn broken(suite: &Suite, problem: String) -> HostError {
+/// The error of an executable that does not behave as expected.
+pub(crate) fn broken(suite: &Criterion, problem: String) -> HostError {
     HostError::Content { path: suite.executable().path.clone(), problem }
 }
 
-fn install(path: &Path, bytes: &[u8], scratch: &Path) -> Result<Suite, HostError> {
+fn install(path: &Path, bytes: &[u8], scratch: &Path) -> Result<Criterion, HostError> {
     benchgate_host::files::write_atomically(path, bytes)?;
     fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     let executable = Executable {
-        package: "lab-kernels".to_owned(),
-        suite: "kernels".to_owned(),
+        key: SuiteKey::new("lab-kernels", "kernels"),
         path: path.to_owned(),
-        package_dir: scratch.to_owned(),
+        arguments: Vec::new(),
+        folder: scratch.to_owned(),
+        declared: None,
     };
-    match Suite::ask(executable, &Measure::default(), scratch)? {
-        Asked::Criterion(suite) => Ok(suite),
-        Asked::Failed(failure) => {
-            Err(HostError::Content { path: path.to_owned(), problem: failure.reason })
-        }
-        Asked::Other(_) | Asked::Allocations(_) => {
-            let problem = "it is not Criterion's".to_owned();
-            Err(HostError::Content { path: path.to_owned(), problem })
-        }
-    }
+    Criterion::open(executable, &Measure::default(), scratch)?
+        .map_err(|failure| HostError::Content { path: path.to_owned(), problem: failure.reason })
 }
 
 fn compile(folder: &Path, variant: Variant) -> Result<Vec<u8>, HostError> {
@@ -147,7 +145,7 @@ fn write_words(bytes: &mut [u8], variant: Variant) -> Result<(), HostError> {
     let found: Vec<usize> =
         (0..bytes.len().saturating_sub(24)).filter(|at| bytes[*at..].starts_with(&MARK)).collect();
     let [at] = found[..] else {
-        let problem = format!("the mark of the variant stands {} times in it", found.len());
+        let problem = format!("the mark of the variant occurs {} times in it", found.len());
         return Err(HostError::Content { path: PathBuf::from("lab-kernels"), problem });
     };
     bytes[at + 8..at + 16].copy_from_slice(&u64::from(variant.percent()).to_le_bytes());

@@ -37,13 +37,13 @@ struct Cli {
 enum Command {
     /// Build the kernels and record raw data
     Run {
-        /// How long to record, without building and counting instructions; a cycle that has begun is ended
+        /// How long to record, without building and counting instructions; a cycle that has begun is finished
         #[arg(long, default_value_t = 90.0)]
         minutes: f64,
-        /// Busy processes beside every third cycle
+        /// Number of busy processes alongside every third cycle
         #[arg(long, default_value_t = 2)]
         load: usize,
-        /// Everything drawn is drawn from it
+        /// Seed of all random draws
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Folder for the raw data
@@ -52,19 +52,19 @@ enum Command {
         /// Folder for executables
         #[arg(long, default_value = "target/lab")]
         work: PathBuf,
-        /// Record these only
+        /// Record only these
         #[arg(long, value_delimiter = ',')]
         parts: Vec<Part>,
-        /// Have the gate decide on these kernels only
+        /// Let the gate decide only on these kernels
         #[arg(long, value_delimiter = ',', value_parser = kernel)]
         kernels: Vec<&'static str>,
     },
-    /// Print every table, from raw data alone
+    /// Print every table from raw data
     Replay {
         /// Folder with raw data
         folder: PathBuf,
     },
-    /// Write accuracy.md and its plots, from raw data alone
+    /// Write accuracy.md and its plots from raw data
     Report {
         /// Folder with raw data
         folder: PathBuf,
@@ -77,7 +77,7 @@ enum Command {
         /// Runs of 100 unchanged benchmarks; a fifth as many with slowdowns
         #[arg(long, default_value_t = 10_000)]
         runs: u64,
-        /// Everything drawn is drawn from it
+        /// Seed of all random draws
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
 
 fn kernel(name: &str) -> Result<&'static str, String> {
     let known = KERNELS.into_iter().find(|kernel| *kernel == name);
-    known.ok_or_else(|| format!("no kernel; there are {}", KERNELS.join(", ")))
+    known.ok_or_else(|| format!("unknown kernel: expected one of {}", KERNELS.join(", ")))
 }
 
 fn run(command: Command) -> Result<(), HostError> {

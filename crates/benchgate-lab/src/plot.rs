@@ -1,4 +1,4 @@
-//! Plots as SVG, drawn from numbers alone.
+//! Plots as SVG.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 52.0;
 
-/// Colours that are told apart by those who see red and green alike (Okabe and Ito 2008).
+/// Colours that are distinguishable with red-green colour blindness (Okabe and Ito 2008).
 const COLOURS: [&str; 8] =
     ["#0072b2", "#d55e00", "#e69f00", "#cc79a7", "#882255", "#666666", "#009e73", "#56b4e9"];
 
@@ -123,7 +123,7 @@ pub(crate) fn false_alarms_against_power(decided: &[Decided<'_>]) -> String {
     svg + "</svg>\n"
 }
 
-/// One recorded sequence: every pair, and what is known after so many pairs.
+/// One recorded sequence: every pair, and the estimate after each.
 pub(crate) fn effect_per_pair(raw: &[Raw], kernel: &str, variant: Variant) -> Option<String> {
     /// Error on either side of a 95 % interval.
     const ERROR: f64 = 0.025;
@@ -134,7 +134,7 @@ pub(crate) fn effect_per_pair(raw: &[Raw], kernel: &str, variant: Variant) -> Op
     let axes = Axes { x: (0.0, logs.len() as f64), y: (-reach, reach) };
     let mut svg = axes.frame(
         &format!("{kernel}, +{} % of work: every pair, and the median so far", variant.percent()),
-        ["pairs", "head against base, %"],
+        ["pairs", "head compared with base, %"],
         [10.0, 5.0],
     );
     let [mut lower, mut upper, mut centre] = [const { String::new() }; 3];

@@ -24,9 +24,9 @@ pub(crate) enum Raw {
     Truth(Truth),
     /// Instructions per iteration.
     Instructions(Instructions),
-    /// Pairs of processes as the gate runs them, none left out.
+    /// Pairs of processes as the gate runs them, all of them.
     Sequence(Sequence),
-    /// A decision of the gate, measured for itself.
+    /// A decision of the gate, measured individually.
     Gate(Gate),
     /// Two Criterion runs.
     Criterion(Criterion),
@@ -38,12 +38,12 @@ pub(crate) enum Raw {
     Grouped(Grouped),
 }
 
-/// How the data came to be.
+/// The settings and the machine of the recording.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
-    /// Everything drawn is drawn from it.
+    /// Seed of all random draws.
     pub(crate) seed: u64,
-    /// Minutes asked for.
+    /// Requested minutes.
     pub(crate) minutes: f64,
     /// Busy processes of a loaded cycle.
     pub(crate) load: usize,
@@ -58,11 +58,11 @@ pub(crate) struct Run {
 /// A build of the kernels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Executable {
-    /// Which.
+    /// The variant.
     pub(crate) variant: Variant,
-    /// Its size.
+    /// Its size in bytes.
     pub(crate) bytes: u64,
-    /// Bytes that differ from the base it is held against, where the sizes are equal.
+    /// Number of bytes that differ from the base that it is compared with, where the sizes are equal.
     pub(crate) differing: Option<u64>,
 }
 
@@ -82,13 +82,13 @@ pub(crate) struct Truth {
 pub(crate) struct Instructions {
     /// Kernel.
     pub(crate) kernel: String,
-    /// Which build.
+    /// The variant.
     pub(crate) variant: Variant,
     /// Instructions.
     pub(crate) count: f64,
 }
 
-/// One pair: nanoseconds per iteration of base and head, Criterion samples beyond the policy's,
+/// One pair: nanoseconds per iteration of base and head, Criterion samples in addition to the policy's,
 /// characters by which the home's path is longer, seconds for both processes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pair(pub f64, pub f64, pub u32, pub u32, pub f64);
@@ -107,13 +107,13 @@ pub(crate) struct Sequence {
     pub(crate) kernel: String,
     /// The head.
     pub(crate) variant: Variant,
-    /// Whether busy processes ran beside.
+    /// Whether busy processes ran alongside.
     pub(crate) loaded: bool,
     /// The pairs.
     pub(crate) pairs: Vec<Pair>,
 }
 
-/// All pairs that the gate asked for.
+/// All pairs that the gate measured for one benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gate {
     /// The run of the gate that it was part of.
@@ -123,15 +123,15 @@ pub(crate) struct Gate {
     pub(crate) kernel: String,
     /// The head.
     pub(crate) variant: Variant,
-    /// Whether busy processes ran beside.
+    /// Whether busy processes ran alongside.
     pub(crate) loaded: bool,
-    /// The first pairs.
+    /// The screening pairs.
     pub(crate) screening: Vec<Pair>,
-    /// Fresh pairs of a candidate.
+    /// The confirmation pairs of a candidate.
     pub(crate) confirmation: Vec<Pair>,
 }
 
-/// What a Criterion run says of one benchmark.
+/// The estimates of a Criterion run for one benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Estimates {
     /// Nanoseconds.
@@ -147,21 +147,21 @@ pub(crate) struct Criterion {
     pub(crate) kernel: String,
     /// The head.
     pub(crate) variant: Variant,
-    /// Whether busy processes ran beside.
+    /// Whether busy processes ran alongside.
     pub(crate) loaded: bool,
     /// Criterion's warm-up and measurement in seconds.
     pub(crate) settings: (f64, f64),
-    /// Of the base.
+    /// Estimates of the base.
     pub(crate) base: Estimates,
-    /// Of the head.
+    /// Estimates of the head.
     pub(crate) head: Estimates,
-    /// What Criterion printed about the change.
+    /// Criterion's verdict on the change.
     pub(crate) verdict: Verdict,
-    /// Both sides, of this benchmark alone.
+    /// Seconds of both sides, for this benchmark alone.
     pub(crate) seconds: f64,
 }
 
-/// Criterion's own words for a change.
+/// Criterion's verdict on a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Verdict {
@@ -182,13 +182,13 @@ pub(crate) struct Blocks {
     pub(crate) kernel: String,
     /// The head.
     pub(crate) variant: Variant,
-    /// Whether busy processes ran beside.
+    /// Whether busy processes ran alongside.
     pub(crate) loaded: bool,
     /// Nanoseconds per iteration.
     pub(crate) base: Vec<f64>,
     /// Nanoseconds per iteration.
     pub(crate) head: Vec<f64>,
-    /// All of them.
+    /// Seconds of all processes.
     pub(crate) seconds: f64,
 }
 
@@ -199,7 +199,7 @@ pub(crate) struct Lockstep {
     pub(crate) kernel: String,
     /// The head.
     pub(crate) variant: Variant,
-    /// Whether busy processes ran beside.
+    /// Whether busy processes ran alongside.
     pub(crate) loaded: bool,
     /// Pairs of batches.
     pub(crate) pairs: usize,
@@ -209,7 +209,7 @@ pub(crate) struct Lockstep {
     pub(crate) difference: f64,
     /// Sample standard deviation of head - base.
     pub(crate) deviation: f64,
-    /// All of it, start-up included.
+    /// Seconds of both processes, including start-up.
     pub(crate) seconds: f64,
 }
 
@@ -226,7 +226,7 @@ pub(crate) struct Grouped {
     pub(crate) pairs: Vec<Pair>,
 }
 
-/// Five significant digits: a hundredth of a permille, and a third of the bytes.
+/// Rounds to five significant digits: precise to 1e-5, at a third of the bytes.
 pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.4e}").parse().unwrap_or(value)
 }
@@ -241,7 +241,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts a new file in a folder, named after the seed: runs with other seeds are added up.
+    /// Starts a new file in a folder, named after the seed: runs with other seeds are added.
     ///
     /// # Errors
     /// Names the path.
@@ -261,7 +261,8 @@ impl Writer {
     /// # Errors
     /// Names the path.
     pub(crate) fn write(&mut self, raw: &Raw) -> Result<(), HostError> {
-        let line = serde_json::to_string(raw).map_err(|error| content(&self.path, &error))?;
+        let line =
+            serde_json::to_string(raw).map_err(|error| HostError::format(&self.path, error))?;
         writeln!(self.file, "{line}")?;
         Ok(self.file.flush()?)
     }
@@ -302,7 +303,7 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Raw>, HostError> {
         }
     }
     if all.is_empty() {
-        let problem = "holds no raw data: `lab run --out` records some".to_owned();
+        let problem = "has no raw data: `lab run --out` records some".to_owned();
         return Err(HostError::Content { path: folder.to_owned(), problem });
     }
     Ok(all)
@@ -319,10 +320,6 @@ fn lines(path: &Path, reader: impl BufRead) -> Result<Vec<Raw>, HostError> {
             })
         })
         .collect()
-}
-
-fn content(path: &Path, error: &serde_json::Error) -> HostError {
-    HostError::Content { path: path.to_owned(), problem: error.to_string() }
 }
 
 #[cfg(test)]
@@ -345,7 +342,7 @@ mod tests {
         assert_eq!(read(folder.path()).unwrap(), all);
         writer.finish().unwrap();
         assert_eq!(read(folder.path()).unwrap(), all);
-        // Another run is added; the same again takes the place of the first.
+        // Another run is added; the same one replaces the first.
         let mut writer = Writer::create(folder.path(), 2).unwrap();
         writer.write(&all[0]).unwrap();
         assert_eq!(read(folder.path()).unwrap().len(), 3);

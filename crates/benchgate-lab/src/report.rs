@@ -1,5 +1,5 @@
-//! `docs/accuracy.md` and its plots, from raw data alone: what a person wrote stands in a template,
-//! every number is put into it here.
+//! Generates `docs/accuracy.md` and its plots from raw data: the text is in a template, and every number
+//! is inserted here.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::{coverage, designs, estimators, grouping, plot, tables};
 
 const TEMPLATE: &str = include_str!("accuracy.template.md");
 
-/// Replayed runs of the engine: enough to tell 93 % from 95 in every cell.
+/// Replayed runs of the engine: enough to distinguish 93 % from 95 % in every cell.
 const REPLAYED: u32 = 1000;
 
-/// The benchmark whose pairs are drawn: the one that depends on its heap.
+/// The benchmark whose pairs are plotted: the one that depends on its heap.
 const DRAWN: (&str, Variant) = ("alloc", Variant::Slower(5));
 
 /// The whole page.
@@ -31,7 +31,7 @@ fn page(raw: &[Raw], runs: u32) -> String {
     let coverage = [of_replayed.worst_cell, of_measured.worst_kernel];
     let parts = [
         ("run", run(raw)),
-        ("asked", tables::asked(&decided, coverage)),
+        ("targets", tables::targets(&decided, coverage)),
         ("false-alarms", tables::false_alarms(&decided)),
         ("power", tables::power(&decided)),
         ("power-replayed", tables::power(&[(designs::ALL[0], replayed.clone())])),
@@ -79,7 +79,7 @@ fn run(raw: &[Raw]) -> String {
         .filter_map(|raw| match raw {
             Raw::Run(Run { seed, minutes, load, cpu, cores, rustc }) => Some(format!(
                 "- {cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle \
-                 beside {load} busy processes.\n"
+                 alongside {load} busy processes.\n"
             )),
             _ => None,
         })
@@ -93,7 +93,7 @@ fn executables(raw: &[Raw]) -> String {
             _ => None,
         })
         .fold(
-            "| head | bytes | of them not the base's |\n|---|---|---|\n".to_owned(),
+            "| head | bytes | bytes that differ from the base |\n|---|---|---|\n".to_owned(),
             |text, it| {
                 let differing =
                     it.differing.map_or("other size".to_owned(), |bytes| bytes.to_string());
@@ -116,7 +116,7 @@ mod tests {
         Pair(1000.0, 1000.0 * (log + scatter).exp(), 0, 0, 0.05)
     }
 
-    /// What a run would leave on a machine where every benchmark is as slow as it says.
+    /// The raw data of a run on a machine without noise.
     fn made_up() -> Vec<Raw> {
         let mut raw = Vec::new();
         for kernel in KERNELS {
@@ -183,11 +183,11 @@ mod tests {
     #[test]
     fn every_part_of_the_page_is_made_from_raw_data() {
         let page = page(&made_up(), 1);
-        assert!(!page.contains("<!--"), "a part of the template was left empty");
+        assert!(!page.contains("<!--"), "a placeholder of the template was not replaced");
         let of = |from: &str, to: &str| {
             page.split(from).nth(1).and_then(|rest| rest.split(to).next()).unwrap().to_owned()
         };
-        insta::assert_snapshot!("asked", of("## What is asked", "## False"));
+        insta::assert_snapshot!("targets", of("## Targets", "## False"));
         insta::assert_snapshot!("false_alarms", of("byte copy of the base.", "Seconds are"));
         insta::assert_snapshot!("power", of("every claim counts.", "## Changes"));
         insta::assert_snapshot!("bias", of("over all slowdowns.", "## True"));

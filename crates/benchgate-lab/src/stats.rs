@@ -1,13 +1,20 @@
-//! What the lab reckons with and the gate does not.
+//! Statistics that the lab uses and the gate does not.
 
 use benchgate_core::stats;
 use puruspe::{invbetai, ln_gamma};
 
-/// Enough for every digit that is shown.
+/// A signed number; zero has no sign.
+pub(crate) fn signed(value: f64, digits: usize) -> String {
+    let shown = format!("{value:+.digits$}");
+    let is_zero = shown.chars().all(|c| !c.is_ascii_digit() || c == '0');
+    if is_zero { shown[1..].to_owned() } else { shown }
+}
+
+/// Enough halvings for every digit that is shown.
 const HALVINGS: u32 = 40;
 
-/// The 95 % Clopper-Pearson interval of a share: Clopper and Pearson, Biometrika 26 (1934). By halving, for
-/// `puruspe::invbetai` fails where the sample is large.
+/// The 95 % Clopper-Pearson interval of a share: Clopper and Pearson, Biometrika 26 (1934). Computed by
+/// bisection, because `puruspe::invbetai` fails for large samples.
 pub(crate) fn clopper_pearson(hits: usize, of: usize) -> (f64, f64) {
     let share = |is_below: &dyn Fn(f64) -> bool| {
         let (mut below, mut above) = (0.0, 1.0);
@@ -25,7 +32,7 @@ pub(crate) fn clopper_pearson(hits: usize, of: usize) -> (f64, f64) {
     (lower, upper)
 }
 
-/// The probability of at most so many hits.
+/// The probability of at most this many hits.
 fn at_most(hits: usize, of: usize, share: f64) -> f64 {
     let ln_factorial = |n: usize| ln_gamma(n as f64 + 1.0);
     let whole = ln_factorial(of);
@@ -66,7 +73,7 @@ pub(crate) struct Estimate {
     pub(crate) interval: (f64, f64),
 }
 
-/// A way to get a centre and an interval that misses the truth with at most `error` on either side.
+/// An estimator: a centre and an interval that misses the truth with at most `error` on either side.
 pub(crate) type Estimator = fn(values: &[f64], error: f64) -> Estimate;
 
 /// The median, with exact order-statistic bounds.
@@ -153,7 +160,7 @@ fn t_interval(centre: f64, spread: f64, values: usize, error: f64) -> Estimate {
     Estimate { centre, interval: (centre - reach, centre + reach) }
 }
 
-/// What Student's t with so many degrees of freedom exceeds with this probability, by its beta
+/// The upper quantile of Student's t with this many degrees of freedom, by its beta
 /// distribution (Abramowitz and Stegun 26.7.1).
 fn t_quantile(freedom: f64, error: f64) -> f64 {
     let x = invbetai(2.0 * error, freedom / 2.0, 0.5);
@@ -249,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_has_no_deviation_and_not_one_of_zero() {
+    fn the_deviation_of_one_value_is_undefined_and_not_zero() {
         assert!(deviation(&[]).is_nan() && deviation(&[1.0]).is_nan());
         assert!(close(deviation(&[1.0, 3.0]), std::f64::consts::SQRT_2));
     }
@@ -282,12 +289,12 @@ mod tests {
     fn every_estimator_centres_on_the_middle_of_a_symmetric_sample() {
         let values: Vec<f64> = (1..=15).map(f64::from).collect();
         let all: [Estimator; 4] = [by_median, by_walsh_averages, by_trimmed_mean, by_mean];
-        let told: Vec<String> = all
+        let lines: Vec<String> = all
             .map(|estimator| {
                 let Estimate { centre, interval } = estimator(&values, 0.025);
                 format!("{centre:.2} [{:.2}, {:.2}]", interval.0, interval.1)
             })
             .to_vec();
-        insta::assert_snapshot!(told.join("\n"));
+        insta::assert_snapshot!(lines.join("\n"));
     }
 }

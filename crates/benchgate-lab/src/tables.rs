@@ -1,4 +1,4 @@
-//! Tables from raw data, and nothing else.
+//! Tables from raw data.
 
 use std::fmt::Write as _;
 
@@ -8,20 +8,20 @@ use crate::designs::{ALL, Decision, Design};
 use crate::estimators::truths;
 use crate::kernels::KERNELS;
 use crate::raw::Raw;
-use crate::stats::{self, clopper_pearson};
+use crate::stats::{self, clopper_pearson, signed};
 use crate::variant::{Family, Variant};
 
-/// Hits of so many.
+/// Hits of a number of trials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Share {
     /// Hits.
     pub(crate) hits: usize,
-    /// Of.
+    /// Trials.
     pub(crate) of: usize,
 }
 
 impl Share {
-    /// Counts what a test holds for.
+    /// Counts the items for which a test is true.
     pub(crate) fn of<'a, T: 'a>(
         items: impl IntoIterator<Item = &'a T>,
         test: impl Fn(&T) -> bool,
@@ -32,7 +32,7 @@ impl Share {
         })
     }
 
-    /// The share; `NaN` of nothing.
+    /// The share; `NaN` without trials.
     pub(crate) fn value(self) -> f64 {
         self.hits as f64 / self.of as f64
     }
@@ -48,7 +48,7 @@ impl Share {
         format!("{share} [{lower}, {upper}]")
     }
 
-    /// Hits and all.
+    /// Hits and trials.
     pub(crate) fn counted(self) -> String {
         if self.of == 0 { "-".to_owned() } else { format!("{} of {}", self.hits, self.of) }
     }
@@ -91,7 +91,7 @@ pub(crate) fn claimed<'a>(
 
 const LEVELS: [Level; 3] = [Level::Note, Level::Warning, Level::Critical];
 
-/// Claims of a slowdown where nothing differs.
+/// Claims of a slowdown for byte copies.
 pub(crate) fn false_alarms(decided: &[Decided<'_>]) -> String {
     let mut text = String::from(
         "| design | decisions | > 2 % or any | > 5 % | > 10 % | under load, any | seconds |\n\
@@ -101,7 +101,7 @@ pub(crate) fn false_alarms(decided: &[Decided<'_>]) -> String {
         let same: Vec<&Decision> = on(decisions, Family::Same).collect();
         let _ = write!(text, "| {} | {} |", design.name(), same.len());
         for level in LEVELS {
-            let shown = if level == Level::Note || design.knows_sizes() {
+            let shown = if level == Level::Note || design.reports_sizes() {
                 claimed(same.iter().copied(), level).shown()
             } else {
                 String::new()
@@ -120,8 +120,8 @@ pub(crate) fn false_alarms(decided: &[Decided<'_>]) -> String {
     text
 }
 
-/// The slowdowns and the levels that they are asked to reach.
-const ASKED: [(u32, Level); 6] = [
+/// The slowdowns, and the levels that must be claimed for them.
+const TARGETS: [(u32, Level); 6] = [
     (2, Level::Note),
     (3, Level::Note),
     (5, Level::Note),
@@ -130,7 +130,7 @@ const ASKED: [(u32, Level); 6] = [
     (12, Level::Critical),
 ];
 
-/// A level and what is above it.
+/// The name of a level and those above it.
 pub(crate) fn at_least(level: Level) -> String {
     match level {
         Level::Critical => level.name().to_owned(),
@@ -138,17 +138,10 @@ pub(crate) fn at_least(level: Level) -> String {
     }
 }
 
-/// A signed number; zero has no sign.
-pub(crate) fn signed(value: f64, digits: usize) -> String {
-    let shown = format!("{value:+.digits$}");
-    let is_zero = shown.chars().all(|c| !c.is_ascii_digit() || c == '0');
-    if is_zero { shown[1..].to_owned() } else { shown }
-}
-
 /// How often a true slowdown is claimed.
 pub(crate) fn power(decided: &[Decided<'_>]) -> String {
     let mut text = String::from("| design |");
-    for (percent, level) in ASKED {
+    for (percent, level) in TARGETS {
         let _ = write!(text, " +{percent} %: {} |", at_least(level));
     }
     text += " inconclusive at +5 % | at +10 % |\n|---|---|---|---|---|---|---|---|---|\n";
@@ -157,8 +150,8 @@ pub(crate) fn power(decided: &[Decided<'_>]) -> String {
             continue;
         }
         let _ = write!(text, "| {} |", design.name());
-        for (percent, level) in ASKED {
-            let level = if design.knows_sizes() { level } else { Level::Note };
+        for (percent, level) in TARGETS {
+            let level = if design.reports_sizes() { level } else { Level::Note };
             let _ = write!(text, " {} |", claimed(at(decisions, percent), level).shown());
         }
         for percent in [5, 10] {
@@ -170,12 +163,12 @@ pub(crate) fn power(decided: &[Decided<'_>]) -> String {
     text
 }
 
-/// Decisions on a slowdown of so many percent of the work.
+/// Decisions on a slowdown of this many percent of the work.
 pub(crate) fn at(decisions: &[Decision], percent: u32) -> impl Iterator<Item = &Decision> + Clone {
     decisions.iter().filter(move |decision| decision.variant == Variant::Slower(percent))
 }
 
-/// Claims where the work is the same and something that should not matter is not.
+/// Claims where the work is the same and a nuisance setting differs.
 pub(crate) fn nulls(decided: &[Decided<'_>]) -> String {
     let mut text = String::from(
         "| design | code moved: any | critical | heap shifted: any | critical | \
@@ -189,7 +182,7 @@ pub(crate) fn nulls(decided: &[Decided<'_>]) -> String {
         let _ = write!(text, "| {} |", design.name());
         for family in families {
             let any = claimed(on(decisions, family), Level::Note).counted();
-            let critical = if design.knows_sizes() {
+            let critical = if design.reports_sizes() {
                 claimed(on(decisions, family), Level::Critical).counted()
             } else {
                 String::new()
@@ -267,18 +260,19 @@ pub(crate) fn bias(decided: &[Decided<'_>], raw: &[Raw]) -> String {
     text
 }
 
-/// What is asked of the gate, and whether it was so.
-pub(crate) fn asked(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> String {
-    let mut text = String::from("| asked | measured | met |\n|---|---|---|\n");
+/// The targets of the gate, and whether they are met.
+pub(crate) fn targets(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> String {
+    let mut text = String::from("| target | measured | met |\n|---|---|---|\n");
     let Some((_, gate)) = decided.iter().find(|(design, _)| design.name() == ALL[0].name()) else {
         return text;
     };
-    let mut row = |asked: &str, measured: String, met: bool| {
-        let _ = writeln!(text, "| {asked} | {measured} | {} |", if met { "yes" } else { "**no**" });
+    let mut row = |target: &str, measured: String, met: bool| {
+        let _ =
+            writeln!(text, "| {target} | {measured} | {} |", if met { "yes" } else { "**no**" });
     };
     let same = claimed(on(gate, Family::Same), Level::Note);
     row(
-        "of at least 600 unchanged, at most 1 flagged at 2 % or more",
+        "at most 1 of at least 600 unchanged is flagged at 2 % or more",
         same.counted(),
         same.of >= 600 && same.hits <= 1,
     );
@@ -292,7 +286,7 @@ pub(crate) fn asked(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> St
             share.value() >= least,
         );
     }
-    for (asked, worst) in [
+    for (target, worst) in [
         "the 95 % interval holds the truth, each kernel and effect, at least 93 % (replayed decisions)",
         "the same, each kernel, all effects (measured decisions)",
     ]
@@ -301,7 +295,7 @@ pub(crate) fn asked(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> St
     {
         let counted = |worst: Share| format!("{} in the worst: {}", worst.counted(), worst.shown());
         row(
-            asked,
+            target,
             worst.map_or("-".to_owned(), counted),
             worst.is_some_and(|worst| worst.value() >= 0.93),
         );
@@ -309,7 +303,7 @@ pub(crate) fn asked(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> St
     for (family, name) in [(Family::Address, "code moved"), (Family::Heap, "heap shifted")] {
         let share = claimed(on(gate, family), Level::Critical);
         row(
-            &format!("of at least 60 with {name}, none red"),
+            &format!("none of at least 60 with {name} is red"),
             share.counted(),
             share.of >= 60 && share.hits == 0,
         );

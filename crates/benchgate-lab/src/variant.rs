@@ -1,28 +1,28 @@
-//! What is done to the kernels.
+//! The variants of the kernels.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A build of the kernels that is held against the base.
+/// A build of the kernels that is compared with the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) enum Variant {
     /// A byte copy of the base.
     Same,
-    /// So many percent more units of work.
+    /// This many percent more units of work.
     Slower(u32),
-    /// So many bytes of padding in front of the code.
+    /// This many bytes of padding in front of the code.
     Address(u32),
-    /// One more allocation of so many bytes at start-up, never freed.
+    /// One more allocation of this many bytes at start-up, never freed.
     Heap(u32),
-    /// As [`Variant::Address`], both sides built without alignment of functions; with no padding it is
-    /// no variant but the base of the others.
+    /// As [`Variant::Address`], both sides built without alignment of functions; without padding it is
+    /// the base of the others, not a variant.
     Unaligned(u32),
 }
 
-/// What a variant is for.
+/// The purpose of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Family {
     /// The same executable.
@@ -62,7 +62,7 @@ impl Variant {
     /// Slowdowns, in percent of the work.
     pub(crate) const PERCENTS: [u32; 6] = [2, 3, 5, 6, 10, 12];
 
-    /// What it is for.
+    /// Its purpose.
     pub(crate) fn family(self) -> Family {
         match self {
             Self::Same => Family::Same,
@@ -134,7 +134,7 @@ impl FromStr for Variant {
         Self::ALL
             .into_iter()
             .find(|variant| variant.to_string() == text)
-            .ok_or_else(|| format!("`{text}` is no variant"))
+            .ok_or_else(|| format!("unknown variant `{text}`"))
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_can_be_made_of_one_length() {
+    fn names_can_be_padded_to_equal_length() {
         let lengths = Variant::ALL.map(|variant| format!("{variant:_<16}").len());
         assert_eq!(lengths, [16; Variant::ALL.len()]);
     }
@@ -161,6 +161,6 @@ mod tests {
         for variant in Variant::ALL {
             assert_eq!(variant.to_string().parse(), Ok(variant));
         }
-        assert_eq!("slower-7".parse::<Variant>(), Err("`slower-7` is no variant".to_owned()));
+        assert_eq!("slower-7".parse::<Variant>(), Err("unknown variant `slower-7`".to_owned()));
     }
 }

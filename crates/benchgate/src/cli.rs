@@ -5,14 +5,16 @@
 use std::path::PathBuf;
 
 use benchgate_core::model::Level;
-use benchgate_core::report::RunUrl;
+use benchgate_core::report::{RENDERERS, Renderer, RunUrl, renderer};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
+use crate::show::TERMINAL;
 
 /// A performance-regression gate for Rust repositories with Criterion benchmarks.
 ///
-/// Red means proven slower, green means measured, and "not proven" is said as such.
+/// Red means proven slower, green means measured; "not proven" is an answer of its own.
 #[derive(Debug, Parser)]
 #[command(name = "benchgate", version, after_help = Exit::table(), max_term_width = 100)]
 pub(crate) struct Cli {
@@ -26,29 +28,29 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Judge two recorded results: exports, baselines, Criterion homes, result.json files
     Compare(CompareArgs),
-    /// Committed baselines: save, list, show, verify, diff
+    /// Save, list, show, verify or diff committed baselines
     #[command(subcommand)]
     Baseline(BaselineCommand),
     /// Render a result.json again
     Report(ReportArgs),
-    /// Say what about this machine makes results noisy, and how to mend it
+    /// List what makes results noisy on this machine, and how to fix it
     Doctor(DoctorArgs),
-    /// Show what the gate can see on this machine: copies must be unchanged, canaries seen
+    /// Show what the gate can detect on this machine: copies must be unchanged, canaries detected
     Selftest(SelftestArgs),
-    /// Set up another repository: policy, workflow, hook; nothing is overwritten
+    /// Set up this repository: policy, workflow, hook; nothing is overwritten
     Init(InitArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// What to compare with: the commit where the head forked from this revision. Without it: the
-    /// parent commit, or with uncommitted changes the last commit
+    /// Compare with the commit where the head forked from this revision [default: the parent commit,
+    /// or the last commit if there are uncommitted changes]
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
-    /// What to judge, instead of the working tree as it is
+    /// Revision to judge [default: the working tree, with uncommitted changes]
     #[arg(long, value_name = "REVISION")]
     pub(crate) head: Option<String>,
-    /// Measure the head only and judge it against this machine's committed baseline
+    /// Measure the head only and compare it with this machine's committed baseline
     #[arg(long, conflicts_with = "head")]
     pub(crate) baseline: bool,
     /// Only benchmarks that the policy marks as sensitive
@@ -56,16 +58,17 @@ pub(crate) struct CheckArgs {
     pub(crate) sensitive: bool,
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-    /// The level from which on the gate is red for every benchmark, instead of the policy's
+    /// Lowest level that makes the gate red, for every benchmark [default: from the policy]
     #[arg(long, value_name = "LEVEL", value_enum)]
     pub(crate) fail_on: Option<FailOn>,
-    /// Measure suites too whose executables are the same machine code on both sides
+    /// Also measure suites with the same machine code on both sides
     #[arg(long)]
     pub(crate) measure_identical: bool,
-    /// The most time for the whole run, such as 10m; what it was too short for is named
+    /// Maximum time for the whole run, such as 10m; benchmarks that it was too short for are named
+    /// [default: no limit]
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
-    /// Seed of the order of rounds; without it a fresh one is drawn and recorded
+    /// Seed of the order of rounds [default: drawn, and recorded in the result]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Folder for result.json and report.md [default: benchgate in the target folder]
@@ -75,20 +78,20 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MeasureArgs {
-    /// Policy file, instead of the base commit's benchgate.toml
+    /// Policy file [default: benchgate.toml of the base commit]
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// The most first pairs per benchmark, instead of the policy's; of fresh ones twice as many
+    /// Maximum number of screening pairs per benchmark, with twice as many confirmation pairs
+    /// [default: from the policy]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) pairs: Option<u32>,
-    /// Only benchmarks whose id matches, `*` standing for any characters; may be repeated
+    /// Only benchmarks whose id matches; `*` stands for any characters; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub(crate) filter: Vec<String>,
-    /// Only benchmarks of the suites whose name matches, `*` standing for any characters; may be
-    /// repeated
+    /// Only benchmarks of suites whose name matches; `*` stands for any characters; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub(crate) suite: Vec<String>,
-    /// Name of this machine, instead of one made of its CPU, cores and memory
+    /// Name of this machine [default: derived from its CPU, cores and memory]
     #[arg(long, value_name = "NAME")]
     pub(crate) machine: Option<String>,
 }
@@ -97,8 +100,8 @@ pub(crate) struct MeasureArgs {
 pub(crate) struct CompareArgs {
     /// Base: a critcmp export, a baseline file or folder, a result.json, or HOME:NAME
     pub(crate) base: String,
-    /// Head: the same kinds. Without it, the base is a result.json: both of its sides are judged again,
-    /// and the exit code is that of the run
+    /// Head: the same kinds. Without it, BASE is a result.json: its two sides are judged again, and the
+    /// exit code is that of the run
     pub(crate) head: Option<String>,
     /// Decide by the estimates alone, as critcmp's threshold does, without proof
     #[arg(long, requires = "head")]
@@ -106,10 +109,10 @@ pub(crate) struct CompareArgs {
     /// Policy file [default: benchgate.toml in this folder, if there is one]
     #[arg(long, value_name = "FILE", requires = "head")]
     pub(crate) policy: Option<PathBuf>,
-    /// Format of what is printed
-    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    /// Output format
+    #[arg(long, value_parser = Format::parser(), default_value = TERMINAL)]
     pub(crate) format: Format,
-    /// Write the result.json here too
+    /// Also write the result.json to this file
     #[arg(long, value_name = "FILE", requires = "head")]
     pub(crate) result: Option<PathBuf>,
 }
@@ -118,24 +121,24 @@ pub(crate) struct CompareArgs {
 pub(crate) struct ReportArgs {
     /// A result.json
     pub(crate) result: PathBuf,
-    /// Format of what is printed
-    #[arg(long, value_enum, default_value_t = Format::Terminal)]
+    /// Output format
+    #[arg(long, value_parser = Format::parser(), default_value = TERMINAL)]
     pub(crate) format: Format,
-    /// Only this suite; for a critcmp export, which tells benchmarks apart by their ids alone
+    /// Only this suite; for a critcmp export, which distinguishes benchmarks by their ids alone
     #[arg(long, value_name = "PACKAGE.SUITE")]
     pub(crate) suite: Option<String>,
-    /// The most bytes of a report in Markdown; failing rows are kept before all others
+    /// Maximum size of a Markdown report; failing rows are kept before all others
     #[arg(long, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
     pub(crate) max_bytes: usize,
-    /// Where GitHub shows the run, for a link in the comment
+    /// Address of the run on GitHub, for a link in the comment
     #[arg(long, value_name = "URL")]
     pub(crate) run_url: Option<RunUrl>,
-    /// Refuse a result whose head is another commit than this one
+    /// Refuse a result whose head is not this commit
     #[arg(long, value_name = "COMMIT")]
     pub(crate) head: Option<String>,
 }
 
-/// The level from which on the gate is red.
+/// The lowest level that makes the gate red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// Note, warning and critical
@@ -144,13 +147,6 @@ pub(crate) enum FailOn {
     Warning,
     /// Critical only
     Critical,
-}
-
-impl FailOn {
-    /// The name that the policy and the command line have for it.
-    pub(crate) fn name(self) -> &'static str {
-        Level::from(self).name()
-    }
 }
 
 impl From<FailOn> for Level {
@@ -165,16 +161,16 @@ impl From<FailOn> for Level {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// Exit with 101 when a point is blocking
+    /// Exit with 101 if a check is blocking
     #[arg(long)]
     pub(crate) check: bool,
-    /// Print JSON
+    /// Print JSON (benchgate.doctor/2)
     #[arg(long)]
     pub(crate) json: bool,
-    /// A check whose blocking state is answered for: it becomes advice; may be repeated
+    /// Report this blocking check as advice; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) allow: Vec<String>,
-    /// Read below this folder, as of another machine
+    /// Read the files of another machine below this folder
     #[arg(long, value_name = "FOLDER", default_value = "/")]
     pub(crate) root: PathBuf,
 }
@@ -183,51 +179,52 @@ pub(crate) struct DoctorArgs {
 pub(crate) struct SelftestArgs {
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-    /// The most time for building and comparing with copies, such as 10m
+    /// Maximum time for building and comparing with copies, such as 10m [default: no limit]
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
     /// Only compare this repository's benchmarks with copies of themselves
     #[arg(long)]
     pub(crate) no_canaries: bool,
-    /// Only run the gate on changes of known effect, which are shipped with it
+    /// Only run the gate on the built-in changes of known effect
     #[arg(long, conflicts_with = "no_canaries")]
     pub(crate) canaries_only: bool,
-    /// Seed of the order of rounds; without it a fresh one is drawn and recorded
+    /// Seed of the order of rounds [default: drawn, and recorded in the result]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Install the pre-commit hook too
+    /// Also install the pre-commit hook
     #[arg(long)]
     pub(crate) hook: bool,
-    /// Write .github/workflows/benchgate.yml too
+    /// Also write .github/workflows/benchgate.yml
     #[arg(long)]
     pub(crate) workflows: bool,
-    /// The repository that holds the action, for the workflow
+    /// Repository that holds the action, for the workflow
     #[arg(long, value_name = "OWNER/NAME", requires = "workflows")]
     pub(crate) action_repository: Option<String>,
-    /// The full commit SHA of that repository to pin the action to
+    /// Full commit SHA of that repository to pin the action to
     #[arg(long, value_name = "SHA", requires = "workflows")]
     pub(crate) action_sha: Option<String>,
 }
 
-/// Format of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// A table for a terminal
-    Terminal,
-    /// Markdown for a step summary
-    Markdown,
-    /// The comment on a pull request
-    Github,
-    /// The verdict in one line, for a commit status
-    Line,
-    /// The result itself
-    Json,
-    /// The head's times as a critcmp export
-    Critcmp,
+/// A format of a report: the name of a renderer.
+#[derive(Clone, Copy)]
+pub(crate) struct Format(pub(crate) &'static Renderer);
+
+impl Format {
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let values = RENDERERS.iter().map(|it| PossibleValue::new(it.name).help(it.about));
+        let parser = PossibleValuesParser::new(values);
+        parser.try_map(|name| renderer(&name).map(Self).ok_or("unknown format"))
+    }
+}
+
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.name)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -238,10 +235,10 @@ pub(crate) enum BaselineCommand {
     List,
     /// Show the values of one baseline file
     Show {
-        /// A file below baselines/
+        /// File below baselines/
         file: PathBuf,
     },
-    /// Read every baseline file and say what is wrong
+    /// Read every baseline file and report errors
     Verify,
     /// Show how the baselines differ from those of a commit
     Diff {
@@ -255,7 +252,7 @@ pub(crate) enum BaselineCommand {
 pub(crate) struct SaveArgs {
     #[command(flatten)]
     pub(crate) measure: MeasureArgs,
-    /// Save although the working tree holds changes that are not in the commit
+    /// Save even if the working tree has uncommitted changes
     #[arg(long)]
     pub(crate) allow_dirty: bool,
 }

@@ -1,4 +1,4 @@
-//! What a command can fail with, and how that is told.
+//! Errors of commands, and how they are reported.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use benchgate_core::policy::PolicyError;
 use benchgate_host::HostError;
 use thiserror::Error;
 
-/// Why a command did not do what was asked.
+/// The error of a command.
 #[derive(Debug, Error)]
 pub(crate) enum CommandError {
     #[error(transparent)]
@@ -22,8 +22,8 @@ pub(crate) enum CommandError {
 }
 
 impl CommandError {
-    /// Tells it on stderr: what was not done, then what to do.
-    pub(crate) fn tell(&self) {
+    /// Prints it on stderr: the error, then the next step.
+    pub(crate) fn report(&self) {
         let red: Style = AnsiColor::Red.on_default().bold();
         let cyan: Style = AnsiColor::Cyan.on_default();
         anstream::eprintln!("{red}error{red:#}: {self}");
@@ -39,7 +39,7 @@ impl CommandError {
         }
         let help = match self {
             Self::Host(error) => error.help(),
-            Self::Policy { .. } => Some("mend the line; nothing was measured"),
+            Self::Policy { .. } => Some("fix the line; nothing was measured"),
             Self::Records(_) => Some("compare files of one suite each"),
             Self::Unmeasured(_) => None,
         };

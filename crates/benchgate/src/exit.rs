@@ -1,86 +1,11 @@
-//! Exit codes: an interface like any other.
+//! Which exit code an error has. The codes themselves are `benchgate_core::exit`.
 
 use std::process::ExitCode;
 
-use benchgate_core::model::Verdict;
+pub(crate) use benchgate_core::exit::Exit;
 use benchgate_host::HostError;
 
 use crate::error::CommandError;
-
-/// How a command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// Nothing is proven slower; for other commands than a gate: done.
-    Pass,
-    /// A bug.
-    Internal,
-    /// The call or the policy is wrong.
-    Usage,
-    /// A regression is proven.
-    Regression,
-    /// Something could not be measured.
-    Incomplete,
-    /// Not proven either way.
-    Inconclusive,
-}
-
-impl Exit {
-    /// Every code, in the order of the table.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Pass,
-        Self::Internal,
-        Self::Usage,
-        Self::Regression,
-        Self::Incomplete,
-        Self::Inconclusive,
-    ];
-
-    /// The number.
-    pub(crate) fn code(self) -> u8 {
-        match self {
-            Self::Pass => 0,
-            Self::Internal => 1,
-            Self::Usage => 2,
-            Self::Regression => 100,
-            Self::Incomplete => 101,
-            Self::Inconclusive => 102,
-        }
-    }
-
-    /// What it means, as the help and the README say it.
-    pub(crate) fn meaning(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Internal => "internal error (a bug)",
-            Self::Usage => "usage or configuration error",
-            Self::Regression => "regression proven",
-            Self::Incomplete => {
-                "could not measure (build failed, benchmark missing, corrupt baseline, crash, Ctrl-C)"
-            }
-            Self::Inconclusive => "inconclusive: neither a slowdown nor its absence is proven",
-        }
-    }
-
-    /// The table for `--help`.
-    pub(crate) fn table() -> String {
-        let rows: Vec<String> = Self::ALL
-            .iter()
-            .map(|exit| format!("  {:>3}  {}", exit.code(), exit.meaning()))
-            .collect();
-        format!("Exit codes:\n{}", rows.join("\n"))
-    }
-}
-
-impl From<Verdict> for Exit {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Pass => Self::Pass,
-            Verdict::Regression => Self::Regression,
-            Verdict::Incomplete => Self::Incomplete,
-            Verdict::Inconclusive => Self::Inconclusive,
-        }
-    }
-}
 
 impl From<&CommandError> for Exit {
     fn from(error: &CommandError) -> Self {
@@ -91,6 +16,7 @@ impl From<&CommandError> for Exit {
                 HostError::Usage { .. } => Self::Usage,
                 HostError::Interrupted
                 | HostError::File(_)
+                | HostError::Format { .. }
                 | HostError::Content { .. }
                 | HostError::Start { .. }
                 | HostError::Git { .. }
@@ -101,10 +27,9 @@ impl From<&CommandError> for Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit.code())
-    }
+/// As the operating system is given it.
+pub(crate) fn code(exit: Exit) -> ExitCode {
+    ExitCode::from(exit.code())
 }
 
 #[cfg(test)]

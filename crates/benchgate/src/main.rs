@@ -8,12 +8,15 @@ mod observe;
 mod policy;
 mod progress;
 mod record;
+mod request;
+mod schema;
 mod seed;
 mod session;
 mod show;
 
 use std::process::ExitCode;
 
+use benchgate_host::launcher;
 use clap::Parser as _;
 
 use crate::cli::{BaselineCommand, Cli, Command};
@@ -21,32 +24,38 @@ use crate::error::CommandError;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == launcher::WORD) {
+        return launcher::run(arguments);
+    }
     // A panic is a bug, and its exit code would be 101: "could not measure".
     let exit = std::panic::catch_unwind(|| {
         let cli = Cli::parse();
-        run(&cli.command).unwrap_or_else(|error| {
-            error.tell();
+        run(cli.command).unwrap_or_else(|error| {
+            error.report();
             Exit::from(&error)
         })
     });
-    exit.unwrap_or(Exit::Internal).into()
+    exit::code(exit.unwrap_or(Exit::Internal))
 }
 
-fn run(command: &Command) -> Result<Exit, CommandError> {
+fn run(command: Command) -> Result<Exit, CommandError> {
     benchgate_host::interrupt::install()?;
     match command {
-        Command::Check(arguments) => commands::check::run(arguments),
-        Command::Compare(arguments) => commands::compare::run(arguments),
-        Command::Report(arguments) => commands::report::run(arguments),
-        Command::Doctor(arguments) => commands::doctor::run(arguments),
-        Command::Selftest(arguments) => commands::selftest::run(arguments),
-        Command::Init(arguments) => commands::init::run(arguments),
+        Command::Check(arguments) => commands::check::run(&arguments.into()),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
+        Command::Doctor(arguments) => commands::doctor::run(&arguments),
+        Command::Selftest(arguments) => commands::selftest::run(&arguments.into()),
+        Command::Init(arguments) => commands::init::run(&arguments),
         Command::Baseline(command) => match command {
-            BaselineCommand::Save(arguments) => commands::baseline::save(arguments),
+            BaselineCommand::Save(arguments) => {
+                commands::baseline::save(&arguments.measure.into(), arguments.allow_dirty)
+            }
             BaselineCommand::List => commands::baseline::list(),
-            BaselineCommand::Show { file } => commands::baseline::show(file),
+            BaselineCommand::Show { file } => commands::baseline::show(&file),
             BaselineCommand::Verify => commands::baseline::verify(),
-            BaselineCommand::Diff { revision } => commands::baseline::diff(revision),
+            BaselineCommand::Diff { revision } => commands::baseline::diff(&revision),
         },
     }
 }

@@ -1,19 +1,19 @@
-//! Measuring what is matched, and what was seen of it.
+//! Measuring what is matched, and what was observed of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{
-    Compared, Counted, Match, Observed, Outcome, Sequence, new_ones, unmatched,
+use benchgate_core::judge::{Counted, Match, Observation, Outcome, new_ones, unmatched};
+use benchgate_core::model::{
+    BenchmarkKey, Evidence, Finding, Means, Metric, Sides, SkipReason, SuiteKey, Twice,
 };
-use benchgate_core::model::{BenchmarkKey, Finding, Metric};
 use benchgate_core::policy::Policy;
-use benchgate_core::result::{Means, SuiteReport};
-use benchgate_core::schedule::{self, Goal, Plan};
+use benchgate_core::result::SuiteReport;
+use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan};
 use benchgate_core::stats;
 use benchgate_host::Progress;
 use benchgate_host::measure::{Inventory, Measured, Settings, Work, measure};
-use benchgate_host::sides::Workshop;
+use benchgate_host::sides::BuildDir;
 
 use crate::error::CommandError;
 use crate::session::scratch;
@@ -22,7 +22,7 @@ use crate::session::scratch;
 pub(crate) struct Bench<'a> {
     pub(crate) policy: &'a Policy,
     pub(crate) seed: u64,
-    pub(crate) workshop: &'a Workshop,
+    pub(crate) build_dir: &'a BuildDir,
     pub(crate) progress: &'a dyn Progress,
     /// When the run began, and how long it may take.
     pub(crate) budget: Option<(Instant, Duration)>,
@@ -30,8 +30,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
     /// Pairs that every benchmark gets, however clear it is with fewer.
     pub(crate) least_pairs: u32,
-    /// Suites, by package and name, whose executables are the same on both sides; how that is known.
-    pub(crate) same: BTreeMap<(String, String), String>,
+    /// Suites whose executables are the same on both sides; how that is known.
+    pub(crate) same: BTreeMap<SuiteKey, String>,
 }
 
 impl<'a> Bench<'a> {
@@ -39,13 +39,13 @@ impl<'a> Bench<'a> {
     pub(crate) fn new(
         policy: &'a Policy,
         seed: u64,
-        workshop: &'a Workshop,
+        build_dir: &'a BuildDir,
         progress: &'a dyn Progress,
     ) -> Self {
         Self {
             policy,
             seed,
-            workshop,
+            build_dir,
             progress,
             budget: None,
             baseline: BTreeMap::new(),
@@ -55,101 +55,133 @@ impl<'a> Bench<'a> {
     }
 
     /// Rounds of the committed baseline; of a renamed benchmark, under its old name.
-    fn baseline_of(&self, base: &BenchmarkKey, head: &BenchmarkKey) -> Option<&[f64]> {
-        self.baseline.get(head).or_else(|| self.baseline.get(base)).map(Vec::as_slice)
+    fn baseline_of(&self, pair: Sides<&BenchmarkKey>) -> Option<&[f64]> {
+        self.baseline.get(pair.head).or_else(|| self.baseline.get(pair.base)).map(Vec::as_slice)
     }
 
-    fn why_same(&self, base: &BenchmarkKey, head: &BenchmarkKey) -> Option<String> {
-        let reason = self.same.get(&(head.package.clone(), head.suite.clone()))?;
-        (base == head).then(|| reason.clone())
+    fn why_same(&self, pair: Sides<&BenchmarkKey>) -> Option<String> {
+        let reason = self.same.get(&pair.head.suite_key())?;
+        (pair.base == pair.head).then(|| reason.clone())
+    }
+
+    fn goal(&self, pair: Sides<&BenchmarkKey>) -> Goal {
+        let is_in_rule = self.policy.rules.iter().any(|rule| rule.is_about(&pair.head.id));
+        Goal::Compare {
+            limits: self.policy.limits_for(pair.head),
+            at_least: self.least_pairs.max(if is_in_rule { PAIRS_FOR_RULE } else { 0 }),
+            baseline: self.baseline_of(pair).and_then(stats::median),
+        }
     }
 }
 
-/// Pairs that a rule about a benchmark needs: fewer cannot prove that it is broken.
-const PAIRS_FOR_RULE: u32 = 10;
+/// The metric under which a benchmark without a value is named.
+fn metric_of(inventories: Sides<&Inventory>, key: &BenchmarkKey) -> Metric {
+    let suite = key.suite_key();
+    let of_head = inventories.head.metric_of(&suite);
+    of_head.or_else(|| inventories.base.metric_of(&suite)).unwrap_or(Metric::TIME)
+}
 
-/// Measures what is matched and says what was seen of each benchmark, and which ones the time was too
-/// short for.
+/// Measures what is matched and says what was observed of each benchmark, and which ones the time was
+/// too short for.
 pub(crate) fn observe(
-    base: &Inventory,
-    head: &Inventory,
+    inventories: Sides<&Inventory>,
     matches: Vec<Match>,
     bench: &Bench<'_>,
-) -> Result<(Vec<Observed>, Vec<BenchmarkKey>), CommandError> {
-    let Bench { policy, .. } = bench;
+) -> Result<(Vec<Observation>, Vec<BenchmarkKey>), CommandError> {
     let candidates = new_ones(&matches);
     let (mut work, mut goals, mut observed) = (Vec::new(), Vec::new(), Vec::new());
     for matched in matches {
         match matched {
-            Match::Both { base, head } if bench.why_same(&base, &head).is_some() => {
-                let reason = bench.why_same(&base, &head).unwrap_or_default();
-                let outcome = Outcome::Identical { reason, head: Vec::new() };
-                observed.push(Observed { key: head, metric: Metric::Time, outcome });
-            }
             Match::Both { base, head } => {
-                let is_in_rule = policy.rules.iter().any(|rule| rule.is_about(&head.id));
-                goals.push(Goal::Compare {
-                    limits: policy.limits_for(&head),
-                    at_least: bench.least_pairs.max(if is_in_rule { PAIRS_FOR_RULE } else { 0 }),
-                    baseline: bench.baseline_of(&base, &head).and_then(stats::median),
-                });
-                work.push(Work { base: Some(base), head: Some(head) });
+                let pair = Sides::new(&base, &head);
+                if let Some(reason) = bench.why_same(pair) {
+                    let metric = metric_of(inventories, &head);
+                    let outcome = Outcome::Identical { reason, head: Vec::new() };
+                    observed.push(Observation { key: head, metric, outcome });
+                    continue;
+                }
+                goals.push(bench.goal(pair));
+                work.push(Work::new(Some(base), Some(head)));
             }
             // That it runs is worth knowing before it becomes a base, and a rule may be about it.
             Match::New(key) => {
-                goals.push(Goal::Record(policy.measure.rounds));
-                work.push(Work { base: None, head: Some(key) });
+                goals.push(Goal::Record(bench.policy.measure.rounds));
+                work.push(Work::new(None, Some(key)));
             }
-            other => observed.push(unmatched(other, &candidates)),
+            other => {
+                let metric = metric_of(inventories, other.key());
+                observed.push(unmatched(other, &candidates, &metric));
+            }
         }
     }
-    let plan = Plan::new(goals, policy.measure.pairs, bench.seed);
-    let scratch = scratch(bench.workshop);
+    let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed);
+    let scratch = scratch(bench.build_dir);
     let settings = Settings {
-        measure: &policy.measure,
+        measure: &bench.policy.measure,
         budget: bench.budget,
         scratch: &scratch,
         progress: bench.progress,
     };
-    let measured = measure(base, head, &work, plan, &settings)?;
+    let measured = measure(inventories.base, inventories.head, &work, plan, &settings)?;
     let mut cut = Vec::new();
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
-        if measured.outcome.is_cut {
+        if measured.measurements.is_cut {
             cut.push(key.clone());
         }
-        let outcome =
-            failure(&measured).unwrap_or_else(|| seen(work.base, &key, measured.outcome, bench));
-        observed.push(Observed { key, metric: Metric::Time, outcome });
+        let named = metric_of(inventories, &key);
+        match failure(&measured) {
+            Some(outcome) => observed.push(Observation { key, metric: named, outcome }),
+            None => {
+                observed.extend(of_benchmark(work.base, &key, measured.measurements, bench, named));
+            }
+        }
     }
     Ok((observed, cut))
 }
 
-fn seen(
+/// One observation for each metric; one for a benchmark that has no value.
+fn of_benchmark(
     base: Option<BenchmarkKey>,
     head: &BenchmarkKey,
-    outcome: schedule::Outcome,
+    measurements: Measurements,
     bench: &Bench<'_>,
-) -> Outcome {
-    let schedule::Outcome { sequence, rounds, .. } = outcome;
-    let Some(base) = base else { return Outcome::New { head: rounds } };
-    let Sequence { screening, confirmation } = sequence;
-    if screening.is_empty() {
-        return no_time();
-    }
-    let mean = |first: &[f64], fresh: &[f64]| stats::mean(&[first, fresh].concat());
-    let means = Means {
-        base: mean(&screening.base, &confirmation.base),
-        head: mean(&screening.head, &confirmation.head),
+    named: Metric,
+) -> Vec<Observation> {
+    let observation = |metric, outcome| Observation { key: head.clone(), metric, outcome };
+    let Measurements { evidence, rounds, .. } = measurements;
+    let found: Vec<Observation> = match &base {
+        None => rounds
+            .into_iter()
+            .map(|(metric, head)| observation(metric, Outcome::New { head }))
+            .collect(),
+        Some(base) => evidence
+            .into_iter()
+            .map(|(metric, evidence)| {
+                let pair = Sides::new(base, head);
+                let evidence = Box::new(completed(evidence, &metric, pair, bench));
+                let renamed_from = (base != head).then(|| base.clone());
+                observation(metric, Outcome::Compared { evidence, renamed_from })
+            })
+            .collect(),
     };
-    Outcome::Compared(Box::new(Compared {
-        rounds: screening,
-        confirmation,
-        means,
-        baseline: bench.baseline_of(&base, head).unwrap_or_default().to_vec(),
-        renamed_from: (&base != head).then_some(base.id),
-        ..Compared::default()
-    }))
+    if !found.is_empty() {
+        return found;
+    }
+    let outcome = if base.is_some() { no_time() } else { Outcome::New { head: Vec::new() } };
+    vec![observation(named, outcome)]
+}
+
+/// Adds the means and what the committed baseline holds.
+fn completed(
+    evidence: Evidence,
+    metric: &Metric,
+    pair: Sides<&BenchmarkKey>,
+    bench: &Bench<'_>,
+) -> Evidence {
+    let mean: Means = evidence.all().map(|values| stats::mean(&values));
+    let baseline = bench.baseline_of(pair).filter(|_| *metric == Metric::TIME);
+    Evidence { mean, baseline: baseline.unwrap_or_default().to_vec(), ..evidence }
 }
 
 /// The time was too short for a benchmark.
@@ -160,62 +192,87 @@ pub(crate) fn no_time() -> Outcome {
 /// What was counted of each benchmark, one entry per metric; of a benchmark that only one side has, one
 /// for all.
 pub(crate) fn observe_counts(
-    base: &Inventory,
-    head: &Inventory,
+    inventories: Sides<&Inventory>,
     matches: Vec<Match>,
     bench: &Bench<'_>,
-) -> Vec<Observed> {
+) -> Vec<Observation> {
     let candidates = new_ones(&matches);
     let nothing = BTreeMap::new();
+    let counts = inventories.map(Inventory::counts);
     let mut observed = Vec::new();
     for matched in matches {
         match matched {
-            Match::Both { base, head: key } if bench.why_same(&base, &key).is_some() => {
-                for (metric, values) in head.counts().get(&key).unwrap_or(&nothing) {
-                    let reason = bench.why_same(&base, &key).unwrap_or_default();
-                    let outcome = Outcome::Identical { reason, head: values.to_vec() };
-                    observed.push(Observed { key: key.clone(), metric: *metric, outcome });
-                }
-            }
-            Match::Both { base: old, head: key } => {
-                let renamed_from = (old != key).then(|| old.id.clone());
-                let old = base.counts().get(&old).unwrap_or(&nothing);
-                let new = head.counts().get(&key).unwrap_or(&nothing);
-                for ((metric, base), head) in old.iter().zip(new.values()) {
-                    let counted = Counted { base: *base, head: *head };
-                    let renamed_from = renamed_from.clone();
-                    let outcome = Outcome::Counted { counted, renamed_from };
-                    observed.push(Observed { key: key.clone(), metric: *metric, outcome });
+            Match::Both { base, head: key } => {
+                let renamed_from = (base != key).then(|| base.clone());
+                let why_same = bench.why_same(Sides::new(&base, &key));
+                let old = counts.base.get(&base).unwrap_or(&nothing);
+                let new = counts.head.get(&key).unwrap_or(&nothing);
+                let metrics: BTreeSet<&Metric> = old.keys().chain(new.keys()).collect();
+                for metric in metrics {
+                    let pair =
+                        Sides::new(old.get(metric), new.get(metric)).map(Option::<&_>::copied);
+                    let outcome = match &why_same {
+                        Some(reason) => Outcome::Identical {
+                            reason: reason.clone(),
+                            head: pair.head.map(Twice::to_vec).unwrap_or_default(),
+                        },
+                        None => counted(pair, renamed_from.clone()),
+                    };
+                    observed.push(Observation {
+                        key: key.clone(),
+                        metric: metric.clone(),
+                        outcome,
+                    });
                 }
             }
             Match::New(key) => {
-                for (metric, [first, second]) in head.counts().get(&key).unwrap_or(&nothing) {
-                    let outcome = Outcome::New { head: vec![*first, *second] };
-                    observed.push(Observed { key: key.clone(), metric: *metric, outcome });
+                for (metric, twice) in counts.head.get(&key).unwrap_or(&nothing) {
+                    let outcome = Outcome::New { head: twice.to_vec() };
+                    observed.push(Observation {
+                        key: key.clone(),
+                        metric: metric.clone(),
+                        outcome,
+                    });
                 }
             }
             other => {
-                observed.push(Observed {
-                    metric: Metric::AllocBlocks,
-                    ..unmatched(other, &candidates)
-                });
+                let metric = metric_of(inventories, other.key());
+                observed.push(unmatched(other, &candidates, &metric));
             }
         }
     }
     observed
 }
 
-/// The suites that count allocations, as a run that only has times leaves them out.
-pub(crate) fn counted_suites(inventory: &Inventory) -> Vec<SuiteReport> {
-    let suites: BTreeSet<(&str, &str)> =
-        inventory.counts().keys().map(|key| (key.package.as_str(), key.suite.as_str())).collect();
+/// A metric that one side alone counts is new, or missing.
+fn counted(pair: Sides<Option<Twice<f64>>>, renamed_from: Option<BenchmarkKey>) -> Outcome {
+    match pair {
+        Sides { base: Some(base), head: Some(head) } => {
+            Outcome::Counted { counted: Counted::new(base, head), renamed_from }
+        }
+        Sides { base: None, head } => {
+            Outcome::New { head: head.map(Twice::to_vec).unwrap_or_default() }
+        }
+        Sides { base: Some(base), head: None } => {
+            Outcome::Missing { candidates: Vec::new(), base: base.to_vec() }
+        }
+    }
+}
+
+/// The suites without times, as a run that only has times leaves them out.
+pub(crate) fn untimed_suites(inventory: &Inventory) -> Vec<SuiteReport> {
+    let timed = inventory.timed_keys();
+    let sampled = inventory.keys();
+    let untimed = sampled.difference(&timed).chain(inventory.counts().keys());
+    let suites: BTreeSet<SuiteKey> = untimed.map(BenchmarkKey::suite_key).collect();
     suites
         .into_iter()
-        .map(|(package, suite)| SuiteReport {
-            package: package.to_owned(),
-            suite: suite.to_owned(),
+        .map(|SuiteKey { package, suite }| SuiteReport {
+            package,
+            suite,
             finding: Finding::Skipped,
-            reason: "a baseline holds times; allocations are gated against the base commit"
+            skip: Some(SkipReason::NotInBaseline),
+            reason: "a baseline has times; everything else is compared with the base commit"
                 .to_owned(),
             output: String::new(),
         })

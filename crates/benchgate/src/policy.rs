@@ -1,40 +1,40 @@
-//! Which policy holds. Of a change, the base's: a change does not set its own limits.
+//! Reads the policy. For a change, the base's is effective: a change does not set its own limits.
 
 use std::path::{Path, PathBuf};
 
-use benchgate_core::policy::{FILE_NAME, Policy};
+use benchgate_core::policy::{FILE_NAME, Policy, Suite};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::files;
 use benchgate_host::git::{Repository, Revision};
 
-use crate::cli::MeasureArgs;
 use crate::error::CommandError;
+use crate::request::MeasureRequest;
 use crate::show;
 
-/// What holds for a run.
-pub(crate) struct Held {
+/// The effective policy of a run.
+pub(crate) struct EffectivePolicy {
     /// The policy of the base commit, or of the file that the user named, with the command line's
     /// changes.
     pub(crate) policy: Policy,
-    /// The head's, where it is another: it holds from the next change on, and can only take exceptions
-    /// away from this one.
+    /// The head's, where it differs: it is effective from the next change on, and can only remove exceptions
+    /// from this one.
     pub(crate) of_head: Option<Policy>,
-    /// What a reader should know about it.
-    pub(crate) remarks: Vec<String>,
+    /// Notices about it.
+    pub(crate) notices: Vec<String>,
 }
 
-/// The policy that holds for the change from `base` to `head`. One of the head that cannot be followed
-/// is an error too: once merged it would stop every later run, its own mending included.
+/// The effective policy for the change from `base` to `head`. An invalid policy of the head is an error
+/// too: once merged it would stop every later run, including the fix.
 pub(crate) fn of_commit(
-    arguments: &MeasureArgs,
+    request: &MeasureRequest,
     repository: &Repository,
     workspace: &Workspace,
     base: &Revision,
     head: &Revision,
-) -> Result<Held, CommandError> {
-    let mut remarks = Vec::new();
+) -> Result<EffectivePolicy, CommandError> {
+    let mut notices = Vec::new();
     let mut of_head = None;
-    let mut policy = match &arguments.policy {
+    let mut policy = match &request.policy {
         Some(path) => of_file(path)?,
         None => {
             let here = workspace.root.join(FILE_NAME);
@@ -42,7 +42,7 @@ pub(crate) fn of_commit(
             let committed = repository.file_at(&base.commit, &inside.to_string_lossy())?;
             let proposed = repository.file_at(&head.checkout, &inside.to_string_lossy())?;
             if committed != proposed {
-                remarks.push(format!(
+                notices.push(format!(
                     "`{FILE_NAME}` differs between base and head: the base's holds for this run"
                 ));
                 of_head = Some({
@@ -50,13 +50,24 @@ pub(crate) fn of_commit(
                     parse(&named, &proposed.unwrap_or_default())?
                 });
             }
-            parse(inside, &committed.unwrap_or_default())?
+            let committed = parse(inside, &committed.unwrap_or_default())?;
+            notices.extend(of_head.iter().flat_map(|proposed| new_suites(&committed, proposed)));
+            committed
         }
     };
-    if let Some(pairs) = arguments.pairs {
+    if let Some(pairs) = request.pairs {
         policy.measure.pairs = pairs;
     }
-    Ok(Held { policy, of_head, remarks })
+    Ok(EffectivePolicy { policy, of_head, notices })
+}
+
+/// Names the suites that the head declares: the base cannot be asked about them.
+fn new_suites(committed: &Policy, proposed: &Policy) -> Vec<String> {
+    let is_new = |suite: &&Suite| committed.suites.iter().all(|old| old.key("") != suite.key(""));
+    let notice = |suite: &Suite| {
+        format!("`[[suite]]` {} is new: it is measured from the next change on", suite.name)
+    };
+    proposed.suites.iter().filter(is_new).map(notice).collect()
 }
 
 /// The policy of a named file.

@@ -1,4 +1,4 @@
-//! Progress for people: a bar on a terminal, plain lines in CI and in files.
+//! Shows progress: a bar on a terminal, plain lines in CI and in files.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use benchgate_core::model::BenchmarkKey;
 use benchgate_host::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a line says how far it is where there is no bar.
+/// Interval of the lines where there is no bar.
 const LINE_EVERY: Duration = Duration::from_secs(15);
 
-/// A bar, when stderr is a terminal and nobody says that this is CI; plain lines otherwise.
+/// A bar if stderr is a terminal and this is not CI; plain lines otherwise.
 pub(crate) fn progress() -> Box<dyn Progress> {
     let is_terminal = console::Term::stderr().is_term();
     if resolve(is_terminal, std::env::var_os("CI").is_some()) {
@@ -78,22 +78,22 @@ fn style(template: &str) -> ProgressStyle {
 #[derive(Default)]
 struct Lines {
     started: Cell<Option<Instant>>,
-    told: Cell<Option<Instant>>,
+    last_line: Cell<Option<Instant>>,
 }
 
 impl Progress for Lines {
     fn phase(&self, what: &str) {
         self.started.set(Some(Instant::now()));
-        self.told.set(None);
+        self.last_line.set(None);
         anstream::eprintln!("benchgate: {what}");
     }
 
     fn turn(&self, done: usize, total: usize, key: &BenchmarkKey) {
         let now = Instant::now();
-        if self.told.get().is_some_and(|told| now.duration_since(told) < LINE_EVERY) {
+        if self.last_line.get().is_some_and(|last| now.duration_since(last) < LINE_EVERY) {
             return;
         }
-        self.told.set(Some(now));
+        self.last_line.set(Some(now));
         let left = self.started.get().and_then(|started| left(now - started, done, total));
         let left =
             left.map(|left| format!(", about {} s left", left.as_secs())).unwrap_or_default();
@@ -107,7 +107,7 @@ impl Progress for Lines {
     }
 }
 
-/// The time that the rest takes at the pace so far.
+/// The remaining time at the pace so far.
 fn left(elapsed: Duration, done: usize, total: usize) -> Option<Duration> {
     (done > 0).then(|| elapsed.mul_f64(total.saturating_sub(done) as f64 / done as f64))
 }

@@ -1,8 +1,8 @@
-//! Rounds of one side alone: for a baseline, or to be held against one.
+//! Rounds of one side alone: for a baseline, or to be compared with one.
 
 use benchgate_core::adapters::critcmp::{self, BaselineBenchmark};
-use benchgate_core::judge::{Match, Observed, new_ones, unmatched};
-use benchgate_core::model::{BenchmarkKey, Metric, Recorded};
+use benchgate_core::judge::{Match, Observation, new_ones, unmatched};
+use benchgate_core::model::{BenchmarkKey, Metric, Recorded, SuiteKey};
 use benchgate_core::schedule::{Goal, Plan};
 use benchgate_host::measure::{Inventory, Settings, Work, measure};
 
@@ -12,9 +12,8 @@ use crate::session::scratch;
 
 /// Rounds of one side, and what is to be said of the benchmarks that have none.
 pub(crate) struct Recording {
-    /// By package and suite.
-    pub(crate) benchmarks: Vec<(String, String, BaselineBenchmark)>,
-    pub(crate) others: Vec<Observed>,
+    pub(crate) benchmarks: Vec<(SuiteKey, BaselineBenchmark)>,
+    pub(crate) others: Vec<Observation>,
     /// Those that the time was too short for.
     pub(crate) cut: Vec<BenchmarkKey>,
 }
@@ -29,8 +28,8 @@ pub(crate) fn record(
     let (mut work, mut others, mut cut) = (Vec::new(), Vec::new(), Vec::new());
     for matched in matches {
         match matched {
-            Match::New(key) => work.push(Work { base: None, head: Some(key) }),
-            other => others.push(unmatched(other, &candidates)),
+            Match::New(key) => work.push(Work::new(None, Some(key))),
+            other => others.push(unmatched(other, &candidates, &Metric::TIME)),
         }
     }
     let Bench { policy, .. } = bench;
@@ -39,24 +38,27 @@ pub(crate) fn record(
     let settings = Settings {
         measure: &policy.measure,
         budget: bench.budget,
-        scratch: &scratch(bench.workshop),
+        scratch: &scratch(bench.build_dir),
         progress: bench.progress,
     };
     let measured = measure(&Inventory::default(), inventory, &work, plan, &settings)?;
     let mut benchmarks = Vec::new();
-    for (work, measured) in work.into_iter().zip(measured) {
+    for (work, mut measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
-        if measured.outcome.is_cut {
+        if measured.measurements.is_cut {
             cut.push(key.clone());
         }
-        match (failure(&measured), measured.identity) {
-            (None, Some(identity)) => {
-                let benchmark = BaselineBenchmark { identity, rounds: measured.outcome.rounds };
-                benchmarks.push((key.package, key.suite, benchmark));
+        let failed = failure(&measured);
+        let rounds = measured.measurements.rounds.remove(&Metric::TIME);
+        match (failed, measured.identity, rounds) {
+            (None, Some(identity), Some(rounds)) => {
+                benchmarks.push((key.suite_key(), BaselineBenchmark { identity, rounds }));
             }
-            (failed, _) => {
+            // What has no time is not in a baseline.
+            (None, Some(_), None) => {}
+            (failed, _, _) => {
                 let outcome = failed.unwrap_or_else(no_time);
-                others.push(Observed { key, metric: Metric::Time, outcome });
+                others.push(Observation { key, metric: Metric::TIME, outcome });
             }
         }
     }
@@ -64,11 +66,11 @@ pub(crate) fn record(
 }
 
 /// What was measured, as it would be read back from a file.
-pub(crate) fn recorded(benchmarks: Vec<(String, String, BaselineBenchmark)>) -> Recorded {
+pub(crate) fn recorded(benchmarks: Vec<(SuiteKey, BaselineBenchmark)>) -> Recorded {
     let benchmarks = benchmarks
         .into_iter()
-        .map(|(package, suite, benchmark)| {
-            let key = BenchmarkKey::new(package, suite, benchmark.identity.full_id);
+        .map(|(suite, benchmark)| {
+            let key = suite.benchmark(benchmark.identity.full_id);
             (key, critcmp::recorded(benchmark.rounds))
         })
         .collect();

@@ -1,20 +1,20 @@
-//! What `check` and `baseline save` share: repository, workspace, machine, built sides.
+//! What `check`, `baseline save` and `selftest` share: repository, workspace, machine, built sides.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use benchgate_core::judge::{Match, match_sides};
-use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side};
+use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SuiteKey};
 use benchgate_core::policy::{Policy, Selector};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuiltSide, Executable, Workshop};
+use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
 use benchgate_host::{HostError, Progress, machine};
 
-use crate::cli::MeasureArgs;
 use crate::error::CommandError;
+use crate::request::MeasureRequest;
 
 /// Everything known before something is built.
 pub(crate) struct Session {
@@ -34,18 +34,18 @@ pub(crate) struct Prepared {
 }
 
 impl Session {
-    pub(crate) fn open(arguments: &MeasureArgs) -> Result<Self, CommandError> {
+    pub(crate) fn open(request: &MeasureRequest) -> Result<Self, CommandError> {
         let here = std::env::current_dir().map_err(HostError::from)?;
         let repository = Repository::around(&here)?;
         let workspace = Workspace::around(&here)?;
-        let machine = machine::fingerprint(arguments.machine.as_deref())?;
+        let machine = machine::fingerprint(request.machine.as_deref())?;
         Ok(Self {
             repository,
             workspace,
             machine,
             sensitive: false,
-            filter: arguments.filter.clone(),
-            suites: arguments.suite.clone(),
+            filter: request.filter.clone(),
+            suites: request.suites.clone(),
         })
     }
 
@@ -58,13 +58,13 @@ impl Session {
     }
 
     /// Has only those suites built that hold what is asked for; says whether some are left out.
-    pub(crate) fn narrow(&self, workshop: &mut Workshop, policy: &Policy) -> bool {
+    pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
         if self.suites.is_empty() && !self.sensitive {
             return false;
         }
         let named: Vec<Selector> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
-        workshop.only(move |package, suite| {
+        build_dir.only(move |package, suite| {
             let is_in = |selectors: &[Selector]| {
                 selectors.iter().any(|selector| selector.is_about_suite(package, suite))
             };
@@ -78,12 +78,12 @@ impl Session {
         &self,
         side: Side,
         revision: &Revision,
-        workshop: &Workshop,
+        build_dir: &BuildDir,
         policy: &Policy,
         progress: &dyn Progress,
     ) -> Result<Prepared, CommandError> {
-        let built = self.build(side, revision, workshop, policy, progress)?;
-        ask(side, built, |_| true, workshop, policy, progress)
+        let built = self.build(side, revision, build_dir, policy, progress)?;
+        ask(side, built, |_| true, build_dir, policy, progress)
     }
 
     /// Builds a side. One that does not build is a finding, not an error: the report says so.
@@ -91,18 +91,28 @@ impl Session {
         &self,
         side: Side,
         revision: &Revision,
-        workshop: &Workshop,
+        build_dir: &BuildDir,
         policy: &Policy,
         progress: &dyn Progress,
     ) -> Result<Result<BuiltSide, SuiteReport>, CommandError> {
-        match workshop.build(side, &self.repository, revision, &policy.build, progress) {
-            Ok(built) => Ok(Ok(built)),
+        match build_dir.build(side, &self.repository, revision, &policy.build, progress) {
+            Ok(mut built) => {
+                benchgate_host::suites::build(
+                    build_dir,
+                    side,
+                    &mut built,
+                    &policy.suites,
+                    progress,
+                )?;
+                Ok(Ok(built))
+            }
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
                 Ok(Err(SuiteReport {
                     package: String::new(),
                     suite: String::new(),
                     finding: Finding::Failed,
+                    skip: None,
                     reason: format!("cargo could not {what}"),
                     output,
                 }))
@@ -115,21 +125,22 @@ impl Session {
     pub(crate) fn matches(
         &self,
         keys: impl Fn(&Inventory) -> BTreeSet<BenchmarkKey>,
-        base: &Inventory,
-        head: &Inventory,
+        inventories: Sides<&Inventory>,
         policy: &Policy,
+        declared: Option<&Policy>,
     ) -> Vec<Match> {
-        let failed: Vec<_> = base
+        let Sides { base, head } = inventories;
+        let failed: Vec<SuiteKey> = base
             .suites_left_out
             .iter()
             .chain(&head.suites_left_out)
             .filter(|suite| suite.finding == Finding::Failed)
-            .map(|suite| (suite.package.clone(), suite.suite.clone()))
+            .map(SuiteReport::key)
             .collect();
         // Of a suite that failed as a whole there is one report, not one for each of its benchmarks.
         let keys = |inventory: &Inventory| {
             let mut keys = keys(inventory);
-            keys.retain(|key| !failed.contains(&(key.package.clone(), key.suite.clone())));
+            keys.retain(|key| !failed.iter().any(|suite| key.is_of(suite)));
             keys
         };
         let benchmarks: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
@@ -137,7 +148,7 @@ impl Session {
         let wanted = |selectors: &[Selector], key: &BenchmarkKey| {
             selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key))
         };
-        match_sides(&keys(base), &keys(head), policy)
+        match_sides(&keys(base), &keys(head), policy, declared)
             .into_iter()
             .map(|matched| {
                 let key = matched.key();
@@ -160,7 +171,7 @@ pub(crate) fn ask(
     side: Side,
     built: Result<BuiltSide, SuiteReport>,
     wanted: impl Fn(&Executable) -> bool,
-    workshop: &Workshop,
+    build_dir: &BuildDir,
     policy: &Policy,
     progress: &dyn Progress,
 ) -> Result<Prepared, CommandError> {
@@ -174,7 +185,7 @@ pub(crate) fn ask(
     };
     progress.phase(&format!("asking {} what it holds", side.name()));
     let executables = built.executables.iter().filter(|executable| wanted(executable));
-    inventory = Inventory::of(executables, &policy.measure, &scratch(workshop), progress)?;
+    inventory = Inventory::of(executables, &policy.measure, &scratch(build_dir), progress)?;
     inventory.suites_left_out.extend(built.left_out.iter().cloned());
     progress.done();
     Ok(Prepared { built: Some(built), inventory })
@@ -187,19 +198,19 @@ pub(crate) fn suites(base: Option<&Inventory>, head: &Inventory) -> Vec<SuiteRep
     for (side, inventory) in sides {
         for suite in inventory.map(|i| i.suites_left_out.as_slice()).unwrap_or_default() {
             let mut suite = suite.clone();
-            if suite.finding == Finding::Failed {
+            if matches!(suite.finding, Finding::Failed | Finding::Inconclusive) {
                 suite.reason = format!("{}: {}", side.name(), suite.reason);
-            } else if all.iter().any(|s| (&s.package, &s.suite) == (&suite.package, &suite.suite)) {
+            } else if all.iter().any(|s| s.key() == suite.key()) {
                 continue;
             }
             all.push(suite);
         }
     }
-    all.sort_by(|a, b| (&a.package, &a.suite).cmp(&(&b.package, &b.suite)));
+    all.sort_by_key(SuiteReport::key);
     all
 }
 
 /// Where Criterion homes and other short-lived things are.
-pub(crate) fn scratch(workshop: &Workshop) -> PathBuf {
-    workshop.work.join("run")
+pub(crate) fn scratch(build_dir: &BuildDir) -> PathBuf {
+    build_dir.work.join("run")
 }

@@ -1,49 +1,57 @@
-//! Results, printed and written.
+//! Prints and writes results.
 
 use std::io::Write as _;
 use std::path::Path;
 
-use benchgate_core::adapters::critcmp;
 use benchgate_core::model::Date;
-use benchgate_core::report::{self, RunUrl, Style};
+use benchgate_core::report::{self, Options, Renderer, RunUrl};
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
-use crate::cli::Format;
 use crate::error::CommandError;
 
-/// What GitHub takes as a step summary, and far more than a reader does.
+/// Maximum size of a report in bytes: the limit of a GitHub step summary.
 const REPORT_LIMIT: usize = 1_000_000;
 
-/// Prints a result on stdout; `run_url` is where GitHub shows the run.
-pub(crate) fn print(result: &RunResult, format: Format, limit: usize, run_url: Option<&RunUrl>) {
-    let plain = |text: String| drop(std::io::stdout().lock().write_all(text.as_bytes()));
-    match format {
-        Format::Terminal => {
-            // anstream takes the colours out again where they are not wanted.
-            let text = report::terminal(result, Style { width: width(), colour: true });
-            drop(anstream::stdout().lock().write_all(text.as_bytes()));
-        }
-        Format::Markdown => plain(report::markdown(result, limit)),
-        Format::Github => plain(report::github(result, run_url, limit)),
-        Format::Line => plain(format!("{}\n", report::line(result))),
-        Format::Json => plain(result.to_json()),
-        Format::Critcmp => plain(critcmp::export("this run", &result.clone().into_recorded())),
+/// The name of the renderer for a terminal.
+pub(crate) const TERMINAL: &str = "terminal";
+
+/// Prints a result on stdout; `run_url` is the address of the run on GitHub.
+pub(crate) fn print(
+    result: &RunResult,
+    renderer: &Renderer,
+    limit: usize,
+    run_url: Option<&RunUrl>,
+) {
+    let options = Options { width: width(), colour: true, limit, run_url };
+    let rendered = (renderer.render)(result, &options);
+    // anstream removes colours where they are not wanted; other formats have none.
+    if renderer.name == TERMINAL {
+        text(&rendered);
+    } else {
+        drop(std::io::stdout().lock().write_all(rendered.as_bytes()));
     }
 }
 
-/// Prints a text that may be coloured.
+/// Prints a result for a terminal.
+pub(crate) fn print_terminal(result: &RunResult) {
+    if let Some(renderer) = report::renderer(TERMINAL) {
+        print(result, renderer, usize::MAX, None);
+    }
+}
+
+/// Prints a text that may have colours.
 pub(crate) fn text(text: &str) {
     drop(anstream::stdout().lock().write_all(text.as_bytes()));
 }
 
-/// Prints a line. Whoever closes the pipe early has seen enough: that is no error here or above.
+/// Prints a line. A pipe that the reader closed early is not an error.
 pub(crate) fn say(line: &str) {
     drop(writeln!(anstream::stdout().lock(), "{line}"));
 }
 
 /// A path as the user would type it.
-pub(crate) fn told(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }
@@ -53,13 +61,13 @@ pub(crate) fn width() -> Option<u16> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns)
 }
 
-/// A file that the user named must be there.
+/// Returns an error if a file that the user named does not exist.
 pub(crate) fn existing(path: &Path) -> Result<(), CommandError> {
     if path.is_file() {
         return Ok(());
     }
     let message = format!("there is no file {}", path.display());
-    Err(HostError::usage(message, "name a file that is there").into())
+    Err(HostError::usage(message, "name an existing file").into())
 }
 
 /// Removes what [`write()`] writes.
@@ -73,8 +81,11 @@ pub(crate) fn remove(folder: &Path) -> Result<(), CommandError> {
 /// Writes `result.json` and `report.md` into a folder.
 pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandError> {
     files::write_atomically(&folder.join("result.json"), result.to_json().as_bytes())?;
-    let markdown = report::markdown(result, REPORT_LIMIT);
-    files::write_atomically(&folder.join("report.md"), markdown.as_bytes())?;
+    if let Some(markdown) = report::renderer("markdown") {
+        let options = Options { limit: REPORT_LIMIT, ..Options::default() };
+        let text = (markdown.render)(result, &options);
+        files::write_atomically(&folder.join("report.md"), text.as_bytes())?;
+    }
     Ok(())
 }
 
@@ -85,7 +96,7 @@ pub(crate) fn today() -> Result<Date, CommandError> {
     day.parse().map_err(|problem| CommandError::Unmeasured(format!("the clock is off: {problem}")))
 }
 
-/// Now, as results write it.
+/// The current time in the format of results.
 pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
 }

@@ -138,7 +138,8 @@ fn ratios_of_result(text: &str) -> Ratios {
     let result: Value = serde_json::from_str(text).unwrap();
     let mut ratios = Ratios::new();
     for benchmark in result["benchmarks"].as_array().unwrap() {
-        let shown = match ["base", "head"].map(|side| benchmark["mean"][side].as_f64()) {
+        let shown = match ["base", "head"].map(|side| benchmark["evidence"]["mean"][side].as_f64())
+        {
             [Some(base), Some(head)] => {
                 [base, head].map(|mean| format!("{:.2}", mean / base.min(head))).to_vec()
             }

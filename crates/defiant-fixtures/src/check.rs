@@ -18,20 +18,20 @@ pub fn any_input(input: &[u8]) {
     match choice % 4 {
         0 => proto2(bytes),
         1 => proto3(bytes),
-        2 => accepted::<d::everything::proto2::Tree<'_>>(bytes, &Arena::new(), |_| ()),
-        _ => accepted::<d::benchmarks::proto2::GoogleMessage2<'_>>(bytes, &Arena::new(), |_| ()),
+        2 => accepted::<d::everything::proto2::Tree<'_>>(bytes, &arenas(), |_| ()),
+        _ => accepted::<d::benchmarks::proto2::GoogleMessage2<'_>>(bytes, &arenas(), |_| ()),
     }
 }
 
 fn proto2(bytes: &[u8]) {
     // prost keeps unknown values of closed enums, so it is compared for proto3 only.
-    accepted::<d::everything::proto2::Everything<'_>>(bytes, &Arena::new(), |_| ());
+    accepted::<d::everything::proto2::Everything<'_>>(bytes, &arenas(), |_| ());
 }
 
 fn proto3(bytes: &[u8]) {
     let prost = <p::everything::proto3::Everything as prost::Message>::decode(bytes);
-    let arena = Arena::new();
-    accepted::<d::everything::proto3::Everything<'_>>(bytes, &arena, |message| {
+    let arenas = arenas();
+    accepted::<d::everything::proto3::Everything<'_>>(bytes, &arenas, |message| {
         // A NaN is not equal to itself; the encodings are compared in any case.
         let prost = prost.as_ref().expect("defiant accepts what prost does not");
         let has_nan = format!("{prost:?}").contains("NaN");
@@ -49,16 +49,26 @@ pub fn only_prost_accepts(error: &DecodeError) -> bool {
     in_map && matches!(error.kind(), DecodeErrorKind::WireType { .. })
 }
 
+/// One for a decode that borrows, one for a decode that copies.
+fn arenas() -> [Arena; 2] {
+    [Arena::new(), Arena::new()]
+}
+
 /// If `bytes` are a message, that it can be written and read again, and looks right to `check`.
 fn accepted<'a, M: Message<'a> + std::fmt::Debug>(
     bytes: &'a [u8],
-    arena: &'a Arena,
+    [arena, copies]: &'a [Arena; 2],
     check: impl Fn(&M),
 ) {
     let result = M::decode(bytes, arena);
     let limit = SMALLEST + bytes.len() * BYTES_PER_INPUT_BYTE;
     assert!(arena.allocated_bytes() <= limit, "{} bytes", arena.allocated_bytes());
-    let Ok(message) = result else { return };
+    let copied = M::decode_copied(bytes, copies).map(|message| message.encode_to_vec());
+    let Ok(message) = result else {
+        assert!(copied.is_err(), "a copy of the input means something else");
+        return;
+    };
+    assert!(copied.is_ok_and(|copied| copied == message.encode_to_vec()));
     check(&message);
     let written = message.encode_to_vec();
     assert_eq!(written.len(), message.encoded_len());

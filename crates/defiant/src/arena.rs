@@ -143,8 +143,18 @@ impl Arena {
     /// Lets the first chunk's size follow an input of `len` bytes.
     #[inline]
     pub(crate) fn expect_input(&self, len: usize) {
+        self.expect(len.saturating_mul(BYTES_PER_INPUT_BYTE));
+    }
+
+    /// The same, for an input that is copied into the arena first.
+    #[inline]
+    pub(crate) fn expect_copied_input(&self, len: usize) {
+        self.expect(len.saturating_mul(BYTES_PER_INPUT_BYTE + 1));
+    }
+
+    #[inline]
+    fn expect(&self, bytes: usize) {
         if self.newest.get().is_none() {
-            let bytes = len.saturating_mul(BYTES_PER_INPUT_BYTE);
             self.next_size.set(bytes.clamp(MIN_CHUNK, MAX_FIRST_CHUNK));
         }
     }

@@ -4,14 +4,15 @@
 
 use core::marker::PhantomData;
 
-use crate::error::DecodeError;
+use crate::error::{DecodeError, DecodeErrorKind};
 use crate::reader::Reader;
+use crate::vec::ArenaVec;
 use crate::wire::WireType;
 use crate::wire::varint;
 use crate::writer::Writer;
 
 /// One scalar type of the format.
-pub trait Codec<'a> {
+pub trait Codec<'a>: Sized {
     /// The Rust type of a value.
     type Value: Copy + Default + PartialEq + 'a;
 
@@ -54,6 +55,28 @@ pub trait Codec<'a> {
     /// How many values a packed field of these bytes has, for their memory. Too few is slow, and
     /// more than there are bytes must not be.
     fn count(packed: &[u8]) -> usize;
+
+    /// Appends the values of a packed field to `list`.
+    fn read_packed(
+        packed: &'a [u8],
+        list: &mut ArenaVec<'a, Self::Value>,
+    ) -> Result<(), DecodeError> {
+        list.reserve(Self::count(packed));
+        let mut input = Reader::new(packed);
+        while !input.is_empty() {
+            if let Some(value) = input.known::<Self>()? {
+                list.push(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the values of a packed field.
+    fn write_packed(out: &mut Writer<'_>, values: &[Self::Value]) {
+        for value in values {
+            Self::write(out, *value);
+        }
+    }
 }
 
 macro_rules! varint_codec {
@@ -148,6 +171,20 @@ macro_rules! fixed_codec {
 
             fn count(packed: &[u8]) -> usize {
                 packed.len() / size_of::<$value>()
+            }
+
+            // On the wire as in memory, so all values are copied in one piece.
+            fn read_packed(
+                packed: &[u8],
+                list: &mut ArenaVec<'_, $value>,
+            ) -> Result<(), DecodeError> {
+                let (values, rest) = packed.as_chunks();
+                list.extend_converted(values, <$value>::from_le_bytes);
+                if rest.is_empty() { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }
+            }
+
+            fn write_packed(out: &mut Writer<'_>, values: &[$value]) {
+                out.arrays(values, <$value>::to_le_bytes);
             }
         }
     )*};

@@ -24,15 +24,7 @@ impl<'a> Reader<'a> {
         &mut self,
         list: &mut ArenaVec<'a, C::Value>,
     ) -> Result<(), DecodeError> {
-        let packed = self.delimited()?;
-        list.reserve(C::count(packed));
-        let mut input = Reader::new(packed);
-        while !input.is_empty() {
-            if let Some(value) = input.known::<C>()? {
-                list.push(value);
-            }
-        }
-        Ok(())
+        C::read_packed(self.delimited()?, list)
     }
 }
 

@@ -46,6 +46,17 @@ impl Len {
         }
     }
 
+    /// Adds fields that have no presence. Most fields of most messages are not set, and each would
+    /// be a jump; where none of these is, they are one.
+    #[inline(always)]
+    pub fn implicits<'a, C: Codec<'a>, const N: usize>(&mut self, fields: [(u32, C::Value); N]) {
+        if fields.iter().fold(false, |any, (_, value)| any | !C::is_default(*value)) {
+            for (number, value) in fields {
+                self.implicit::<C>(number, value);
+            }
+        }
+    }
+
     /// Adds a field that is always there.
     #[inline(always)]
     pub fn required<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {

@@ -41,19 +41,19 @@ impl<'a, K: Copy + Ord, V: Copy> Map<'a, K, V> {
     /// A map of the entries of `list`, in any order; of those with the same key, the last counts.
     /// More than 20 entries that are not sorted are sorted with temporary memory.
     pub fn from_list(list: ArenaVec<'a, (K, V)>) -> Self {
-        let Some(entries) = list.freeze_mut() else { return Self::default() };
-        if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
-            entries.sort_by_key(|(key, _)| *key);
-            let mut kept = 0;
-            for at in 1..entries.len() {
-                if entries[at].0 != entries[kept].0 {
-                    kept += 1;
-                }
-                entries[kept] = entries[at];
-            }
-            return Self(&entries[..=kept]);
+        if list.as_slice().is_sorted_by(|(a, _), (b, _)| a < b) {
+            return Self(list.freeze());
         }
-        Self(entries)
+        let entries = list.freeze_mut();
+        entries.sort_by_key(|(key, _)| *key);
+        let mut kept = 0;
+        for at in 1..entries.len() {
+            if entries[at].0 != entries[kept].0 {
+                kept += 1;
+            }
+            entries[kept] = entries[at];
+        }
+        Self(&entries[..=kept])
     }
 
     /// The map while it is decoded.

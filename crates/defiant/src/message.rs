@@ -47,6 +47,38 @@ pub trait Message<'a>: Copy + Default + 'a {
         Ok(message)
     }
 
+    /// Decodes a message that is all of `buf` and does not borrow from it: `buf` is copied into the
+    /// arena in one piece, and text and bytes are borrowed from there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::decode`].
+    #[inline]
+    fn decode_copied(buf: &[u8], arena: &'a Arena) -> Result<Self, DecodeError> {
+        arena.expect_copied_input(buf.len());
+        Self::decode(arena.alloc_slice_copy(buf), arena)
+    }
+
+    /// Decodes a message that is all that remains of `buf`, in one piece or in several. As
+    /// [`Self::decode_copied`], the message does not borrow from it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::decode`].
+    #[cfg(feature = "bytes")]
+    fn decode_buf(mut buf: impl bytes::Buf, arena: &'a Arena) -> Result<Self, DecodeError> {
+        arena.expect_copied_input(buf.remaining());
+        let mut copy = crate::vec::ArenaVec::new(arena);
+        copy.reserve(buf.remaining());
+        while buf.has_remaining() {
+            let chunk = buf.chunk();
+            let len = chunk.len();
+            copy.extend_from_slice(chunk);
+            buf.advance(len);
+        }
+        Self::decode(copy.freeze(), arena)
+    }
+
     /// Decodes all of `buf` onto this message: single values are replaced, repeated ones
     /// appended, sub-messages merged.
     ///

@@ -72,10 +72,21 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
 
     /// Appends all of `items`.
     pub fn extend_from_slice(&mut self, items: &[T]) {
+        self.extend_converted(items, |item| item);
+    }
+
+    /// Appends what `convert` makes of each of `items`.
+    #[inline]
+    pub(crate) fn extend_converted<U: Copy>(&mut self, items: &[U], convert: impl Fn(U) -> T) {
         self.reserve(items.len());
-        for item in items {
-            self.push(*item);
+        // SAFETY: there is room for `items.len()` elements behind the first `len`.
+        let free = unsafe { self.start.add(self.len) };
+        for (at, item) in items.iter().enumerate() {
+            // SAFETY: as above. The length is set once, after the loop, because the compiler then
+            // sees a copy of all elements in one piece.
+            unsafe { free.add(at).write(convert(*item)) };
         }
+        self.len += items.len();
     }
 
     /// Makes room for `additional` elements.
@@ -110,14 +121,16 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 
-    /// Like [`Self::freeze`], for the one holder: `None` if the elements are someone else's.
-    pub(crate) fn freeze_mut(self) -> Option<&'a mut [T]> {
+    /// Like [`Self::freeze`], for elements that change once more. Those that are someone else's are
+    /// copied.
+    pub(crate) fn freeze_mut(mut self) -> &'a mut [T] {
         if self.capacity == 0 {
-            return None;
+            self.grow(0);
         }
         self.give_back();
-        // SAFETY: the elements are in this vector's own memory, which it gives up here.
-        Some(unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) })
+        // SAFETY: with a capacity, the elements are in this vector's own memory, which it gives up
+        // here.
+        unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
     #[inline(always)]

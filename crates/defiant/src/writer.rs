@@ -155,8 +155,25 @@ impl<'b> Writer<'b> {
         }
         self.varint(key.into());
         self.varint(values.iter().map(|value| C::len(*value)).sum::<usize>() as u64);
-        for value in values {
-            C::write(self, *value);
+        C::write_packed(self, values);
+    }
+
+    /// Appends what `bytes` makes of each of `values`.
+    pub(crate) fn arrays<T: Copy, const N: usize>(
+        &mut self,
+        values: &[T],
+        bytes: impl Fn(T) -> [u8; N],
+    ) {
+        let len = values.len().saturating_mul(N);
+        self.make_room(len);
+        let start = self.next.cast::<[u8; N]>();
+        // SAFETY: there is room for all values. The end moves once, after the loop, because the
+        // compiler then sees a copy of all values in one piece.
+        unsafe {
+            for (at, value) in values.iter().enumerate() {
+                start.add(at).write(bytes(*value));
+            }
+            self.advance(len);
         }
     }
 

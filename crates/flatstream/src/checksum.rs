@@ -42,6 +42,10 @@ impl Checksum for XxHash64 {
     }
 }
 
+/// Bytes of payload from which on vector instructions are worth the wait for them.
+#[cfg(feature = "crc32")]
+const WIDE: usize = 64;
+
 /// CRC-32/ISO-HDLC, the CRC of zip and Ethernet, in 4 bytes ([catalogue][crc]).
 ///
 /// Finds every burst of up to 32 wrong bits in a payload.
@@ -57,6 +61,13 @@ impl Checksum for Crc32 {
 
     #[inline]
     fn calculate(&self, payload: &[u8]) -> u64 {
+        static TABLES: crc::Crc<u32, crc::Table<16>> =
+            crc::Crc::<u32, crc::Table<16>>::new(&crc::CRC_32_ISO_HDLC);
+        // Vector loads of bytes that a builder stored a moment before, in narrower pieces, wait
+        // until those stores are done: 20 ns for a payload of 32 bytes. Loads of single bytes do not.
+        if payload.len() < WIDE {
+            return u64::from(TABLES.checksum(payload));
+        }
         u64::from(crc32fast::hash(payload))
     }
 }

@@ -40,6 +40,13 @@ pub enum Error {
         need: usize,
     },
 
+    /// The bytes where a header belongs are none, by [`Deframer::parse`](crate::Deframer::parse).
+    #[error("there is no header of a frame at byte {offset}")]
+    InvalidHeader {
+        /// Where the frame should begin.
+        offset: u64,
+    },
+
     /// A header announces more payload than this reader accepts. Nothing was allocated for it.
     #[error(
         "the frame at byte {offset} announces {len} bytes of payload, and at most {max} are accepted"
@@ -96,6 +103,16 @@ pub enum Error {
         offset: u64,
         /// The sink's error.
         source: io::Error,
+    },
+
+    /// An item could not be serialized. Nothing of it was written, and the writer may go on with the
+    /// next message.
+    #[error("a message could not be serialized; {frames_written} whole frames are out before it")]
+    Serialize {
+        /// Whole frames that the sink accepted.
+        frames_written: u64,
+        /// The item's error.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
 
     /// A payload is longer than this writer accepts. Nothing of it was written, and the writer may

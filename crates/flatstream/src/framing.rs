@@ -79,6 +79,13 @@ impl FrameHeader {
 pub trait Framer {
     /// The header of a frame that holds `payload`, whose length is `payload_len` bytes.
     fn header(&self, payload: &[u8], payload_len: u32) -> FrameHeader;
+
+    /// The bytes of a header, of which the first [`FrameHeader::len`] are written. A framer with a
+    /// layout of its own writes them another way, and its deframer has [`Deframer::parse`].
+    #[inline]
+    fn encode(&self, header: &FrameHeader) -> [u8; MAX_HEADER_LEN] {
+        header.to_bytes()
+    }
 }
 
 /// Reads the header of a frame and judges its payload.
@@ -90,6 +97,13 @@ pub trait Deframer {
 
     /// The checksum that a frame with this payload has to carry, zero-extended.
     fn checksum(&self, payload: &[u8]) -> u64;
+
+    /// The header in `bytes`, of which there are [`header_len`](Self::header_len); `None` if they are
+    /// not a header, which ends the reading with [`Error::InvalidHeader`].
+    #[inline]
+    fn parse(&self, bytes: &[u8]) -> Option<FrameHeader> {
+        Some(FrameHeader::from_bytes(bytes))
+    }
 }
 
 /// Frames without a checksum: the 4-byte length, then the payload.
@@ -107,6 +121,22 @@ pub struct ChecksumFramer<C>(pub C);
 /// Reads what [`ChecksumFramer`] with the same `C` frames, and checks it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ChecksumDeframer<C>(pub C);
+
+impl<C> ChecksumFramer<C> {
+    /// A framer with `checksum`.
+    #[inline]
+    pub fn new(checksum: C) -> Self {
+        Self(checksum)
+    }
+}
+
+impl<C> ChecksumDeframer<C> {
+    /// A deframer with `checksum`.
+    #[inline]
+    pub fn new(checksum: C) -> Self {
+        Self(checksum)
+    }
+}
 
 impl Framer for DefaultFramer {
     #[inline]
@@ -151,12 +181,22 @@ impl<F: Framer + ?Sized> Framer for &F {
     fn header(&self, payload: &[u8], payload_len: u32) -> FrameHeader {
         (**self).header(payload, payload_len)
     }
+
+    #[inline]
+    fn encode(&self, header: &FrameHeader) -> [u8; MAX_HEADER_LEN] {
+        (**self).encode(header)
+    }
 }
 
 impl<F: Framer + ?Sized> Framer for Box<F> {
     #[inline]
     fn header(&self, payload: &[u8], payload_len: u32) -> FrameHeader {
         (**self).header(payload, payload_len)
+    }
+
+    #[inline]
+    fn encode(&self, header: &FrameHeader) -> [u8; MAX_HEADER_LEN] {
+        (**self).encode(header)
     }
 }
 
@@ -170,6 +210,11 @@ impl<D: Deframer + ?Sized> Deframer for &D {
     fn checksum(&self, payload: &[u8]) -> u64 {
         (**self).checksum(payload)
     }
+
+    #[inline]
+    fn parse(&self, bytes: &[u8]) -> Option<FrameHeader> {
+        (**self).parse(bytes)
+    }
 }
 
 impl<D: Deframer + ?Sized> Deframer for Box<D> {
@@ -181,6 +226,11 @@ impl<D: Deframer + ?Sized> Deframer for Box<D> {
     #[inline]
     fn checksum(&self, payload: &[u8]) -> u64 {
         (**self).checksum(payload)
+    }
+
+    #[inline]
+    fn parse(&self, bytes: &[u8]) -> Option<FrameHeader> {
+        (**self).parse(bytes)
     }
 }
 
@@ -204,7 +254,9 @@ pub(crate) fn scan<D: Deframer>(deframer: &D, bytes: &[u8], offset: u64, max: u3
     let Some((header, rest)) = bytes.split_at_checked(header_len) else {
         return Ok(Scan::PartHeader { need: header_len });
     };
-    let header = FrameHeader::from_bytes(header);
+    let Some(header) = deframer.parse(header) else {
+        return Err(Error::InvalidHeader { offset });
+    };
     // Judged before any of the payload is awaited: a hostile length costs nothing.
     if header.payload_len > max {
         return Err(Error::FrameTooLong { offset, len: header.payload_len, max });

@@ -10,9 +10,12 @@
 //! is agreed outside it, by giving the reader the [`Deframer`] that belongs to the writer's
 //! [`Framer`].
 //!
-//! - [`StreamWriter`] serializes into a builder its caller owns and reuses.
+//! - [`StreamWriter`] serializes into a builder its caller owns and reuses; [`SimpleWriter`] has one.
 //! - [`StreamReader`] reads any [`std::io::Read`] and lends each payload out of one buffer.
 //! - [`SliceReader`] walks bytes already in memory and copies nothing.
+//!
+//! A [`Framer`] and a [`Deframer`] may lay their headers out another way: lengths in another order of
+//! bytes, a magic number, a checksum of one's own.
 //!
 //! Neither direction allocates per message once its buffers have seen the longest one.
 //!
@@ -54,6 +57,7 @@ mod checksum;
 mod error;
 mod framing;
 mod reader;
+mod simple;
 mod slice;
 mod typed;
 mod writer;
@@ -71,8 +75,9 @@ pub use framing::{
     Deframer, FrameHeader, Framer, LENGTH_SIZE, MAX_HEADER_LEN,
 };
 pub use reader::{Messages, OwnedMessages, StreamReader};
+pub use simple::SimpleWriter;
 pub use slice::SliceReader;
-pub use typed::{StreamSerialize, root};
+pub use typed::{StreamSerialize, TryStreamSerialize, root};
 pub use writer::StreamWriter;
 
 /// Compiles and runs what the README shows.

@@ -24,6 +24,48 @@ impl<T: StreamSerialize + ?Sized> StreamSerialize for &T {
     }
 }
 
+/// The text as the root of its buffer.
+impl StreamSerialize for str {
+    type Root<'b> = &'b str;
+
+    #[inline]
+    fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<&'b str> {
+        builder.create_string(self)
+    }
+}
+
+/// As [`str`].
+impl StreamSerialize for String {
+    type Root<'b> = &'b str;
+
+    #[inline]
+    fn build<'b>(&self, builder: &mut FlatBufferBuilder<'b>) -> WIPOffset<&'b str> {
+        self.as_str().build(builder)
+    }
+}
+
+/// Something that can be laid out as one FlatBuffer, unless something about it is wrong.
+pub trait TryStreamSerialize {
+    /// The type of the buffer's root: a table, or a vector.
+    type Root<'b>;
+
+    /// What can be wrong.
+    type Error: Into<Box<dyn std::error::Error + Send + Sync>>;
+
+    /// The four bytes that mark the buffer's schema, if it has any.
+    const FILE_IDENTIFIER: Option<&'static str> = None;
+
+    /// Builds the root in an empty builder. The writer finishes the buffer.
+    ///
+    /// # Errors
+    ///
+    /// If there is something that cannot be written. Nothing of the message then gets out.
+    fn try_build<'b>(
+        &self,
+        builder: &mut FlatBufferBuilder<'b>,
+    ) -> Result<WIPOffset<Self::Root<'b>>, Self::Error>;
+}
+
 /// The root of `payload`, after the FlatBuffers verifier has followed every offset in it.
 ///
 /// Fields are read byte by byte where they stand, so a payload needs no alignment in memory.

@@ -6,7 +6,7 @@ use flatbuffers::FlatBufferBuilder;
 
 use crate::error::{Error, Result};
 use crate::framing::{DEFAULT_MAX_FRAME_LEN, Framer};
-use crate::typed::StreamSerialize;
+use crate::typed::{StreamSerialize, TryStreamSerialize};
 
 /// Writes frames to any [`Write`].
 ///
@@ -68,6 +68,27 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
         self.write_payload(builder.finished_data())
     }
 
+    /// As [`write`](Self::write), for an item whose serialization can fail.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write), and [`Error::Serialize`], after which the builder is empty.
+    #[inline(always)]
+    pub fn try_write<T>(&mut self, builder: &mut FlatBufferBuilder<'_>, item: &T) -> Result<()>
+    where
+        T: TryStreamSerialize + ?Sized,
+    {
+        builder.reset();
+        match item.try_build(builder) {
+            Ok(root) => builder.finish(root, T::FILE_IDENTIFIER),
+            Err(error) => {
+                builder.reset();
+                return Err(unserialized(self.frames_written, error.into()));
+            }
+        }
+        self.write_payload(builder.finished_data())
+    }
+
     /// Writes the buffer that the caller has finished in `builder` as one frame, and resets the
     /// builder for the next message if the frame is out.
     ///
@@ -105,7 +126,7 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
         let header = self.framer.header(payload, len);
         if let Err(source) = self
             .sink
-            .write_all(&header.to_bytes()[..header.len()])
+            .write_all(&self.framer.encode(&header)[..header.len()])
             .and_then(|()| self.sink.write_all(payload))
         {
             self.broken = true;
@@ -163,6 +184,11 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
 #[cold]
 fn too_long(frames_written: u64, len: usize, max: u32) -> Error {
     Error::PayloadTooLong { frames_written, len, max }
+}
+
+#[cold]
+fn unserialized(frames_written: u64, source: Box<dyn std::error::Error + Send + Sync>) -> Error {
+    Error::Serialize { frames_written, source }
 }
 
 #[cold]

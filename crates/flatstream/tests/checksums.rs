@@ -41,9 +41,10 @@ fn crc32_gives_the_catalogued_answer_for_iso_hdlc() {
 
 #[cfg(feature = "crc32")]
 #[test]
-fn crc32_agrees_with_another_implementation() {
+fn crc32_agrees_with_both_implementations_that_it_is_made_of() {
     let other = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
     agrees(&flatstream::Crc32, |input| other.checksum(input).into());
+    agrees(&flatstream::Crc32, |input| crc32fast::hash(input).into());
 }
 
 #[cfg(feature = "xxhash")]

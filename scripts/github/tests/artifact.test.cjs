@@ -63,7 +63,10 @@ test('a file that nobody asked for is refused, and its name not repeated', (t) =
 });
 
 test('a result without its run is refused', (t) => {
-  assert.equal(check(folder(t, { 'result.json': '{}' }), SHA).reason, 'there is a result.json and no run.json');
+  assert.equal(
+    check(folder(t, { 'result.json': '{}' }), SHA).reason,
+    'there is a result.json and no run.json',
+  );
 });
 
 test('a run that is not what it should be is refused by its key', () => {
@@ -71,20 +74,28 @@ test('a run that is not what it should be is refused by its key', () => {
     ['not JSON', '{', 'run.json is not JSON'],
     ['null', 'null', 'run.json is not of the schema benchgate.run/1'],
     ['a list', '[]', 'run.json is not of the schema benchgate.run/1'],
-    ['another schema', { ...RUN, schema: 'benchgate.run/2' }, 'run.json is not of the schema benchgate.run/1'],
-    ['no exit', { ...RUN, exit: undefined }, 'run.json: `exit` is no exit code'],
-    ['an exit in words', { ...RUN, exit: '0' }, 'run.json: `exit` is no exit code'],
-    ['half an exit', { ...RUN, exit: 0.5 }, 'run.json: `exit` is no exit code'],
-    ['a large exit', { ...RUN, exit: 1e9 }, 'run.json: `exit` is no exit code'],
-    ['no commit', { ...RUN, head_sha: 'main' }, 'run.json: `head_sha` is no commit'],
-    ['a commit in a list', { ...RUN, head_sha: [SHA] }, 'run.json: `head_sha` is no commit'],
-    ['another commit', { ...RUN, head_sha: OTHER_SHA }, 'run.json is of another commit than the workflow run'],
+    [
+      'another schema',
+      { ...RUN, schema: 'benchgate.run/2' },
+      'run.json is not of the schema benchgate.run/1',
+    ],
+    ['no exit', { ...RUN, exit: undefined }, 'run.json: `exit` is not an exit code'],
+    ['an exit in words', { ...RUN, exit: '0' }, 'run.json: `exit` is not an exit code'],
+    ['half an exit', { ...RUN, exit: 0.5 }, 'run.json: `exit` is not an exit code'],
+    ['a large exit', { ...RUN, exit: 1e9 }, 'run.json: `exit` is not an exit code'],
+    ['no commit', { ...RUN, head_sha: 'main' }, 'run.json: `head_sha` is not a commit'],
+    ['a commit in a list', { ...RUN, head_sha: [SHA] }, 'run.json: `head_sha` is not a commit'],
+    [
+      'another commit',
+      { ...RUN, head_sha: OTHER_SHA },
+      'run.json is of another commit than the workflow run',
+    ],
   ];
   for (const [what, run, expected] of table) {
     assert.equal(parseRun(typeof run === 'string' ? run : JSON.stringify(run), SHA), expected, what);
   }
 });
 
-test('a base that is no commit is not believed', () => {
+test('a base that is not a commit is not used', () => {
   assert.deepEqual(parseRun(JSON.stringify({ ...RUN, base_sha: '$(id)' }), SHA), { exit: 0, base: '' });
 });

@@ -31,18 +31,18 @@ test('baselines are read in the order of their names, tables are left out', (t) 
   );
 });
 
-test('what is no baseline is refused by its name', (t) => {
+test('a file that is not a baseline is refused by its name', (t) => {
   for (const [name, content, message] of [
-    ['src/lib.rs', 'fn main() {}', /"src\/lib.rs" is no name of a baseline/],
-    ['.github/workflows/x.yml', 'on: push', /no name of a baseline/],
-    ['baselines/p.s.json', GOOD, /no name of a baseline/],
-    ['baselines/m/deeper/p.s.json', GOOD, /no name of a baseline/],
-    ['baselines/M/p.s.json', GOOD, /no name of a baseline/],
-    ['baselines/m/.hidden.json', GOOD, /no name of a baseline/],
+    ['src/lib.rs', 'fn main() {}', /"src\/lib.rs" is not the name of a baseline/],
+    ['.github/workflows/x.yml', 'on: push', /not the name of a baseline/],
+    ['baselines/p.s.json', GOOD, /not the name of a baseline/],
+    ['baselines/m/deeper/p.s.json', GOOD, /not the name of a baseline/],
+    ['baselines/M/p.s.json', GOOD, /not the name of a baseline/],
+    ['baselines/m/.hidden.json', GOOD, /not the name of a baseline/],
     ['baselines/m/p.s.json', '{}', /is not of benchgate.baseline\/1/],
     ['baselines/m/p.s.json', 'hello', /JSON/],
     ['baselines/m/p.s.json', (file) => fs.symlinkSync('/etc/passwd', file), /not a regular file/],
-    ['baselines/m/p.s.json', (file) => fs.truncateSync((fs.writeFileSync(file, ''), file), 9e6), /bytes/],
+    ['baselines/m/p.s.json', (file) => fs.writeFileSync(file, Buffer.alloc(9_000_000)), /bytes/],
   ]) {
     assert.throws(() => files(artifact(t, { [name]: content })), message, name);
   }
@@ -54,11 +54,17 @@ test('a table cannot leave its block and is cut', () => {
   assert.ok(cut.length < 30_000 && cut.endsWith('(cut)\n```'), String(cut.length));
 });
 
-test('the text of the pull request is within the limit and inert', () => {
+test('the text of the pull request is within the limit and escaped', () => {
   const long = 'x'.repeat(100_000);
-  const text = body({ sha: 'c0ffee', reason: '@all `<b>`', change: long, drift: long, runUrl: 'https://x/1' });
+  const text = body({
+    sha: 'c0ffee',
+    reason: '@all `<b>`',
+    change: long,
+    drift: long,
+    runUrl: 'https://x/1',
+  });
   assert.ok(text.length < 65_536);
-  assert.ok(text.includes("`@all ?<b>?`"), text.slice(0, 300));
+  assert.ok(text.includes('`@all ?<b>?`'), text.slice(0, 300));
 });
 
 test('nothing to propose asks nothing of GitHub', async (t) => {

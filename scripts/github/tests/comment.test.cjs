@@ -15,7 +15,10 @@ test('the first report creates the comment, the next one updates it in place', a
   const api = fakeGitHub();
   assert.equal(await upsert(api.github, { ...OF, run: run(10), body: 'one' }), 'created');
   assert.equal(await upsert(api.github, { ...OF, run: run(11), body: 'two' }), 'updated');
-  assert.deepEqual(api.comments.map((c) => c.body), ['<!-- benchgate run=11 attempt=1 -->\ntwo']);
+  assert.deepEqual(
+    api.comments.map((c) => c.body),
+    ['<!-- benchgate run=11 attempt=1 -->\ntwo'],
+  );
 });
 
 test('our comment is found behind two hundred others', async () => {
@@ -27,7 +30,7 @@ test('our comment is found behind two hundred others', async () => {
 });
 
 test('a marker that somebody else wrote is not adopted', async () => {
-  const planted = by(1, 'stranger', text(run(999_999), 'planted'));
+  const planted = by(1, 'outsider', text(run(999_999), 'planted'));
   const api = fakeGitHub({ comments: [planted] });
   assert.equal(await upsert(api.github, { ...OF, run: run(2) }), 'created');
   assert.equal(planted.body, text(run(999_999), 'planted'));
@@ -60,7 +63,10 @@ test('an older run does not write over a newer one, and a newer attempt is newer
 test('of two comments that a race left, one stays', async () => {
   const api = fakeGitHub({ comments: [by(1, BOT, text(run(3), 'a')), by(2, BOT, text(run(4), 'b'))] });
   assert.equal(await upsert(api.github, { ...OF, run: run(5) }), 'updated');
-  assert.deepEqual(api.comments.map((c) => [c.id, c.body]), [[1, text(run(5), 'new')]]);
+  assert.deepEqual(
+    api.comments.map((c) => [c.id, c.body]),
+    [[1, text(run(5), 'new')]],
+  );
 });
 
 test('a creation whose answer was lost is found, and not made twice', async () => {
@@ -83,7 +89,14 @@ test('a body of any length fits, and ends whole', async () => {
 
 test('a marker is read back, and only at the start', () => {
   assert.deepEqual(writtenBy(text(run(12, 3), 'x')), run(12, 3));
-  for (const body of ['', undefined, ` ${marker(run(1))}`, '> <!-- benchgate run=1 attempt=1 -->', '<!-- benchgate run=-1 attempt=1 -->', `<!-- benchgate run=${'9'.repeat(16)} attempt=1 -->`]) {
+  for (const body of [
+    '',
+    undefined,
+    ` ${marker(run(1))}`,
+    '> <!-- benchgate run=1 attempt=1 -->',
+    '<!-- benchgate run=-1 attempt=1 -->',
+    `<!-- benchgate run=${'9'.repeat(16)} attempt=1 -->`,
+  ]) {
     assert.equal(writtenBy(body), null, body);
   }
 });

@@ -48,7 +48,10 @@ function fakeGitHub({ pulls = [], comments = [], bot = 'github-actions[bot]' } =
       },
       issues: {
         listComments: endpoint('issues.listComments', (query) =>
-          page(comments.filter((comment) => comment.issue === query.issue_number), query),
+          page(
+            comments.filter((comment) => comment.issue === query.issue_number),
+            query,
+          ),
         ),
         createComment: endpoint('issues.createComment', ({ issue_number: issue, body }) => {
           if (body.length > 65_536) throw new ApiError(422, 'body is too long');
@@ -63,7 +66,10 @@ function fakeGitHub({ pulls = [], comments = [], bot = 'github-actions[bot]' } =
           return comment;
         }),
         deleteComment: endpoint('issues.deleteComment', ({ comment_id: id }) => {
-          comments.splice(comments.findIndex((one) => one.id === id), 1);
+          comments.splice(
+            comments.findIndex((one) => one.id === id),
+            1,
+          );
         }),
       },
       repos: {

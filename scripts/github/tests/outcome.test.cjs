@@ -2,25 +2,42 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { inert, outcome } = require('../outcome.cjs');
+const { EXIT_MEANINGS, VERDICT_EXITS } = require('../constants.cjs');
+const { escaped, outcome } = require('../outcome.cjs');
 
 const URL = 'https://github.com/o/r/actions/runs/1/attempts/1';
-const RESULT = { state: 'result', line: 'pass: fine', body: '## fine\n', fork: false, runUrl: URL };
+const RESULT = {
+  state: 'result',
+  verdict: 'pass',
+  line: 'pass: fine',
+  body: '## fine\n',
+  fork: false,
+  runUrl: URL,
+};
 const ABSENT = { state: 'absent', fork: false, runUrl: URL };
 
 test('a verdict and the end of the run give the status, the worse one winning', () => {
-  for (const [conclusion, line, expected] of [
-    ['success', 'pass: fine', 'success'],
-    ['success', 'inconclusive: not proven: 1 benchmark', 'success'],
-    ['failure', 'inconclusive: not proven: 1 benchmark', 'failure'],
-    ['failure', 'regression: proven slower: 1 benchmark', 'failure'],
-    ['success', 'regression: proven slower: 1 benchmark', 'failure'],
-    ['failure', 'incomplete: could not measure everything', 'error'],
-    ['failure', 'pass: fine', 'failure'],
-    ['cancelled', 'pass: fine', 'failure'],
-    ['success', 'splendid: trust me', 'error'],
+  for (const [conclusion, verdict, expected] of [
+    ['success', 'pass', 'success'],
+    ['success', 'inconclusive', 'success'],
+    ['failure', 'inconclusive', 'failure'],
+    ['failure', 'regression', 'failure'],
+    ['success', 'regression', 'failure'],
+    ['failure', 'incomplete', 'error'],
+    ['failure', 'pass', 'failure'],
+    ['cancelled', 'pass', 'failure'],
+    ['success', 'splendid', 'error'],
   ]) {
-    assert.equal(outcome({ ...RESULT, conclusion, line }).status, expected, `${conclusion} ${line}`);
+    assert.equal(outcome({ ...RESULT, conclusion, verdict }).status, expected, `${conclusion} ${verdict}`);
+  }
+});
+
+test('every verdict has a state, and every exit code a meaning', () => {
+  for (const [verdict, exit] of Object.entries(VERDICT_EXITS)) {
+    const { status } = outcome({ ...RESULT, conclusion: 'success', verdict });
+    assert.equal(status === 'success', verdict === 'pass' || verdict === 'inconclusive', verdict);
+    const { body } = outcome({ ...ABSENT, exit, conclusion: 'failure' });
+    assert.ok(body.includes(EXIT_MEANINGS[exit]), body);
   }
 });
 
@@ -40,18 +57,38 @@ test('a result that says pass in a red run is shown under the words that it is r
 
 test('without a result it says why, is never green, and leads to the run', () => {
   for (const [run, line, words] of [
-    [{ ...ABSENT, fork: true, conclusion: 'failure' }, 'not measured: from a fork', /maintainer who has read/],
+    [
+      { ...ABSENT, fork: true, conclusion: 'failure' },
+      'not measured: from a fork',
+      /maintainer who has read/,
+    ],
     [{ ...ABSENT, conclusion: 'cancelled' }, 'not measured: cancelled', /was cancelled/],
     [{ ...ABSENT, conclusion: 'timed_out' }, 'not measured: timed out', /longer than it may/],
     [{ ...ABSENT, conclusion: 'action_required' }, 'not measured: waits for approval', /approval/],
-    [{ ...ABSENT, conclusion: 'skipped' }, 'not measured: skipped', /no pass/],
+    [{ ...ABSENT, conclusion: 'skipped' }, 'not measured: skipped', /not a pass/],
     [{ ...ABSENT, conclusion: 'success' }, 'not measured: there is no result', /nothing says that anything/],
     [{ ...ABSENT, conclusion: 'failure' }, 'not measured: it failed', /says nothing about speed/],
     [{ ...ABSENT, conclusion: 'startup_failure' }, 'not measured: it failed', /failed before/],
-    [{ ...ABSENT, exit: 2, conclusion: 'failure' }, 'not measured: exit 2 and no result', /usage or configuration/],
-    [{ ...ABSENT, exit: 139, conclusion: 'failure' }, 'not measured: exit 139 and no result', /no exit code of/],
-    [{ ...ABSENT, state: '', conclusion: 'success' }, 'not reported: the reporter failed', /workflow `report`/],
-    [{ ...RESULT, body: '', conclusion: 'success' }, 'not reported: the reporter failed', /workflow `report`/],
+    [
+      { ...ABSENT, exit: 2, conclusion: 'failure' },
+      'not measured: exit 2 and no result',
+      /usage or configuration/,
+    ],
+    [
+      { ...ABSENT, exit: 139, conclusion: 'failure' },
+      'not measured: exit 139 and no result',
+      /no exit code of/,
+    ],
+    [
+      { ...ABSENT, state: '', conclusion: 'success' },
+      'not reported: the reporter failed',
+      /workflow `report`/,
+    ],
+    [
+      { ...RESULT, body: '', conclusion: 'success' },
+      'not reported: the reporter failed',
+      /workflow `report`/,
+    ],
   ]) {
     const said = outcome(run);
     assert.equal(said.status, 'error', line);
@@ -62,12 +99,12 @@ test('without a result it says why, is never green, and leads to the run', () =>
   }
 });
 
-test('why a result was refused is told without giving its words any power', () => {
+test('the reason for refusing a result is reported escaped', () => {
   const reason = '`schema`: `x`</code> @everyone\n# owned \u202e is not `benchgate.result/1`';
   const { body, line } = outcome({ ...ABSENT, state: 'refused', reason, conclusion: 'failure' });
   assert.equal(line, 'not measured: the result was refused');
   assert.match(body, /`\?schema\?: \?x\?<\/code> @everyone\?# owned \? is not \?benchgate\.result\/1\?`\./);
-  assert.equal(inert('a`b'), '`a?b`');
+  assert.equal(escaped('a`b'), '`a?b`');
 });
 
 test('what a fork uploads is not shown, however green', () => {
@@ -76,6 +113,7 @@ test('what a fork uploads is not shown, however green', () => {
     conclusion: 'success',
     state: 'result',
     exit: 0,
+    verdict: 'pass',
     line: 'pass: nothing proven slower',
     body: '## pass',
     runUrl: 'https://github.com/o/r/actions/runs/7',

@@ -20,13 +20,13 @@ test('the pull request is the open one whose head is the commit', async () => {
 });
 
 test('a pull request of a fork is found by its commit', async () => {
-  const api = fakeGitHub({ pulls: [pull(7, { repo: 'stranger/r' })] });
-  const of = { ...OF, headRepository: 'stranger/r' };
+  const api = fakeGitHub({ pulls: [pull(7, { repo: 'outsider/r' })] });
+  const of = { ...OF, headRepository: 'outsider/r' };
   assert.equal((await find(api.github, of)).number, 7);
 });
 
 test('a fork with the same commit as the run of another repository is not taken for it', async () => {
-  const api = fakeGitHub({ pulls: [pull(7, { repo: 'stranger/r' })] });
+  const api = fakeGitHub({ pulls: [pull(7, { repo: 'outsider/r' })] });
   assert.equal((await find(api.github, { ...OF, headRepository: null })).number, 7);
   assert.equal((await find(api.github, OF)).number, null);
 });

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { test } = require('node:test');
 const { check, post, renderResult } = require('../report.cjs');
 const { text } = require('../comment.cjs');
+const { SUMMARY_SCHEMA } = require('../constants.cjs');
 const { SHA, fakeCore, fakeGitHub, fakeWorld, pull } = require('./fake.cjs');
 
 const BOT = 'github-actions[bot]';
@@ -30,7 +31,14 @@ function context(run = {}) {
   };
 }
 
-const RED = { STATE: 'result', LINE: 'regression: proven slower: 1 benchmark', BODY: '## red\n', EXIT: '100', AUTHOR: BOT };
+const RED = {
+  STATE: 'result',
+  VERDICT: 'regression',
+  LINE: 'regression: proven slower: 1 benchmark',
+  BODY: '## red\n',
+  EXIT: '100',
+  AUTHOR: BOT,
+};
 
 async function posted(api, { run, env = RED } = {}) {
   const core = fakeCore();
@@ -42,17 +50,20 @@ async function posted(api, { run, env = RED } = {}) {
 test('a red run gets its comment and its status', async () => {
   const api = fakeGitHub({ pulls: [pull(5)] });
   await posted(api);
-  assert.deepEqual(api.comments.map((c) => [c.issue, c.body]), [[5, text({ id: 77, attempt: 2 }, '## red\n')]]);
+  assert.deepEqual(
+    api.comments.map((c) => [c.issue, c.body]),
+    [[5, text({ id: 77, attempt: 2 }, '## red\n')]],
+  );
   assert.deepEqual(
     api.statuses.map((s) => [s.sha, s.state, s.description, s.target_url]),
     [[SHA, 'failure', RED.LINE, 'https://github.com/o/r/actions/runs/77/attempts/2']],
   );
 });
 
-test('a fork that was not measured is told why', async () => {
-  const api = fakeGitHub({ pulls: [pull(6, { repo: 'stranger/r' })] });
+test('a fork that was not measured gets the reason', async () => {
+  const api = fakeGitHub({ pulls: [pull(6, { repo: 'outsider/r' })] });
   await posted(api, {
-    run: { head_repository: { full_name: 'stranger/r' } },
+    run: { head_repository: { full_name: 'outsider/r' } },
     env: { STATE: 'absent', REASON: '', EXIT: '', AUTHOR: BOT },
   });
   assert.match(api.comments[0].body, /not measured: from a fork/);
@@ -61,7 +72,10 @@ test('a fork that was not measured is told why', async () => {
 
 test('a merge queue has a status and no comment', async () => {
   const api = fakeGitHub({ pulls: [pull(5)] });
-  await posted(api, { run: { event: 'merge_group', conclusion: 'success' }, env: { ...RED, LINE: 'pass: fine' } });
+  await posted(api, {
+    run: { event: 'merge_group', conclusion: 'success' },
+    env: { ...RED, VERDICT: 'pass', LINE: 'pass: fine' },
+  });
   assert.equal(api.comments.length, 0);
   assert.equal(api.statuses[0].state, 'success');
 });
@@ -91,7 +105,10 @@ test('limits and failures of the server are waited out', async () => {
   assert.equal(api.comments.length, 1);
   assert.equal(api.statuses.length, 1);
   assert.deepEqual(world.slept, [2, 1, 3, 1]);
-  assert.deepEqual(core.lines.filter((line) => line.startsWith('warning')), []);
+  assert.deepEqual(
+    core.lines.filter((line) => line.startsWith('warning')),
+    [],
+  );
 });
 
 test('a comment that may not be written is a warning, and the status is set', async () => {
@@ -100,9 +117,10 @@ test('a comment that may not be written is a warning, and the status is set', as
   const { core } = await posted(api);
   assert.equal(api.count('issues.createComment'), 1);
   assert.equal(api.statuses.length, 1);
-  assert.deepEqual(core.lines.filter((line) => /^(warning|failed)/.test(line)), [
-    'warning: the comment could not be posted: 403 Resource not accessible by integration',
-  ]);
+  assert.deepEqual(
+    core.lines.filter((line) => /^(warning|failed)/.test(line)),
+    ['warning: the comment could not be posted: 403 Resource not accessible by integration'],
+  );
 });
 
 test('a 404 is not repeated', async () => {
@@ -142,26 +160,50 @@ function rendered(t, of) {
   return core.outputs;
 }
 
+/** A renderer that prints this summary, and of a comment its own call. */
+function renders(summary) {
+  const json = JSON.stringify(summary);
+  return `case "$*" in *"--format summary"*) echo '${json}' ;; *) echo "$*" ;; esac`;
+}
+
 test('a checked result is rendered for its commit and its run', (t) => {
-  const renderer = 'case "$*" in *"--format line"*) echo "regression: it is slower" ;; *) echo "$*" ;; esac';
-  const { state, line, body } = rendered(t, { exit: 100, renderer });
+  const { state, verdict, line, body } = rendered(t, {
+    exit: 100,
+    renderer: renders({ schema: SUMMARY_SCHEMA, verdict: 'regression', line: 'regression: it is slower' }),
+  });
   assert.equal(state, 'result');
+  assert.equal(verdict, 'regression');
   assert.equal(line, 'regression: it is slower');
   const call = `--head ${SHA} --format github --run-url https://github.com/o/r/actions/runs/77/attempts/2 --max-bytes 65000\n`;
   assert.ok(body.endsWith(call), body);
 });
 
 test('what the renderer refuses is refused, in its words', (t) => {
-  const renderer = 'echo "error: $2: benchmarks[0].base: NaN is no time" >&2; echo "help: x" >&2; exit 101';
+  const renderer = 'echo "error: $2: benchmarks[0].base: NaN must be > 0" >&2; echo "help: x" >&2; exit 101';
   assert.deepEqual(rendered(t, { exit: 100, renderer }), {
     state: 'refused',
-    reason: 'result.json: benchmarks[0].base: NaN is no time',
+    reason: 'result.json: benchmarks[0].base: NaN must be > 0',
   });
 });
 
 test('a verdict that is not the exit code is refused', (t) => {
-  assert.deepEqual(rendered(t, { exit: 100, renderer: 'echo "pass: all is well"' }), {
+  const renderer = renders({ schema: SUMMARY_SCHEMA, verdict: 'pass', line: 'regression: so it says' });
+  assert.deepEqual(rendered(t, { exit: 100, renderer }), {
     state: 'refused',
     reason: 'its verdict is pass, and measuring ended with exit 100',
   });
+});
+
+test('a summary of another schema, or with an unknown verdict, is refused', (t) => {
+  for (const summary of [
+    { schema: 'benchgate.summary/999', verdict: 'pass', line: 'pass: fine' },
+    { schema: SUMMARY_SCHEMA, verdict: 'splendid', line: 'splendid: trust me' },
+    { schema: SUMMARY_SCHEMA, verdict: 'toString', line: 'toString: trust me' },
+    { schema: SUMMARY_SCHEMA, verdict: 'pass' },
+  ]) {
+    const { state, reason } = rendered(t, { exit: 0, renderer: renders(summary) });
+    assert.equal(state, 'refused');
+    assert.match(reason, /not of the schema benchgate\.summary/);
+  }
+  assert.equal(rendered(t, { exit: 0, renderer: 'echo "pass: all is well"' }).state, 'refused');
 });

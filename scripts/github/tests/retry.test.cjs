@@ -5,7 +5,7 @@ const { test } = require('node:test');
 const { ATTEMPTS, pause, retry } = require('../retry.cjs');
 const { ApiError, fakeWorld } = require('./fake.cjs');
 
-test('what can be mended by waiting is waited for, and nothing else', () => {
+test('an error that waiting can fix is retried, and no other', () => {
   const now = 1000;
   const table = [
     // status, headers, message, seconds
@@ -33,7 +33,10 @@ test('what can be mended by waiting is waited for, and nothing else', () => {
 });
 
 test('pauses after errors of the server double', () => {
-  assert.deepEqual([1, 2, 3].map((attempt) => pause(new ApiError(503, ''), attempt, 0)), [1, 2, 4]);
+  assert.deepEqual(
+    [1, 2, 3].map((attempt) => pause(new ApiError(503, ''), attempt, 0)),
+    [1, 2, 4],
+  );
 });
 
 test('a call that fails twice and then succeeds is made three times', async () => {
@@ -73,6 +76,9 @@ test('a 404 is asked for once', async () => {
 
 test('a mistake of our own is not repeated', async () => {
   const world = fakeWorld();
-  await assert.rejects(retry(async () => undefined.x, world), TypeError);
+  await assert.rejects(
+    retry(async () => undefined.x, world),
+    TypeError,
+  );
   assert.deepEqual(world.slept, []);
 });

@@ -1,4 +1,4 @@
-// Generated from the schemas in `benches/protos`; do not edit. To write it anew:
+// Generated from the schemas in `benches/protos`; do not edit. To write it again:
 // UPDATE_GENERATED=1 cargo test -p benchmarks-codegen
 pub mod pilota {
     #![allow(warnings, clippy::all)]

@@ -13,7 +13,7 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::criterion::{Identity, Throughput};
 use super::estimates::{Estimates, FullEstimates, mean, std_dev};
-use super::json::{self, FormatError, positive};
+use crate::json::{self, FormatError, positive};
 use crate::model::{BenchmarkKey, Machine, Metric, Recorded, RecordedBenchmark, Toolchain};
 
 /// Schema of the key `benchgate`.
@@ -131,7 +131,7 @@ fn check_meta(meta: &BaselineMeta) -> Result<(), FormatError> {
 }
 
 fn rounds_of(meta: &BaselineMeta, id: &str) -> Result<Vec<f64>, FormatError> {
-    let time = Metric::Time;
+    let time = Metric::TIME;
     let key = format!("benchgate.rounds.{id}.{}", time.name());
     let rounds = meta
         .rounds
@@ -159,10 +159,10 @@ pub fn write(name: &str, mut meta: BaselineMeta, benchmarks: &[BaselineBenchmark
     let mut entries = BTreeMap::new();
     meta.rounds = BTreeMap::new();
     for BaselineBenchmark { identity, rounds } in benchmarks {
-        let time = MetricRounds { unit: Metric::Time.unit().to_owned(), values: rounds.clone() };
+        let time = MetricRounds { unit: Metric::TIME.unit().to_owned(), values: rounds.clone() };
         meta.rounds.insert(
             identity.full_id.clone(),
-            BTreeMap::from([(Metric::Time.name().to_owned(), time)]),
+            BTreeMap::from([(Metric::TIME.name().to_owned(), time)]),
         );
         let entry = WriteEntry {
             baseline: name,

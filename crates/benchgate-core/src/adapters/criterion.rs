@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::json::{self, FormatError, positive};
+use crate::json::{self, FormatError, positive};
 use crate::model::RecordedBenchmark;
 use crate::stats;
 
@@ -44,6 +44,19 @@ pub struct Throughput {
 }
 
 impl Identity {
+    /// The identity of a benchmark of another harness, which has nothing but its id.
+    pub fn of_id(id: &str) -> Self {
+        Self {
+            group_id: id.to_owned(),
+            function_id: None,
+            value_str: None,
+            throughput: None,
+            full_id: id.to_owned(),
+            directory_name: id.replace(['/', '\\'], "_"),
+            title: id.to_owned(),
+        }
+    }
+
     /// Reads a `benchmark.json`.
     ///
     /// # Errors

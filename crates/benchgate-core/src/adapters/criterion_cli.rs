@@ -4,8 +4,6 @@
 
 use std::time::Duration;
 
-use crate::policy::Measure;
-
 /// What an executable understands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -13,6 +11,17 @@ pub struct Options {
     fractional_seconds: bool,
     no_plot: bool,
     resamples: bool,
+}
+
+/// How long one process measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Warm-up.
+    pub warm_up: Duration,
+    /// Target measuring time.
+    pub measurement: Duration,
+    /// Samples; at least 10.
+    pub sample_size: u32,
 }
 
 /// Arguments that list the benchmarks.
@@ -55,12 +64,12 @@ impl Options {
     }
 
     /// Arguments that measure the one benchmark that `--list` calls `title`.
-    pub fn round(&self, title: &str, measure: &Measure) -> Vec<String> {
+    pub fn round(&self, title: &str, settings: &Settings) -> Vec<String> {
         let mut arguments = vec!["--bench".to_owned()];
         let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
-        option("--warm-up-time", self.seconds(measure.warm_up));
-        option("--measurement-time", self.seconds(measure.measurement));
-        option("--sample-size", measure.sample_size.to_string());
+        option("--warm-up-time", self.seconds(settings.warm_up));
+        option("--measurement-time", self.seconds(settings.measurement));
+        option("--sample-size", settings.sample_size.to_string());
         if self.resamples {
             // The least Criterion takes without a warning; its intervals are not used.
             option("--nresamples", "1001".to_owned());
@@ -138,6 +147,11 @@ pub fn reported_error(stdout: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
+    const SETTINGS: Settings = Settings {
+        warm_up: Duration::from_millis(5),
+        measurement: Duration::from_millis(30),
+        sample_size: 10,
+    };
     const NEW_HELP: &str =
         "--warm-up-time --measurement-time --sample-size --nresamples --noplot --quick --exact";
     const OLD_HELP: &str = "--warm-up-time --measurement-time --sample-size --nresamples --noplot";
@@ -146,7 +160,7 @@ mod tests {
     fn a_new_executable_is_asked_for_the_exact_name_and_milliseconds() {
         let options = Options::from_help(NEW_HELP).unwrap();
         insta::assert_snapshot!(
-            options.round("a (b)/c", &Measure::default()).join(" "),
+            options.round("a (b)/c", &SETTINGS).join(" "),
             @"--bench --warm-up-time 0.005 --measurement-time 0.03 --sample-size 10 --nresamples 1001 --noplot --exact a (b)/c"
         );
     }
@@ -155,7 +169,7 @@ mod tests {
     fn an_old_executable_is_asked_by_an_escaped_pattern_and_whole_seconds() {
         let options = Options::from_help(OLD_HELP).unwrap();
         insta::assert_snapshot!(
-            options.round("a (b)/c+1.5", &Measure::default()).join(" "),
+            options.round("a (b)/c+1.5", &SETTINGS).join(" "),
             @r"--bench --warm-up-time 1 --measurement-time 1 --sample-size 10 --nresamples 1001 --noplot ^a \(b\)/c\+1\.5$"
         );
     }
@@ -163,9 +177,9 @@ mod tests {
     #[test]
     fn a_title_that_criterion_cut_is_matched_by_its_beginning() {
         let title = format!("{}...", "x".repeat(100));
-        let arguments = Options::from_help(NEW_HELP).unwrap().round(&title, &Measure::default());
+        let arguments = Options::from_help(NEW_HELP).unwrap().round(&title, &SETTINGS);
         assert_eq!(arguments.last(), Some(&format!("^{}", "x".repeat(100))));
-        let short = Options::from_help(NEW_HELP).unwrap().round("wait...", &Measure::default());
+        let short = Options::from_help(NEW_HELP).unwrap().round("wait...", &SETTINGS);
         assert_eq!(short.last().map(String::as_str), Some("wait..."));
     }
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{FormatError, positive};
+use crate::json::{FormatError, positive};
 use crate::stats;
 
 /// What is read of an `estimates.json`: point estimates only, for a within-process interval says

@@ -1,20 +1,20 @@
-//! What came of looking: the words and the JSON of `benchgate doctor`.
+//! The result of all checks: the states and the JSON of `benchgate doctor`.
 
 use serde::{Deserialize, Serialize};
 
-pub(super) const SCHEMA: &str = "benchgate.doctor/1";
+pub(super) const SCHEMA: &str = "benchgate.doctor/2";
 
-/// How one point stands.
+/// The state of one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// A gate should not run like this: `--check` fails.
     Blocking,
-    /// Better otherwise.
+    /// It could be better.
     Advice,
-    /// The system does not tell.
+    /// The system does not report it.
     Unknown,
-    /// As it should be.
+    /// Set up for measuring.
     Ok,
 }
 
@@ -33,20 +33,20 @@ impl State {
     }
 }
 
-/// One point.
+/// The outcome of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
     /// The check's name.
     pub name: String,
-    /// How it stands.
+    /// Its state.
     pub state: State,
-    /// What was read.
+    /// The setting or the value that was found.
     pub found: String,
-    /// Why it matters.
+    /// The reason why it matters.
     pub why: String,
-    /// What to type; empty when there is nothing to mend.
-    pub mend: String,
+    /// The command or the step that fixes it; empty when there is nothing to fix.
+    pub fix: String,
 }
 
 /// Every point, in the order of the checks.
@@ -60,8 +60,8 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Turns blocking points that somebody answers for into advice; gives back the names that are no
-    /// check's.
+    /// Turns the blocking points with these names into advice, for a maintainer who accepts them. Returns the
+    /// names that no check has.
     pub fn allow(&mut self, names: &[String]) -> Vec<String> {
         for point in &mut self.points {
             if point.state == State::Blocking && names.contains(&point.name) {
@@ -72,12 +72,12 @@ impl Diagnosis {
         names.iter().filter(|name| !known(name)).cloned().collect()
     }
 
-    /// How many points stand so.
+    /// Number of points in this state.
     pub fn count(&self, state: State) -> usize {
         self.points.iter().filter(|point| point.state == state).count()
     }
 
-    /// As JSON, with a line end.
+    /// Formats it as JSON, with a final newline.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }

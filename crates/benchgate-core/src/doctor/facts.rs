@@ -1,10 +1,10 @@
-//! What was read of a machine.
+//! The files of a machine that the checks read.
 
 use std::collections::BTreeMap;
 
 use wildmatch::WildMatch;
 
-/// Files by their absolute path, and what no file tells.
+/// Files by their absolute path, and facts that are in no file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub(super) files: BTreeMap<String, String>,
@@ -13,23 +13,23 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Adds a file's text. A file that is there but cannot be read has none.
+    /// Adds a file's text. A file that exists but cannot be read has an empty one.
     pub fn insert(&mut self, path: impl Into<String>, text: impl Into<String>) {
         self.files.insert(path.into(), text.into());
     }
 
-    /// The text of a file, without the white space around it; `None` for a file that is not there or
+    /// The text of a file, without the white space around it; `None` for a file that is missing or
     /// empty.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.files.get(path).map(|text| text.trim()).filter(|text| !text.is_empty())
     }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     pub fn exists(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// Every file that a pattern names, with its text.
+    /// The files that match a pattern, with their texts.
     pub fn matching(&self, pattern: &str) -> impl Iterator<Item = (&str, &str)> {
         let parts: Vec<String> = pattern.split('/').map(str::to_owned).collect();
         self.files.iter().filter_map(move |(path, text)| {
@@ -41,7 +41,7 @@ impl Facts {
         })
     }
 
-    /// The different texts of the files that a pattern names, and how many have each.
+    /// The distinct texts of the files that match a pattern, and the number of files with each.
     pub fn values(&self, pattern: &str) -> BTreeMap<&str, usize> {
         let mut values = BTreeMap::new();
         for (_, text) in self.matching(pattern) {
@@ -51,7 +51,7 @@ impl Facts {
     }
 }
 
-/// Whether one component of a path fits one of a pattern.
+/// Whether one component of a path matches one of a pattern.
 pub fn component_matches(pattern: &str, name: &str) -> bool {
     if pattern.contains('*') { WildMatch::new(pattern).matches(name) } else { pattern == name }
 }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_is_there_and_says_nothing() {
+    fn an_empty_file_exists_and_has_no_text() {
         let mut facts = Facts::default();
         facts.insert("/etc/systemd/system/man-db.timer", "");
         assert!(facts.exists("/etc/systemd/system/man-db.timer"));

@@ -1,4 +1,4 @@
-//! The points for people in front of a terminal, the most urgent first.
+//! The points for a terminal, the most urgent first.
 
 use std::fmt::Write as _;
 
@@ -15,8 +15,8 @@ pub fn terminal(diagnosis: &Diagnosis) -> String {
             let name = state.name();
             let _ = writeln!(text, "{ansi}{name:<8}{ansi:#}  {}: {}", point.name, point.found);
             let _ = writeln!(text, "    why   {}", point.why);
-            if !point.mend.is_empty() {
-                let _ = writeln!(text, "    mend  {}", point.mend);
+            if !point.fix.is_empty() {
+                let _ = writeln!(text, "    fix   {}", point.fix);
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Whole machines: the files of each, and what is said of it.
+//! Whole machines: the files of each, and the report on it.
 
 use super::*;
 
-/// Adds what a listing holds: `== /path`, then the file's text.
+/// Reads a listing: `== /path`, then the file's text.
 fn facts(listing: &str) -> Facts {
     let mut facts = Facts { free_disk: Some(200 << 30), ..Facts::default() };
     for file in listing.split("== /").skip(1) {
@@ -24,46 +24,46 @@ fn plain(diagnosis: &Diagnosis) -> String {
 }
 
 #[test]
-fn a_laptop_as_it_comes_has_much_to_mend() {
+fn a_laptop_as_delivered_has_much_to_fix() {
     let diagnosis = diagnose(&facts(include_str!("fixtures/intel_laptop.txt")));
     insta::assert_snapshot!(plain(&diagnosis));
 }
 
 #[test]
-fn a_machine_that_was_set_up_has_nothing_to_mend() {
+fn a_machine_that_was_set_up_has_nothing_to_fix() {
     let diagnosis = diagnose(&facts(include_str!("fixtures/intel_runner.txt")));
     insta::assert_snapshot!(plain(&diagnosis));
     assert_eq!(diagnosis.count(State::Ok), CHECKS.len());
 }
 
 #[test]
-fn on_amd_boost_is_a_switch_of_each_cpu_and_one_cpu_left_behind_is_seen() {
+fn on_amd_boost_is_a_switch_of_each_cpu_and_one_cpu_left_behind_is_found() {
     let diagnosis = diagnose(&facts(include_str!("fixtures/amd_desktop.txt")));
     insta::assert_snapshot!(plain(&diagnosis));
 }
 
 #[test]
-fn a_virtual_machine_does_not_tell_and_that_blocks_nothing() {
+fn what_a_virtual_machine_does_not_report_is_unknown_and_blocks_nothing() {
     let diagnosis = diagnose(&facts(include_str!("fixtures/vm.txt")));
     insta::assert_snapshot!(plain(&diagnosis));
     assert_eq!(diagnosis.count(State::Blocking), 0);
 }
 
 #[test]
-fn a_container_with_a_quota_is_told_as_one() {
+fn a_container_and_its_quota_are_reported() {
     let diagnosis = diagnose(&facts(include_str!("fixtures/container.txt")));
     insta::assert_snapshot!(plain(&diagnosis));
 }
 
 #[test]
-fn a_system_that_tells_nothing_is_unknown_and_never_blocking() {
+fn a_system_that_reports_nothing_is_unknown_and_never_blocking() {
     let diagnosis = diagnose(&Facts::default());
     assert_eq!(diagnosis.count(State::Blocking), 0);
     assert_eq!(diagnosis.points.len(), CHECKS.len());
 }
 
 #[test]
-fn files_that_hold_nonsense_are_no_reason_to_panic() {
+fn files_that_hold_nonsense_cause_no_panic() {
     let fixture = facts(include_str!("fixtures/intel_laptop.txt"));
     for nonsense in
         ["", "\n", ":", "[", "]", "-1", "99999999999999999999", "NaN", "a b c", "é\u{0}"]
@@ -79,7 +79,7 @@ fn files_that_hold_nonsense_are_no_reason_to_panic() {
 }
 
 #[test]
-fn a_blocking_point_that_somebody_answers_for_is_advice() {
+fn a_blocking_point_that_is_allowed_is_advice() {
     let mut diagnosis = diagnose(&facts(include_str!("fixtures/amd_desktop.txt")));
     let unknown = diagnosis.allow(&["smt".to_owned(), "clock".to_owned(), "swap".to_owned()]);
     assert_eq!(unknown, ["clock"]);
@@ -94,12 +94,12 @@ fn a_blocking_point_that_somebody_answers_for_is_advice() {
 fn the_json_is_read_back_as_it_was_written() {
     let diagnosis = diagnose(&facts(include_str!("fixtures/vm.txt")));
     let json = diagnosis.to_json();
-    assert!(json.starts_with("{\n  \"schema\": \"benchgate.doctor/1\""), "{json}");
+    assert!(json.starts_with("{\n  \"schema\": \"benchgate.doctor/2\""), "{json}");
     assert_eq!(serde_json::from_str::<Diagnosis>(&json).unwrap(), diagnosis);
 }
 
 #[test]
-fn a_point_that_is_not_well_says_how_to_mend_it() {
+fn a_point_that_is_not_ok_says_how_to_fix_it() {
     for listing in [
         include_str!("fixtures/intel_laptop.txt"),
         include_str!("fixtures/amd_desktop.txt"),
@@ -107,8 +107,8 @@ fn a_point_that_is_not_well_says_how_to_mend_it() {
         include_str!("fixtures/container.txt"),
     ] {
         for point in diagnose(&facts(listing)).points {
-            let is_well = matches!(point.state, State::Ok | State::Unknown);
-            assert_eq!(point.mend.is_empty(), is_well, "{point:?}");
+            let is_settled = matches!(point.state, State::Ok | State::Unknown);
+            assert_eq!(point.fix.is_empty(), is_settled, "{point:?}");
         }
     }
 }
@@ -121,5 +121,5 @@ fn the_document_has_every_check_with_its_reason_and_no_other() {
         assert!(document.contains(&row), "docs/machine.md lacks: {row}");
     }
     let rows = document.lines().filter(|line| line.starts_with("| `")).count();
-    assert_eq!(rows, CHECKS.len(), "docs/machine.md has a row that is no check's");
+    assert_eq!(rows, CHECKS.len(), "docs/machine.md has a row without a check");
 }

@@ -64,7 +64,7 @@ fn with(code: &[u8], constants: &[u8], debug: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_is_the_same_as_itself_whatever_it_is() {
+fn a_file_of_any_format_is_the_same_as_itself() {
     assert_eq!(compare(b"\xcf\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", FOLDERS), Comparison::Same);
 }
 
@@ -82,7 +82,7 @@ fn one_byte_of_code_counts() {
 }
 
 #[test]
-fn a_section_that_moved_counts_though_its_bytes_are_equal() {
+fn a_moved_section_counts_even_with_equal_bytes() {
     let at = |address| elf(&[Given { address, ..given(".text", CODE, b"code") }]);
     let difference = Difference { section: ".text".to_owned(), bytes: 0 };
     let found = compare(&at(0x1000), &at(0x1010), FOLDERS);
@@ -98,13 +98,13 @@ fn a_loaded_section_of_one_side_counts_with_its_size() {
 }
 
 #[test]
-fn a_build_id_is_read_by_nobody() {
+fn a_build_id_does_not_count() {
     let of = |id: &[u8]| elf(&[given(".text", CODE, b"code"), given(BUILD_ID, CONSTANT, id)]);
     assert!(compare(&of(b"0123"), &of(b"4567"), FOLDERS).is_same_code());
 }
 
 #[test]
-fn the_folder_of_the_checkout_is_no_difference_among_constants_and_one_in_code() {
+fn the_folder_of_the_checkout_is_a_difference_in_code_and_not_in_constants() {
     let (base, head) = (b"x/trees/base/data.bin", b"x/trees/head/data.bin");
     let found = compare(&with(b"c", base, b""), &with(b"c", head, b""), FOLDERS);
     let sections = vec![".rodata (the folder of the checkout)".to_owned()];
@@ -123,7 +123,7 @@ fn another_format_is_unknown_unless_it_is_equal() {
 }
 
 #[test]
-fn files_that_a_bench_may_read_are_told_from_sources_and_prose() {
+fn files_that_a_bench_may_read_are_distinguished_from_sources_and_prose() {
     let changed: Vec<String> = [
         "README.md",
         "benchgate.toml",
@@ -173,7 +173,7 @@ proptest! {
         if let Some(byte) = damaged.get_mut(at) {
             *byte = value;
         }
-        // Offsets and sizes anywhere.
+        // Damaged offsets and sizes anywhere.
         for (start, number) in [32, 40, at & !7].into_iter().zip(numbers) {
             let mut silly = whole.clone();
             if let Some(place) = silly.get_mut(start..start + 8) {
@@ -184,7 +184,7 @@ proptest! {
         damaged.truncate(length);
         let _ = compare(&damaged, &whole, FOLDERS);
         let found = compare(&whole, &damaged, FOLDERS);
-        // Whatever was damaged, different code is never taken for the same.
+        // Different code is never taken for the same, whatever is damaged.
         let code = HEADER..HEADER + 9;
         if found.is_same_code() {
             prop_assert_eq!(whole.get(code.clone()), damaged.get(code));

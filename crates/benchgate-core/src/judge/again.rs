@@ -1,35 +1,33 @@
-//! A result, judged again from the values that it holds.
+//! Judges a result again from its own values.
 
 use std::collections::BTreeMap;
 
-use super::counts::Counted;
-use super::rules::judge_rules;
-use super::run::{Compared, Observed, Outcome, judge_by};
-use super::verdict::verdict;
-use crate::model::{BenchmarkKey, Change, Finding};
+use super::decide::settle;
+use super::findings::{Observation, Outcome, judge};
+use crate::model::{BenchmarkKey, Change, Finding, Twice};
 use crate::policy::{Limits, Rule, RuleBound};
 use crate::result::{BenchmarkReport, RuleReport, RunResult, WaiverReport, WaiverState};
 
-/// What of a result does not follow from its own values, in words; nothing when all does. What another
-/// version or another hand wrote is not taken on trust.
+/// Describes every statement of a result that does not follow from its own values; empty when all do. A
+/// result may be untrusted: another version wrote it, or somebody edited it.
 pub fn contradictions(result: &RunResult) -> Vec<String> {
     let limits: BTreeMap<BenchmarkKey, Limits> =
-        result.benchmarks.iter().map(|report| (key(report), limits(report))).collect();
+        result.benchmarks.iter().map(|report| (report.key(), limits(report))).collect();
     let limits_of = |key: &BenchmarkKey| limits.get(key).cloned().unwrap_or_default();
-    let observed: Vec<Observed> = result.benchmarks.iter().filter_map(observed).collect();
-    let again: BTreeMap<_, BenchmarkReport> = judge_by(observed, &limits_of, result.method)
+    let observed: Vec<Observation> = result.benchmarks.iter().filter_map(observed).collect();
+    let again: BTreeMap<_, BenchmarkReport> = judge(observed, &limits_of, result.method)
         .into_iter()
-        .map(|report| ((key(&report), report.metric), report))
+        .map(|report| ((report.key(), report.metric.clone()), report))
         .collect();
     let mut found = Vec::new();
     for report in &result.benchmarks {
-        match again.get(&(key(report), report.metric)) {
+        match again.get(&(report.key(), report.metric.clone())) {
             Some(again) => {
                 let honoured = honoured(report, result);
                 found.extend(differences(report, again, honoured));
             }
             None if is_measured(report) => found.push(format!(
-                "`{}` is said to be {}, without its values",
+                "`{}` is said to be {}, but has no values",
                 report.id,
                 report.finding.name()
             )),
@@ -37,23 +35,24 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         }
     }
     let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
-    let kept = judge_rules(&rules, &result.benchmarks, &result.suites);
-    found.extend(result.rules.iter().zip(&kept).filter(|(said, again)| !is_same(said, again)).map(
-        |(said, again)| {
-            let (benchmark, said, again) = (&said.benchmark, said.state.name(), again.state.name());
-            format!("a rule on `{benchmark}` is said to be {said}, and the values come to {again}")
-        },
-    ));
-    let verdict = verdict(&result.benchmarks, &result.suites, &kept).max(result.waivers.verdict());
+    let (rules, verdict) = settle(&rules, &result.benchmarks, &result.suites, &result.waivers);
+    found.extend(
+        result.rules.iter().zip(&rules).filter(|(said, again)| !is_same(said, again)).map(
+            |(said, again)| {
+                let (benchmark, said, again) =
+                    (&said.benchmark, said.state.name(), again.state.name());
+                format!("a rule on `{benchmark}` is said to be {said}, but the values give {again}")
+            },
+        ),
+    );
     if verdict != result.verdict {
-        let (said, comes_to) = (result.verdict.name(), verdict.name());
-        found
-            .push(format!("the verdict is said to be {said}, and the findings come to {comes_to}"));
+        let (said, derived) = (result.verdict.name(), verdict.name());
+        found.push(format!("the verdict is said to be {said}, but the findings give {derived}"));
     }
     found
 }
 
-/// The waiver of a benchmark, where the run has it.
+/// The honoured waiver of a benchmark, if the run lists it.
 fn honoured<'a>(report: &'a BenchmarkReport, result: &RunResult) -> Option<&'a WaiverReport> {
     report.waiver.as_ref().filter(|waiver| {
         waiver.state == WaiverState::Honoured
@@ -65,7 +64,7 @@ fn honoured<'a>(report: &'a BenchmarkReport, result: &RunResult) -> Option<&'a W
     })
 }
 
-/// What is said of a benchmark, against what its values come to.
+/// Compares the report on a benchmark with the one that its values give.
 fn differences(
     report: &BenchmarkReport,
     again: &BenchmarkReport,
@@ -73,32 +72,30 @@ fn differences(
 ) -> Vec<String> {
     let mut found = Vec::new();
     let id = &report.id;
-    // What is accepted keeps the finding that it had.
+    // An accepted finding is compared as it was before its waiver.
     let said = honoured.and_then(|waiver| waiver.finding).unwrap_or(report.finding);
     if again.finding != said {
-        let (said, comes_to) = (said.name(), again.finding.name());
-        found.push(format!("`{id}` is said to be {said}, and its values come to {comes_to}"));
+        let (said, derived) = (said.name(), again.finding.name());
+        found.push(format!("`{id}` is said to be {said}, but its values give {derived}"));
     }
     if again.is_open && !report.is_open && honoured.is_none() {
-        found.push(format!("`{id}` is said to be settled, and its values leave it open"));
+        found.push(format!("`{id}` is said to be settled, but its values leave it open"));
     }
     let blocks = report.finding.level().is_some_and(|level| level >= report.fail_on);
     if blocks != report.blocking && honoured.is_none() {
         let word = if report.blocking { "to fail" } else { "not to fail" };
-        found.push(format!("`{id}` is {}, and is said {word}", report.finding.name()));
+        found.push(format!("`{id}` is {}, and is said {word} the gate", report.finding.name()));
     }
     let shown = figures(report).into_iter().zip(figures(again));
     for ((name, said), (_, again)) in shown.filter(|((_, a), (_, b))| !is_close(*a, *b)) {
         let [said, again] =
             [said, again].map(|figure| figure.map_or("none".into(), |f| f.to_string()));
-        found.push(format!(
-            "`{name}` of `{id}` is said to be {said}, and its values come to {again}"
-        ));
+        found.push(format!("`{name}` of `{id}` is said to be {said}, but its values give {again}"));
     }
     found
 }
 
-/// What a report shows of a benchmark, by the names in the file.
+/// The figures of a report on a benchmark, by their keys in the file.
 fn figures(report: &BenchmarkReport) -> [(&'static str, Option<f64>); 11] {
     let BenchmarkReport { base, head, change, drift, detectable, .. } = report;
     let of =
@@ -118,7 +115,7 @@ fn figures(report: &BenchmarkReport) -> [(&'static str, Option<f64>); 11] {
     ]
 }
 
-/// Logarithms differ in their last digits from one machine's library to another's.
+/// Logarithms differ in their last digits between math libraries.
 const ROUNDING: f64 = 1e-9;
 
 fn is_close(a: Option<f64>, b: Option<f64>) -> bool {
@@ -151,10 +148,6 @@ fn is_same(said: &RuleReport, again: &RuleReport) -> bool {
         && figures(said).into_iter().zip(figures(again)).all(|(a, b)| is_close(a, b))
 }
 
-fn key(report: &BenchmarkReport) -> BenchmarkKey {
-    BenchmarkKey::new(&*report.package, &*report.suite, &*report.id)
-}
-
 fn limits(report: &BenchmarkReport) -> Limits {
     Limits {
         thresholds: report.thresholds,
@@ -164,12 +157,13 @@ fn limits(report: &BenchmarkReport) -> Limits {
     }
 }
 
-/// Whether a finding rests on values of both sides.
+/// Whether a finding must have values of both sides.
 fn is_measured(report: &BenchmarkReport) -> bool {
-    let has_rounds = !report.rounds.base.is_empty() && !report.rounds.head.is_empty();
+    let rounds = &report.evidence.rounds;
+    let has_rounds = !rounds.base.is_empty() && !rounds.head.is_empty();
     match report.finding {
         Finding::Identical => false,
-        // There may have been no time for it, or no waiver of a crash.
+        // It may not have been measured, or it crashed.
         Finding::Inconclusive | Finding::Failed | Finding::Missing => {
             has_rounds && report.change.is_none()
         }
@@ -177,29 +171,21 @@ fn is_measured(report: &BenchmarkReport) -> bool {
     }
 }
 
-/// What was measured; `None` of what was not.
-fn observed(report: &BenchmarkReport) -> Option<Observed> {
-    let rounds = &report.rounds;
+/// Returns what was measured of a benchmark; `None` where nothing was.
+fn observed(report: &BenchmarkReport) -> Option<Observation> {
+    let evidence = &report.evidence;
     let outcome = if report.metric.is_count() {
-        let twice = |values: &[f64]| <[f64; 2]>::try_from(values).ok();
-        let counted = Counted { base: twice(&rounds.base)?, head: twice(&rounds.head)? };
-        Outcome::Counted { counted, renamed_from: None }
+        let twice = evidence.rounds.as_ref().map(|values| Twice::from_slice(values));
+        Outcome::Counted { counted: twice.both()?, renamed_from: None }
     } else {
-        let has_means = report.mean.base.is_some() && report.mean.head.is_some();
+        let has_means = evidence.mean.both().is_some();
         if report.change.is_none() || !has_means {
             return None;
         }
-        Outcome::Compared(Box::new(Compared {
-            rounds: rounds.clone(),
-            confirmation: report.confirmation.clone(),
-            means: report.mean,
-            baseline: report.baseline.clone(),
-            instructions: report.instructions,
-            layouts: report.layouts.clone(),
-            renamed_from: None,
-        }))
+        Outcome::Compared { evidence: Box::new(evidence.clone()), renamed_from: None }
     };
-    Some(Observed { key: key(report), metric: report.metric, outcome })
+    let metric = report.metric.with_unit(&report.unit);
+    Some(Observation { key: report.key(), metric, outcome })
 }
 
 #[cfg(test)]
@@ -217,7 +203,7 @@ mod tests {
             samples::incomplete(),
             samples::inconclusive(),
             samples::recorded(),
-            samples::broken_rule(),
+            samples::violated_rule(),
             samples::waived(),
             samples::many(500, 40),
         ] {
@@ -226,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_says_something_else_than_its_values_is_found_out() {
+    fn a_result_that_contradicts_its_own_values_is_detected() {
         let mut milder = samples::regression();
         milder.benchmarks[0].finding = Finding::Unchanged;
         milder.benchmarks[0].blocking = false;
@@ -238,11 +224,11 @@ mod tests {
         let mut prettier = samples::regression();
         prettier.benchmarks[0].head = prettier.benchmarks[0].base;
         prettier.benchmarks[0].change.as_mut().unwrap().estimate = 0.0;
-        let mut kept = samples::broken_rule();
-        kept.rules[0].state = RuleState::Kept;
-        kept.verdict = Verdict::Pass;
-        let told: Vec<_> =
-            [milder, silent, harsher, prettier, kept].iter().map(contradictions).collect();
-        insta::assert_debug_snapshot!(told);
+        let mut satisfied = samples::violated_rule();
+        satisfied.rules[0].state = RuleState::Satisfied;
+        satisfied.verdict = Verdict::Pass;
+        let found: Vec<_> =
+            [milder, silent, harsher, prettier, satisfied].iter().map(contradictions).collect();
+        insta::assert_debug_snapshot!(found);
     }
 }

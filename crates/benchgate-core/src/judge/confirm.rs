@@ -1,105 +1,108 @@
-//! The second measurement: fresh pairs prove what the first ones suggested, or do not. The first ones
-//! are not used again: they were chosen for what they showed.
+//! The confirmation: new pairs prove the change that screening suggested, or do not. The screening pairs
+//! are not used again: the candidate was chosen because of them.
 
-use super::looks::{NEXT_LEVEL_ERROR, RULED_OUT_ERROR, RUN_ERROR, confirmation_share};
-use super::pairs::{PROVEN_SHARE, Pairs};
+use super::looks::{
+    BOUND_ERROR, NEXT_LEVEL_ERROR, PROVEN_SHARE, RULED_OUT_ERROR, RUN_ERROR, confirmation_share,
+};
+use super::pairs::Pairs;
 use super::screen::ruled_out;
-use super::time::{BOUND_ERROR, percent};
+use super::words::percent;
 use crate::model::{Finding, Level};
 use crate::policy::Limits;
 use crate::stats;
 
-/// What fresh pairs say at a look.
+/// The outcome of a look at the confirmation pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Confirmed {
-    /// Nothing yet: more pairs.
+    /// Nothing yet: more pairs are needed.
     Open,
-    /// This; why.
+    /// The finding and its reason.
     Settled(Finding, String),
 }
 
-/// What the other candidates of a run leave of its error to this one.
+/// This candidate's share of the error of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// So many candidates share the error equally (Bonferroni): enough to stop early.
+    /// This number of candidates share the error equally (Bonferroni): enough to stop early.
     Of(usize),
-    /// All candidates are known, and this one's p-value stands among them, or does not (Holm).
-    Stands(bool),
+    /// All candidates are known and corrected for (Holm).
+    Corrected {
+        /// Whether this one's p-value survives the correction.
+        survives: bool,
+    },
 }
 
-/// Looks at the fresh pairs measured so far; `last` when there will be no more.
-pub fn confirm(fresh: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
-    let error = RUN_ERROR * confirmation_share(fresh.len());
+/// Judges the confirmation pairs measured so far; `last` when no more follow.
+pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
+    let error = RUN_ERROR * confirmation_share(pairs.len());
     let note = limits.thresholds.note.ln_1p();
-    let highest = fresh.bounds(RULED_OUT_ERROR).upper;
-    if highest < note && fresh.estimate >= -note {
-        return Confirmed::Settled(
-            Finding::Unchanged,
-            format!("fresh pairs did not confirm a first suspicion: {}", ruled_out(highest)),
-        );
+    let ruled = pairs.effect(RULED_OUT_ERROR);
+    let highest = ruled.bounds.upper;
+    if highest < note && pairs.estimate >= -note {
+        return Confirmed::Settled(Finding::Unchanged, not_confirmed(highest));
     }
-    if fresh.is_below_floor(fresh.estimate, limits) {
-        if highest.is_finite() && fresh.is_below_floor(highest, limits) {
+    if ruled.is_below_floor(limits) {
+        if ruled.is_surely_below_floor(limits) {
             let reason = format!("below the floor of {} ns per iteration", limits.floor_ns);
             return Confirmed::Settled(Finding::Unchanged, reason);
         }
-        return if last { at_the_end(fresh, limits) } else { Confirmed::Open };
+        return if last { at_the_end(pairs, limits) } else { Confirmed::Open };
     }
-    if fresh.is_proven_faster(limits, error) {
-        let least = percent(-fresh.bounds(error).upper.exp_m1());
+    let effect = pairs.effect(error);
+    if effect.is_faster(limits) {
+        let least = percent(-effect.bounds.upper.exp_m1());
         return Confirmed::Settled(
             Finding::Improved,
-            format!("faster, by at least {least} for certain"),
+            format!("faster by at least {least} at 99 % confidence"),
         );
     }
-    if let Some(level) = fresh.proven_level(limits, error)
-        && let Some(found) = proven(fresh, limits, level, family, last)
+    if let Some(level) = effect.level(limits)
+        && let Some(found) = proven(pairs, limits, level, family, last)
     {
         return found;
     }
-    if last { at_the_end(fresh, limits) } else { Confirmed::Open }
+    if last { at_the_end(pairs, limits) } else { Confirmed::Open }
 }
 
-/// The chance that a benchmark which does not exceed half of its failing threshold shows this, over all
-/// looks of its confirmation.
-pub fn p_value(fresh: &Pairs, limits: &Limits) -> f64 {
+/// The p-value against a slowdown of at most half the failing threshold, over all looks of the
+/// confirmation.
+pub(super) fn p_value(pairs: &Pairs, limits: &Limits) -> f64 {
     let half = limits.thresholds.of(limits.fail_on) * PROVEN_SHARE;
-    (fresh.p_value(half.ln_1p()) / confirmation_share(fresh.len())).min(1.0)
+    (pairs.p_value(half.ln_1p()) / confirmation_share(pairs.len())).min(1.0)
 }
 
-/// Of all candidates of a run, in order, which ones stand beside the others.
-pub fn standing(p_values: &[f64]) -> Vec<bool> {
+/// Whether each candidate of a run, in order, survives the correction for the others.
+pub(super) fn survivors(p_values: &[f64]) -> Vec<bool> {
     stats::holm(p_values, RUN_ERROR)
 }
 
 fn proven(
-    fresh: &Pairs,
+    pairs: &Pairs,
     limits: &Limits,
     level: Level,
     family: Family,
     last: bool,
 ) -> Option<Confirmed> {
-    let error = RUN_ERROR * confirmation_share(fresh.len());
+    let error = RUN_ERROR * confirmation_share(pairs.len());
     let size = percent(limits.thresholds.of(level));
-    let least = percent(fresh.bounds(error).lower.exp_m1());
+    let least = percent(pairs.effect(error).bounds.lower.exp_m1());
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
     let slower =
-        || format!("slower than {size} by the estimate, and by at least {least} for certain");
+        || format!("slower than {size} by the estimate, by at least {least} at 99 % confidence");
     if level >= limits.fail_on {
-        let (stands, among) = match family {
+        let (survives, among) = match family {
             Family::Of(candidates) => {
-                (p_value(fresh, limits) * candidates.max(1) as f64 <= RUN_ERROR, candidates)
+                (p_value(pairs, limits) * candidates.max(1) as f64 <= RUN_ERROR, candidates)
             }
-            Family::Stands(stands) => (stands, 0),
+            Family::Corrected { survives } => (survives, 0),
         };
-        let higher = higher_is_possible(fresh, limits, level);
-        return match (stands, last) {
+        let higher = higher_is_possible(pairs, limits, level);
+        return match (survives, last) {
             (true, _) if last || !higher => settled(level.into(), slower()),
             (false, true) => settled(
                 Finding::Inconclusive,
                 format!(
-                    "slower by at least {least} for itself, but among {} the pairs are too few to be \
-                     certain of it",
+                    "slower by at least {least} on its own, but not significant after correction for {}",
                     if among > 0 {
                         format!("{among} candidates")
                     } else {
@@ -110,10 +113,10 @@ fn proven(
             _ => None,
         };
     }
-    // Green says that the failing level is ruled out, also for what is slower by less.
+    // Green means that the failing level is ruled out, also for a smaller proven slowdown.
     let fail_at = limits.thresholds.of(limits.fail_on);
-    if fresh.bounds(BOUND_ERROR).upper < fail_at.ln_1p() {
-        return (last || !higher_is_possible(fresh, limits, level))
+    if pairs.effect(BOUND_ERROR).rules_out(fail_at) {
+        return (last || !higher_is_possible(pairs, limits, level))
             .then(|| Confirmed::Settled(level.into(), slower()));
     }
     let open = format!("{}, and {} is not ruled out", slower(), percent(fail_at));
@@ -121,31 +124,34 @@ fn proven(
 }
 
 /// Whether the estimate is near enough to the next level that more pairs may show it.
-fn higher_is_possible(fresh: &Pairs, limits: &Limits, level: Level) -> bool {
+fn higher_is_possible(pairs: &Pairs, limits: &Limits, level: Level) -> bool {
     let next = match level {
         Level::Critical => return false,
         Level::Warning => Level::Critical,
         Level::Note => Level::Warning,
     };
-    fresh.bounds(NEXT_LEVEL_ERROR).upper >= limits.thresholds.of(next).ln_1p()
+    !pairs.effect(NEXT_LEVEL_ERROR).rules_out(limits.thresholds.of(next))
 }
 
-fn at_the_end(fresh: &Pairs, limits: &Limits) -> Confirmed {
+fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
     let note = limits.thresholds.note.ln_1p();
-    let fail_at = limits.thresholds.of(limits.fail_on).ln_1p();
-    let bounds = fresh.bounds(BOUND_ERROR);
-    if fresh.estimate <= note && bounds.upper < fail_at {
-        let reason =
-            format!("fresh pairs did not confirm a first suspicion: {}", ruled_out(bounds.upper));
-        return Confirmed::Settled(Finding::Unchanged, reason);
+    let effect = pairs.effect(BOUND_ERROR);
+    let upper = effect.bounds.upper;
+    if pairs.estimate <= note && effect.rules_out(limits.thresholds.of(limits.fail_on)) {
+        return Confirmed::Settled(Finding::Unchanged, not_confirmed(upper));
     }
-    let reason = if bounds.upper.is_finite() {
-        let most = percent(bounds.upper.exp_m1());
+    let reason = if upper.is_finite() {
+        let most = percent(upper.exp_m1());
         format!(
-            "the first pairs seemed different, fresh ones do not prove it; up to {most} is possible"
+            "the screening pairs seemed different, the confirmation pairs do not prove it; up to {most} is possible"
         )
     } else {
-        "the first pairs seemed different, and there were too few fresh ones to prove it".to_owned()
+        "the screening pairs seemed different, but there were too few confirmation pairs to prove it"
+            .to_owned()
     };
     Confirmed::Settled(Finding::Inconclusive, reason)
+}
+
+fn not_confirmed(upper: f64) -> String {
+    format!("confirmation pairs did not confirm the suspected change: {}", ruled_out(upper))
 }

@@ -1,22 +1,16 @@
-//! What exact counts say: no estimate, no bounds, no floor.
+//! Judges exact counts: no estimate, no bounds, no floor.
 
-use crate::model::{Change, Finding, Level, Metric};
+use crate::model::{Change, Finding, Level, Metric, Sides, Twice};
 use crate::policy::Limits;
 
 /// Counts of two runs of each side.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Counted {
-    /// Of the base.
-    pub base: [f64; 2],
-    /// Of the head.
-    pub head: [f64; 2],
-}
+pub type Counted = Sides<Twice<f64>>;
 
 impl Counted {
-    /// Head against base, exactly; `None` from nothing to something, which is no percentage, and where
-    /// a count is not the same twice.
-    pub fn change(&self) -> Option<Change> {
-        let (Some(base), Some(head)) = (same(self.base), same(self.head)) else { return None };
+    /// The exact change from base to head; `None` where the base is 0, which has no percentage, and where a
+    /// count differs between its two runs.
+    pub fn change(self) -> Option<Change> {
+        let Sides { base, head } = self.map(Twice::agreed).both()?;
         let estimate = if base == head {
             0.0
         } else if base == 0.0 {
@@ -27,20 +21,17 @@ impl Counted {
         Some(Change { estimate, lower: Some(estimate), upper: Some(estimate) })
     }
 
-    /// What is proven, and why.
-    pub fn judge(&self, metric: Metric, limits: &Limits) -> (Finding, String) {
+    /// Returns the finding and its reason.
+    pub fn judge(self, metric: &Metric, limits: &Limits) -> (Finding, String) {
         let unit = metric.unit();
-        let (base, head) = match (same(self.base), same(self.head)) {
-            (Some(base), Some(head)) => (base, head),
-            (base, _) => {
-                let (side, [first, second]) =
-                    if base.is_none() { ("base", self.base) } else { ("head", self.head) };
-                let reason = format!("{first} and {second} {unit} in two runs of {side}");
-                return (Finding::NonDeterministic, reason);
-            }
-        };
+        if let Some((side, count)) = self.iter().find(|(_, count)| count.agreed().is_none()) {
+            let Twice { first, second } = count;
+            let reason = format!("{first} and {second} {unit} in two runs of {}", side.name());
+            return (Finding::NonDeterministic, reason);
+        }
+        let Sides { base: Twice { first: base, .. }, head: Twice { first: head, .. } } = self;
         if base == 0.0 && head > 0.0 {
-            return (Finding::Critical, format!("from nothing to {head} {unit}"));
+            return (Finding::Critical, format!("from 0 to {head} {unit}"));
         }
         let Some(Change { estimate, .. }) = self.change() else {
             return (Finding::Unchanged, format!("{head} {unit}, the same twice on both sides"));
@@ -53,10 +44,6 @@ impl Counted {
         };
         (finding, format!("{base} to {head} {unit}, the same twice on both sides"))
     }
-}
-
-fn same([first, second]: [f64; 2]) -> Option<f64> {
-    (first == second).then_some(first)
 }
 
 #[cfg(test)]
@@ -79,8 +66,9 @@ mod tests {
             ([9.0, 10.0], [10.0, 10.0]),
         ]
         .map(|(base, head)| {
-            let counted = Counted { base, head };
-            let (finding, reason) = counted.judge(Metric::AllocBlocks, &Limits::default());
+            let twice = |[first, second]: [f64; 2]| Twice::new(first, second);
+            let counted = Counted::new(twice(base), twice(head));
+            let (finding, reason) = counted.judge(&Metric::ALLOC_BLOCKS, &Limits::default());
             let change = counted.change().map(|c| c.estimate);
             format!("{base:?} {head:?}: {} ({change:?}) {reason}\n", finding.name())
         })

@@ -1,16 +1,17 @@
-//! How far the head is from the committed baseline: the slow sum of small steps, or another machine.
+//! Drift from the committed baseline: the sum of many small steps, or a change of the machine.
 
-use super::time::Evidence;
+use super::unpaired::Unpaired;
+use super::words::percent;
 use crate::model::{Change, Finding};
 use crate::policy::Limits;
 
-/// The head's rounds against the baseline's; `None` where there is no baseline.
+/// The change from the baseline's rounds to the head's; `None` where there is no baseline.
 pub(super) fn drift(baseline: &[f64], head: &[f64]) -> Option<Change> {
-    Some(Evidence::unpaired(baseline, head)?.change())
+    Some(Unpaired::new(baseline, head)?.change())
 }
 
-/// What the drift makes of a finding: what is unchanged against the base commit and slower than the
-/// baseline has drifted.
+/// Applies the drift to a finding: a benchmark that is unchanged compared with the base commit and slower
+/// than the baseline has drifted.
 pub(super) fn weigh(
     finding: Finding,
     reason: String,
@@ -21,11 +22,12 @@ pub(super) fn weigh(
     if finding != Finding::Unchanged {
         return (finding, reason);
     }
-    let Some(evidence) = Evidence::unpaired(baseline, head) else { return (finding, reason) };
-    match evidence.proven_level(limits) {
+    let Some(unpaired) = Unpaired::new(baseline, head) else { return (finding, reason) };
+    let effect = unpaired.effect();
+    match effect.level(limits).filter(|_| !effect.is_below_floor(limits)) {
         Some(level) => {
-            let size = super::time::percent(limits.thresholds.of(level));
-            let now = super::time::percent(evidence.estimate.exp_m1());
+            let size = percent(limits.thresholds.of(level));
+            let now = percent(effect.estimate.exp_m1());
             let text = format!(
                 "no slower than its base, but {now} slower than the committed baseline (above {size}): \
                  many small steps, or another state of the machine; {reason}"
@@ -47,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn unchanged_against_the_base_and_slower_than_the_baseline_has_drifted() {
+    fn unchanged_since_the_base_and_slower_than_the_baseline_has_drifted() {
         assert_eq!(weighed(Finding::Unchanged, 1.08), Finding::Drifted);
         assert_eq!(weighed(Finding::Unchanged, 1.01), Finding::Unchanged);
         assert_eq!(weighed(Finding::Unchanged, 0.9), Finding::Unchanged);

@@ -1,61 +1,32 @@
-//! Whether a proven slowdown is of the code, or only of where the code lies.
+//! Distinguishes a slowdown of the code from one of its layout in memory.
 //!
 //! An edit that moves a hot loop by a few bytes can make it 15 % slower with the same instructions.
-//! Pairs prove that it is slower, not why.
+//! Pairs prove that it is slower, but not the cause.
 
-use serde::{Deserialize, Serialize};
-
-use super::pairs::{PROVEN_SHARE, Pairs};
-use crate::model::Finding;
+use super::looks::PROVEN_SHARE;
+use super::pairs::Pairs;
+use crate::model::{Evidence, Finding, Instructions};
 use crate::policy::Limits;
-use crate::result::Rounds;
 
-/// More instructions than this share are work, whatever else happened.
+/// A larger increase of instructions than this share is more work, whatever the layout.
 const MORE_WORK: f64 = 0.005;
 
-/// Instructions of one iteration, counted.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Instructions {
-    /// Of the base.
-    pub base: f64,
-    /// Of the head.
-    pub head: f64,
-}
-
-impl Instructions {
-    /// Head against base, as a fraction.
-    pub fn change(self) -> f64 {
-        self.head / self.base - 1.0
-    }
-}
-
-/// Pairs of both sides linked again with the same random padding between sections.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Layout {
-    /// Seed of the padding.
-    pub seed: u64,
-    /// The pairs.
-    pub rounds: Rounds,
-}
-
-/// What the evidence about layout makes of a finding that would be red.
+/// Applies the evidence about layout to a finding that would be red.
 pub(super) fn weigh(
     finding: Finding,
     reason: String,
     limits: &Limits,
-    instructions: Option<Instructions>,
-    layouts: &[Layout],
+    evidence: &Evidence,
 ) -> (Finding, String) {
+    let Evidence { instructions, layouts, .. } = evidence;
     let blocks = finding.level().is_some_and(|level| level >= limits.fail_on);
     if !blocks {
         return (finding, reason);
     }
     let change = instructions.map(Instructions::change);
-    let told = change.map(|c| format!("instructions {:+.2} %", c * 100.0));
-    let with = |text: String| match &told {
-        Some(told) => format!("{text}; {told}"),
+    let shown = change.map(|c| format!("instructions {:+.2} %", c * 100.0));
+    let with = |text: String| match &shown {
+        Some(shown) => format!("{text}; {shown}"),
         None => text,
     };
     if change.is_some_and(|change| change > MORE_WORK) {
@@ -84,6 +55,7 @@ pub(super) fn weigh(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Layout, Rounds};
 
     fn layout(seed: u64, ratio: f64) -> Layout {
         let rounds = Rounds { base: vec![1000.0; 6], head: vec![1000.0 * ratio; 6] };
@@ -98,11 +70,11 @@ mod tests {
                 ratios.iter().zip(1..).map(|(r, seed)| layout(seed, *r)).collect();
             let reason = "slower than 10 %".to_owned();
             let limits = Limits::default();
-            let (finding, reason) =
-                super::weigh(Finding::Critical, reason, &limits, instructions, &layouts);
+            let evidence = Evidence { instructions, layouts, ..Evidence::default() };
+            let (finding, reason) = super::weigh(Finding::Critical, reason, &limits, &evidence);
             format!("{}: {reason}\n", finding.name())
         };
-        let told = [
+        let cases = [
             weigh(None, &[]),
             weigh(Some(1110.0), &[]),
             weigh(Some(1110.0), &[1.0, 1.0]),
@@ -111,13 +83,13 @@ mod tests {
             weigh(Some(1000.0), &[1.12, 1.0, 0.9, 1.2]),
             weigh(None, &[1.12, 1.0, 0.9, 1.2]),
         ];
-        insta::assert_snapshot!(told.concat());
+        insta::assert_snapshot!(cases.concat());
     }
 
     #[test]
     fn a_finding_that_is_not_red_is_left_as_it_is() {
-        let left =
-            super::weigh(Finding::Note, "r".into(), &Limits::default(), None, &[layout(1, 1.0)]);
+        let evidence = Evidence { layouts: vec![layout(1, 1.0)], ..Evidence::default() };
+        let left = super::weigh(Finding::Note, "r".into(), &Limits::default(), &evidence);
         assert_eq!(left, (Finding::Note, "r".to_owned()));
     }
 }

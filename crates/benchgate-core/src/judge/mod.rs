@@ -1,36 +1,36 @@
-//! From values to findings, from findings to a verdict.
+//! From values to findings, from findings to a verdict. [`decide`] is the only entry point.
 //!
-//! `docs/decision.md` is the prose twin of this module.
+//! `docs/decision.md` describes this module.
 
 mod again;
+mod conclude;
 mod confirm;
 mod counts;
+mod decide;
 mod drift;
+mod effect;
+mod findings;
 mod layout;
 pub mod looks;
-mod matching;
+mod matches;
 mod pairs;
 mod records;
 mod rules;
-mod run;
 mod screen;
-mod sequence;
-mod time;
+mod unpaired;
 mod verdict;
 mod waive;
+mod words;
 
 pub use again::contradictions;
-pub use confirm::{Confirmed, Family, confirm, p_value, standing};
+pub use conclude::{Conclusion, conclude};
+pub use confirm::{Confirmed, Family, confirm};
 pub use counts::Counted;
-pub use layout::{Instructions, Layout};
-pub use looks::RUN_ERROR;
-pub use matching::{Match, match_sides};
-pub use pairs::{PROVEN_SHARE, Pairs};
+pub use decide::{Context, decide};
+pub use effect::Effect;
+pub use findings::{Observation, Outcome};
+pub use matches::{Match, match_sides};
+pub use pairs::Pairs;
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
-pub use rules::{NOT_BUILT, judge_rules};
-pub use run::{Compared, Observed, Outcome, judge};
 pub use screen::{Screened, screen};
-pub use sequence::{Conclusion, Sequence, Stage};
-pub use time::{BOUND_ERROR, Evidence, MIN_PAIRS};
-pub use verdict::verdict;
-pub use waive::{Request, Trailer, suggestion, waive};
+pub use waive::{Trailer, suggestion};

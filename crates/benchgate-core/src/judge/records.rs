@@ -1,16 +1,15 @@
-//! Two records, held against each other.
+//! Compares two records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-use super::matching::{Match, match_sides};
-use super::run::{Compared, Observed, Outcome};
-use crate::model::{BenchmarkKey, Metric, Recorded, RecordedBenchmark};
+use super::findings::{Observation, Outcome};
+use super::matches::{Match, match_sides};
+use crate::model::{BenchmarkKey, Evidence, Means, Metric, Recorded, RecordedBenchmark, Rounds};
 use crate::policy::Policy;
-use crate::result::{Means, Rounds};
 
-/// Records that cannot be held against each other.
+/// Records that cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordsError {
     /// One record does not name suites and the other has an id in several.
@@ -24,7 +23,7 @@ pub enum RecordsError {
     },
 }
 
-/// What two records show of each benchmark.
+/// Returns the observations of two records.
 ///
 /// # Errors
 /// When ids cannot be matched without guessing.
@@ -32,77 +31,71 @@ pub fn observe_records(
     mut base: Recorded,
     mut head: Recorded,
     policy: &Policy,
-) -> Result<Vec<Observed>, RecordsError> {
-    // critcmp's own exports know no packages and no suites.
+) -> Result<Vec<Observation>, RecordsError> {
+    // critcmp's own exports have no packages and no suites.
     if is_anonymous(&base) != is_anonymous(&head) {
         base.benchmarks = anonymous(base.benchmarks)?;
         head.benchmarks = anonymous(head.benchmarks)?;
     }
     let keys = |r: &Recorded| r.benchmarks.keys().cloned().collect::<BTreeSet<_>>();
-    let matches = match_sides(&keys(&base), &keys(&head), policy);
+    let matches = match_sides(&keys(&base), &keys(&head), policy, None);
     let candidates = new_ones(&matches);
     Ok(matches
         .into_iter()
         .map(|matched| match matched {
             Match::Both { base: old, head: new } => {
-                let renamed_from = (old != new).then(|| old.id.clone());
+                let renamed_from = (old != new).then(|| old.clone());
                 let (old, new_values) =
                     (base.benchmarks.remove(&old), head.benchmarks.remove(&new));
                 let (old, new_values) = (old.unwrap_or_default(), new_values.unwrap_or_default());
-                Observed {
+                Observation {
                     key: new,
-                    metric: Metric::Time,
+                    metric: Metric::TIME,
                     outcome: compared(old, new_values, renamed_from),
                 }
             }
             Match::New(key) => {
                 let values = head.benchmarks.remove(&key).unwrap_or_default();
-                Observed {
+                Observation {
                     key,
-                    metric: Metric::Time,
+                    metric: Metric::TIME,
                     outcome: Outcome::New { head: rounds_or_mean(values) },
                 }
             }
             Match::Missing(key) => {
                 let values = base.benchmarks.remove(&key).unwrap_or_default();
-                let mut observed = unmatched(Match::Missing(key), &candidates);
+                let mut observed = unmatched(Match::Missing(key), &candidates, &Metric::TIME);
                 if let Outcome::Missing { base, .. } = &mut observed.outcome {
                     *base = rounds_or_mean(values);
                 }
                 observed
             }
-            other => unmatched(other, &candidates),
+            other => unmatched(other, &candidates, &Metric::TIME),
         })
         .collect())
 }
 
-/// The outcome of a benchmark that is not compared.
-pub fn unmatched(matched: Match, candidates: &[BenchmarkKey]) -> Observed {
-    match matched {
+/// The observation of a benchmark that is not compared, under the metric that its suite measures.
+pub fn unmatched(matched: Match, candidates: &[BenchmarkKey], metric: &Metric) -> Observation {
+    let (key, outcome) = match matched {
         Match::Missing(key) => {
             let candidates = candidates
                 .iter()
                 .filter(|new| new.package == key.package && new.suite == key.suite)
                 .map(|new| new.id.clone())
                 .collect();
-            let outcome = Outcome::Missing { candidates, base: Vec::new() };
-            Observed { key, metric: Metric::Time, outcome }
+            (key, Outcome::Missing { candidates, base: Vec::new() })
         }
-        Match::Removed(key, reason) => {
-            let reason = format!("removed on purpose: {reason}");
-            Observed { key, metric: Metric::Time, outcome: Outcome::Skipped { reason } }
+        Match::Removed { key, reason, is_accepted } => {
+            (key, Outcome::Removed { reason, is_accepted })
         }
-        Match::Skipped(key, reason) => {
-            Observed { key, metric: Metric::Time, outcome: Outcome::Skipped { reason } }
-        }
-        Match::New(key) => {
-            Observed { key, metric: Metric::Time, outcome: Outcome::New { head: Vec::new() } }
-        }
+        Match::Skipped(key, reason) => (key, Outcome::Skipped { reason }),
+        Match::New(key) => (key, Outcome::New { head: Vec::new() }),
         Match::Both { head: key, .. } => {
-            let reason = "it was not measured".to_owned();
-            Observed { key, metric: Metric::Time, outcome: Outcome::Skipped { reason } }
+            (key, Outcome::Skipped { reason: "it was not measured".to_owned() })
         }
-    }
+    };
+    Observation { key, metric: metric.clone(), outcome }
 }
 
 /// The benchmarks that only the head has.
@@ -133,16 +126,17 @@ fn anonymous(
 fn compared(
     base: RecordedBenchmark,
     head: RecordedBenchmark,
-    renamed_from: Option<String>,
+    renamed_from: Option<BenchmarkKey>,
 ) -> Outcome {
-    let means = Means { base: Some(base.mean), head: Some(head.mean) };
-    // One statistic for both: a mean is not held against lower quartiles.
+    let mean = Means { base: Some(base.mean), head: Some(head.mean) };
+    // One statistic for both: a mean is not compared with lower quartiles.
     let rounds = if base.rounds.is_empty() || head.rounds.is_empty() {
         Rounds { base: vec![base.mean], head: vec![head.mean] }
     } else {
         Rounds { base: base.rounds, head: head.rounds }
     };
-    Outcome::Compared(Box::new(Compared { rounds, means, renamed_from, ..Compared::default() }))
+    let evidence = Box::new(Evidence { rounds, mean, ..Evidence::default() });
+    Outcome::Compared { evidence, renamed_from }
 }
 
 fn rounds_or_mean(values: RecordedBenchmark) -> Vec<f64> {
@@ -152,7 +146,7 @@ fn rounds_or_mean(values: RecordedBenchmark) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::judge;
+    use crate::judge::{Context, decide};
     use crate::model::Finding;
     use crate::result::Method;
 
@@ -171,7 +165,9 @@ mod tests {
     fn findings(base: Recorded, head: Recorded) -> Vec<(String, Finding)> {
         let policy = Policy::default();
         let observed = observe_records(base, head, &policy).unwrap();
-        judge(observed, &policy, Method::Recorded).into_iter().map(|r| (r.id, r.finding)).collect()
+        let context = Context { method: Method::Recorded, ..Context::default() };
+        let result = decide(observed, Vec::new(), &policy, context);
+        result.benchmarks.into_iter().map(|r| (r.id, r.finding)).collect()
     }
 
     const SLOW: [f64; 10] = [120.0, 121.0, 120.5, 120.0, 119.0, 120.0, 122.0, 120.0, 120.0, 121.0];

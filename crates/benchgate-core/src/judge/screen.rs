@@ -1,35 +1,39 @@
-//! The first measurement of a benchmark: most are unchanged and show it at once; the others are
-//! candidates, to be measured again with fresh pairs, or stay open.
+//! The screening of a benchmark: for most, a slowdown is ruled out early; the others become candidates,
+//! which are measured again with confirmation pairs, or remain inconclusive.
 
-use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, NEXT_LEVEL_ERROR, RULED_OUT_ERROR};
+use super::looks::{
+    BOUND_ERROR, CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEXT_LEVEL_ERROR,
+    RULED_OUT_ERROR,
+};
 use super::pairs::Pairs;
-use super::time::{BOUND_ERROR, MIN_PAIRS, percent};
+use super::words::percent;
 use crate::model::Level;
 use crate::policy::Limits;
 
-/// What the first pairs of a benchmark say at a look.
+/// The outcome of a look at the screening pairs of a benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Screened {
-    /// Nothing yet: more pairs.
+    /// Nothing yet: more pairs are needed.
     Open,
-    /// A slowdown is ruled out; why.
+    /// A slowdown is ruled out; the reason.
     Unchanged(String),
-    /// It seems slower, or faster: fresh pairs decide.
+    /// It seems slower, or faster: confirmation pairs decide.
     Candidate,
-    /// The pairs came to their end and show neither; why.
+    /// The last pair was measured and neither is shown; the reason.
     Undecided(String),
 }
 
-/// Looks at the pairs measured so far; `last` when there will be no more.
+/// Judges the pairs measured so far; `last` when no more follow.
 pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     let note = limits.thresholds.note.ln_1p();
-    let highest = pairs.bounds(RULED_OUT_ERROR).upper;
+    let effect = pairs.effect(RULED_OUT_ERROR);
+    let highest = effect.bounds.upper;
     if highest.is_finite() {
         if highest < note && pairs.estimate >= -note {
             return Screened::Unchanged(ruled_out(highest));
         }
-        if pairs.is_below_floor(highest, limits) && pairs.is_below_floor(pairs.estimate, limits) {
-            let most = pairs.base_ns * highest.exp_m1().max(0.0);
+        if effect.is_surely_below_floor(limits) {
+            let most = effect.base * highest.exp_m1().max(0.0);
             return Screened::Unchanged(format!(
                 "at most {most:.2} ns per iteration slower, which is below the floor of {} ns",
                 limits.floor_ns
@@ -43,35 +47,36 @@ pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
 }
 
 fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
-    if pairs.is_below_floor(pairs.estimate, limits) {
+    let effect = pairs.effect(CANDIDATE_ERROR);
+    if effect.is_below_floor(limits) {
         return false;
     }
-    if pairs.is_proven_faster(limits, CANDIDATE_ERROR) {
+    if effect.is_faster(limits) {
         return true;
     }
     let error = if last { LAST_CANDIDATE_ERROR } else { CANDIDATE_ERROR };
-    let Some(level) = pairs.proven_level(limits, error) else { return false };
-    // A candidate of a lower level waits until the next one is unlikely: what the fresh pairs have to
-    // show, they show the sooner.
+    let Some(level) = pairs.effect(error).level(limits) else { return false };
+    // A candidate of a lower level waits until the next level is unlikely: the confirmation then needs
+    // fewer pairs.
     let next = match level {
         Level::Critical => return true,
         Level::Warning => Level::Critical,
         Level::Note => Level::Warning,
     };
-    last || pairs.bounds(NEXT_LEVEL_ERROR).upper < limits.thresholds.of(next).ln_1p()
+    last || pairs.effect(NEXT_LEVEL_ERROR).rules_out(limits.thresholds.of(next))
 }
 
-/// What pairs say that neither rule a note out nor make a candidate.
+/// The outcome of pairs that neither rule a note out nor make a candidate.
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
     let note = limits.thresholds.note.ln_1p();
-    let bounds = pairs.bounds(BOUND_ERROR);
+    let effect = pairs.effect(BOUND_ERROR);
+    let bounds = effect.bounds;
     if !bounds.upper.is_finite() {
         let n = pairs.len();
         let s = if n == 1 { "" } else { "s" };
         return Screened::Undecided(format!("{n} pair{s} are too few to bound the change"));
     }
-    let fail_at = limits.thresholds.of(limits.fail_on).ln_1p();
-    if pairs.estimate <= note && bounds.upper < fail_at {
+    if pairs.estimate <= note && effect.rules_out(limits.thresholds.of(limits.fail_on)) {
         return Screened::Unchanged(ruled_out(bounds.upper));
     }
     let most = percent(bounds.upper.exp_m1());
@@ -80,7 +85,7 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
             lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
             _ => "nothing".to_owned(),
         };
-        format!("slower by the estimate, but {certain} is certain; up to {most} is possible")
+        format!("slower by the estimate, but {certain} is proven; up to {most} is possible")
     } else {
         format!("a slowdown of up to {most} is possible")
     })

@@ -3,26 +3,40 @@
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, RuleReport, RuleState, SuiteReport};
 
-/// The verdict on the whole. The strongest statement wins: a proven slowdown stays proven when another
+/// The verdict on the whole run. The most severe finding decides: a slowdown remains proven when another
 /// benchmark could not be measured.
-pub fn verdict(
+pub(super) fn verdict(
     benchmarks: &[BenchmarkReport],
     suites: &[SuiteReport],
     rules: &[RuleReport],
 ) -> Verdict {
     let proven = |b: &BenchmarkReport| b.blocking && b.finding.level().is_some();
     let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
-    if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Broken) {
+    if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Violated) {
         Verdict::Regression
     } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
         || suites.iter().any(|s| unmeasured(s.finding))
         || rules.iter().any(|r| r.state == RuleState::Unmeasured)
-        || !benchmarks.iter().any(|b| b.finding.is_compared())
+        || !(has_result(benchmarks) || has_no_base(suites))
     {
         Verdict::Incomplete
-    } else if benchmarks.iter().any(|b| b.is_undecided()) {
+    } else if benchmarks.iter().any(|b| b.is_undecided()) || has_no_base(suites) {
         Verdict::Inconclusive
     } else {
         Verdict::Pass
     }
+}
+
+/// Whether the base does not build while the head does: then nothing can be said about speed, and the change
+/// may be the one that repairs it.
+fn has_no_base(suites: &[SuiteReport]) -> bool {
+    suites.iter().any(|suite| suite.finding == Finding::Inconclusive)
+}
+
+/// Whether anything was compared, or measured for the first time: with neither there is nothing to pass.
+fn has_result(benchmarks: &[BenchmarkReport]) -> bool {
+    let is_measured = |b: &BenchmarkReport| {
+        b.finding.is_compared() || (b.finding == Finding::New && b.head.is_some())
+    };
+    benchmarks.iter().any(is_measured)
 }

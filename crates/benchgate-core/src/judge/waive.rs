@@ -1,5 +1,5 @@
-//! What is accepted although it is proven: waivers, trailers and quarantines, held against finished
-//! findings. Nothing is measured less for it, and nothing is hidden.
+//! Applies waivers, trailers and quarantines to finished findings. Accepted benchmarks are measured and
+//! reported like all others.
 
 use crate::model::{BenchmarkKey, Date, Finding, Metric};
 use crate::policy::{Acceptance, Ceiling, Policy, Selector, TRAILER, Term, trailer};
@@ -7,14 +7,14 @@ use crate::result::{
     BenchmarkReport, SuiteReport, WaiverReport, WaiverSource, WaiverState, Waivers,
 };
 
-/// What else there is to know about a change.
+/// The facts about a change that waivers depend on.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub(super) struct Request<'a> {
     /// Today, in UTC.
     pub today: Date,
-    /// What its commits ask for.
+    /// The trailers of its commits.
     pub trailers: &'a [Trailer],
-    /// The head's policy; `None` where it is the one that holds. It can only take exceptions away.
+    /// The head's policy; `None` where it is the effective one. It can only remove exceptions.
     pub head: Option<&'a Policy>,
     /// Whether the findings are of all suites: only then does an entry that matches none of them fail.
     pub whole: bool,
@@ -25,30 +25,30 @@ pub struct Request<'a> {
 pub struct Trailer {
     /// The commit's id.
     pub commit: String,
-    /// What follows the key.
+    /// The value of the trailer.
     pub text: String,
 }
 
-/// Changes the findings that are accepted, and says what came of every entry; what is not honoured at
-/// all is in the remarks.
-pub fn waive(
+/// Changes the findings that are accepted, and reports the state of every entry; refused trailers are in
+/// the notices.
+pub(super) fn waive(
     benchmarks: &mut [BenchmarkReport],
     suites: &[SuiteReport],
     policy: &Policy,
     request: &Request<'_>,
 ) -> (Waivers, Vec<String>) {
-    let (mut entries, remarks) = entries(policy, request);
+    let (mut entries, notices) = entries(policy, request);
     if !entries.is_empty() {
         for benchmark in benchmarks {
-            hold_against(benchmark, &mut entries);
+            apply(benchmark, &mut entries);
         }
     }
     let entries = entries.into_iter().map(|entry| entry.settled(suites, request)).collect();
-    (Waivers { trailers: policy.trailers, entries }, remarks)
+    (Waivers { trailers: policy.trailers, entries }, notices)
 }
 
-/// The trailer that accepts what was measured of a benchmark and a little more: whole percents, and one
-/// for the next run's noise.
+/// The trailer that accepts the measured change of a benchmark, rounded up to whole percents plus one for
+/// the noise of the next run.
 pub fn suggestion(benchmark: &BenchmarkReport) -> String {
     let ceiling = match (benchmark.change, benchmark.head) {
         (Some(change), _) => {
@@ -58,13 +58,13 @@ pub fn suggestion(benchmark: &BenchmarkReport) -> String {
         (None, Some(head)) if benchmark.metric.is_count() => Ceiling::Count(head),
         (None, _) => Ceiling::Change(0.01),
     };
-    trailer(&benchmark.id, benchmark.metric, ceiling)
+    trailer(&benchmark.id, &benchmark.metric, ceiling)
 }
 
 struct Entry {
     selector: Selector,
     report: WaiverReport,
-    /// Benchmarks that it matches, and how many of them were left out.
+    /// Number of benchmarks that it matches, and how many of them were skipped.
     matched: usize,
     left_out: usize,
 }
@@ -78,26 +78,26 @@ fn entries(policy: &Policy, request: &Request<'_>) -> (Vec<Entry>, Vec<String>) 
     for waiver in &policy.waivers {
         let mut entry =
             Entry::of_policy(WaiverSource::Waiver, &waiver.selector, &waiver.term, request);
-        entry.report.metric = Some(waiver.metric);
+        entry.report.metric = Some(waiver.metric.clone());
         entry.report.ceiling = Some(waiver.ceiling);
         entries.push(entry);
     }
-    let mut remarks = Vec::new();
+    let mut notices = Vec::new();
     for Trailer { commit, text } in request.trailers {
         let refused = |why: &str| {
             let commit = commit.get(..10).unwrap_or(commit);
             format!("`{TRAILER}: {text}` of commit {commit} is not honoured: {why}")
         };
         if !policy.trailers {
-            remarks.push(refused("the base's benchgate.toml has no `[gate] trailers = true`"));
+            notices.push(refused("the base's benchgate.toml has no `[gate] trailers = true`"));
             continue;
         }
         match Acceptance::parse(text) {
             Ok(accepted) => entries.push(Entry::of_commit(commit, accepted)),
-            Err(problem) => remarks.push(refused(&problem)),
+            Err(problem) => notices.push(refused(&problem)),
         }
     }
-    (entries, remarks)
+    (entries, notices)
 }
 
 impl Entry {
@@ -144,11 +144,11 @@ impl Entry {
         entry
     }
 
-    fn is_about(&self, key: &BenchmarkKey, metric: Metric) -> bool {
-        self.report.metric.is_none_or(|own| own == metric) && self.selector.matches(key)
+    fn is_about(&self, key: &BenchmarkKey, metric: &Metric) -> bool {
+        self.report.metric.as_ref().is_none_or(|own| own == metric) && self.selector.matches(key)
     }
 
-    /// What it does to a finding; `None` when there is nothing to accept.
+    /// Its effect on a finding; `None` when there is nothing to accept.
     fn effect(&self, benchmark: &BenchmarkReport) -> Option<WaiverState> {
         let proven = benchmark.finding.level().is_some();
         let open = benchmark.finding == Finding::Inconclusive;
@@ -156,7 +156,7 @@ impl Entry {
             return (proven || open).then_some(WaiverState::Expired);
         }
         let Some(ceiling) = self.report.ceiling else {
-            // What is gone is not measured badly: it is not there.
+            // A quarantine is for noise: a missing benchmark is not noisy.
             let noisy = matches!(benchmark.finding, Finding::NonDeterministic | Finding::Failed);
             return (proven || open || noisy).then_some(WaiverState::Honoured);
         };
@@ -186,8 +186,8 @@ impl Entry {
     }
 }
 
-/// Whether a suite that was not measured may hold what an entry is about. Of one that is left out for
-/// good that takes its name, or else one such suite would excuse every entry.
+/// Whether a suite that was not measured may hold the benchmark of an entry. For a suite that is always
+/// skipped the entry must name it, or else one such suite would excuse every entry.
 fn may_hold(suite: &SuiteReport, selector: &Selector) -> bool {
     let could_not = matches!(suite.finding, Finding::Failed | Finding::Missing);
     (could_not && suite.suite.is_empty())
@@ -195,24 +195,24 @@ fn may_hold(suite: &SuiteReport, selector: &Selector) -> bool {
             && selector.is_about_suite(&suite.package, &suite.suite))
 }
 
-/// Whether a policy has the entry too.
+/// Whether a policy also has the entry.
 fn holds(policy: &Policy, report: &WaiverReport, selector: &Selector) -> bool {
     match report.source {
         WaiverSource::Waiver => policy
             .waivers
             .iter()
-            .any(|w| w.selector == *selector && Some(w.metric) == report.metric),
+            .any(|w| w.selector == *selector && Some(&w.metric) == report.metric.as_ref()),
         WaiverSource::Quarantine => policy.quarantines.iter().any(|q| q.selector == *selector),
         WaiverSource::Trailer => true,
     }
 }
 
-/// The first entry that takes effect decides; then the first whose ceiling is too low; then what expired.
-fn hold_against(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
-    let key = BenchmarkKey::new(&*benchmark.package, &*benchmark.suite, &*benchmark.id);
+/// The first entry that takes effect decides; then the first whose ceiling is too low; then an expired one.
+fn apply(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
+    let key = benchmark.key();
     let mut decided: Option<(usize, WaiverState)> = None;
     for (index, entry) in entries.iter_mut().enumerate() {
-        if !entry.is_about(&key, benchmark.metric) {
+        if !entry.is_about(&key, &benchmark.metric) {
             continue;
         }
         entry.matched += 1;
@@ -233,7 +233,7 @@ fn hold_against(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
     };
     entry.report.state = entry.report.state.max(state);
     let waiver = WaiverReport { state, finding: Some(benchmark.finding), ..entry.report.clone() };
-    benchmark.reason = told(&waiver, &benchmark.reason);
+    benchmark.reason = explained(&waiver, &benchmark.reason);
     if state == WaiverState::Honoured {
         benchmark.blocking = false;
         benchmark.is_open = false;
@@ -244,14 +244,14 @@ fn hold_against(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
     benchmark.waiver = Some(waiver);
 }
 
-/// The reason of a finding with what its waiver does to it.
-fn told(waiver: &WaiverReport, reason: &str) -> String {
+/// The reason of a finding with the effect of its waiver.
+fn explained(waiver: &WaiverReport, reason: &str) -> String {
     let was = waiver.finding.map_or("", Finding::name);
     let why = match &waiver.issue {
         Some(issue) => format!("{}; {issue}", waiver.reason),
         None => waiver.reason.clone(),
     };
-    let metric = waiver.metric.unwrap_or(Metric::Time);
+    let metric = waiver.metric.as_ref().unwrap_or(&Metric::TIME);
     let ceiling = waiver.ceiling.map_or_else(String::new, |ceiling| ceiling.written(metric));
     let until = waiver.until.map_or_else(String::new, |until| until.to_string());
     let source = match (&waiver.commit, waiver.source) {
@@ -270,7 +270,7 @@ fn told(waiver: &WaiverReport, reason: &str) -> String {
         }
         _ => {
             let source = waiver.source.name();
-            format!("{reason}; its {source} expired: it held until {until} ({why})")
+            format!("{reason}; its {source} expired: it was valid until {until} ({why})")
         }
     }
 }

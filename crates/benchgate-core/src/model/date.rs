@@ -7,11 +7,20 @@ use serde::{Deserialize, Serialize};
 
 /// A day, written and read as `2026-12-31`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(with = "String"))]
 #[serde(into = "String", try_from = "String")]
 pub struct Date {
     year: u16,
     month: u8,
     day: u8,
+}
+
+impl Default for Date {
+    /// The first day of Unix time.
+    fn default() -> Self {
+        Self { year: 1970, month: 1, day: 1 }
+    }
 }
 
 impl Date {

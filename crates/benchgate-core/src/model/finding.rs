@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How large a proven slowdown is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Above 2 % unless the policy says otherwise.
@@ -30,6 +31,7 @@ impl Level {
 
 /// What is said about one benchmark and metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Finding {
     /// A slowdown above the critical threshold is proven.
@@ -61,13 +63,15 @@ pub enum Finding {
     New,
     /// The policy says that the head's benchmark is the base's under a new name, and it compares.
     Renamed,
+    /// The base has it, the head does not, and a policy says that it was removed on purpose.
+    Removed,
     /// Left out on purpose, with a reason.
     Skipped,
 }
 
 impl Finding {
     /// Every finding, in the order of a report: worst first.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Critical,
         Self::Warning,
         Self::Note,
@@ -82,6 +86,7 @@ impl Finding {
         Self::Identical,
         Self::New,
         Self::Renamed,
+        Self::Removed,
         Self::Skipped,
     ];
 
@@ -102,6 +107,7 @@ impl Finding {
             Self::Identical => "identical",
             Self::New => "new",
             Self::Renamed => "renamed",
+            Self::Removed => "removed",
             Self::Skipped => "skipped",
         }
     }
@@ -116,7 +122,7 @@ impl Finding {
         }
     }
 
-    /// Whether both sides were held against each other.
+    /// Whether both sides were compared.
     pub fn is_compared(self) -> bool {
         match self {
             Self::Critical
@@ -129,7 +135,12 @@ impl Finding {
             | Self::Drifted
             | Self::Unchanged
             | Self::Identical => true,
-            Self::Failed | Self::Missing | Self::New | Self::Renamed | Self::Skipped => false,
+            Self::Failed
+            | Self::Missing
+            | Self::New
+            | Self::Renamed
+            | Self::Removed
+            | Self::Skipped => false,
         }
     }
 }
@@ -144,8 +155,30 @@ impl From<Level> for Finding {
     }
 }
 
+/// Why a suite was not measured although nothing went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum SkipReason {
+    /// The user asked for other suites.
+    NotSelected,
+    /// It is built with the test harness of the standard library.
+    BuiltInHarness,
+    /// It speaks none of the languages that benchgate knows.
+    UnknownHarness,
+    /// It needs features that are not enabled.
+    Features,
+    /// It runs a binary of its package, of which both sides have one place.
+    RunsBinary,
+    /// A baseline has no values of its kind.
+    NotInBaseline,
+    /// What it needs is not installed on this machine.
+    NotInstalled,
+}
+
 /// What is said about the whole gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Everything declared was measured and nothing at the failing level is proven.
@@ -159,6 +192,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict, from the best to the worst.
+    pub const ALL: [Self; 4] = [Self::Pass, Self::Inconclusive, Self::Incomplete, Self::Regression];
+
     /// The name in files and reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -170,8 +206,9 @@ impl Verdict {
     }
 }
 
-/// Head against base as fractions: 0.05 is 5 % slower.
+/// Head compared with base as fractions: 0.05 is 5 % slower.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The centre of the evidence.

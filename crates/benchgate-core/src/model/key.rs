@@ -1,13 +1,38 @@
-//! What a value belongs to: benchmark, metric, side.
+//! What a value belongs to: a suite and a benchmark of it.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+/// Names one suite: a bench target of a package, or a `[[suite]]` of the policy.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SuiteKey {
+    /// Cargo package; empty where a foreign file does not say.
+    pub package: String,
+    /// Bench target (`--bench NAME`); empty where a foreign file does not say.
+    pub suite: String,
+}
 
-/// Names one benchmark: Criterion's `full_id` within one suite of one package.
+impl SuiteKey {
+    /// A key from its two parts.
+    pub fn new(package: impl Into<String>, suite: impl Into<String>) -> Self {
+        Self { package: package.into(), suite: suite.into() }
+    }
+
+    /// The key of one of its benchmarks.
+    pub fn benchmark(&self, id: impl Into<String>) -> BenchmarkKey {
+        BenchmarkKey::new(&*self.package, &*self.suite, id)
+    }
+}
+
+impl fmt::Display for SuiteKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.package, self.suite)
+    }
+}
+
+/// Names one benchmark: an id within one suite; with Criterion its `full_id`.
 ///
-/// The directory Criterion writes to is no key: it is cut at 64 bytes and two suites may share it.
+/// The folder that Criterion writes to is not a key: it is cut at 64 bytes and two suites may share it.
 #[derive(Clone, Debug)]
 pub struct BenchmarkKey {
     /// Cargo package; empty where a foreign file does not say.
@@ -26,6 +51,16 @@ impl BenchmarkKey {
         id: impl Into<String>,
     ) -> Self {
         Self { package: package.into(), suite: suite.into(), id: id.into() }
+    }
+
+    /// The suite that it belongs to.
+    pub fn suite_key(&self) -> SuiteKey {
+        SuiteKey::new(&*self.package, &*self.suite)
+    }
+
+    /// Whether it belongs to a suite.
+    pub fn is_of(&self, suite: &SuiteKey) -> bool {
+        self.package == suite.package && self.suite == suite.suite
     }
 }
 
@@ -63,86 +98,6 @@ impl fmt::Display for BenchmarkKey {
         match (self.package.as_str(), self.suite.as_str()) {
             ("", "") => f.write_str(&self.id),
             (package, suite) => write!(f, "{package}.{suite}: {}", self.id),
-        }
-    }
-}
-
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Metric {
-    /// Wall time of one iteration, in nanoseconds.
-    #[serde(rename = "time")]
-    Time,
-    /// Allocated blocks per iteration.
-    #[serde(rename = "alloc.blocks")]
-    AllocBlocks,
-    /// Allocated bytes per iteration.
-    #[serde(rename = "alloc.bytes")]
-    AllocBytes,
-    /// The most bytes that were live at once.
-    #[serde(rename = "alloc.peak")]
-    AllocPeak,
-}
-
-impl Metric {
-    /// Every metric.
-    pub const ALL: [Self; 4] = [Self::Time, Self::AllocBlocks, Self::AllocBytes, Self::AllocPeak];
-
-    /// The name in files and policies.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::AllocBlocks => "alloc.blocks",
-            Self::AllocBytes => "alloc.bytes",
-            Self::AllocPeak => "alloc.peak",
-        }
-    }
-
-    /// The unit of its values.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::Time => "ns",
-            Self::AllocBlocks => "blocks",
-            Self::AllocBytes | Self::AllocPeak => "bytes",
-        }
-    }
-}
-
-impl Metric {
-    /// Whether its values are counts, which are exact and may be zero.
-    pub fn is_count(self) -> bool {
-        match self {
-            Self::Time => false,
-            Self::AllocBlocks | Self::AllocBytes | Self::AllocPeak => true,
-        }
-    }
-}
-
-/// One of the two things that a gate compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// What is already there: the commit forked from, or a baseline.
-    Base,
-    /// What is proposed.
-    Head,
-}
-
-impl Side {
-    /// The name in files, folders and messages; both are four letters long, on purpose: the length of
-    /// a path shifts the heap of the measured process.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::Head => "head",
-        }
-    }
-
-    /// The other one.
-    pub fn other(self) -> Self {
-        match self {
-            Self::Base => Self::Head,
-            Self::Head => Self::Base,
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The fingerprint of the machine that measured. A field that the machine does not tell is empty or
 /// `None`, never guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Machine {
     /// Folder name under `baselines/`.
@@ -29,6 +30,7 @@ pub struct Machine {
 
 /// What turned source into the measured executables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Toolchain {
     /// First line of `rustc --version --verbose`, with the commit.

@@ -1,13 +1,21 @@
 //! The words of the design: what is measured, on what, and what may be said about it.
 
 mod date;
+mod evidence;
 mod finding;
 mod key;
 mod machine;
+mod metric;
 mod recorded;
+mod sides;
+mod unit;
 
 pub use date::Date;
-pub use finding::{Change, Finding, Level, Verdict};
-pub use key::{BenchmarkKey, Metric, Side};
+pub use evidence::{Evidence, Instructions, Layout, Means, Rounds, Stage};
+pub use finding::{Change, Finding, Level, SkipReason, Verdict};
+pub use key::{BenchmarkKey, SuiteKey};
 pub use machine::{Machine, Toolchain, slug};
+pub use metric::{Kind, METRICS, Metric};
 pub use recorded::{Recorded, RecordedBenchmark};
+pub use sides::{Side, Sides, Twice};
+pub use unit::{Unit, time};

@@ -6,6 +6,7 @@ use crate::model::{Change, Metric};
 
 /// The most that is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ceiling {
     /// Head against base, as a fraction: 0.13 is 13 % more.
@@ -32,7 +33,7 @@ impl Ceiling {
     }
 
     /// As it is written in a trailer: `13%`, `2 blocks`.
-    pub fn written(self, metric: Metric) -> String {
+    pub fn written(self, metric: &Metric) -> String {
         match self {
             // A fraction that was a percentage once is one again.
             Self::Change(most) => format!("{}%", (most * 1e8).round() / 1e6),

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
-use crate::model::{BenchmarkKey, Level};
+use crate::model::{BenchmarkKey, Level, Metric};
 
 /// The three sizes of a slowdown, as fractions: 0.05 is 5 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
     /// Above this it is worth a line.
@@ -34,7 +35,7 @@ impl Default for Thresholds {
     }
 }
 
-/// What one benchmark is held to.
+/// The limits of one benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// Sizes.
@@ -48,6 +49,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same for one metric: the floor is in nanoseconds, and of nothing else.
+    #[must_use]
+    pub fn of_metric(self, metric: &Metric) -> Self {
+        let floor_ns = if metric.is_duration() { self.floor_ns } else { 0.0 };
+        Self { floor_ns, ..self }
+    }
+
     /// A sensitive benchmark has no notes: its warnings begin at the note threshold.
     pub(super) fn settle(&mut self) {
         if self.sensitive {

@@ -3,6 +3,7 @@
 mod ceiling;
 mod file;
 mod limits;
+mod rename;
 mod rules;
 mod trailer;
 mod waiver;
@@ -12,8 +13,11 @@ use std::time::Duration;
 use serde::Deserialize;
 
 pub use ceiling::Ceiling;
-pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError};
+#[cfg(feature = "schema")]
+pub use file::json_schema;
+pub use file::{DEFAULT_TOML, FILE_NAME, HARNESSES, PolicyError, Suite};
 pub use limits::{Limits, Selector, Thresholds};
+pub use rename::Rename;
 pub use rules::{Rule, RuleBound};
 pub use trailer::{Acceptance, TRAILER, WHY, trailer};
 pub use waiver::{Quarantine, Term, Waiver};
@@ -37,8 +41,10 @@ pub struct Policy {
     pub skips: Vec<(Selector, String)>,
     /// Benchmarks that may disappear, with the reason.
     pub removals: Vec<(Selector, String)>,
-    /// Old id to new id, within a suite.
-    pub renames: Vec<(String, String)>,
+    /// Old names and new ones.
+    pub renames: Vec<Rename>,
+    /// Suites that are not bench targets.
+    pub suites: Vec<Suite>,
     /// What the head must keep to, whatever the base does.
     pub rules: Vec<Rule>,
     /// Slowdowns that are accepted for a while.
@@ -47,10 +53,13 @@ pub struct Policy {
     pub quarantines: Vec<Quarantine>,
     /// Whether the commits of a change may accept slowdowns by a trailer.
     pub trailers: bool,
+    /// Whether a change may declare that a benchmark was removed and still pass.
+    pub removals_allowed: bool,
 }
 
 /// What the gate decides by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GateMethod {
     /// Pairs of base and head, and fresh pairs that confirm.
@@ -139,23 +148,17 @@ impl Default for Policy {
             skips: Vec::new(),
             removals: Vec::new(),
             renames: Vec::new(),
+            suites: Vec::new(),
             rules: Vec::new(),
             waivers: Vec::new(),
             quarantines: Vec::new(),
             trailers: false,
+            removals_allowed: false,
         }
     }
 }
 
 impl Policy {
-    /// Reads a policy file's text; a missing key takes its default.
-    ///
-    /// # Errors
-    /// Names the line and the valid choices for an unknown key, a wrong type or a nonsense value.
-    pub fn parse(text: &str) -> Result<Self, PolicyError> {
-        file::parse(text)
-    }
-
     /// What holds for one benchmark.
     pub fn limits_for(&self, key: &BenchmarkKey) -> Limits {
         let mut limits = self.limits.clone();
@@ -192,9 +195,9 @@ impl Policy {
         reason(&self.removals, key)
     }
 
-    /// The head's id of a base's benchmark.
-    pub fn renamed<'a>(&'a self, id: &'a str) -> &'a str {
-        self.renames.iter().rev().find(|(from, _)| from == id).map_or(id, |(_, to)| to)
+    /// The new key of a benchmark of the base; `None` where no entry is about it.
+    pub fn renamed(&self, key: &BenchmarkKey) -> Option<BenchmarkKey> {
+        self.renames.iter().rev().find_map(|rename| rename.apply(key))
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Check, PolicyError};
-use crate::model::Metric;
+use crate::model::{Kind, Metric};
 
 /// What a benchmark of the head must keep to, whatever the base does.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,26 +40,39 @@ impl Rule {
             RuleBound::Budget(_) => None,
             RuleBound::Share { of, .. } => Some(of.as_str()),
         };
-        self.metric == Metric::Time && (self.benchmark == id || other == Some(id))
+        self.metric.kind() == Kind::Sampled && (self.benchmark == id || other == Some(id))
     }
 }
 
 /// `[[rule]]`.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RuleTable {
+    /// The head's benchmark, by its id.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     benchmark: Spanned<String>,
+    /// What is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
+    /// The most allowed, with its unit: such as "2us".
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     budget: Option<Spanned<String>>,
+    /// The most that the head may have, of what is counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     count: Option<Spanned<f64>>,
+    /// The most allowed, as a share of the benchmark `of`, such as 0.75.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     share: Option<Spanned<f64>>,
+    /// The id of the other benchmark, of the same run.
     of: Option<String>,
+    /// Why. Reports show it.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }
 
 fn time() -> Metric {
-    Metric::Time
+    Metric::TIME
 }
 
 impl RuleTable {
@@ -67,8 +80,9 @@ impl RuleTable {
         let is_count = self.metric.is_count();
         let bound = match (&self.budget, &self.count, &self.share, self.of) {
             (Some(budget), None, None, None) if !is_count => {
-                let budget = check.duration(&Some(budget.clone()))?.unwrap_or_default();
-                RuleBound::Budget(budget.as_secs_f64() * 1e9)
+                let parsed = self.metric.parse(budget.get_ref());
+                let budget = parsed.map_err(|problem| check.error(&budget.span(), &problem))?;
+                RuleBound::Budget(budget)
             }
             (None, Some(count), None, None) if is_count => {
                 RuleBound::Budget(check.amount(&Some(count.clone()))?.unwrap_or_default())
@@ -76,7 +90,7 @@ impl RuleTable {
             (None, None, Some(share), Some(of)) => {
                 let value = *share.get_ref();
                 if !(value > 0.0 && value.is_finite()) {
-                    let message = format!("{value} is no share: a number above 0, such as 0.75");
+                    let message = format!("invalid share {value}: must be > 0, such as 0.75");
                     return Err(check.error(&share.span(), &message));
                 }
                 RuleBound::Share { share: value, of }
@@ -84,8 +98,8 @@ impl RuleTable {
             _ => {
                 return Err(check.error(
                     &self.benchmark.span(),
-                    "a rule has `share` and `of`, or a `budget` such as \"2us\" for a time, or a \
-                     `count` for an allocation metric",
+                    "a rule has `share` and `of`, or a `budget` such as \"2us\" or \"20MiB\" for what is \
+                     sampled, or a `count` for what is exact",
                 ));
             }
         };
@@ -132,7 +146,7 @@ mod tests {
             "[[rule]]\nbenchmark = \"a\"\nreason = \"r\"\nbudget = \"fast\"",
             "[[rule]]\nbenchmark = \"a\"\nreason = \"r\"\nshare = 0\nof = \"b\"",
             "[[rule]]\nbenchmark = \"a\"\nreason = \"\"\nshare = 1\nof = \"b\"",
-            "[[rule]]\nbenchmark = \"a\"\nreason = \"r\"\nmetric = \"heat\"\ncount = 1",
+            "[[rule]]\nbenchmark = \"a\"\nreason = \"r\"\nmetric = \"Heat!\"\ncount = 1",
             "[[rule]]\nbenchmark = \"a\"\nbudget = \"2us\"",
         ]
         .iter()

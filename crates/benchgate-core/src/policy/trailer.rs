@@ -38,10 +38,7 @@ impl Acceptance {
         let Some((what, ceiling, reason)) = found.next() else {
             return Err(format!("it holds no ceiling; {SHAPE}"));
         };
-        let (benchmark, metric) = Metric::ALL
-            .into_iter()
-            .find_map(|m| what.strip_suffix(m.name())?.strip_suffix(' ').map(|id| (id.trim(), m)))
-            .unwrap_or((what, Metric::Time));
+        let (benchmark, metric) = with_metric(what);
         if benchmark.is_empty() {
             return Err(format!("it names no benchmark; {SHAPE}"));
         }
@@ -52,11 +49,15 @@ impl Acceptance {
             Amount::Percent(percent) if percent > 0.0 && percent <= 1_000.0 => {
                 Ceiling::Change(percent / 100.0)
             }
-            Amount::Count(count, unit) if metric.is_count() && unit == metric.unit() => {
+            Amount::Count(count, unit)
+                if metric.is_count() && (unit == metric.unit() || metric.unit().is_empty()) =>
+            {
                 Ceiling::Count(count)
             }
             Amount::Percent(percent) => {
-                return Err(format!("{percent} % is no ceiling: above 0 and up to 1000"));
+                return Err(format!(
+                    "invalid ceiling {percent} %: expected above 0 and up to 1000"
+                ));
             }
             Amount::Count(_, unit) => {
                 return Err(format!("{} is not counted in {unit}; {SHAPE}", metric.name()));
@@ -66,6 +67,23 @@ impl Acceptance {
         Ok(Self { selector, metric, ceiling, reason: reason.to_owned() })
     }
 }
+
+/// The id and the metric that is named behind it: one of the table, or any after `metric:`, since an id
+/// may end in any word.
+fn with_metric(what: &str) -> (&str, Metric) {
+    what.rsplit_once(char::is_whitespace)
+        .and_then(|(id, word)| {
+            let metric = match word.strip_prefix(NAMED) {
+                Some(name) => Metric::named(name, "").ok()?,
+                None => Metric::known(word)?,
+            };
+            Some((id.trim(), metric))
+        })
+        .unwrap_or((what, Metric::TIME))
+}
+
+/// What stands before a metric that the table does not have.
+const NAMED: &str = "metric:";
 
 const SHAPE: &str = "write `Benchgate-Accept: <glob> <= <ceiling>% <reason>`";
 
@@ -84,23 +102,27 @@ fn amount(text: &str) -> Option<(Amount<'_>, &str)> {
         return ends.then_some((Amount::Percent(number), rest));
     }
     let (unit, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    ["blocks", "bytes"].contains(&unit).then_some((Amount::Count(number, unit), rest))
+    (!unit.is_empty()).then_some((Amount::Count(number, unit), rest))
 }
 
 /// The whole line that asks to accept a change of one benchmark.
-pub fn trailer(id: &str, metric: Metric, ceiling: Ceiling) -> String {
+pub fn trailer(id: &str, metric: &Metric, ceiling: Ceiling) -> String {
     // In a glob `?` is any character, so that a line which holds no odd one still matches the id.
     let odd =
         |c: char| c.is_control() || c == '`' || c == '|' || !(c.is_ascii() || c.is_alphanumeric());
     let glob: String = id.chars().map(|c| if odd(c) { '?' } else { c }).collect();
-    let metric_name = if metric.is_count() { format!(" {}", metric.name()) } else { String::new() };
+    let metric_name = match metric {
+        metric if *metric == Metric::TIME => String::new(),
+        metric if metric.is_known() => format!(" {}", metric.name()),
+        metric => format!(" {NAMED}{}", metric.name()),
+    };
     format!("{TRAILER}: {glob}{metric_name} <= {} {WHY}", ceiling.written(metric))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::BenchmarkKey;
+    use crate::model::{BenchmarkKey, METRICS};
     use proptest::prelude::*;
 
     #[test]
@@ -126,10 +148,10 @@ mod tests {
         ]
         .iter()
         .map(|text| {
-            let told = Acceptance::parse(text).map_or_else(
+            let read = Acceptance::parse(text).map_or_else(
                 |problem| format!("refused: {problem}"),
                 |a| {
-                    let ceiling = a.ceiling.written(a.metric);
+                    let ceiling = a.ceiling.written(&a.metric);
                     let selector = a.selector;
                     format!(
                         "`{}` {} up to {ceiling}: {}",
@@ -139,7 +161,7 @@ mod tests {
                     )
                 },
             );
-            format!("{text}\n    -> {told}\n")
+            format!("{text}\n    -> {read}\n")
         })
         .collect();
         insta::assert_snapshot!(table);
@@ -152,13 +174,14 @@ mod tests {
         ) {
             let id = id.trim();
             prop_assume!(!id.is_empty() && !id.contains("<="));
-            prop_assume!(Metric::ALL.iter().all(|m| !id.ends_with(m.name())));
+            prop_assume!(METRICS.iter().all(|row| !id.ends_with(row.name)) && !id.contains("metric:"));
             let key = BenchmarkKey::new("p", "s", id);
             for (metric, ceiling) in [
-                (Metric::Time, Ceiling::Change(f64::from(percent) / 100.0)),
-                (Metric::AllocBytes, Ceiling::Count(f64::from(count))),
+                (Metric::TIME, Ceiling::Change(f64::from(percent) / 100.0)),
+                (Metric::ALLOC_BYTES, Ceiling::Count(f64::from(count))),
+                (Metric::named("syscalls", "calls").unwrap(), Ceiling::Count(f64::from(count))),
             ] {
-                let line = trailer(id, metric, ceiling).replace(WHY, "because");
+                let line = trailer(id, &metric, ceiling).replace(WHY, "because");
                 let value = line.strip_prefix("Benchgate-Accept: ").unwrap();
                 let read = Acceptance::parse(value).unwrap();
                 prop_assert!(read.selector.matches(&key), "{line}");

@@ -54,29 +54,56 @@ impl Term {
 
 /// `[[waiver]]`.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct WaiverTable {
+    /// A glob of ids: `*` stands for any characters, `?` for one.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     benchmark: Spanned<String>,
+    /// A glob of suites; without it all.
     suite: Option<String>,
+    /// A glob of packages; without it all.
     package: Option<String>,
+    /// What is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
+    /// The most that is accepted, in percent slower.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     ceiling: Option<Spanned<f64>>,
+    /// The most that the head may have, of what is counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     count: Option<Spanned<f64>>,
+    /// The last day, UTC: 2027-01-31.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     until: Spanned<Day>,
+    /// Where it is followed up.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     issue: Spanned<String>,
+    /// Why. Reports show it.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }
 
 /// `[[quarantine]]`.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct QuarantineTable {
+    /// A glob of ids: `*` stands for any characters, `?` for one.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     benchmark: Spanned<String>,
+    /// A glob of suites; without it all.
     suite: Option<String>,
+    /// A glob of packages; without it all.
     package: Option<String>,
+    /// The last day, UTC: 2027-01-31.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     until: Spanned<Day>,
+    /// Where it is followed up.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     issue: Spanned<String>,
+    /// Why. Reports show it.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }
 
@@ -89,7 +116,7 @@ enum Day {
 }
 
 fn time() -> Metric {
-    Metric::Time
+    Metric::TIME
 }
 
 impl WaiverTable {

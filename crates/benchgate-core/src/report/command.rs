@@ -3,10 +3,10 @@
 use super::text::is_unsafe;
 use crate::result::{BenchmarkReport, Method, Origin, RunResult};
 
-/// Characters of an id that a glob spells out.
+/// Maximum number of characters of an id in a glob.
 const LONGEST_GLOB: usize = 300;
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@^~,+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -16,7 +16,8 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// A glob that matches an id and is one visible line: what cannot be shown is a `?`, a long end is a `*`.
+/// A glob that matches an id and is one visible line: a character that cannot be shown becomes `?`, a long
+/// end `*`.
 pub(super) fn glob(id: &str) -> String {
     let mut glob: String =
         id.chars().take(LONGEST_GLOB).map(|c| if is_unsafe(c) { '?' } else { c }).collect();
@@ -26,9 +27,9 @@ pub(super) fn glob(id: &str) -> String {
     glob
 }
 
-/// The command that measures again, all of it or what `row` is about. It is made here from what can be
-/// checked: a command that a stranger's result brings along is not one to paste. `None` where the result
-/// is not of two commits in pairs.
+/// The command that measures again, all of it or the benchmark of `row`. It is made here from checked
+/// parts: the command in an untrusted result must not be pasted. `None` where the result is not of two
+/// commits in pairs.
 pub(super) fn again(result: &RunResult, row: Option<&BenchmarkReport>) -> Option<String> {
     let commit = |origin: &Origin| {
         let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glob_matches_the_id_that_it_was_made_of() {
+    fn a_glob_matches_the_id_that_it_was_made_from() {
         let long = "é".repeat(1000);
         for id in ["decode/large", "a\nb", "x\u{202e}y\u{200b}", "a*b?c", " a <= 9% b ", "", &long]
         {
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_made_of_two_commits_or_not_at_all() {
+    fn a_command_is_made_from_two_commits_or_not_at_all() {
         let mut result = samples::regression();
         result.head.dirty = false;
         let row = result.benchmarks[0].clone();

@@ -1,55 +1,30 @@
-//! The comment on a pull request: the Markdown report, the run that it is of, and under the failing rows
-//! what to paste to accept each or to measure it again.
+//! The comment on a pull request: the Markdown report, a link to its run, and under the failing rows
+//! the lines to paste to accept each or to measure it again.
 
-use std::fmt;
-use std::str::FromStr;
-
+use super::Options;
 use super::command::again;
 use super::markdown::{self, Additions, code};
 use super::text::short;
 use crate::judge::suggestion;
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
-/// Where the run is to be seen: a web address that can stand in a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunUrl(String);
-
-impl FromStr for RunUrl {
-    type Err = &'static str;
-
-    fn from_str(url: &str) -> Result<Self, Self::Err> {
-        let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@&=+,;%".contains(c);
-        match rest {
-            Some(rest) if !rest.is_empty() && rest.chars().all(plain) => Ok(Self(url.to_owned())),
-            _ => Err("this is no web address, such as https://github.com/o/r/actions/runs/1"),
-        }
-    }
-}
-
-impl fmt::Display for RunUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The comment, of at most `limit` bytes.
-pub fn github(result: &RunResult, run_url: Option<&RunUrl>, limit: usize) -> String {
-    let link = run_url.map(|url| format!(" · [the run]({url})")).unwrap_or_default();
+/// The comment.
+pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
+    let link = options.run_url.map(|url| format!(" · [the run]({url})")).unwrap_or_default();
     let under_headline = format!(" · {} → {}{link}", side(&result.base), side(&result.head));
     let per_failing = |row: &BenchmarkReport| to_paste(result, row);
     let all_again = again(result, None);
     let additions =
         Additions { under_headline, per_failing: Some(&per_failing), again: all_again.as_deref() };
-    markdown::write(result, limit, &additions)
+    markdown::write(result, options.limit, &additions)
 }
 
 fn side(origin: &Origin) -> String {
     code(if origin.commit.is_empty() { &origin.name } else { short(&origin.commit) })
 }
 
-/// Each in a fence of its own, which GitHub gives a button to copy it. Both are one line that begins with
-/// words of ours, so neither can close the fence.
+/// Each line in its own fence, to which GitHub adds a copy button. Both are one line that begins with
+/// fixed words, so neither can close the fence.
 fn to_paste(result: &RunResult, row: &BenchmarkReport) -> String {
     let mut text = String::new();
     if row.finding.level().is_some() {
@@ -75,10 +50,12 @@ mod tests {
     use super::super::markdown::GITHUB_COMMENT_LIMIT;
     use super::super::samples::{self, committed};
     use super::*;
+    use crate::report::RunUrl;
 
     fn comment(result: &RunResult) -> String {
         let url: RunUrl = "https://github.com/o/r/actions/runs/77/attempts/1".parse().unwrap();
-        github(result, Some(&url), GITHUB_COMMENT_LIMIT)
+        let limit = GITHUB_COMMENT_LIMIT;
+        github(result, &Options { run_url: Some(&url), limit, ..Options::default() })
     }
 
     #[test]
@@ -99,9 +76,9 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_result_is_shown_as_it_is() {
+    fn a_hostile_result_is_shown_escaped() {
         const HOSTILE: &str = "x`</details>| @team\n## owned \u{202e}[a](http://b) <img src=x>";
-        let text = comment(&samples::telling(HOSTILE));
+        let text = comment(&samples::with_text(HOSTILE));
         insta::assert_snapshot!(text);
     }
 
@@ -119,9 +96,9 @@ mod tests {
     }
 
     #[test]
-    fn failing_rows_that_do_not_fit_are_counted_apart() {
+    fn failing_rows_that_do_not_fit_are_counted_separately() {
         let result = committed(samples::many(2_000, 1_000));
-        let text = github(&result, None, 20_000);
+        let text = github(&result, &Options { limit: 20_000, ..Options::default() });
         assert!(text.len() <= 20_000, "{} bytes", text.len());
         let shown = text.matches("| ❌ critical |").count();
         assert!(shown > 50, "{shown}");
@@ -130,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_url_is_a_web_address_that_can_stand_in_a_link() {
+    fn a_run_url_is_a_web_address_that_is_safe_in_a_link() {
         for (url, good) in [
             ("https://github.com/o/r/actions/runs/1/attempts/2", true),
             ("http://127.0.0.1:4001/o/r/actions/runs/1", true),

@@ -1,11 +1,16 @@
 //! One line: the verdict, the headline, the counts. A commit status shows its first 140 characters.
 
-use super::summary;
+use super::{Options, summary};
 use crate::result::RunResult;
 
-/// `regression: proven slower: 1 benchmark; 1 critical, 3 unchanged (of 4)`, without a line's end.
-pub fn line(result: &RunResult) -> String {
-    format!("{}: {}; {}", result.verdict.name(), summary::headline(result), summary::counts(result))
+/// `regression: proven slower: 1 benchmark; 1 critical, 3 unchanged (of 4)`.
+pub(super) fn line(result: &RunResult, _: &Options<'_>) -> String {
+    format!(
+        "{}: {}; {}\n",
+        result.verdict.name(),
+        summary::headline(result),
+        summary::counts(result)
+    )
 }
 
 #[cfg(test)]
@@ -17,13 +22,13 @@ mod tests {
     fn a_line_begins_with_the_verdict() {
         let lines: String = [
             samples::regression(),
-            samples::broken_rule(),
+            samples::violated_rule(),
             samples::incomplete(),
             samples::inconclusive(),
             samples::pass(),
         ]
         .iter()
-        .map(|result| format!("{}\n", line(result)))
+        .map(|result| line(result, &Options::default()))
         .collect();
         insta::assert_snapshot!(lines);
     }

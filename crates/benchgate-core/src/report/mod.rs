@@ -1,23 +1,51 @@
 //! Renderers: one file per format, each a pure function of a result. They decide nothing.
 
 mod command;
+mod csv;
+mod digest;
 mod github;
+mod json;
 mod line;
 mod markdown;
+mod renderer;
 mod summary;
 mod terminal;
 mod text;
 mod waivers;
 
 pub use command::quoted;
-pub use github::{RunUrl, github};
-pub use line::line;
-pub use markdown::{GITHUB_COMMENT_LIMIT, markdown};
-pub use terminal::{Style, terminal};
+pub use digest::SUMMARY_SCHEMA;
+pub use markdown::GITHUB_COMMENT_LIMIT;
+pub use renderer::{Options, Renderer, RunUrl};
 pub(crate) use text::one_line;
+
+/// Every format.
+pub static RENDERERS: [Renderer; 8] = [
+    Renderer { name: "terminal", about: "A table for a terminal", render: terminal::terminal },
+    Renderer { name: "markdown", about: "Markdown for a step summary", render: markdown::markdown },
+    Renderer { name: "github", about: "The comment on a pull request", render: github::github },
+    Renderer { name: "line", about: "The verdict in one line", render: line::line },
+    Renderer {
+        name: "summary",
+        about: "The verdict and its numbers, for programs",
+        render: digest::summary,
+    },
+    Renderer { name: "json", about: "The result itself", render: json::json },
+    Renderer { name: "csv", about: "One row for each benchmark and metric", render: csv::csv },
+    Renderer {
+        name: "critcmp",
+        about: "The head's times as a critcmp export",
+        render: json::critcmp,
+    },
+];
+
+/// The renderer of this name.
+pub fn renderer(name: &str) -> Option<&'static Renderer> {
+    RENDERERS.iter().find(|renderer| renderer.name == name)
+}
 
 #[cfg(test)]
 pub(crate) mod samples;
 
 #[cfg(test)]
-mod inertness;
+mod escaping;

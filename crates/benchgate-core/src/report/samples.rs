@@ -1,16 +1,14 @@
 //! Results that all renderers' tests share.
 
-use crate::judge::{
-    Compared, Counted, Observed, Outcome, RUN_ERROR, Request, Trailer, judge, judge_rules, verdict,
-    waive,
+use crate::judge::{Context, Counted, Observation, Outcome, Trailer, decide};
+use crate::model::{
+    BenchmarkKey, Evidence, Finding, Machine, Means, Metric, Rounds, Side, Sides, SkipReason,
+    Toolchain, Twice,
 };
-use crate::model::{BenchmarkKey, Finding, Machine, Metric, Side, Toolchain};
 use crate::policy::Policy;
-use crate::result::{
-    Means, Method, Origin, RESULT_SCHEMA, Rounds, RunResult, Seconds, SuiteReport,
-};
+use crate::result::{Method, Origin, RunResult, Seconds, SuiteReport};
 
-fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observed {
+fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observation {
     let base: Vec<f64> = (0..15).map(|i| ns * (1.0 + 0.001 * f64::from(i % 3))).collect();
     let head: Vec<f64> = base
         .iter()
@@ -19,9 +17,9 @@ fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observed {
         .collect();
     let mean = |values: &[f64]| Some(values.iter().sum::<f64>() / values.len() as f64);
     let means = Means { base: mean(&base), head: mean(&head) };
-    Observed {
+    Observation {
         key: BenchmarkKey::new("parser", "speed", id),
-        metric: Metric::Time,
+        metric: Metric::TIME,
         outcome: compared(
             Rounds { base, head },
             means,
@@ -30,27 +28,28 @@ fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observed {
     }
 }
 
-/// What seems different was confirmed by fresh pairs that show the same.
+/// A change is confirmed by pairs that show the same values.
 fn compared(rounds: Rounds, means: Means, is_confirmed: bool) -> Outcome {
-    // Twice as many: enough to stand among a thousand candidates.
+    // Twice as many: enough to be significant among a thousand candidates.
     let twice = |values: &[f64]| [values, values].concat();
     let confirmation = match is_confirmed {
         true => Rounds { base: twice(&rounds.base), head: twice(&rounds.head) },
         false => Rounds::default(),
     };
-    Outcome::Compared(Box::new(Compared { rounds, confirmation, means, ..Compared::default() }))
+    let evidence = Evidence { rounds, confirmation, mean: means, ..Evidence::default() };
+    Outcome::Compared { evidence: Box::new(evidence), renamed_from: None }
 }
 
-fn other(id: &str, outcome: Outcome) -> Observed {
-    Observed { key: BenchmarkKey::new("parser", "speed", id), metric: Metric::Time, outcome }
+fn other(id: &str, outcome: Outcome) -> Observation {
+    Observation { key: BenchmarkKey::new("parser", "speed", id), metric: Metric::TIME, outcome }
 }
 
-fn result(observed: Vec<Observed>, suites: Vec<SuiteReport>, method: Method) -> RunResult {
+fn result(observed: Vec<Observation>, suites: Vec<SuiteReport>, method: Method) -> RunResult {
     ruled(observed, suites, method, &Policy::default())
 }
 
 fn ruled(
-    observed: Vec<Observed>,
+    observed: Vec<Observation>,
     suites: Vec<SuiteReport>,
     method: Method,
     policy: &Policy,
@@ -59,25 +58,21 @@ fn ruled(
 }
 
 fn waiving(
-    observed: Vec<Observed>,
+    observed: Vec<Observation>,
     suites: Vec<SuiteReport>,
     method: Method,
     policy: &Policy,
     trailers: &[Trailer],
 ) -> RunResult {
-    let mut benchmarks = judge(observed, policy, method);
-    let today = "2026-01-02".parse().unwrap();
-    let request = Request { today, trailers, head: None, whole: true };
-    let (waivers, remarks) = waive(&mut benchmarks, &suites, policy, &request);
-    let rules = judge_rules(&policy.rules, &benchmarks, &[]);
-    RunResult {
-        schema: RESULT_SCHEMA.into(),
+    let context = Context {
         version: "0.1.0".into(),
-        verdict: verdict(&benchmarks, &suites, &rules).max(waivers.verdict()),
         time: "2026-01-02T03:04:05Z".into(),
+        today: "2026-01-02".parse().unwrap_or_default(),
         method,
-        base: Origin { commit: "4f2c0ad6b1".repeat(4), name: "main".into(), dirty: false },
-        head: Origin { commit: "9e8d7c6b5a".repeat(4), name: "HEAD".into(), dirty: true },
+        origins: Sides::new(
+            Origin { commit: "4f2c0ad6b1".repeat(4), name: "main".into(), dirty: false },
+            Origin { commit: "9e8d7c6b5a".repeat(4), name: "HEAD".into(), dirty: true },
+        ),
         machine: Some(Machine {
             name: "workshop".into(),
             cpu: "Example CPU 9000".into(),
@@ -98,14 +93,11 @@ fn waiving(
         }),
         seed: 42,
         seconds: Seconds { build: 41.0, measure: 12.5 },
-        suites,
-        benchmarks,
-        rules,
-        false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
-        waivers,
-        remarks,
+        trailers: trailers.to_vec(),
         reproduce: "benchgate check --base main --seed 42".into(),
-    }
+        ..Context::default()
+    };
+    decide(observed, suites, policy, context)
 }
 
 /// One critical, one warning, one faster, one unchanged.
@@ -122,18 +114,18 @@ pub(crate) fn regression() -> RunResult {
     )
 }
 
-/// One rule broken, one kept; allocations besides.
-pub(crate) fn broken_rule() -> RunResult {
+/// One rule violated, one satisfied; allocations too.
+pub(crate) fn violated_rule() -> RunResult {
     let policy = Policy::parse(
         "[[rule]]\nbenchmark = \"fast\"\nshare = 0.5\nof = \"plain\"\nreason = \"the README says so\"\n\
          [[rule]]\nbenchmark = \"fast\"\nmetric = \"alloc.blocks\"\ncount = 2\nreason = \"no churn\"",
     )
     .unwrap_or_default();
-    let counted = Observed {
+    let counted = Observation {
         key: BenchmarkKey::new("parser", "allocations", "fast"),
-        metric: Metric::AllocBlocks,
+        metric: Metric::ALLOC_BLOCKS,
         outcome: Outcome::Counted {
-            counted: Counted { base: [1.0; 2], head: [2.0; 2] },
+            counted: Counted::new(Twice::new(1.0, 1.0), Twice::new(2.0, 2.0)),
             renamed_from: None,
         },
     };
@@ -141,7 +133,7 @@ pub(crate) fn broken_rule() -> RunResult {
     ruled([times, vec![counted]].concat(), Vec::new(), Method::Paired, &policy)
 }
 
-/// One of everything that can be accepted, and of what cannot.
+/// One of every kind of acceptance, and of what cannot be accepted.
 pub(crate) fn waived() -> RunResult {
     let policy = Policy::parse(
         "[gate]\ntrailers = true\n\
@@ -150,9 +142,9 @@ pub(crate) fn waived() -> RunResult {
          [[waiver]]\nbenchmark = \"decode/small\"\nceiling = 15\nuntil = 2026-06-30\n\
          issue = \"#12\"\nreason = \"bounds are checked now\"\n\
          [[waiver]]\nbenchmark = \"encode/small\"\nceiling = 50\nuntil = 2025-12-31\n\
-         issue = \"#9\"\nreason = \"was to be mended last year\"\n\
+         issue = \"#9\"\nreason = \"was to be fixed last year\"\n\
          [[waiver]]\nbenchmark = \"gone/*\"\nsuite = \"speed\"\nceiling = 5\nuntil = 2026-06-30\n\
-         issue = \"#1\"\nreason = \"of a bench that is no more\"\n\
+         issue = \"#1\"\nreason = \"of a bench that was deleted\"\n\
          [[quarantine]]\nbenchmark = \"chase\"\nuntil = 2026-03-31\nissue = \"#13\"\n\
          reason = \"its memory moves\"",
     )
@@ -185,6 +177,7 @@ pub(crate) fn pass() -> RunResult {
             package: "parser".into(),
             suite: "allocations".into(),
             finding: Finding::Skipped,
+            skip: Some(SkipReason::UnknownHarness),
             reason: "not a Criterion executable".into(),
             output: String::new(),
         }],
@@ -192,7 +185,7 @@ pub(crate) fn pass() -> RunResult {
     )
 }
 
-/// A crash and a benchmark that is gone.
+/// A crash and a missing benchmark.
 pub(crate) fn incomplete() -> RunResult {
     result(
         vec![
@@ -245,7 +238,7 @@ pub(crate) fn recorded() -> RunResult {
     result
 }
 
-/// `slow` critical ones of `all`.
+/// `all` benchmarks, of which `slow` are critical.
 pub(crate) fn many(all: usize, slow: usize) -> RunResult {
     let entry = |i: usize| {
         let ratio = if i.is_multiple_of(all / slow) && i / (all / slow) < slow { 1.3 } else { 1.0 };
@@ -254,47 +247,47 @@ pub(crate) fn many(all: usize, slow: usize) -> RunResult {
     result((0..all).map(entry).collect(), Vec::new(), Method::Paired)
 }
 
-/// Of commits, as in CI.
+/// The same result with commits on both sides, as in CI.
 pub(crate) fn committed(mut result: RunResult) -> RunResult {
     result.head.dirty = false;
     result
 }
 
 /// One row of each kind, with the same text in every string.
-pub(crate) fn telling(text: &str) -> RunResult {
+pub(crate) fn with_text(text: &str) -> RunResult {
     let mut result = committed(incomplete());
     result.benchmarks.extend(regression().benchmarks);
-    result.rules = broken_rule().rules;
+    result.rules = violated_rule().rules;
     result.suites = pass().suites;
-    let tell = |strings: &mut [&mut String]| {
+    let fill = |strings: &mut [&mut String]| {
         for string in strings {
             text.clone_into(string);
         }
     };
     for row in &mut result.benchmarks {
-        tell(&mut [&mut row.package, &mut row.suite, &mut row.id, &mut row.reason]);
+        fill(&mut [&mut row.package, &mut row.suite, &mut row.id, &mut row.reason]);
         if !row.output.is_empty() {
             row.output = format!("{text}\n```\n</details>");
         }
     }
     for rule in &mut result.rules {
-        tell(&mut [&mut rule.benchmark, &mut rule.reason]);
+        fill(&mut [&mut rule.benchmark, &mut rule.reason]);
         rule.of = rule.of.as_ref().map(|_| text.to_owned());
     }
     for suite in &mut result.suites {
-        let SuiteReport { package, suite, finding: _, reason, output } = suite;
-        tell(&mut [package, suite, reason, output]);
+        let SuiteReport { package, suite, finding: _, skip: _, reason, output } = suite;
+        fill(&mut [package, suite, reason, output]);
     }
     if let Some(machine) = &mut result.machine {
-        tell(&mut [&mut machine.name, &mut machine.cpu, &mut machine.kernel]);
+        fill(&mut [&mut machine.name, &mut machine.cpu, &mut machine.kernel]);
         machine.governor = Some(text.to_owned());
     }
     if let Some(toolchain) = &mut result.toolchain {
-        tell(&mut [&mut toolchain.rustc, &mut toolchain.profile, &mut toolchain.rustflags]);
+        fill(&mut [&mut toolchain.rustc, &mut toolchain.profile, &mut toolchain.rustflags]);
     }
-    tell(&mut [&mut result.version, &mut result.time, &mut result.reproduce]);
+    fill(&mut [&mut result.version, &mut result.time, &mut result.reproduce]);
     // The head stays a commit, so that there are commands to paste.
-    tell(&mut [&mut result.base.name, &mut result.head.name]);
-    result.remarks = vec![text.to_owned(); 2];
+    fill(&mut [&mut result.base.name, &mut result.head.name]);
+    result.notices = vec![text.to_owned(); 2];
     result
 }

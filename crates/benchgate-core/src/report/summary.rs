@@ -1,7 +1,7 @@
-//! What every report says first: the headline, the verdict in a sentence, the next step.
+//! The head of every report: the headline, the verdict in a sentence, the next step.
 
-use super::text::{count, value};
-use crate::model::{Finding, Metric, Verdict};
+use super::text::{count, metric_name, value};
+use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult};
 
 /// Number of benchmarks with a finding.
@@ -9,7 +9,7 @@ pub(super) fn number(result: &RunResult, finding: Finding) -> usize {
     result.benchmarks.iter().filter(|b| b.finding == finding).count()
 }
 
-/// Entries that a reader must see: everything that is not plainly fine, worst first.
+/// Entries that a reader must see: everything that needs attention, worst first.
 pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
     let mut rows: Vec<_> = result
         .benchmarks
@@ -26,6 +26,7 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
                     | Finding::Inconclusive
                     | Finding::NonDeterministic
                     | Finding::Waived
+                    | Finding::Removed
             )
         })
         .collect();
@@ -33,10 +34,10 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
     rows
 }
 
-/// Rules that are not plainly kept.
+/// Rules that need attention.
 pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleReport> {
     result.rules.iter().filter(|r| {
-        matches!(r.state, RuleState::Broken | RuleState::Unproven | RuleState::Unmeasured)
+        matches!(r.state, RuleState::Violated | RuleState::Unproven | RuleState::Unmeasured)
     })
 }
 
@@ -44,12 +45,9 @@ pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleRe
 pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
     let amount = |amount: f64| match &rule.of {
         Some(_) => format!("{amount:.3}"),
-        None => value(rule.metric, Some(amount)),
+        None => value(&rule.metric, "", Some(amount)),
     };
-    let what = match rule.metric {
-        Metric::Time => String::new(),
-        metric => format!(" {}", metric.name()),
-    };
+    let what = metric_name(&rule.metric);
     let of = rule.of.as_ref().map(|of| format!(" of {}", name(of))).unwrap_or_default();
     let measured = rule.value.map_or_else(
         || " has no value".to_owned(),
@@ -91,7 +89,7 @@ pub(super) fn headline(result: &RunResult) -> String {
         result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some()).collect();
     match result.verdict {
         Verdict::Regression => {
-            let word = match blocking.iter().all(|b| b.metric == Metric::Time) {
+            let word = match blocking.iter().all(|b| b.metric.is_duration()) {
                 true => "slower",
                 false => "worse",
             };
@@ -99,12 +97,12 @@ pub(super) fn headline(result: &RunResult) -> String {
                 0 => None,
                 number => Some(format!("proven {word}: {}", count(number, "benchmark"))),
             };
-            let broken = match result.rules.iter().filter(|r| r.state == RuleState::Broken).count()
-            {
-                0 => None,
-                number => Some(count(number, "broken rule")),
-            };
-            worse.into_iter().chain(broken).collect::<Vec<_>>().join(", ")
+            let violated =
+                match result.rules.iter().filter(|r| r.state == RuleState::Violated).count() {
+                    0 => None,
+                    number => Some(count(number, "violated rule")),
+                };
+            worse.into_iter().chain(violated).collect::<Vec<_>>().join(", ")
         }
         Verdict::Incomplete if only_a_waiver_fails(result) => {
             "a waiver or quarantine matches no benchmark".to_owned()
@@ -121,7 +119,7 @@ pub(super) fn headline(result: &RunResult) -> String {
     }
 }
 
-/// What the verdict means, and what to do next.
+/// The meaning of the verdict, and the next step.
 pub(super) fn meaning(result: &RunResult) -> (String, String) {
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
@@ -138,17 +136,17 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
             };
             (
                 format!("Nothing was compared: {why}. This says nothing about speed."),
-                "See what was found and why it was left out.".to_owned(),
+                "See which suites were found and why they were skipped.".to_owned(),
             )
         }
         Verdict::Incomplete if only_a_waiver_fails(result) => (
-            "Every benchmark was measured, and nobody knows any more what an entry of the policy accepts."
+            "Every benchmark was measured, but an entry of the policy matches no benchmark."
                 .to_owned(),
-            "Take it out of benchgate.toml in this very change, or mend its glob.".to_owned(),
+            "Remove it from benchgate.toml in this change, or fix its glob.".to_owned(),
         ),
         Verdict::Incomplete => (
-            "Some benchmarks gave no value, so this is no pass; it is no slowdown either.".to_owned(),
-            "Mend the benchmarks named here, or say in benchgate.toml that they are gone on purpose."
+            "Some benchmarks gave no value, so this is not a pass; it is not a slowdown either.".to_owned(),
+            "Fix the benchmarks named here, or declare in benchgate.toml that they were removed."
                 .to_owned(),
         ),
         Verdict::Inconclusive => (
@@ -158,25 +156,25 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
                     "Measure again with more pairs (`--pairs`), or on a quieter machine.".to_owned()
                 }
                 Method::Baseline | Method::Recorded | Method::Estimates => {
-                    "Records of one process a side prove nothing: `benchgate check` measures both \
+                    "Records of one process per side prove nothing: `benchgate check` measures both \
                      sides; `--estimates` decides without proof."
                         .to_owned()
                 }
             },
         ),
         Verdict::Pass if accepts_something(result) => (
-            "Every benchmark was measured. What is beyond its limit is accepted: see who says so."
+            "Every benchmark was measured. What exceeds its limit is accepted: see by which waiver."
                 .to_owned(),
-            "Nothing to do until then.".to_owned(),
+            "Needs no action until a waiver expires.".to_owned(),
         ),
         Verdict::Pass => (
             "Every benchmark was measured, and none is proven slower than its limit.".to_owned(),
-            "Nothing to do.".to_owned(),
+            "Needs no action.".to_owned(),
         ),
     }
 }
 
-/// Whether an entry that matches nothing is the only thing that is wrong.
+/// Whether an entry that matches nothing is the only problem.
 fn only_a_waiver_fails(result: &RunResult) -> bool {
     let unmeasured = |f: Finding| matches!(f, Finding::Failed | Finding::Missing);
     result.waivers.verdict() == Verdict::Incomplete
@@ -186,21 +184,21 @@ fn only_a_waiver_fails(result: &RunResult) -> bool {
         && !result.rules.iter().any(|r| r.state == RuleState::Unmeasured)
 }
 
-/// Whether it would not have passed without what is accepted.
+/// Whether it passed only because something is accepted.
 fn accepts_something(result: &RunResult) -> bool {
     result.benchmarks.iter().any(|b| b.finding == Finding::Waived || b.is_advisory())
 }
 
-/// How the sides were held against each other, in a sentence.
+/// The method of comparison in a sentence.
 pub(super) fn method(result: &RunResult) -> &'static str {
     match result.method {
         Method::Paired => "alternating rounds of both sides, on one machine, in this run",
         Method::Baseline => {
-            "rounds of the head now against a committed baseline of the same machine; a drift of the \
-             machine since then is not ruled out"
+            "rounds of the head now, compared with a committed baseline of the same machine; a drift of \
+             the machine since then is not ruled out"
         }
         Method::Recorded => {
-            "two records; whatever changed between the two occasions is in the numbers"
+            "two records; whatever changed between the two measurements is in the numbers"
         }
         Method::Estimates => "two records, by their estimates alone: nothing here is proven",
     }

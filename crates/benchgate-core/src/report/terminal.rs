@@ -1,4 +1,4 @@
-//! A table for people in front of a terminal.
+//! A table for a terminal.
 
 use std::fmt::Write as _;
 
@@ -6,40 +6,31 @@ use anstyle::{AnsiColor, Style as Ansi};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::summary;
-use super::text::{bounds, one_line, percent, seconds, short, value};
-use super::waivers;
+use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
+use super::{Options, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RunResult};
 
-/// Rows beyond this are left out when they are plainly fine.
+/// Rows beyond this number are omitted if they need no action.
 const MOST_ROWS: usize = 60;
 
-/// Lines of a failed process's output that are shown.
+/// Maximum number of lines shown of a failed process's output.
 const OUTPUT_LINES: usize = 20;
 
-/// How to draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// Columns of the terminal; `None` for no limit.
-    pub width: Option<u16>,
-    /// Whether to colour with ANSI sequences.
-    pub colour: bool,
-}
-
 /// The report.
-pub fn terminal(result: &RunResult, style: Style) -> String {
+pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     let mut text = String::new();
     let alarming = summary::alarming(result);
     let all = result.benchmarks.len() <= MOST_ROWS;
     let rows: Vec<&BenchmarkReport> =
         if all { result.benchmarks.iter().collect() } else { alarming.clone() };
     if !rows.is_empty() {
-        text.push_str(&table(result, &rows, style));
+        text.push_str(&table(result, &rows, options));
         text.push('\n');
     }
     if !all {
         let hidden = result.benchmarks.len() - rows.len();
-        let _ = writeln!(text, "({hidden} more that call for nothing; report.md has them)\n");
+        let _ = writeln!(text, "({hidden} more that need no action; report.md has them)\n");
     }
     for row in &alarming {
         let _ = writeln!(text, "{}: {}", name(row), one_line(&row.reason));
@@ -67,21 +58,21 @@ pub fn terminal(result: &RunResult, style: Style) -> String {
         );
         output(&mut text, &suite.output);
     }
-    for remark in &result.remarks {
-        let _ = writeln!(text, "remark: {}", one_line(remark));
+    for notice in &result.notices {
+        let _ = writeln!(text, "notice: {}", one_line(notice));
     }
     if !text.is_empty() && !text.ends_with("\n\n") {
         text.push('\n');
     }
-    verdict(&mut text, result, style);
+    verdict(&mut text, result, options);
     text
 }
 
-fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String {
+fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -> String {
     let recorded = matches!(result.method, Method::Recorded | Method::Estimates);
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    if let Some(width) = style.width {
+    if let Some(width) = options.width {
         table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic);
     }
     let mut header = vec!["finding", "benchmark", "base", "head", "change", "95 % interval"];
@@ -93,8 +84,8 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
         let mut cells = vec![
             row.finding.name().to_owned(),
             name(row),
-            value(row.metric, row.base),
-            value(row.metric, row.head),
+            value(&row.metric, &row.unit, row.base),
+            value(&row.metric, &row.unit, row.head),
             row.change.map_or_else(|| "–".to_owned(), |change| percent(change.estimate)),
             row.change.map_or_else(|| "–".to_owned(), |change| bounds(&change)),
         ];
@@ -108,17 +99,22 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let mut text = String::new();
-    for line in table.lines() {
+    let mut lines = table.lines();
+    let header = lines.next().unwrap_or_default();
+    let mut text = format!("{}\n", header.trim_end());
+    let mut rows = rows.iter();
+    for line in lines {
         let line = line.trim_end();
-        let word = line.split_whitespace().next().unwrap_or_default();
-        match Finding::ALL.into_iter().find(|finding| finding.name() == word) {
-            Some(finding) if style.colour && line.starts_with(&format!(" {word}")) => {
-                let ansi = finding_style(finding);
-                let rest = line.trim_start().strip_prefix(word).unwrap_or_default();
+        // A row may take several lines; only its first one has a finding.
+        let is_first = line.starts_with(' ') && !line.starts_with("  ");
+        let row = if is_first { rows.next() } else { None };
+        match row.filter(|_| options.colour).map(|row| row.finding) {
+            Some(finding) => {
+                let (ansi, word) = (finding_style(finding), finding.name());
+                let rest = line.get(1 + word.len()..).unwrap_or_default();
                 let _ = writeln!(text, " {ansi}{word}{ansi:#}{rest}");
             }
-            _ => {
+            None => {
                 let _ = writeln!(text, "{line}");
             }
         }
@@ -128,12 +124,14 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], style: Style) -> String 
 
 fn name(row: &BenchmarkReport) -> String {
     let id = one_line(&row.id);
-    if row.metric.is_count() { format!("{id} {}", row.metric.name()) } else { id.into_owned() }
+    format!("{id}{}", metric_name(&row.metric))
 }
 
-/// Both means against the smaller one, as critcmp prints them.
+/// Both means compared with the smaller one, as critcmp prints them.
 fn ratio_of_means(row: &BenchmarkReport) -> String {
-    let (Some(base), Some(head)) = (row.mean.base, row.mean.head) else { return "–".to_owned() };
+    let (Some(base), Some(head)) = (row.evidence.mean.base, row.evidence.mean.head) else {
+        return "–".to_owned();
+    };
     let least = base.min(head);
     format!("{:.2} : {:.2}", base / least, head / least)
 }
@@ -145,9 +143,9 @@ fn output(text: &mut String, output: &str) {
     }
 }
 
-fn verdict(text: &mut String, result: &RunResult, style: Style) {
+fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
     let (meaning, next) = summary::meaning(result);
-    let ansi = if style.colour { verdict_style(result.verdict) } else { Ansi::new() };
+    let ansi = if options.colour { verdict_style(result.verdict) } else { Ansi::new() };
     let _ =
         writeln!(text, "{ansi}{}{ansi:#}: {}", result.verdict.name(), summary::headline(result));
     let _ = writeln!(text, "  {}", summary::counts(result));
@@ -192,6 +190,7 @@ fn finding_style(finding: Finding) -> Ansi {
         | Finding::New
         | Finding::Renamed
         | Finding::Skipped => Ansi::new(),
+        Finding::Removed => AnsiColor::Yellow.on_default(),
     }
 }
 
@@ -208,40 +207,43 @@ mod tests {
     use super::super::samples;
     use super::*;
 
-    const PLAIN: Style = Style { width: None, colour: false };
+    fn plain(result: &RunResult) -> String {
+        terminal(result, &Options::default())
+    }
 
     #[test]
     fn a_red_report_ends_with_the_verdict() {
-        insta::assert_snapshot!(terminal(&samples::regression(), PLAIN));
+        insta::assert_snapshot!(plain(&samples::regression()));
     }
 
     #[test]
     fn a_crash_is_shown_with_its_last_lines() {
-        insta::assert_snapshot!(terminal(&samples::incomplete(), PLAIN));
+        insta::assert_snapshot!(plain(&samples::incomplete()));
     }
 
     #[test]
     fn what_is_accepted_is_shown_with_who_accepts_it() {
-        insta::assert_snapshot!(terminal(&samples::waived(), PLAIN));
+        insta::assert_snapshot!(plain(&samples::waived()));
     }
 
     #[test]
     fn two_records_show_the_ratio_that_critcmp_shows() {
-        insta::assert_snapshot!(terminal(&samples::recorded(), PLAIN));
+        insta::assert_snapshot!(plain(&samples::recorded()));
     }
 
     #[test]
     fn colour_changes_no_letter() {
-        let colour = terminal(&samples::regression(), Style { width: None, colour: true });
+        let options = Options { colour: true, ..Options::default() };
+        let colour = terminal(&samples::regression(), &options);
         assert!(colour.contains("\u{1b}["));
-        let plain: String = anstream_strip(&colour);
-        assert_eq!(plain, terminal(&samples::regression(), PLAIN));
+        let stripped: String = anstream_strip(&colour);
+        assert_eq!(stripped, plain(&samples::regression()));
     }
 
     #[test]
-    fn only_what_calls_for_something_is_listed_of_a_thousand() {
-        let text = terminal(&samples::many(1_000, 3), PLAIN);
-        assert!(text.contains("(997 more that call for nothing"), "{text}");
+    fn of_a_thousand_only_what_needs_action_is_listed() {
+        let text = plain(&samples::many(1_000, 3));
+        assert!(text.contains("(997 more that need no action"), "{text}");
     }
 
     fn anstream_strip(text: &str) -> String {

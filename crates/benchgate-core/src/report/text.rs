@@ -1,35 +1,17 @@
-//! Figures and names as people read them.
+//! Formats numbers and names for people.
 
 use std::borrow::Cow;
 
 use crate::model::{Change, Metric};
 
-/// Nanoseconds with four significant digits and a unit.
-pub(super) fn time(ns: f64) -> String {
-    let (value, unit) = match ns {
-        ns if ns < 1e3 => (ns, "ns"),
-        ns if ns < 1e6 => (ns / 1e3, "µs"),
-        ns if ns < 1e9 => (ns / 1e6, "ms"),
-        ns => (ns / 1e9, "s"),
-    };
-    let decimals = match value {
-        value if value < 10.0 => 3,
-        value if value < 100.0 => 2,
-        value if value < 1000.0 => 1,
-        _ => 0,
-    };
-    format!("{value:.decimals$} {unit}")
+/// A value of a metric in its precision; a dash where there is none.
+pub(super) fn value(metric: &Metric, unit: &str, value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| metric.with_unit(unit).show(value))
 }
 
-/// A value of a metric, as precise as it is; a dash where there is none.
-pub(super) fn value(metric: Metric, value: Option<f64>) -> String {
-    match (metric, value) {
-        (_, None) => "–".to_owned(),
-        (Metric::Time, Some(ns)) => time(ns),
-        (Metric::AllocBlocks | Metric::AllocBytes | Metric::AllocPeak, Some(count)) => {
-            format!("{count} {}", metric.unit())
-        }
-    }
+/// The metric's name as a suffix of a benchmark's name; empty for the time.
+pub(super) fn metric_name(metric: &Metric) -> String {
+    if *metric == Metric::TIME { String::new() } else { format!(" {}", metric.name()) }
 }
 
 /// A fraction as a signed percentage: `+12.3 %`.
@@ -52,7 +34,7 @@ pub(super) fn bounds(change: &Change) -> String {
     format!("[{}, {}]", bound(change.lower, "−∞"), bound(change.upper, "+∞"))
 }
 
-/// How often head was slower than base, over the pairs: `15/15 rounds slower`.
+/// The number of pairs in which head was slower than base: `15/15 rounds slower`.
 pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
     let slower = base.iter().zip(head).filter(|(b, h)| h > b).count();
     format!("{slower}/{} rounds slower", base.len())
@@ -60,14 +42,14 @@ pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
 
 /// One line of plain text: no control character, none that turns the direction of writing.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    // Nearly every name is plain, and ten thousand of them are not worth a copy each.
+    // Nearly every name is plain: borrowing avoids ten thousand copies.
     if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect())
 }
 
-/// Control characters, and those that show nothing themselves and change how others look.
+/// Control characters, and invisible ones that change how others are displayed.
 pub(super) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -83,7 +65,7 @@ pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// Seconds as people say them.
+/// A duration in seconds or minutes.
 pub(super) fn seconds(seconds: f64) -> String {
     if seconds < 90.0 { format!("{seconds:.0} s") } else { format!("{:.1} min", seconds / 60.0) }
 }
@@ -96,22 +78,6 @@ pub(super) fn short(commit: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_four_digits_and_the_unit_that_fits() {
-        for (ns, expected) in [
-            (0.8124, "0.812 ns"),
-            (1.2, "1.200 ns"),
-            (999.0, "999.0 ns"),
-            (1_000.0, "1.000 µs"),
-            (84_570.0, "84.57 µs"),
-            (12_345_678.0, "12.35 ms"),
-            (2.5e9, "2.500 s"),
-            (7.2e12, "7200 s"),
-        ] {
-            assert_eq!(time(ns), expected);
-        }
-    }
 
     #[test]
     fn percentages_are_signed_and_zero_has_no_sign() {

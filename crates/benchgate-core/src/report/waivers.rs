@@ -1,6 +1,6 @@
-//! What was accepted, in words.
+//! Describes what was accepted.
 
-use super::text::{one_line, short};
+use super::text::{metric_name, one_line, short};
 use crate::judge::suggestion;
 use crate::model::Metric;
 use crate::result::{BenchmarkReport, RunResult, WaiverReport, WaiverState};
@@ -19,10 +19,8 @@ pub(super) fn line(waiver: &WaiverReport, name: impl Fn(&str) -> String) -> Stri
             text.push_str(&format!(" of {kind} {}", name(glob)));
         }
     }
-    let metric = waiver.metric.unwrap_or(Metric::Time);
-    if metric.is_count() {
-        text.push_str(&format!(" {}", metric.name()));
-    }
+    let metric = waiver.metric.as_ref().unwrap_or(&Metric::TIME);
+    text.push_str(&metric_name(metric));
     if let Some(ceiling) = waiver.ceiling {
         text.push_str(&format!(" up to {}", ceiling.written(metric)));
     }
@@ -31,12 +29,12 @@ pub(super) fn line(waiver: &WaiverReport, name: impl Fn(&str) -> String) -> Stri
     }
     text.push_str(match waiver.state {
         WaiverState::Unmatched => {
-            ", matches no benchmark of base or head: take it out of the head's policy, or mend its glob"
+            ", matches no benchmark of base or head: remove it from the head's policy, or fix its glob"
         }
-        WaiverState::Dropped => ", matches no benchmark, and the head's policy is rid of it",
-        WaiverState::Expired => ", has no effect any more",
+        WaiverState::Dropped => ", matches no benchmark, and the head's policy no longer has it",
+        WaiverState::Expired => ", has no effect",
         WaiverState::Skipped => ", its benchmarks were not measured",
-        WaiverState::Unneeded => ", and its benchmarks call for nothing",
+        WaiverState::Unneeded => ", and its benchmarks need no waiver",
         WaiverState::Honoured | WaiverState::Exceeded => "",
     });
     let place = match (&waiver.commit, waiver.line) {
@@ -49,7 +47,7 @@ pub(super) fn line(waiver: &WaiverReport, name: impl Fn(&str) -> String) -> Stri
     one_line(&text).into_owned()
 }
 
-/// For a proven slowdown that fails: what to paste, and where; with the line itself by `code`.
+/// For a proven slowdown that fails: the line to paste, formatted by `code`, and where.
 pub(super) fn how_to_accept(
     result: &RunResult,
     row: &BenchmarkReport,

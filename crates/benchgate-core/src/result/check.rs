@@ -1,35 +1,58 @@
-//! What a `result.json` must keep to before anything is made of it: it may be a stranger's.
+//! Checks a `result.json` before it is used: it may be untrusted.
 
-use crate::adapters::{FormatError, positive_value};
-use crate::judge::Instructions;
+use serde::Deserialize;
+
+use crate::json::{self, FormatError, positive};
+use crate::model::{Evidence, Instructions, Rounds};
 use crate::policy::Thresholds;
-use crate::result::{BenchmarkReport, Origin, Rounds, RuleReport, RunResult};
+use crate::result::{BenchmarkReport, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult};
 
-/// Bytes of a name: a package, an id, a CPU.
+/// Maximum size in bytes of a name: a package, an id, a CPU.
 const LONGEST_NAME: usize = 4 * 1024;
 
-/// Bytes of a text: a reason, the end of an output.
+/// Maximum size in bytes of a text: a reason, the end of an output.
 const LONGEST_TEXT: usize = 64 * 1024;
 
-/// Entries of a list that one benchmark, suite or rule adds to.
+/// Maximum number of entries of a list.
 const LONGEST_LIST: usize = 200_000;
 
-/// Rounds of one side; a policy allows a thousand.
+/// Maximum number of rounds of one side; a policy allows a thousand.
 const MOST_ROUNDS: usize = 10_000;
 
-/// Nanoseconds, bytes, blocks: thirty years, or more memory than there is.
+/// Maximum in nanoseconds, bytes or blocks: thirty years, or more memory than exists.
 const LARGEST_VALUE: f64 = 1e18;
 
-/// Head against base: from a nanosecond to a quarter of an hour.
+/// Maximum change: from a nanosecond to a quarter of an hour.
 const LARGEST_CHANGE: f64 = 1e12;
 
-/// Names the first key that does not keep to it.
-pub(super) fn check(result: &RunResult) -> Result<(), FormatError> {
+#[derive(Deserialize)]
+struct SchemaOnly {
+    schema: String,
+}
+
+impl RunResult {
+    /// Reads and checks a `result.json`.
+    ///
+    /// # Errors
+    /// Names the key that is missing, unknown, wrong or out of range.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, ResultError> {
+        let schema: SchemaOnly = json::parse(bytes)?;
+        if schema.schema != RESULT_SCHEMA {
+            return Err(ResultError::Schema(schema.schema));
+        }
+        let result: Self = json::parse(bytes)?;
+        check(&result)?;
+        Ok(result)
+    }
+}
+
+/// Returns an error that names the first wrong key.
+fn check(result: &RunResult) -> Result<(), FormatError> {
     for (key, length) in [
         ("suites", result.suites.len()),
         ("benchmarks", result.benchmarks.len()),
         ("rules", result.rules.len()),
-        ("remarks", result.remarks.len()),
+        ("notices", result.notices.len()),
     ] {
         at_most(key, length, LONGEST_LIST, "entries")?;
     }
@@ -70,8 +93,8 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         text("toolchain.rustflags", &toolchain.rustflags)?;
         name("toolchain.lockfile", toolchain.lockfile.as_deref().unwrap_or_default())?;
     }
-    for (index, remark) in result.remarks.iter().enumerate() {
-        text(&format!("remarks[{index}]"), remark)?;
+    for (index, notice) in result.notices.iter().enumerate() {
+        text(&format!("notices[{index}]"), notice)?;
     }
     for (index, suite) in result.suites.iter().enumerate() {
         let key = format!("suites[{index}]");
@@ -81,7 +104,7 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         text(&key, &suite.output)?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
-        // The key is put together only where it is needed: there may be many.
+        // The key is formatted only for an error: there may be many benchmarks.
         let names = [&benchmark.package, &benchmark.suite, &benchmark.id, &benchmark.unit];
         let texts = [&benchmark.reason, &benchmark.output];
         if names.iter().any(|s| s.len() > LONGEST_NAME)
@@ -128,12 +151,14 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
             Err(FormatError::at(key(name), format!("{value:e} is more than {LARGEST_VALUE:e}")))
         }
         value if is_count && value >= 0.0 => Ok(()),
-        value if is_count => Err(FormatError::at(key(name), format!("{value} is no count"))),
-        value => positive_value(&key(name), value).map(|_| ()),
+        value if is_count => {
+            Err(FormatError::at(key(name), format!("invalid count {value}: must be >= 0")))
+        }
+        value => positive(&key(name), value).map(|_| ()),
     };
     let all = |name: &str, rounds: &[f64]| {
         for (index, round) in rounds.iter().enumerate() {
-            // As above: a key for each of a million rounds is what takes long here.
+            // As above: formatting a key for each of a million rounds would be slow.
             if !(*round > 0.0 && *round <= LARGEST_VALUE) {
                 value(&format!("{name}[{index}]"), *round)?;
             }
@@ -144,41 +169,46 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         all(&format!("{name}.base"), &rounds.base)?;
         all(&format!("{name}.head"), &rounds.head)?;
         if must_match && rounds.base.len() != rounds.head.len() {
-            return Err(FormatError::at(key(name), "pairs need as many rounds on both sides"));
+            return Err(FormatError::at(
+                key(name),
+                "pairs need the same number of rounds on both sides",
+            ));
         }
         Ok(())
     };
-    let sides = [
-        ("base", benchmark.base, benchmark.mean.base),
-        ("head", benchmark.head, benchmark.mean.head),
-    ];
+    let Evidence { rounds, confirmation, mean, baseline, instructions, layouts } =
+        &benchmark.evidence;
+    let sides = [("base", benchmark.base, mean.base), ("head", benchmark.head, mean.head)];
     for (side, median, mean) in sides {
         median.map_or(Ok(()), |median| value(side, median))?;
-        mean.map_or(Ok(()), |mean| value(&format!("mean.{side}"), mean))?;
+        mean.map_or(Ok(()), |mean| value(&format!("evidence.mean.{side}"), mean))?;
     }
-    pairs("rounds", &benchmark.rounds, benchmark.pairs > 0)?;
-    pairs("confirmation", &benchmark.confirmation, true)?;
-    all("baseline", &benchmark.baseline)?;
-    at_most(&key("layouts"), benchmark.layouts.len(), MOST_ROUNDS, "layouts")?;
-    for layout in &benchmark.layouts {
-        pairs("layouts", &layout.rounds, true)?;
+    pairs("evidence.rounds", rounds, benchmark.pairs > 0)?;
+    pairs("evidence.confirmation", confirmation, true)?;
+    all("evidence.baseline", baseline)?;
+    at_most(&key("evidence.layouts"), layouts.len(), MOST_ROUNDS, "layouts")?;
+    for layout in layouts {
+        pairs("evidence.layouts", &layout.rounds, true)?;
     }
-    if let Some(Instructions { base, head }) = benchmark.instructions {
-        value("instructions.base", base)?;
-        value("instructions.head", head)?;
+    if let Some(Instructions { base, head }) = instructions {
+        value("evidence.instructions.base", *base)?;
+        value("evidence.instructions.head", *head)?;
     }
     for change in benchmark.change.iter().chain(&benchmark.drift) {
         for change in [Some(change.estimate), change.lower, change.upper].into_iter().flatten() {
             if !(-1.0..=LARGEST_CHANGE).contains(&change) {
-                return Err(FormatError::at(key("change"), format!("{change:e} is no change")));
+                return Err(FormatError::at(
+                    key("change"),
+                    format!("invalid change {change:e}: expected -1 to {LARGEST_CHANGE:e}"),
+                ));
             }
         }
     }
     if !(0.0..=LARGEST_CHANGE).contains(&benchmark.limit) {
-        let problem = format!("{:e} is no threshold", benchmark.limit);
+        let problem = format!("invalid threshold {:e}: must be >= 0", benchmark.limit);
         return Err(FormatError::at(key("limit"), problem));
     }
-    if benchmark.unit != benchmark.metric.unit() {
+    if benchmark.metric.is_known() && benchmark.unit != benchmark.metric.unit() {
         let problem = format!("`{}` is not `{}`", benchmark.unit, benchmark.metric.unit());
         return Err(FormatError::at(key("unit"), problem));
     }
@@ -189,7 +219,7 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         if !(0.0..=LARGEST_CHANGE).contains(&threshold) {
             return Err(FormatError::at(
                 key("thresholds"),
-                format!("{threshold:e} is no threshold"),
+                format!("invalid threshold {threshold:e}: must be >= 0"),
             ));
         }
     }
@@ -225,29 +255,29 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_is_too_large_or_no_number_is_refused_by_its_key() {
+    fn a_result_that_is_too_large_or_not_a_number_is_refused_by_its_key() {
         let edits: [(&str, &Edit); 18] = [
             ("a long id", &|r| r.benchmarks[1].id = long(4097)),
             ("a long package", &|r| r.benchmarks[1].package = long(5000)),
             ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),
-            ("a long remark", &|r| r.remarks = vec![String::new(), long(1_000_000)]),
+            ("a long notice", &|r| r.notices = vec![String::new(), long(1_000_000)]),
             ("a long commit", &|r| r.head.commit = long(10_000)),
             ("a long CPU", &|r| r.machine.as_mut().unwrap().cpu = long(10_000)),
             ("a long rule", &|r| r.rules[1].benchmark = long(10_000)),
             ("a long command", &|r| r.reproduce = long(70_000)),
-            ("many remarks", &|r| r.remarks = vec![String::new(); 200_001]),
+            ("many notices", &|r| r.notices = vec![String::new(); 200_001]),
             ("many rounds", &|r| {
-                r.benchmarks[1].rounds.base = vec![1.0; 10_001];
-                r.benchmarks[1].rounds.head = vec![1.0; 10_001];
+                r.benchmarks[1].evidence.rounds.base = vec![1.0; 10_001];
+                r.benchmarks[1].evidence.rounds.head = vec![1.0; 10_001];
             }),
             ("a time of a century", &|r| r.benchmarks[1].head = Some(3e18)),
-            ("a mean of zero", &|r| r.benchmarks[1].mean.head = Some(0.0)),
-            ("a round of zero", &|r| r.benchmarks[1].rounds.head[3] = 0.0),
-            ("less than nothing left", &|r| {
+            ("a mean of zero", &|r| r.benchmarks[1].evidence.mean.head = Some(0.0)),
+            ("a round of zero", &|r| r.benchmarks[1].evidence.rounds.head[3] = 0.0),
+            ("a change below -1", &|r| {
                 let change = Change { estimate: 0.1, lower: Some(-1.5), upper: None };
                 r.benchmarks[1].change = Some(change);
             }),
-            ("a change without end", &|r| {
+            ("a huge change", &|r| {
                 r.benchmarks[1].change = Some(Change { estimate: 1e300, lower: None, upper: None });
             }),
             ("a negative threshold", &|r| r.benchmarks[1].limit = -0.1),
@@ -260,7 +290,7 @@ mod tests {
         let table: String = edits
             .iter()
             .map(|(what, edit)| {
-                let mut result = samples::broken_rule();
+                let mut result = samples::violated_rule();
                 edit(&mut result);
                 let error = RunResult::from_json(result.to_json().as_bytes()).unwrap_err();
                 format!("{what}: {error}\n")

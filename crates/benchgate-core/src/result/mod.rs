@@ -1,10 +1,14 @@
-//! The JSON that crosses from measuring and judging to rendering.
+//! The JSON that is passed from measuring and judging to rendering.
 //!
-//! Versioned by module: a change that an old reader would misread gets a `v2`.
+//! Versioned by module: a change that an old reader would misread needs a `v3`.
 
 mod check;
-mod v1;
+#[cfg(feature = "schema")]
+mod schema;
+mod v2;
 mod waivers;
 
-pub use v1::*;
+#[cfg(feature = "schema")]
+pub use schema::json_schema;
+pub use v2::*;
 pub use waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};

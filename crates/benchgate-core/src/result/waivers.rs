@@ -1,13 +1,13 @@
-//! What was accepted, by whose word, and what came of it.
+//! Waivers, quarantines and trailers in a result, and their states.
 
 use serde::{Deserialize, Serialize};
 
-use super::BenchmarkReport;
 use crate::model::{Date, Finding, Metric, Verdict};
 use crate::policy::Ceiling;
 
-/// Everything that the policy and the commits of a change ask to accept.
+/// All acceptances of the policy and of the commits of a change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Waivers {
     /// Whether the base's policy lets commits accept slowdowns (`[gate] trailers`).
@@ -16,13 +16,14 @@ pub struct Waivers {
     pub entries: Vec<WaiverReport>,
 }
 
-/// One thing that is accepted; on a benchmark, the one that decided about it.
+/// One acceptance; on a benchmark, the one that applies to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WaiverReport {
-    /// Where it stands.
+    /// Its source.
     pub source: WaiverSource,
-    /// What came of it.
+    /// Its state.
     pub state: WaiverState,
     /// Glob over ids.
     pub benchmark: String,
@@ -32,24 +33,25 @@ pub struct WaiverReport {
     pub package: Option<String>,
     /// The metric; `None` for all.
     pub metric: Option<Metric>,
-    /// The most that is accepted; `None` for a quarantine.
+    /// The largest change that is accepted; `None` for a quarantine.
     pub ceiling: Option<Ceiling>,
-    /// The last day on which it holds; `None` for a trailer, which goes with its change.
+    /// The last day on which it is valid; `None` for a trailer, which ends with its change.
     pub until: Option<Date>,
-    /// Where it is followed up; `None` for a trailer.
+    /// The issue that tracks it; `None` for a trailer.
     pub issue: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// Line in the policy; `None` for a trailer.
     pub line: Option<usize>,
-    /// The commit that holds the trailer; `None` for what stands in the policy.
+    /// The commit that holds the trailer; `None` for an entry of the policy.
     pub commit: Option<String>,
-    /// On a benchmark: what would be said of it otherwise.
+    /// On a benchmark: its finding without the waiver.
     pub finding: Option<Finding>,
 }
 
-/// Where an acceptance stands.
+/// The source of an acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WaiverSource {
     /// `[[waiver]]` of the policy.
@@ -60,17 +62,18 @@ pub enum WaiverSource {
     Quarantine,
 }
 
-/// What came of an acceptance, from what matters least to what matters most.
+/// The state of an acceptance, from the least to the most important.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum WaiverState {
-    /// Its benchmarks were left out of this run.
+    /// Its benchmarks were not measured in this run.
     Skipped,
-    /// Its benchmarks call for nothing.
+    /// Its benchmarks need no waiver.
     Unneeded,
     /// It took effect.
     Honoured,
-    /// A benchmark is beyond its ceiling.
+    /// A benchmark exceeds its ceiling.
     Exceeded,
     /// Its last day is over: it has no effect.
     Expired,
@@ -118,33 +121,18 @@ impl WaiverState {
 }
 
 impl WaiverReport {
-    /// Whether it makes the gate incomplete: nobody knows any more what this entry of the policy accepts.
+    /// Whether it makes the gate incomplete: it is unknown what this entry of the policy accepts.
     pub fn is_failing(&self) -> bool {
         self.state == WaiverState::Unmatched && self.source != WaiverSource::Trailer
     }
 }
 
 impl Waivers {
-    /// What they say about the whole gate.
+    /// The verdict that they give for the whole gate.
     pub fn verdict(&self) -> Verdict {
         match self.entries.iter().any(WaiverReport::is_failing) {
             true => Verdict::Incomplete,
             false => Verdict::Pass,
         }
-    }
-}
-
-impl BenchmarkReport {
-    /// Whether it leaves open that the gate should be red.
-    pub fn is_undecided(&self) -> bool {
-        let says_so = matches!(self.finding, Finding::Inconclusive | Finding::NonDeterministic);
-        (says_so || self.is_open) && !self.is_advisory()
-    }
-
-    /// Whether it is in a quarantine that took effect: it is shown and decides nothing.
-    pub fn is_advisory(&self) -> bool {
-        self.waiver.as_ref().is_some_and(|w| {
-            w.source == WaiverSource::Quarantine && w.state == WaiverState::Honoured
-        })
     }
 }

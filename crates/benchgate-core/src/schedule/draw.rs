@@ -1,34 +1,33 @@
-//! What is drawn from the seed: who goes first, and the settings that should not matter and do.
+//! Draws from the seed: which side runs first, and the nuisance settings.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::judge::Stage;
-use crate::model::Side;
+use crate::model::{Side, Stage};
 
-/// Settings that change nothing about the work and yet its speed: through them, what Criterion
-/// allocates before it measures. With one fixed setting every process repeats the same heap, and the
-/// answer is precise and wrong; drawn anew for every pair, and equal on both sides of it, their
+/// Settings that do not change the work and yet change its speed: they change what a harness allocates
+/// before it measures. With one fixed setting every process repeats the same heap, and the
+/// answer is precise and wrong; drawn again for every pair, and equal on both sides of it, their
 /// influence is in the spread of the pairs, where the bounds see it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nuisance {
-    /// Criterion samples beyond the policy's.
+    /// Samples of one process in addition to the policy's.
     pub more_samples: u32,
-    /// Characters by which the path of the Criterion home is longer.
-    pub longer_path: u32,
+    /// Bytes by which a path or a variable of the process is longer.
+    pub padding: u32,
 }
 
 /// Sample counts differ by less than this.
 const SAMPLES: u32 = 16;
 
-/// As do those of a benchmark whose process takes more than a second: each sample costs it much.
+/// The same for a benchmark whose process takes more than a second: each of its samples is expensive.
 const SAMPLES_OF_SLOW: u32 = 4;
 
 /// Path lengths differ by less than this: four steps of a 16-byte allocator bin.
 const PATHS: u32 = 64;
 
-/// Draws that hang on nothing but the seed, the stage and the numbers of pair and benchmark: what
-/// becomes of the other benchmarks changes nothing.
+/// Draws that depend only on the seed, the stage and the numbers of pair and benchmark, not on the other
+/// benchmarks.
 #[derive(Clone, Debug)]
 pub(super) struct Draw {
     seeded: ChaCha8Rng,
@@ -39,20 +38,17 @@ impl Draw {
         Self { seeded: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// One draw for all benchmarks of a rotation, so that they can be held against each other.
+    /// One draw for all benchmarks of a rotation, so that they can be compared with each other.
     pub(super) fn nuisance(&self, stage: Stage, pair: u32, is_slow: bool) -> Nuisance {
         let mut random = self.of_pair(stage, pair);
         let samples = if is_slow { SAMPLES_OF_SLOW } else { SAMPLES };
-        Nuisance {
-            more_samples: random.next_u32() % samples,
-            longer_path: random.next_u32() % PATHS,
-        }
+        Nuisance { more_samples: random.next_u32() % samples, padding: random.next_u32() % PATHS }
     }
 
     /// The side that goes first.
     pub(super) fn first(&self, stage: Stage, pair: u32, benchmark: usize) -> Side {
         let mut random = self.of_pair(stage, pair);
-        // The first words are the nuisance settings'.
+        // The first words are used for the nuisance settings.
         random.set_word_pos(2 + benchmark as u128);
         if random.next_u32() & 1 == 0 { Side::Base } else { Side::Head }
     }
@@ -95,16 +91,16 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_is_drawn_sooner_or_later() {
+    fn every_setting_is_drawn_eventually() {
         let draw = Draw::new(1);
         let all: Vec<_> = (0..2000).map(|p| draw.nuisance(Stage::Screening, p, false)).collect();
         for samples in 0..SAMPLES {
             assert!(all.iter().any(|n| n.more_samples == samples), "{samples}");
         }
         for path in 0..PATHS {
-            assert!(all.iter().any(|n| n.longer_path == path), "{path}");
+            assert!(all.iter().any(|n| n.padding == path), "{path}");
         }
-        assert!(all.iter().all(|n| n.more_samples < SAMPLES && n.longer_path < PATHS));
+        assert!(all.iter().all(|n| n.more_samples < SAMPLES && n.padding < PATHS));
         assert!((0..100).all(|p| draw.nuisance(Stage::Screening, p, true).more_samples < 4));
     }
 }

@@ -1,17 +1,24 @@
 //! One benchmark of a plan: what it is measured for, and what is next for it.
+//!
+//! A round may give values of several metrics. Each has a track of its own: it is looked at, becomes a
+//! candidate and is settled by itself, and only the processes are shared.
 
-use crate::judge::{Confirmed, Family, Pairs, Screened, Sequence, Stage, confirm, screen};
-use crate::model::Level;
+use std::collections::BTreeMap;
+
+use crate::judge::{Confirmed, Family, Pairs, Screened, confirm, screen};
+use crate::model::{Evidence, Level, Metric, Rounds, Sides, Stage};
 use crate::policy::Limits;
-use crate::result::Rounds;
 use crate::stats;
+
+/// Values of one round, by metric.
+pub type Values = BTreeMap<Metric, f64>;
 
 /// What one benchmark is measured for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
-    /// Base and head are held against each other.
+    /// Base and head are compared.
     Compare {
-        /// What it is held to.
+        /// The limits of the benchmark.
         limits: Limits,
         /// Pairs before the first look: a rule about the benchmark needs its values.
         at_least: u32,
@@ -24,11 +31,11 @@ pub enum Goal {
 
 /// What a plan leaves of one benchmark.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// Its pairs.
-    pub sequence: Sequence,
-    /// Rounds of a benchmark that only one side has.
-    pub rounds: Vec<f64>,
+pub struct Measurements {
+    /// Pairs of both sides, by metric.
+    pub evidence: BTreeMap<Metric, Evidence>,
+    /// Rounds of a benchmark that only one side has, by metric.
+    pub rounds: BTreeMap<Metric, Vec<f64>>,
     /// Whether the time ran out before it was settled.
     pub is_cut: bool,
 }
@@ -41,52 +48,75 @@ const FIRST_LOOK: usize = 3;
 /// perhaps never will be, must not take the time of all.
 const AHEAD: usize = 15;
 
-/// Where a benchmark stands.
+/// Where a benchmark is.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    pub(super) goal: Goal,
-    pub(super) state: State,
-    pub(super) outcome: Outcome,
+    goal: Goal,
+    tracks: BTreeMap<Metric, Track>,
+    rounds: BTreeMap<Metric, Vec<f64>>,
+    is_cut: bool,
+    /// Nothing more is asked of it.
+    has_ended: bool,
     pub(super) is_slow: bool,
     /// Whether the first look found the head slower than its base or than the committed baseline.
     is_suspect: bool,
     /// Turns of the present stage.
     pub(super) turns: u32,
-    /// Turns after which something happens next.
+}
+
+/// Where one metric of a benchmark is.
+#[derive(Clone, Debug)]
+struct Track {
+    state: State,
+    evidence: Evidence,
+    /// The limits of the benchmark for this metric.
+    limits: Limits,
+    /// Pairs after which something happens next.
     look_at: usize,
 }
 
-/// What a benchmark waits for.
+/// What a track waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    Measuring,
+enum State {
+    Screening,
     Candidate,
     Settled,
 }
 
 impl Item {
-    pub(super) fn new(goal: Goal, most: usize) -> Self {
+    pub(super) fn new(goal: Goal) -> Self {
         Self {
-            look_at: match &goal {
-                Goal::Compare { at_least, .. } => {
-                    Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most)
-                }
-                Goal::Record(rounds) => *rounds as usize,
-            },
             goal,
-            state: State::Measuring,
-            outcome: Outcome::default(),
+            tracks: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            is_cut: false,
+            has_ended: false,
             is_slow: false,
             is_suspect: false,
             turns: 0,
         }
     }
 
+    pub(super) fn is_compared(&self) -> bool {
+        matches!(self.goal, Goal::Compare { .. })
+    }
+
     pub(super) fn is_open(&self, stage: Stage) -> bool {
-        match stage {
-            Stage::Screening => self.state == State::Measuring,
-            Stage::Confirmation => self.state == State::Candidate,
-        }
+        !self.has_ended
+            && match (stage, &self.goal) {
+                (Stage::Screening, Goal::Record(rounds)) => self.recorded() < *rounds as usize,
+                // Which metrics it has, only its first round tells.
+                (Stage::Screening, Goal::Compare { .. }) => {
+                    self.tracks.is_empty() || self.any(State::Screening)
+                }
+                (Stage::Confirmation, _) => self.any(State::Candidate),
+            }
+    }
+
+    /// Metrics that are candidates.
+    pub(super) fn candidates(&self) -> usize {
+        let is_candidate = |track: &&Track| track.state == State::Candidate;
+        if self.has_ended { 0 } else { self.tracks.values().filter(is_candidate).count() }
     }
 
     /// Whether the others wait for it.
@@ -94,8 +124,8 @@ impl Item {
         self.is_suspect && self.is_open(Stage::Screening) && (self.turns as usize) < AHEAD
     }
 
-    /// Whether it can wait for the suspects: not before its first look, and not when a rule holds its
-    /// values against those that others gave in the same turns.
+    /// Whether it can wait for the suspects: not before its first look, and not when a rule compares
+    /// its values with those that others gave in the same turns.
     pub(super) fn can_wait(&self) -> bool {
         match &self.goal {
             Goal::Compare { at_least: 0, .. } => {
@@ -105,28 +135,115 @@ impl Item {
         }
     }
 
-    pub(super) fn add_round(&mut self, value: f64) {
-        self.outcome.rounds.push(value);
-        if self.outcome.rounds.len() >= self.look_at {
-            self.state = State::Settled;
+    pub(super) fn add_round(&mut self, values: Values) {
+        for (metric, value) in values {
+            self.rounds.entry(metric).or_default().push(value);
         }
     }
 
-    pub(super) fn add_pair(&mut self, stage: Stage, pair: [f64; 2], most: usize, family: usize) {
-        self.outcome.sequence.push(stage, pair);
-        let measured = self.outcome.sequence.rounds(stage).base.len();
-        if stage == Stage::Screening && measured == FIRST_LOOK {
-            self.is_suspect = self.seems_slower();
+    pub(super) fn add_pair(
+        &mut self,
+        stage: Stage,
+        pair: Sides<Values>,
+        most: usize,
+        family: usize,
+    ) {
+        let Goal::Compare { limits, at_least, baseline } = &self.goal else { return };
+        for (metric, base) in pair.base {
+            let Some(head) = pair.head.get(&metric) else { continue };
+            let track = self.tracks.entry(metric.clone()).or_insert_with(|| Track {
+                state: State::Screening,
+                evidence: Evidence::default(),
+                limits: limits.clone().of_metric(&metric),
+                look_at: Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most),
+            });
+            track.add(stage, Sides::new(base, *head), most, family);
+            let first_look = track.evidence.rounds.base.len() == FIRST_LOOK;
+            if stage == Stage::Screening && first_look {
+                let baseline = baseline.filter(|_| metric == Metric::TIME);
+                self.is_suspect |= track.seems_slower(baseline);
+            }
         }
+    }
+
+    /// It gives no value: nothing more is asked of it.
+    pub(super) fn give_up(&mut self) {
+        self.has_ended = true;
+    }
+
+    /// The time for screening is over.
+    pub(super) fn cut(&mut self, most: usize) {
+        if self.tracks.is_empty() {
+            self.end();
+        }
+        for track in self.tracks.values_mut() {
+            self.is_cut |= track.cut(most);
+        }
+        // Rounds of one side are not screened: they end with the time for it.
+        self.has_ended |= !self.is_compared();
+        self.is_cut |= !self.is_compared();
+    }
+
+    /// All time is over.
+    pub(super) fn end(&mut self) {
+        self.is_cut = true;
+        self.has_ended = true;
+    }
+
+    /// Turns until the next look.
+    pub(super) fn remaining(&self, stage: Stage) -> usize {
+        if !self.is_open(stage) {
+            return 0;
+        }
+        match &self.goal {
+            Goal::Record(rounds) => (*rounds as usize).saturating_sub(self.recorded()),
+            Goal::Compare { .. } if self.tracks.is_empty() => {
+                Stage::Screening.next_look(0, usize::MAX)
+            }
+            Goal::Compare { .. } => {
+                self.tracks.values().map(|track| track.remaining(stage)).max().unwrap_or(0)
+            }
+        }
+    }
+
+    pub(super) fn into_measurements(self) -> Measurements {
+        let evidence =
+            self.tracks.into_iter().map(|(metric, track)| (metric, track.evidence)).collect();
+        Measurements { evidence, rounds: self.rounds, is_cut: self.is_cut }
+    }
+
+    fn any(&self, state: State) -> bool {
+        self.tracks.values().any(|track| track.state == state)
+    }
+
+    fn recorded(&self) -> usize {
+        self.rounds.values().map(Vec::len).max().unwrap_or(0)
+    }
+}
+
+impl Track {
+    fn is_open(&self, stage: Stage) -> bool {
+        match stage {
+            Stage::Screening => self.state == State::Screening,
+            Stage::Confirmation => self.state == State::Candidate,
+        }
+    }
+
+    /// Adds a pair, unless the track waits for none: what was decided stays decided by the same values.
+    fn add(&mut self, stage: Stage, pair: Sides<f64>, most: usize, family: usize) {
+        if !self.is_open(stage) {
+            return;
+        }
+        self.evidence.push(stage, pair);
+        let measured = self.evidence.stage(stage).base.len();
         if measured >= self.look_at.min(stage.most(most)) {
             self.look(stage, measured, most, family);
         }
     }
 
-    fn seems_slower(&self) -> bool {
-        let Goal::Compare { limits, baseline, .. } = &self.goal else { return false };
-        let Rounds { base, head } = &self.outcome.sequence.screening;
-        let most = 1.0 + limits.thresholds.of(Level::Note);
+    fn seems_slower(&self, baseline: Option<f64>) -> bool {
+        let Rounds { base, head } = &self.evidence.rounds;
+        let most = 1.0 + self.limits.thresholds.of(Level::Note);
         let ratios: Vec<f64> = base.iter().zip(head).map(|(base, head)| head / base).collect();
         let above_base = stats::median(&ratios).is_some_and(|ratio| ratio > most);
         let above_baseline = baseline
@@ -156,44 +273,44 @@ impl Item {
 
     fn become_candidate(&mut self, most: usize) {
         self.state = State::Candidate;
-        self.turns = 0;
         let stage = Stage::Confirmation;
         self.look_at = stage.next_look(0, stage.most(most));
     }
 
     fn screened(&self, last: bool) -> Option<Screened> {
-        let Goal::Compare { limits, .. } = &self.goal else { return None };
-        Some(screen(&Pairs::new(&self.outcome.sequence.screening)?, limits, last))
+        Some(screen(&Pairs::new(&self.evidence.rounds)?, &self.limits, last))
     }
 
     fn confirmed(&self, family: usize, last: bool) -> Option<Confirmed> {
-        let Goal::Compare { limits, .. } = &self.goal else { return None };
-        let fresh = Pairs::new(&self.outcome.sequence.confirmation)?;
-        Some(confirm(&fresh, limits, Family::Of(family), last))
+        let pairs = Pairs::new(&self.evidence.confirmation)?;
+        Some(confirm(&pairs, &self.limits, Family::Of(family), last))
     }
 
-    /// The time for first pairs is over.
-    pub(super) fn cut(&mut self, most: usize) {
+    /// The time for screening is over; whether it was too short.
+    fn cut(&mut self, most: usize) -> bool {
+        if self.state != State::Screening {
+            return false;
+        }
         match self.screened(true) {
-            Some(Screened::Candidate) => self.become_candidate(most),
-            Some(Screened::Unchanged(_)) => self.state = State::Settled,
-            Some(Screened::Undecided(_) | Screened::Open) | None => self.end(),
+            Some(Screened::Candidate) => {
+                self.become_candidate(most);
+                false
+            }
+            Some(Screened::Unchanged(_)) => {
+                self.state = State::Settled;
+                false
+            }
+            Some(Screened::Undecided(_) | Screened::Open) | None => {
+                self.state = State::Settled;
+                true
+            }
         }
     }
 
-    /// All time is over.
-    pub(super) fn end(&mut self) {
-        self.outcome.is_cut = true;
-        self.state = State::Settled;
-    }
-
-    /// Turns until the next look.
-    pub(super) fn remaining(&self, stage: Stage) -> usize {
-        let measured = match (&self.goal, self.is_open(stage)) {
-            (_, false) => return 0,
-            (Goal::Record(_), true) => self.outcome.rounds.len(),
-            (Goal::Compare { .. }, true) => self.outcome.sequence.rounds(stage).base.len(),
-        };
-        self.look_at.saturating_sub(measured)
+    fn remaining(&self, stage: Stage) -> usize {
+        match self.is_open(stage) {
+            true => self.look_at.saturating_sub(self.evidence.stage(stage).base.len()),
+            false => 0,
+        }
     }
 }

@@ -1,9 +1,20 @@
-//! What to run next. Asked and told, it runs nothing itself, so whole gates are simulated in tests.
+//! Plans what to run next. It returns turns, takes their readings and runs nothing itself, so tests can
+//! simulate whole gates.
 
 mod draw;
 mod item;
 mod plan;
 
 pub use draw::Nuisance;
-pub use item::{Goal, Outcome};
-pub use plan::{Plan, Seen, Turn};
+pub use item::{Goal, Measurements, Values};
+pub use plan::{Plan, Reading, Turn};
+
+/// Pairs that a rule about a benchmark needs: fewer cannot prove that it is violated.
+pub const PAIRS_FOR_RULE: u32 = 10;
+
+/// Pairs in each other layout of the code: six that agree are not an accident (2^-6 = 0.016), and the sign
+/// of the change needs no more.
+pub const PAIRS_PER_LAYOUT: u32 = 6;
+
+/// Maximum number of benchmarks whose instructions are counted in one run: under valgrind each takes seconds.
+pub const MOST_COUNTED: usize = 20;

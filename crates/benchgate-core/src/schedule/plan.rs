@@ -1,17 +1,16 @@
-//! The adaptive loop: pairs for what is undecided, fresh pairs for what seems different, none for the
-//! rest.
+//! The adaptive loop: screening pairs for undecided benchmarks, confirmation pairs for candidates, no more
+//! pairs for the rest.
 
 use super::draw::{Draw, Nuisance};
-use super::item::{Goal, Item, Outcome, State};
-use crate::judge::Stage;
-use crate::model::Side;
+use super::item::{Goal, Item, Measurements, Values};
+use crate::model::{Metric, Side, Sides, Stage};
 
 /// One unit of work: a benchmark, and the order in which its sides run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Index of the benchmark, in the order given to [`Plan::new`].
     pub benchmark: usize,
-    /// What for.
+    /// The stage that it belongs to.
     pub stage: Stage,
     /// Number of this turn among those of its benchmark and stage, from zero.
     pub pair: u32,
@@ -21,27 +20,34 @@ pub struct Turn {
     pub nuisance: Nuisance,
 }
 
-/// What a turn gave.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Seen {
-    /// Nanoseconds per iteration of base and head.
-    Pair([f64; 2]),
-    /// The value of the only side that there is.
-    Round(f64),
-    /// No value: nothing more is asked of the benchmark.
-    Nothing,
+/// The values of a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reading {
+    /// Values of both sides.
+    Pair(Sides<Values>),
+    /// Values of the only side that has the benchmark.
+    Round(Values),
+    /// No value: the benchmark is not measured again.
+    Failed,
 }
 
-/// Once this share of the time is spent, what seems different gets its fresh pairs: a slowdown that is
-/// seen and never proven would help nobody.
+impl Reading {
+    /// Nanoseconds per iteration of both sides.
+    pub fn of_times(pair: Sides<f64>) -> Self {
+        Self::Pair(pair.map(|ns| Values::from([(Metric::TIME, ns)])))
+    }
+}
+
+/// Once this share of the time is spent, candidates get their confirmation pairs: a slowdown that is
+/// suspected but not proven would not be useful.
 const SCREENING_SHARE: f64 = 0.7;
 
 /// A process that takes longer is slow: its settings are drawn so that it does not take much longer.
 const SLOW_SECONDS: f64 = 1.0;
 
 /// Turns of all benchmarks: pair after pair, within a pair every benchmark once, so that each is
-/// spread over the whole run and a slow minute of the machine does not meet one alone. Those that a
-/// first look finds suspicious get their first pairs before the others go on.
+/// spread over the whole run and a slow phase of the machine affects all of them. Benchmarks that are
+/// suspects after a first look get their screening pairs before the others go on.
 #[derive(Clone, Debug)]
 pub struct Plan {
     items: Vec<Item>,
@@ -54,11 +60,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan for these benchmarks, with at most `most` first pairs, and as [`Stage::most`] says fresh ones.
+    /// A plan for these benchmarks, with at most `most` screening pairs, and confirmation pairs as
+    /// [`Stage::most`] says.
     pub fn new(goals: Vec<Goal>, most: u32, seed: u64) -> Self {
         let most = most.max(1);
         Self {
-            items: goals.into_iter().map(|goal| Item::new(goal, most as usize)).collect(),
+            items: goals.into_iter().map(Item::new).collect(),
             most,
             draw: Draw::new(seed),
             stage: Stage::Screening,
@@ -67,7 +74,7 @@ impl Plan {
         }
     }
 
-    /// The next turn; `None` when nothing is open.
+    /// The next turn; `None` when every benchmark is settled.
     pub fn next_turn(&mut self) -> Option<Turn> {
         loop {
             while self.next < self.items.len() {
@@ -95,42 +102,44 @@ impl Plan {
                 && self.items.iter().any(Item::is_waited_for))
     }
 
-    /// Says what a turn gave, and how long its slowest process took.
-    pub fn tell(&mut self, turn: &Turn, seen: Seen, seconds: f64) {
+    /// Records the reading of a turn, and the seconds of its slowest process.
+    pub fn record(&mut self, turn: &Turn, reading: Reading, seconds: f64) {
         let (most, family) = (self.most as usize, self.family);
         let Some(item) = self.items.get_mut(turn.benchmark) else { return };
         item.is_slow |= seconds > SLOW_SECONDS;
-        match seen {
-            Seen::Nothing => item.state = State::Settled,
-            Seen::Round(value) => item.add_round(value),
-            Seen::Pair(values) => item.add_pair(turn.stage, values, most, family),
+        match reading {
+            Reading::Failed => item.give_up(),
+            Reading::Round(values) => item.add_round(values),
+            Reading::Pair(pair) => item.add_pair(turn.stage, pair, most, family),
         }
     }
 
-    /// Says which share of the time is spent; 1 or more ends everything.
+    /// Records the share of the time that is spent; 1 or more ends the run.
     pub fn spend(&mut self, share: f64) {
         let most = self.most as usize;
-        let is_compared = self.items.iter().any(|item| matches!(item.goal, Goal::Compare { .. }));
+        let is_compared = self.items.iter().any(Item::is_compared);
         if share >= SCREENING_SHARE && self.stage == Stage::Screening && is_compared {
-            for item in self.items.iter_mut().filter(|item| item.state == State::Measuring) {
+            for item in self.items.iter_mut().filter(|item| item.is_open(Stage::Screening)) {
                 item.cut(most);
             }
         }
         if share >= 1.0 {
-            for item in self.items.iter_mut().filter(|item| item.state != State::Settled) {
+            let is_open =
+                |item: &&mut Item| item.is_open(Stage::Screening) || item.candidates() > 0;
+            for item in self.items.iter_mut().filter(is_open) {
                 item.end();
             }
         }
     }
 
-    /// Turns until the next look of everything that is open: how much is left at the least.
+    /// Number of turns until the next look of every open benchmark: the minimum that is left.
     pub fn remaining(&self) -> usize {
         self.items.iter().map(|item| item.remaining(self.stage)).sum()
     }
 
-    /// What was measured, in the order of the benchmarks.
-    pub fn into_outcomes(self) -> Vec<Outcome> {
-        self.items.into_iter().map(|item| item.outcome).collect()
+    /// The measurements, in the order of the benchmarks.
+    pub fn into_measurements(self) -> Vec<Measurements> {
+        self.items.into_iter().map(Item::into_measurements).collect()
     }
 
     fn turn(&mut self, benchmark: usize) -> Turn {
@@ -148,7 +157,9 @@ impl Plan {
 
     fn start_confirmation(&mut self) {
         self.stage = Stage::Confirmation;
-        self.family = self.items.iter().filter(|item| item.state == State::Candidate).count();
+        self.family = self.items.iter().map(Item::candidates).sum();
+        // Confirmation pairs are numbered from zero: they are drawn separately.
+        self.items.iter_mut().for_each(|item| item.turns = 0);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Changes of known effect, what the gate must say about each, and what it said.
+//! Changes of known effect: what the gate must report about each, and what it reported.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub enum Run {
     Gone,
     /// The same renaming, with a `[[rename]]` in the base's policy.
     Renamed,
-    /// A committed baseline that ends in the middle, with `--baseline`.
+    /// A truncated committed baseline, with `--baseline`.
     Corrupt,
 }
 
@@ -22,7 +22,7 @@ impl Run {
     /// In the order in which they are run.
     pub const ALL: [Self; 4] = [Self::Slower, Self::Gone, Self::Renamed, Self::Corrupt];
 
-    /// The name in progress and of its folder.
+    /// Its name, in progress messages and as a folder.
     pub fn name(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -34,37 +34,37 @@ impl Run {
 }
 
 /// A change of known effect.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Canary {
     /// Its name, in files and reports.
     pub name: &'static str,
     /// The run that it is part of.
     pub run: Run,
     sign: Sign,
-    /// Exit codes of a gate that sees it; none where another canary of the run decides.
+    /// Exit codes of a gate that detects it; empty where another canary of the run decides.
     exits: &'static [u8],
 }
 
-/// How one knows that the gate saw it.
-#[derive(Clone, Copy, Debug)]
+/// The evidence that the gate detected it.
+#[derive(Clone, Debug)]
 enum Sign {
     /// One of these findings about a benchmark.
     Finding { id: &'static str, metric: Metric, among: &'static [Finding] },
     /// No proven change of a benchmark.
     NoChange { id: &'static str },
-    /// A word on standard error.
-    Told(&'static str),
+    /// A word in standard error.
+    Named(&'static str),
 }
 
-/// The file name of the baseline that ends in the middle.
+/// The file name of the truncated baseline.
 pub const CORRUPT_BASELINE: &str = "canaries.speed.json";
 
 const fn time(id: &'static str, among: &'static [Finding]) -> Sign {
-    Sign::Finding { id, metric: Metric::Time, among }
+    Sign::Finding { id, metric: Metric::TIME, among }
 }
 
 /// Every canary, in the order of the report.
-pub const CANARIES: [Canary; 9] = [
+pub static CANARIES: [Canary; 9] = [
     Canary {
         name: "unchanged",
         run: Run::Slower,
@@ -94,7 +94,7 @@ pub const CANARIES: [Canary; 9] = [
         run: Run::Slower,
         sign: Sign::Finding {
             id: "allocations/buffers",
-            metric: Metric::AllocBlocks,
+            metric: Metric::ALLOC_BLOCKS,
             among: &[Finding::Critical],
         },
         exits: &[100],
@@ -121,33 +121,33 @@ pub const CANARIES: [Canary; 9] = [
     Canary {
         name: "corrupt-baseline",
         run: Run::Corrupt,
-        sign: Sign::Told(CORRUPT_BASELINE),
+        sign: Sign::Named(CORRUPT_BASELINE),
         exits: &[101],
     },
 ];
 
-/// What a run of the gate left.
+/// The outputs of a run of the gate.
 #[derive(Clone, Debug)]
 pub struct Ran {
     /// Its exit code; `None` when it was stopped.
     pub exit: Option<i32>,
-    /// Its `result.json`, where it wrote one that can be read.
+    /// Its `result.json`, if it wrote a readable one.
     pub result: Option<RunResult>,
-    /// What it said on standard error.
-    pub told: String,
+    /// Its standard error.
+    pub stderr: String,
 }
 
-/// How a canary came out.
+/// The outcome of a canary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CanaryState {
-    /// The gate said something else: it cannot be trusted on this machine.
+    /// The gate reported something else: it cannot be trusted on this machine.
     Missed,
-    /// The gate did not come so far.
+    /// The gate failed before it could report it.
     Failed,
-    /// The gate said itself that it could prove nothing.
+    /// The gate reported that it could not prove it.
     Unproven,
-    /// The gate said what it must.
+    /// The gate reported it.
     Seen,
 }
 
@@ -169,16 +169,16 @@ impl CanaryState {
 pub struct CanaryReport {
     /// Its name.
     pub canary: String,
-    /// How it came out.
+    /// The outcome.
     pub state: CanaryState,
-    /// What the gate had to say.
+    /// The expected report of the gate.
     pub expected: String,
-    /// What it said.
+    /// The actual report of the gate.
     pub seen: String,
 }
 
 impl Canary {
-    /// Holds what a run left against what it had to say.
+    /// Compares the outputs of a run with the expected ones.
     pub fn judge(&self, ran: &Ran) -> CanaryReport {
         let exit = ran.exit.map_or_else(|| "stopped".to_owned(), |code| format!("exit {code}"));
         let (state, seen) = self.sign(ran);
@@ -189,7 +189,7 @@ impl Canary {
         self.report(state, seen)
     }
 
-    /// The report of one that was not run.
+    /// The report of a canary that was not run.
     pub fn not_run(&self, reason: &str) -> CanaryReport {
         self.report(CanaryState::Failed, format!("not run: {reason}"))
     }
@@ -199,26 +199,26 @@ impl Canary {
     }
 
     fn sign(&self, ran: &Ran) -> (CanaryState, String) {
-        let (id, metric, among) = match self.sign {
-            Sign::Told(word) if ran.told.contains(word) => {
+        let (id, metric, among) = match &self.sign {
+            Sign::Named(word) if ran.stderr.contains(*word) => {
                 return (CanaryState::Seen, format!("`{word}` is named"));
             }
-            Sign::Told(word) => return (CanaryState::Missed, format!("`{word}` is not named")),
-            Sign::NoChange { id } => (id, Metric::Time, None),
+            Sign::Named(word) => return (CanaryState::Missed, format!("`{word}` is not named")),
+            Sign::NoChange { id } => (id, &Metric::TIME, None),
             Sign::Finding { id, metric, among } => (id, metric, Some(among)),
         };
         let Some(result) = &ran.result else {
-            let last = ran.told.lines().rev().find(|line| !line.trim().is_empty());
+            let last = ran.stderr.lines().rev().find(|line| !line.trim().is_empty());
             let why = last.map(|line| format!(": {}", line.trim())).unwrap_or_default();
             return (CanaryState::Failed, format!("no result{why}"));
         };
-        let is_it = |b: &&BenchmarkReport| b.id == id && b.metric == metric;
-        // A benchmark that is gone has one line, whatever its metric.
+        let is_it = |b: &&BenchmarkReport| b.id == *id && b.metric == *metric;
+        // A missing benchmark has one entry, whatever its metric.
         let Some(report) = result.benchmarks.iter().find(is_it) else {
             let failed = result.suites.iter().find(|suite| suite.finding == Finding::Failed);
             return match failed {
                 Some(suite) => (CanaryState::Failed, suite.reason.clone()),
-                None => (CanaryState::Missed, format!("no word about {id}")),
+                None => (CanaryState::Missed, format!("{id} is not reported")),
             };
         };
         let state = match (report.finding, among) {
@@ -229,17 +229,19 @@ impl Canary {
             _ => CanaryState::Missed,
         };
         let change = match (report.change, metric) {
-            (Some(change), Metric::Time) => format!(" ({:+.1} %)", change.estimate * 100.0),
+            (Some(change), metric) if *metric == Metric::TIME => {
+                format!(" ({:+.1} %)", change.estimate * 100.0)
+            }
             _ => String::new(),
         };
         (state, format!("{}{change}", report.finding.name()))
     }
 
-    /// What the gate has to say, in words.
+    /// Describes what the gate has to report.
     fn expected(&self) -> String {
-        let sign = match self.sign {
+        let sign = match &self.sign {
             Sign::NoChange { .. } => Finding::Unchanged.name().to_owned(),
-            Sign::Told(word) => format!("`{word}` is named"),
+            Sign::Named(word) => format!("`{word}` is named"),
             Sign::Finding { among, .. } => match among {
                 [one] => one.name().to_owned(),
                 [least, ..] => format!("{} or worse", least.name()),

@@ -1,5 +1,4 @@
-//! `benchgate.selftest/1`: what the gate showed that it can see on a machine. `docs/formats.md`
-//! describes it.
+//! `benchgate.selftest/1`: what the gate can detect on a machine. `docs/formats.md` describes it.
 
 mod canary;
 mod terminal;
@@ -9,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use canary::{CANARIES, CORRUPT_BASELINE, Canary, CanaryReport, CanaryState, Ran, Run};
 pub use terminal::terminal;
 
-use crate::adapters::{FormatError, parse_json};
+use crate::json::{FormatError, parse as parse_json};
 use crate::model::{Finding, Machine, Metric, Verdict};
 use crate::result::{BenchmarkReport, Origin, SuiteReport};
 use crate::stats;
@@ -17,11 +16,11 @@ use crate::stats;
 /// Value of the key `schema`.
 pub const SELFTEST_SCHEMA: &str = "benchgate.selftest/1";
 
-/// Pairs that every benchmark gets here: six are enough to rule a slowdown out, and seven the fewest
-/// that say how small a one they would have shown.
+/// Minimum number of pairs per benchmark: six are enough to rule a slowdown out, and seven to compute the
+/// smallest detectable slowdown.
 pub const LEAST_PAIRS: u32 = 10;
 
-/// Benchmarks that a line names because they hide the largest slowdowns.
+/// Number of benchmarks that a line names because they hide the largest slowdowns.
 const NOISIEST: usize = 3;
 
 /// One self-test.
@@ -32,11 +31,11 @@ pub struct SelfTest {
     pub schema: String,
     /// Version of the benchgate that wrote it.
     pub version: String,
-    /// When it ended, RFC 3339 in UTC.
+    /// End of the self-test, RFC 3339 in UTC.
     pub time: String,
-    /// Where it was run.
+    /// The machine that it ran on.
     pub machine: Machine,
-    /// What was compared with copies of itself; `None` with canaries alone.
+    /// The code that was compared with copies of itself; `None` with canaries alone.
     pub head: Option<Origin>,
     /// Seed of the order of rounds.
     pub seed: u64,
@@ -44,13 +43,13 @@ pub struct SelfTest {
     pub seconds: f64,
     /// Suites that were found and not measured.
     pub suites: Vec<SuiteReport>,
-    /// Every benchmark against its copy.
+    /// Every benchmark compared with its copy.
     pub benchmarks: Vec<Copied>,
     /// Changes of known effect.
     pub canaries: Vec<CanaryReport>,
 }
 
-/// A benchmark against a copy of itself.
+/// A benchmark compared with a copy of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copied {
@@ -60,37 +59,37 @@ pub struct Copied {
     pub suite: String,
     /// Criterion's `full_id`.
     pub id: String,
-    /// What was compared.
+    /// The metric that was compared.
     pub metric: Metric,
-    /// What the gate said.
+    /// The finding of the gate.
     pub finding: Finding,
-    /// The smallest slowdown, as a fraction, that such pairs prove; `None` for counts, which are exact,
-    /// and where the pairs were too few.
+    /// The smallest slowdown, as a fraction, that pairs with this scatter prove; `None` for counts, which
+    /// are exact, and where the pairs were too few.
     pub detectable: Option<f64>,
     /// Pairs that were measured.
     pub pairs: u32,
     /// Wall seconds of its pairs.
     pub seconds: f64,
-    /// Why the finding is what it is.
+    /// The reason for the finding.
     pub reason: String,
 }
 
 impl Copied {
-    /// Of what the gate said, and of the seconds that it took.
+    /// From the report of the gate, and the seconds of its pairs.
     pub fn new(report: BenchmarkReport, seconds: f64) -> Self {
         let BenchmarkReport { package, suite, id, metric, .. } = report;
         let BenchmarkReport { finding, detectable, pairs, reason, .. } = report;
         Self { package, suite, id, metric, finding, detectable, pairs, seconds, reason }
     }
 
-    /// Whether a change is claimed where there is none.
+    /// Whether a change is reported where there is none.
     pub fn is_false_alarm(&self) -> bool {
         self.finding.level().is_some() || self.finding == Finding::Improved
     }
 }
 
 impl SelfTest {
-    /// What it says of the gate on this machine. Never a regression: nothing of the user's is slower.
+    /// The verdict on the gate on this machine. Never a regression: no code of the user is slower.
     pub fn verdict(&self) -> Verdict {
         let is_wrong = self.benchmarks.iter().any(|b| {
             b.is_false_alarm() || matches!(b.finding, Finding::Failed | Finding::NonDeterministic)
@@ -110,19 +109,19 @@ impl SelfTest {
         }
     }
 
-    /// The times that were compared: what was measured, or would have been.
+    /// The entries of times, measured or not.
     fn times(&self) -> impl Iterator<Item = &Copied> {
-        self.benchmarks.iter().filter(|b| b.metric == Metric::Time && b.finding.is_compared())
+        self.benchmarks.iter().filter(|b| b.metric == Metric::TIME && b.finding.is_compared())
     }
 
-    /// One line: when, and what the gate could see.
+    /// One line: what the gate could detect.
     pub fn line(&self) -> String {
         let mut parts = Vec::new();
         if self.head.is_some() {
             let times = self.times().count();
             let false_alarms = self.benchmarks.iter().filter(|b| b.is_false_alarm()).count();
             parts.push(format!(
-                "{times} benchmark{} against copies, {false_alarms} false alarm{}",
+                "{times} benchmark{} compared with copies, {false_alarms} false alarm{}",
                 plural(times),
                 plural(false_alarms)
             ));
@@ -145,7 +144,7 @@ impl SelfTest {
         }
         if !self.canaries.is_empty() {
             let seen = self.canaries.iter().filter(|c| c.state == CanaryState::Seen).count();
-            parts.push(format!("{seen} of {} canaries seen", self.canaries.len()));
+            parts.push(format!("{seen} of {} canaries detected", self.canaries.len()));
         }
         parts.join("; ")
     }
@@ -170,7 +169,7 @@ impl SelfTest {
             return Err(FormatError::at("schema", problem));
         }
         let seconds = |key: String, value: f64| {
-            let problem = format!("{value} is no number of seconds");
+            let problem = format!("invalid duration {value}: must be >= 0 seconds");
             if value >= 0.0 { Ok(()) } else { Err(FormatError::at(key, problem)) }
         };
         seconds("seconds".to_owned(), read.seconds)?;
@@ -178,7 +177,7 @@ impl SelfTest {
             let key = |name: &str| format!("benchmarks[{index}].{name}");
             seconds(key("seconds"), benchmark.seconds)?;
             if let Some(detectable) = benchmark.detectable {
-                let problem = format!("{detectable} is no slowdown: it must be above zero");
+                let problem = format!("invalid slowdown {detectable}: must be > 0");
                 if detectable <= 0.0 {
                     return Err(FormatError::at(key("detectable"), problem));
                 }

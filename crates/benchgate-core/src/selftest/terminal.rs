@@ -1,4 +1,4 @@
-//! Two tables for people in front of a terminal.
+//! Two tables for a terminal.
 
 use std::fmt::Write as _;
 
@@ -8,17 +8,17 @@ use super::{Copied, SelfTest, percent};
 use crate::model::{Finding, Verdict};
 use crate::report::one_line;
 
-/// The report; `width` are the columns of the terminal.
+/// The report; `width` is the number of columns of the terminal.
 pub fn terminal(selftest: &SelfTest, width: Option<u16>) -> String {
     let mut text = String::new();
     if !selftest.benchmarks.is_empty() {
-        text.push_str("Every benchmark against a copy of itself:\n\n");
+        text.push_str("Every benchmark compared with a copy of itself:\n\n");
         let rows = selftest.benchmarks.iter().filter(|b| b.finding != Finding::Skipped).map(row);
         let header = ["finding", "benchmark", "smallest slowdown", "pairs", "seconds"];
         text.push_str(&table(&header, rows, &[2, 3, 4], width));
         text.push('\n');
     }
-    for benchmark in selftest.benchmarks.iter().filter(|b| is_worth_a_word(b)) {
+    for benchmark in selftest.benchmarks.iter().filter(|b| needs_explanation(b)) {
         let _ = writeln!(text, "{}: {}", one_line(&name(benchmark)), one_line(&benchmark.reason));
     }
     for suite in &selftest.suites {
@@ -44,10 +44,10 @@ pub fn terminal(selftest: &SelfTest, width: Option<u16>) -> String {
         text.push('\n');
     }
     let verdict = match selftest.verdict() {
-        Verdict::Pass => "pass: what the gate said was true",
-        Verdict::Inconclusive => "inconclusive: some things could not be shown on this machine",
+        Verdict::Pass => "pass: every report of the gate was correct",
+        Verdict::Inconclusive => "inconclusive: some results could not be proven on this machine",
         Verdict::Incomplete | Verdict::Regression => {
-            "incomplete: a canary was missed, an alarm was false, or something could not be run"
+            "incomplete: a canary was missed, an alarm was false, or something could not run"
         }
     };
     let _ = writeln!(text, "{verdict}\n  {}", selftest.line());
@@ -69,7 +69,7 @@ fn name(benchmark: &Copied) -> String {
     if metric.is_count() { format!("{id} {}", metric.name()) } else { id.clone() }
 }
 
-fn is_worth_a_word(benchmark: &Copied) -> bool {
+fn needs_explanation(benchmark: &Copied) -> bool {
     benchmark.is_false_alarm()
         || matches!(
             benchmark.finding,

@@ -3,7 +3,7 @@ use crate::model::Change;
 use crate::report::samples;
 use crate::result::RunResult;
 
-/// A result that says this about each benchmark.
+/// A result with these findings.
 fn result(said: &[(&str, Metric, Finding)]) -> RunResult {
     let mut result = samples::pass();
     let template = result.benchmarks[0].clone();
@@ -11,7 +11,7 @@ fn result(said: &[(&str, Metric, Finding)]) -> RunResult {
         .iter()
         .map(|(id, metric, finding)| BenchmarkReport {
             id: (*id).to_owned(),
-            metric: *metric,
+            metric: metric.clone(),
             finding: *finding,
             change: Some(Change { estimate: 0.061, lower: None, upper: None }),
             ..template.clone()
@@ -21,11 +21,11 @@ fn result(said: &[(&str, Metric, Finding)]) -> RunResult {
 }
 
 fn ran(exit: i32, said: &[(&str, Metric, Finding)]) -> Ran {
-    Ran { exit: Some(exit), result: Some(result(said)), told: String::new() }
+    Ran { exit: Some(exit), result: Some(result(said)), stderr: String::new() }
 }
 
 fn canary(name: &str) -> Canary {
-    CANARIES.into_iter().find(|canary| canary.name == name).unwrap()
+    CANARIES.iter().find(|canary| canary.name == name).unwrap().clone()
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn every_canary_says_what_it_expects() {
 }
 
 #[test]
-fn what_is_seen_is_held_against_what_is_expected() {
+fn what_is_reported_is_compared_with_what_is_expected() {
     use CanaryState::{Failed, Missed, Seen, Unproven};
     let time = |name: &str, id: &str, exit: i32, finding| {
-        canary(name).judge(&ran(exit, &[(id, Metric::Time, finding)])).state
+        canary(name).judge(&ran(exit, &[(id, Metric::TIME, finding)])).state
     };
     for (name, id, exit, finding, state) in [
         ("unchanged", "speed/same", 100, Finding::Unchanged, Seen),
@@ -70,7 +70,7 @@ fn what_is_seen_is_held_against_what_is_expected() {
         ("twelve-percent", "speed/twelve_percent", 100, Finding::Critical, Seen),
         ("twelve-percent", "speed/twelve_percent", 100, Finding::Warning, Missed),
         ("twelve-percent", "speed/twelve_percent", 100, Finding::Failed, Failed),
-        // The report is right and the exit code is not: a gate that nobody sees.
+        // The report is right and the exit code is not: CI would not fail.
         ("twelve-percent", "speed/twelve_percent", 0, Finding::Critical, Missed),
         ("deleted", "names/deleted", 101, Finding::Missing, Seen),
         ("deleted", "names/deleted", 0, Finding::Missing, Missed),
@@ -80,34 +80,34 @@ fn what_is_seen_is_held_against_what_is_expected() {
     ] {
         assert_eq!(time(name, id, exit, finding), state, "{name}: {finding:?}, exit {exit}");
     }
-    // A time is no count of blocks.
+    // Another metric does not count.
     let other = canary("allocation")
-        .judge(&ran(100, &[("allocations/buffers", Metric::AllocPeak, Finding::Critical)]));
+        .judge(&ran(100, &[("allocations/buffers", Metric::ALLOC_PEAK, Finding::Critical)]));
     assert_eq!(
         (other.state, &*other.seen),
-        (Missed, "no word about allocations/buffers, exit 100")
+        (Missed, "allocations/buffers is not reported, exit 100")
     );
 }
 
 #[test]
-fn a_gate_that_wrote_no_result_saw_nothing_and_its_last_word_is_told() {
-    let told = "error: cargo could not build\n    | no space left\n\n".to_owned();
-    let report = canary("six-percent").judge(&Ran { exit: Some(101), result: None, told });
+fn a_gate_that_wrote_no_result_failed_and_its_last_line_is_shown() {
+    let stderr = "error: cargo could not build\n    | no space left\n\n".to_owned();
+    let report = canary("six-percent").judge(&Ran { exit: Some(101), result: None, stderr });
     assert_eq!(report.state, CanaryState::Failed);
     assert_eq!(report.seen, "no result: | no space left");
-    let stopped = Ran { exit: None, result: None, told: String::new() };
+    let stopped = Ran { exit: None, result: None, stderr: String::new() };
     assert_eq!(canary("deleted").judge(&stopped).seen, "no result, stopped");
 }
 
 #[test]
 fn a_corrupt_baseline_counts_only_where_the_file_is_named_and_nothing_passes() {
-    let state = |exit, told: &str| {
-        let ran = Ran { exit: Some(exit), result: None, told: told.to_owned() };
+    let state = |exit, stderr: &str| {
+        let ran = Ran { exit: Some(exit), result: None, stderr: stderr.to_owned() };
         canary("corrupt-baseline").judge(&ran).state
     };
-    let told = "error: baselines/canary/canaries.speed.json: EOF";
-    assert_eq!(state(101, told), CanaryState::Seen);
-    assert_eq!(state(0, told), CanaryState::Missed);
+    let stderr = "error: baselines/canary/canaries.speed.json: EOF";
+    assert_eq!(state(101, stderr), CanaryState::Seen);
+    assert_eq!(state(0, stderr), CanaryState::Missed);
     assert_eq!(state(101, "error: a baseline is corrupt"), CanaryState::Missed);
 }
 
@@ -116,7 +116,7 @@ fn copied(id: &str, finding: Finding, detectable: Option<f64>) -> Copied {
         package: "parser".to_owned(),
         suite: "speed".to_owned(),
         id: id.to_owned(),
-        metric: Metric::Time,
+        metric: Metric::TIME,
         finding,
         detectable,
         pairs: 10,
@@ -126,7 +126,7 @@ fn copied(id: &str, finding: Finding, detectable: Option<f64>) -> Copied {
 }
 
 fn selftest() -> SelfTest {
-    let seen = ran(100, &[("speed/six_percent", Metric::Time, Finding::Warning)]);
+    let seen = ran(100, &[("speed/six_percent", Metric::TIME, Finding::Warning)]);
     SelfTest {
         schema: SELFTEST_SCHEMA.to_owned(),
         version: "0.1.0".to_owned(),
@@ -155,7 +155,7 @@ fn the_report_has_both_tables_and_one_line() {
 }
 
 #[test]
-fn nothing_of_the_users_is_ever_called_slower() {
+fn the_verdict_is_never_a_regression() {
     let verdict = |change: &dyn Fn(&mut SelfTest)| {
         let mut selftest = selftest();
         change(&mut selftest);
@@ -165,7 +165,7 @@ fn nothing_of_the_users_is_ever_called_slower() {
     for finding in [Finding::Critical, Finding::Note, Finding::Improved, Finding::Failed] {
         assert_eq!(verdict(&|s| s.benchmarks[0].finding = finding), Verdict::Incomplete);
     }
-    // Nothing compared is nothing shown.
+    // Nothing was compared, so nothing is shown.
     assert_eq!(verdict(&|s| s.benchmarks.clear()), Verdict::Incomplete);
     assert_eq!(verdict(&|s| (s.head, s.benchmarks) = (None, Vec::new())), Verdict::Pass);
     for state in [CanaryState::Missed, CanaryState::Failed] {

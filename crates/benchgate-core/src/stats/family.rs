@@ -1,8 +1,8 @@
 //! Many tests in one run.
 
-/// Which hypotheses are rejected when none of them may be rejected wrongly with more than `error`
-/// (Holm 1979): the smallest p-value is held to error/n, the next to error/(n-1), and so on until one
-/// fails. In the order of `p_values`.
+/// Whether each hypothesis is rejected, in the order of `p_values`, with a family-wise error of at most
+/// `error` (Holm 1979): the smallest p-value is compared with error/n, the next with error/(n-1), and so on
+/// until one is larger.
 pub fn holm(p_values: &[f64], error: f64) -> Vec<bool> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
@@ -22,7 +22,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_worked_example_of_the_paper_comes_out() {
+    fn it_gives_the_worked_example_of_the_paper() {
         assert_eq!(holm(&[0.01, 0.04, 0.03, 0.005], 0.05), [true, false, false, true]);
         assert_eq!(holm(&[0.01, 0.02, 0.03, 0.005], 0.05), [true, true, true, true]);
         assert_eq!(holm(&[], 0.05), [] as [bool; 0]);

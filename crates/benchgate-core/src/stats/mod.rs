@@ -1,7 +1,7 @@
 //! Distribution-free statistics of small samples: no normality, no random numbers, total on any input.
 //!
-//! What is needed here is a few lines each and is the product itself, so it is our own; the tests
-//! hold it to tables, to exhaustive enumeration and to simulated coverage.
+//! Each is a few lines and part of the product, so there is no dependency for it; the tests compare them
+//! with published tables, exhaustive enumeration and simulated coverage.
 
 mod family;
 mod order;
@@ -11,7 +11,7 @@ pub use family::holm;
 pub use order::{mean, median, median_bounds, quantile, sign_p};
 pub use rank::{shift, shift_bounds};
 
-/// An interval for a centre; infinite on a side where the sample is too small for the asked error.
+/// An interval for a centre; infinite on a side where the sample is too small for the requested error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The true centre is below this with at most the stated error.

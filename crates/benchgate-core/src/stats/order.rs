@@ -160,7 +160,7 @@ mod tests {
         }
 
         #[test]
-        fn any_floating_point_number_is_survived(
+        fn no_floating_point_number_causes_a_panic(
             values in prop::collection::vec(any::<f64>(), 0..20),
             q in any::<f64>(),
         ) {

@@ -6,7 +6,7 @@ use super::{Bounds, order};
 /// approximation: at 60 x 60 the two agree to three digits and the exact one takes milliseconds.
 const EXACT_LIMIT: usize = 3_600;
 
-/// The Hodges-Lehmann estimate of how much `b` lies above `a`: the median of all pairwise
+/// The Hodges-Lehmann estimate of the shift from `a` to `b`: the median of all pairwise
 /// differences; `None` when a sample is empty.
 pub fn shift(a: &[f64], b: &[f64]) -> Option<f64> {
     order::median(&differences(a, b))

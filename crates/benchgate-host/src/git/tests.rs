@@ -28,16 +28,16 @@ fn repository() -> (tempfile::TempDir, Repository) {
 }
 
 #[test]
-fn a_dirty_tree_is_measured_with_its_changes_and_untracked_files_and_stays_as_it_is() {
+fn a_dirty_tree_is_measured_with_its_changes_and_untracked_files_and_stays_unchanged() {
     let (folder, repository) = repository();
     std::fs::write(folder.path().join("a"), "2").unwrap();
     std::fs::write(folder.path().join("b c"), "new").unwrap();
     std::fs::create_dir(folder.path().join("target")).unwrap();
     std::fs::write(folder.path().join("target/huge"), "x").unwrap();
-    let before = repository.ask("", &["status", "--porcelain"]).unwrap();
+    let before = repository.run("list the changes", &["status", "--porcelain"]).unwrap();
     let head = repository.working_tree(&repository.top().join("target")).unwrap();
     assert!(head.dirty);
-    assert_eq!(repository.ask("", &["status", "--porcelain"]).unwrap(), before);
+    assert_eq!(repository.run("list the changes", &["status", "--porcelain"]).unwrap(), before);
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("head");
     let tree = repository.checkout(&head.checkout, &path).unwrap();
@@ -46,7 +46,7 @@ fn a_dirty_tree_is_measured_with_its_changes_and_untracked_files_and_stays_as_it
     assert!(!path.join("target").exists());
     drop(tree);
     assert!(!path.exists());
-    assert_eq!(repository.ask("", &["worktree", "list"]).unwrap().lines().count(), 1);
+    assert_eq!(repository.run("list worktrees", &["worktree", "list"]).unwrap().lines().count(), 1);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn the_first_commit_has_no_parent_and_the_second_has_one() {
 }
 
 #[test]
-fn a_change_is_compared_with_where_it_forked_and_not_with_what_landed_since() {
+fn a_change_is_compared_with_its_fork_point_and_not_with_later_commits() {
     let (folder, repository) = repository();
     let fork = repository.commit("HEAD").unwrap();
     git(folder.path(), &["branch", "topic"]);
@@ -105,7 +105,7 @@ fn changed_files_are_named_with_uncommitted_and_renamed_ones() {
 }
 
 #[test]
-fn an_unknown_revision_says_what_to_type() {
+fn an_unknown_revision_names_the_next_step() {
     let (_folder, repository) = repository();
     let error = repository.commit("no-such").unwrap_err();
     assert_eq!(error.to_string(), "no commit is called `no-such`");

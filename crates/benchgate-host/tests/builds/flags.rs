@@ -4,7 +4,7 @@ use std::process::Command;
 use benchgate_core::policy::{Build, BuildProfile};
 use benchgate_host::cargo::Workspace;
 
-use crate::support::{Quiet, Repo, gate, told};
+use crate::support::{Quiet, Repo, gate, output_of};
 
 /// The variables that cargo reads flags from.
 const VARIABLES: [&str; 4] =
@@ -14,7 +14,7 @@ const OF_BUILD: &str = "[build]\nrustflags = [\"--cfg\", \"user_flag\"]\n";
 const OF_CFG: &str = "[target.'cfg(unix)']\nrustflags = [\"--cfg\", \"user_flag\"]\n";
 const HIDDEN: &str = "[build]\nrustflags = [\"--cfg\", \"hidden\"]\n";
 
-/// Not a test of its own: builds and asks the fixture, in an environment that its parent chose.
+/// Not a test itself: builds and runs the fixture in the environment that its parent set.
 #[test]
 #[ignore = "run by the tests below, each with its environment"]
 fn child() {
@@ -26,10 +26,10 @@ fn child() {
     let targets: Vec<_> = workspace.benches.iter().collect();
     let target = Path::new(&top).join("target");
     let built = workspace.build(&targets, &build, &target, &Quiet).unwrap();
-    println!("{}", told(&built[0]));
+    println!("{}", output_of(&built[0]));
 }
 
-/// What the executable says when it was built with these variables.
+/// The output of the executable when it is built with these variables.
 /// Without whole-program optimisation, which costs seconds a build.
 fn built_with(repo: &Repo, variables: &[(&str, &str)]) -> String {
     child_with(repo, &[variables, &[("OWN_PROFILE", "1")]].concat())
@@ -51,7 +51,7 @@ fn child_with(repo: &Repo, variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn the_users_flags_arrive_with_ours_from_each_source_of_cargo() {
+fn the_users_flags_are_kept_with_ours_from_each_source_of_cargo() {
     let host = format!("[target.{}]\nrustflags = [\"--cfg\", \"user_flag\"]\n", host_triple());
     let both = "user_flag=true aligned=true sum=3";
     let of_files: [(&str, &str); 3] = [
@@ -76,15 +76,15 @@ fn the_users_flags_arrive_with_ours_from_each_source_of_cargo() {
     for variable in of_variables {
         assert_eq!(built_with(&repo, &[variable]), both, "{}", variable.0);
     }
-    // An empty one hides the others too.
+    // An empty variable hides the others too.
     let none = "user_flag=false aligned=true sum=3";
     repo.write(".cargo/config.toml", OF_BUILD);
     assert_eq!(built_with(&repo, &[("RUSTFLAGS", "")]), none, "an empty RUSTFLAGS");
 }
 
 #[test]
-fn dependencies_are_aligned_with_and_without_whole_program_optimisation_unless_the_policy_says_no()
-{
+fn dependencies_are_aligned_with_and_without_whole_program_optimisation_unless_the_policy_forbids_it()
+ {
     let repo = Repo::new();
     assert_eq!(child_with(&repo, &[]), "user_flag=false aligned=true sum=3");
     assert_eq!(built_with(&repo, &[]), "user_flag=false aligned=true sum=3");

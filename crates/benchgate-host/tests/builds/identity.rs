@@ -1,15 +1,15 @@
 use benchgate_core::identity::Comparison;
 use benchgate_host::identity::identities;
 
-use crate::support::{BENCH, Repo, told};
+use crate::support::{BENCH, Repo, output_of};
 
 fn compared(repo: &Repo) -> Comparison {
-    let workshop = repo.workshop();
-    let [base, head] = repo.sides(&workshop);
-    // Each side is its own checkout and says so.
+    let build_dir = repo.build_dir();
+    let [base, head] = repo.sides(&build_dir);
+    // Each side prints the folder of its own checkout.
     for side in [&base, &head] {
         let folder = format!("folder={}\n", side.folder().join("package").display());
-        assert!(told(&side.executables[0].path).contains(&folder));
+        assert!(output_of(&side.executables[0].path).contains(&folder));
     }
     identities(&base, &head).unwrap().into_values().next().unwrap()
 }
@@ -18,7 +18,10 @@ fn compared(repo: &Repo) -> Comparison {
 fn prose_changes_no_machine_code_though_both_sides_know_their_folder() {
     let repo = Repo::new();
     repo.write("README.md", "new");
-    repo.write("package/benches/tell.rs", &format!("{BENCH}\n// A comment that moves no line.\n"));
+    repo.write(
+        "package/benches/build_info.rs",
+        &format!("{BENCH}\n// A comment that moves no line.\n"),
+    );
     repo.commit("prose");
     let found = compared(&repo);
     let Comparison::SameCode { sections } = &found else { panic!("{found:?}") };
@@ -31,7 +34,7 @@ fn prose_changes_no_machine_code_though_both_sides_know_their_folder() {
 fn a_comment_that_moves_a_line_changes_the_place_of_a_panic_and_no_instruction() {
     let repo = Repo::new();
     repo.write(
-        "package/benches/tell.rs",
+        "package/benches/build_info.rs",
         &BENCH.replace("#[inline(never)]", "// New.\n#[inline(never)]"),
     );
     repo.commit("comment");
@@ -44,7 +47,7 @@ fn a_comment_that_moves_a_line_changes_the_place_of_a_panic_and_no_instruction()
 #[test]
 fn one_changed_constant_is_different_code() {
     let repo = Repo::new();
-    repo.write("package/benches/tell.rs", &BENCH.replace("CODE: u64 = 1", "CODE: u64 = 2"));
+    repo.write("package/benches/build_info.rs", &BENCH.replace("CODE: u64 = 1", "CODE: u64 = 2"));
     repo.commit("code");
     let found = compared(&repo);
     let Comparison::Differs { sections } = &found else { panic!("{found:?}") };

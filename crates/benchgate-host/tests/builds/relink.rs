@@ -3,25 +3,26 @@
 use benchgate_core::model::Side;
 use benchgate_host::relink::{Relinked, relink};
 
-use crate::support::{BENCH, Quiet, Repo, gate, told};
+use crate::support::{BENCH, Quiet, Repo, gate, output_of};
 
-fn places(told: &str) -> &str {
-    told.lines().find(|line| line.starts_with("places=")).unwrap()
+fn places(output: &str) -> &str {
+    output.lines().find(|line| line.starts_with("places=")).unwrap()
 }
 
 #[test]
 fn each_side_is_linked_again_from_its_own_code_and_only_its_addresses_move() {
     let repo = Repo::new();
-    repo.write("package/benches/tell.rs", &BENCH.replace("CODE: u64 = 1", "CODE: u64 = 2"));
+    repo.write("package/benches/build_info.rs", &BENCH.replace("CODE: u64 = 1", "CODE: u64 = 2"));
     repo.commit("code");
-    let workshop = repo.workshop();
-    let [base, head] = repo.sides(&workshop);
+    let build_dir = repo.build_dir();
+    let [base, head] = repo.sides(&build_dir);
     // The head was built last: the base has to be built again from older sources.
     for (side, built, sum) in [(Side::Base, &base, "sum=3"), (Side::Head, &head, "sum=4")] {
         let suite = &built.executables[0];
-        let relinked = relink(&workshop, side, built, suite, &gate(), &[1, 2, 3], &Quiet).unwrap();
+        let relinked = relink(&build_dir, side, built, suite, &gate(), &[1, 2, 3], &Quiet).unwrap();
         let Relinked::Executables(moved) = relinked else { panic!("{relinked:?}") };
-        let said: Vec<String> = moved.iter().map(|executable| told(&executable.path)).collect();
+        let said: Vec<String> =
+            moved.iter().map(|executable| output_of(&executable.path)).collect();
         assert!(
             said.iter().all(|said| said.contains(sum) && said.contains("aligned=true")),
             "{said:?}"
@@ -33,15 +34,15 @@ fn each_side_is_linked_again_from_its_own_code_and_only_its_addresses_move() {
 }
 
 #[test]
-fn a_repository_with_a_linker_of_its_own_is_told_so() {
+fn a_repository_with_its_own_linker_is_not_linked_again_and_the_reason_is_given() {
     let repo = Repo::new();
     let host = "[target.x86_64-unknown-linux-gnu]\nlinker = \"cc\"\n";
     repo.write(".cargo/config.toml", host);
     repo.commit("linker");
-    let workshop = repo.workshop();
-    let head = repo.build(&workshop, Side::Head, "HEAD");
+    let build_dir = repo.build_dir();
+    let head = repo.build(&build_dir, Side::Head, "HEAD");
     let suite = &head.executables[0];
-    let relinked = relink(&workshop, Side::Head, &head, suite, &gate(), &[1], &Quiet).unwrap();
+    let relinked = relink(&build_dir, Side::Head, &head, suite, &gate(), &[1], &Quiet).unwrap();
     let Relinked::Unavailable(reason) = relinked else { panic!("{relinked:?}") };
-    assert_eq!(reason, "the repository chooses its own linker");
+    assert_eq!(reason, "the repository sets its own linker");
 }

@@ -1,4 +1,4 @@
-//! A repository with one suite whose executable tells how it was built.
+//! A repository with one suite whose executable prints how it was built.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,16 +8,16 @@ use benchgate_core::policy::{Build, BuildProfile};
 use benchgate_host::Progress;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
-use benchgate_host::sides::{BuiltSide, Workshop};
+use benchgate_host::sides::{BuildDir, BuiltSide};
 
 pub(crate) struct Quiet;
 
 impl Progress for Quiet {}
 
-/// The repository, `package` with the suite `tell` and a library of its own, in a folder with room.
+/// The repository, `package` with the suite `build_info` and a library, in a temporary folder.
 pub(crate) struct Repo(tempfile::TempDir);
 
-pub(crate) const BENCH: &str = include_str!("tell.rs");
+pub(crate) const BENCH: &str = include_str!("build_info.rs");
 pub(crate) const LIBRARY: &str = include_str!("library.rs");
 
 impl Repo {
@@ -34,11 +34,11 @@ impl Repo {
         repo.write(
             "package/Cargo.toml",
             "[package]\nname = \"package\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
-             [[bench]]\nname = \"tell\"\nharness = false\n\n\
+             [[bench]]\nname = \"build_info\"\nharness = false\n\n\
              [dev-dependencies]\nlibrary = { path = \"../library\" }\n",
         );
         repo.write("package/src/lib.rs", "");
-        repo.write("package/benches/tell.rs", BENCH);
+        repo.write("package/benches/build_info.rs", BENCH);
         repo.write(
             "library/Cargo.toml",
             "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
@@ -77,23 +77,23 @@ impl Repo {
         Repository::around(&self.top()).unwrap()
     }
 
-    pub(crate) fn workshop(&self) -> Workshop {
-        // Not the folder that this test's own cargo is told to build in.
+    pub(crate) fn build_dir(&self) -> BuildDir {
+        // Not the target folder of this test's own cargo.
         let mut workspace = Workspace::around(&self.top()).unwrap();
         workspace.target_dir = self.top().join("target");
-        Workshop::open_below(&self.0.path().join("cache"), &self.repository(), &workspace).unwrap()
+        BuildDir::open_below(&self.0.path().join("cache"), &self.repository(), &workspace).unwrap()
     }
 
-    pub(crate) fn build(&self, workshop: &Workshop, side: Side, commit: &str) -> BuiltSide {
+    pub(crate) fn build(&self, build_dir: &BuildDir, side: Side, commit: &str) -> BuiltSide {
         let repository = self.repository();
         let revision = repository.commit(commit).unwrap();
-        workshop.build(side, &repository, &revision, &gate(), &Quiet).unwrap()
+        build_dir.build(side, &repository, &revision, &gate(), &Quiet).unwrap()
     }
 
     /// The parent of the last commit, and the last commit.
-    pub(crate) fn sides(&self, workshop: &Workshop) -> [BuiltSide; 2] {
+    pub(crate) fn sides(&self, build_dir: &BuildDir) -> [BuiltSide; 2] {
         [(Side::Base, "HEAD^"), (Side::Head, "HEAD")]
-            .map(|(side, commit)| self.build(workshop, side, commit))
+            .map(|(side, commit)| self.build(build_dir, side, commit))
     }
 }
 
@@ -101,8 +101,8 @@ pub(crate) fn gate() -> Build {
     Build { profile: BuildProfile::Gate, align: true, layouts: 0, features: Vec::new() }
 }
 
-/// What an executable of `tell` says.
-pub(crate) fn told(executable: &Path) -> String {
+/// The output of an executable of `build_info`.
+pub(crate) fn output_of(executable: &Path) -> String {
     let done = Command::new(executable).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8(done.stdout).unwrap()

@@ -1,4 +1,4 @@
-//! What differs between variants: two words of data, and padding in front of the code.
+//! The differences between variants: two words of data, and padding in front of the code.
 //!
 //! The words are read so that the optimiser cannot know them; the lab makes a variant by writing them
 //! into a copy of the base executable. So every instruction of a variant is the base's, at the same
@@ -49,7 +49,7 @@ pub fn units(base: usize) -> usize {
     base + base * word(1) / 100
 }
 
-/// Makes the start-up of a variant.
+/// Runs the start-up of a variant.
 pub fn settle() {
     std::hint::black_box(lab_pad as *const ());
     let bytes = word(2);

@@ -11,7 +11,7 @@ use crate::kernels::{KERNELS, Kernel, Random, Work};
 const BATCHES: usize = 9;
 const WARM_UP: usize = 2;
 
-/// Does what `LAB_MODE` says.
+/// Runs the mode in `LAB_MODE`.
 pub fn run(mode: &str) {
     let words: Vec<&str> = mode.split(' ').collect();
     let number = |at: usize| words[at].parse::<u64>().expect("a number");
@@ -26,7 +26,7 @@ pub fn run(mode: &str) {
                 println!("{} {}", kernel.name, units(kernel.base));
             }
         }
-        other => panic!("LAB_MODE={other} is none of calibrate, serve, count, units"),
+        other => panic!("invalid LAB_MODE `{other}`: expected calibrate, serve, count or units"),
     }
 }
 
@@ -43,7 +43,7 @@ fn time(work: &mut Work, iterations: u64) -> u128 {
 }
 
 /// The heap is what makes one process differ from another for a kernel that allocates, so it is drawn
-/// anew for every value: with the same seed the same on both sides.
+/// again for every value: with the same seed the same on both sides.
 fn calibrate(kernel: &Kernel, seed: u64, states: u64) {
     let mut random = Random(seed * 2 + 1);
     let mut kept: Vec<Vec<u8>> = Vec::new();

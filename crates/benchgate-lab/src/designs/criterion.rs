@@ -1,4 +1,4 @@
-//! What is commonly made of two Criterion runs.
+//! Common ways to compare two Criterion runs.
 
 use benchgate_core::model::Level;
 
@@ -9,7 +9,7 @@ use crate::record::DEFAULT_SETTINGS;
 /// A rule over two Criterion runs.
 pub(crate) struct TwoRuns {
     name: &'static str,
-    knows_sizes: bool,
+    reports_sizes: bool,
     at_defaults: bool,
     claim: fn(&Criterion) -> Option<Level>,
     ratio: Option<fn(&Criterion) -> f64>,
@@ -18,7 +18,7 @@ pub(crate) struct TwoRuns {
 /// critcmp's ratio, with thresholds.
 pub(crate) const CRITCMP_MEAN: TwoRuns = TwoRuns {
     name: "Criterion twice, critcmp's ratio of means",
-    knows_sizes: true,
+    reports_sizes: true,
     at_defaults: false,
     claim: |runs| level_of(means(runs)),
     ratio: Some(means),
@@ -27,7 +27,7 @@ pub(crate) const CRITCMP_MEAN: TwoRuns = TwoRuns {
 /// The same with medians.
 pub(crate) const CRITCMP_MEDIAN: TwoRuns = TwoRuns {
     name: "Criterion twice, ratio of medians",
-    knows_sizes: true,
+    reports_sizes: true,
     at_defaults: false,
     claim: |runs| level_of(medians(runs)),
     ratio: Some(medians),
@@ -36,20 +36,20 @@ pub(crate) const CRITCMP_MEDIAN: TwoRuns = TwoRuns {
 /// "Performance has regressed."
 pub(crate) const VERDICT: TwoRuns = TwoRuns {
     name: "Criterion's own verdict",
-    knows_sizes: false,
+    reports_sizes: false,
     at_defaults: false,
     claim: regressed,
     ratio: None,
 };
 
-/// The same, at the settings that nobody changed.
+/// The same, at the default settings.
 pub(crate) const VERDICT_AT_DEFAULTS: TwoRuns =
     TwoRuns { name: "Criterion's own verdict, 3 s + 5 s", at_defaults: true, ..VERDICT };
 
-/// github-action-benchmark alerts at 200 % of the previous mean unless told otherwise.
+/// github-action-benchmark alerts at 200 % of the previous mean by default.
 pub(crate) const TWICE: TwoRuns = TwoRuns {
     name: "github-action-benchmark, 200 % of the mean",
-    knows_sizes: false,
+    reports_sizes: false,
     at_defaults: false,
     claim: |runs| (means(runs) > 2.0).then_some(Level::Note),
     ratio: None,
@@ -72,8 +72,8 @@ impl Design for TwoRuns {
         self.name
     }
 
-    fn knows_sizes(&self) -> bool {
-        self.knows_sizes
+    fn reports_sizes(&self) -> bool {
+        self.reports_sizes
     }
 
     fn decisions(&self, raw: &[Raw]) -> Vec<Decision> {

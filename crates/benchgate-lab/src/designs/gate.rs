@@ -1,17 +1,17 @@
-//! The gate itself: recorded pairs, judged by its own engine.
+//! The gate itself: its engine judges recorded pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use benchgate_core::model::Finding;
+use benchgate_core::model::{Evidence, Finding, Rounds, Sides};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use super::{Decision, Design};
-use crate::engine::{Engine, Measured, Stage, judge, unfinished};
+use crate::engine::{Engine, Stage, judge, unfinished};
 use crate::raw::{Gate, Pair, Raw, Sequence};
 use crate::variant::Variant;
 
-/// Decisions that were measured for themselves.
+/// Decisions that were measured individually.
 pub(crate) struct Benchgate;
 
 impl Design for Benchgate {
@@ -29,8 +29,8 @@ impl Design for Benchgate {
                 _ => {}
             }
         }
-        // Where an earlier engine stopped, this one may have gone on: then nothing of that kernel and head
-        // is a decision of this engine, neither what was found nor what was not.
+        // This engine may need more pairs than an earlier one recorded: then no decision on that kernel and
+        // head is one of this engine, whatever its outcome.
         let mut others: BTreeSet<(usize, String, Variant)> = BTreeSet::new();
         let mut decisions = Vec::new();
         for ((recording, _), run) in runs {
@@ -50,19 +50,23 @@ impl Design for Benchgate {
     }
 }
 
-fn measured(run: &[&Gate]) -> Vec<Measured> {
-    let values = |pairs: &[Pair]| pairs.iter().map(|pair| [pair.0, pair.1]).collect();
+fn measured(run: &[&Gate]) -> Vec<Evidence> {
+    let rounds = |pairs: &[Pair]| {
+        let (base, head) = pairs.iter().map(|pair| (pair.0, pair.1)).unzip();
+        Rounds { base, head }
+    };
     run.iter()
-        .map(|gate| Measured {
-            screening: values(&gate.screening),
-            confirmation: values(&gate.confirmation),
+        .map(|gate| Evidence {
+            rounds: rounds(&gate.screening),
+            confirmation: rounds(&gate.confirmation),
+            ..Evidence::default()
         })
         .collect()
 }
 
 /// A run is judged as a whole: its benchmarks share its error.
 fn decide(run: &[&Gate]) -> Vec<Decision> {
-    let judged = judge(&measured(run));
+    let judged = judge(measured(run));
     run.iter()
         .zip(judged)
         .filter_map(|(gate, judged)| {
@@ -81,12 +85,12 @@ fn decide(run: &[&Gate]) -> Vec<Decision> {
         .collect()
 }
 
-/// The fewest recorded pairs that are drawn from: fewer would be the same pair again and again.
+/// Minimum number of recorded pairs to draw from: fewer would repeat the same pairs.
 const LEAST_RECORDED: usize = 40;
 
-/// Runs of the engine over the long recorded sequences, each stage from a place of its own that is drawn,
-/// and on from there as it was recorded: what one pair has to do with the next is kept. Many more decisions
-/// than could be measured, but of one sample: what that sample has by chance, all of them have.
+/// Runs of the engine over the long recorded sequences, each stage from its own random starting point
+/// and on from there in the recorded order, which keeps the correlation between pairs. Many more decisions
+/// than could be measured, but of one sample: they share its random error.
 pub(crate) fn replayed(raw: &[Raw], runs: u32) -> Vec<Decision> {
     let mut recorded: BTreeMap<(String, Variant), Vec<Pair>> = BTreeMap::new();
     for raw in raw {
@@ -124,7 +128,7 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
             Stage::Screening => gate.screening.push(pair),
             Stage::Confirmation => gate.confirmation.push(pair),
         }
-        engine.tell(&turn, [pair.0, pair.1], pair.4 / 2.0);
+        engine.record(&turn, Sides::new(pair.0, pair.1), pair.4 / 2.0);
     }
     decide(&sequences.iter().collect::<Vec<_>>())
 }
@@ -138,7 +142,7 @@ mod tests {
     use crate::variant::Family;
 
     #[test]
-    fn what_was_recorded_beside_busy_processes_without_a_change_is_never_red() {
+    fn what_was_recorded_alongside_busy_processes_without_a_change_is_never_red() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/accuracy");
         let raw = raw::read(&folder).unwrap();
         let decisions = Benchgate.decisions(&raw);
@@ -151,7 +155,7 @@ mod tests {
         assert!(unchanged.len() >= 100, "{} decisions", unchanged.len());
         let red = unchanged.iter().filter(|decision| decision.claim == Some(Level::Critical));
         assert_eq!(red.count(), 0);
-        // The processes beside which they were recorded did disturb: their seconds say so.
+        // The busy processes did disturb the measurement: the seconds show it.
         let median = |loaded| {
             let seconds: Vec<f64> = decisions
                 .iter()

@@ -9,7 +9,7 @@ use crate::raw::Raw;
 const Z: f64 = 2.6;
 const LEAST: f64 = 0.01;
 
-/// The mean paired difference against its standard error.
+/// The mean paired difference compared with its standard error.
 pub(crate) struct Tango;
 
 impl Design for Tango {
@@ -17,7 +17,7 @@ impl Design for Tango {
         "two processes in lock step, tango's rule"
     }
 
-    fn knows_sizes(&self) -> bool {
+    fn reports_sizes(&self) -> bool {
         false
     }
 

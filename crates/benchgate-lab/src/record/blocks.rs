@@ -1,4 +1,4 @@
-//! Ten processes of the base, then ten of the head: what `benchstat` is given by most.
+//! Ten processes of the base, then ten of the head: the usual input of `benchstat`.
 
 use std::time::Instant;
 

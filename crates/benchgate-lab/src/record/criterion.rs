@@ -1,4 +1,4 @@
-//! Two Criterion runs, as most compare them: the suite of the base, then the suite of the head over its
+//! Two Criterion runs, as usually compared: the suite of the base, then the suite of the head over its
 //! results.
 
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use benchgate_host::files::{self, Scratch};
-use benchgate_host::suite::Suite;
+use benchgate_host::harness::{Criterion as Executable, Suite as _};
 use benchgate_host::{HostError, process};
 use fs_err as fs;
 use serde::Deserialize;
@@ -16,14 +16,14 @@ use crate::kernels::{KERNELS, broken};
 use crate::raw::{Criterion, Estimates, Raw, Verdict, rounded};
 use crate::variant::Variant;
 
-/// Criterion's warm-up and measurement in seconds: a tenth of its defaults and less, or there would be
-/// few decisions in an hour.
+/// Criterion's warm-up and measurement in seconds: a tenth of its defaults and less, to get
+/// enough decisions in an hour.
 const SHORT: (f64, f64) = (0.15, 0.4);
 
 /// Criterion's own defaults.
 pub(crate) const DEFAULT: (f64, f64) = (3.0, 5.0);
 
-/// One in so many cycles also has a comparison of one unchanged kernel at the default settings.
+/// One in this many cycles also has a comparison of one unchanged kernel at the default settings.
 const DEFAULT_EVERY: u32 = 3;
 
 /// All kernels without a change, with a shift and with a slowdown, over the same base suite.
@@ -46,7 +46,7 @@ fn compare(
     let kept = Scratch::new(bench.scratch.join("criterion-base"))?;
     // Every suite runs in a folder of this one path.
     let home = bench.scratch.join("criterion");
-    let run = |suite: &Suite| suite_run(suite, kernels, settings, &home);
+    let run = |suite: &Executable| suite_run(suite, kernels, settings, &home);
     files::remove_dir(&home)?;
     let (_, base_seconds) = run(bench.kernels.base(Variant::Same))?;
     copy(&home, kept.path())?;
@@ -75,7 +75,7 @@ fn compare(
 }
 
 fn suite_run(
-    suite: &Suite,
+    suite: &Executable,
     kernels: &[&str],
     settings: (f64, f64),
     home: &Path,
@@ -97,7 +97,7 @@ fn suite_run(
     }
 }
 
-/// What Criterion printed about a benchmark, below the line with its time.
+/// Criterion's verdict on a benchmark, which it prints below the line with its time.
 fn verdict(stdout: &str, kernel: &str) -> Option<Verdict> {
     stdout
         .lines()
@@ -127,9 +127,8 @@ struct Point {
 }
 
 fn estimates(path: &Path) -> Result<Estimates, HostError> {
-    let file: EstimatesFile = serde_json::from_slice(&files::read(path)?).map_err(|error| {
-        HostError::Content { path: path.to_owned(), problem: error.to_string() }
-    })?;
+    let file: EstimatesFile = serde_json::from_slice(&files::read(path)?)
+        .map_err(|error| HostError::format(path, error))?;
     Ok(Estimates {
         mean: rounded(file.mean.point_estimate),
         median: rounded(file.median.point_estimate),

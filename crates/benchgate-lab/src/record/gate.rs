@@ -1,5 +1,6 @@
-//! Whole runs of the gate: all benchmarks in one plan, each measured as its engine asks.
+//! Whole runs of the gate: all benchmarks in one plan, each measured as its engine plans.
 
+use benchgate_core::model::Sides;
 use benchgate_host::HostError;
 use rand_core::Rng;
 
@@ -15,7 +16,7 @@ const UNCHANGED: usize = 12;
 /// Slowdowns per kernel and cycle.
 const SLOWDOWNS: usize = 2;
 
-/// A run of the gate in which most benchmarks are as they were, as runs are.
+/// A run of the gate in which most benchmarks are unchanged, as in practice.
 pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     let mut variants = vec![Variant::Same; UNCHANGED];
     variants.extend(slowdowns_of(cycle, SLOWDOWNS));
@@ -24,7 +25,7 @@ pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     run(bench, 2 * cycle, &variants)
 }
 
-/// A run of the gate in which most benchmarks are slower: for power, which takes many decisions to know.
+/// A run of the gate in which most benchmarks are slower: for power, which needs many decisions.
 pub(crate) fn slowdowns(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     let mut variants = Variant::of(Family::Slower);
     variants.extend([Family::Address, Family::Heap].map(|family| one_of(family, cycle)));
@@ -53,7 +54,7 @@ fn run(bench: &mut Bench, run: u32, variants: &[Variant]) -> Result<(), HostErro
             Stage::Screening => decision.screening.push(pair),
             Stage::Confirmation => decision.confirmation.push(pair),
         }
-        engine.tell(&turn, [pair.0, pair.1], pair.4 / 2.0);
+        engine.record(&turn, Sides::new(pair.0, pair.1), pair.4 / 2.0);
     }
     decisions.into_iter().try_for_each(|decision| bench.raw.write(&Raw::Gate(decision)))
 }

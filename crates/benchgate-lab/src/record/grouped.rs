@@ -1,4 +1,4 @@
-//! What one process for all benchmarks of an executable would give, with the gate's own settings.
+//! Records one process for all benchmarks of an executable, with the gate's own settings.
 
 use std::process::Command;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use benchgate_core::adapters::criterion::round_value;
 use benchgate_core::policy::Measure;
 use benchgate_host::files::{self, Scratch};
-use benchgate_host::suite::Suite;
+use benchgate_host::harness::{Criterion as Executable, Suite as _};
 use benchgate_host::{HostError, process};
 
 use super::Bench;
@@ -15,7 +15,7 @@ use crate::kernels::{KERNELS, broken};
 use crate::raw::{Grouped, Pair, Raw, rounded};
 use crate::variant::Variant;
 
-/// Held against the base.
+/// The variants that are compared with the base.
 const VARIANTS: [Variant; 2] = [Variant::Same, Variant::Slower(5)];
 
 /// Pairs per cycle.
@@ -29,7 +29,7 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
             let nuisance = nuisance(bench);
             let start = Instant::now();
             let home =
-                bench.scratch.join(format!("round{}", "-".repeat(nuisance.longer_path as usize)));
+                bench.scratch.join(format!("round{}", "-".repeat(nuisance.padding as usize)));
             let base_first = bench.draw(2) == 0;
             let run = |suite| together(suite, nuisance.more_samples, Scratch::new(home.clone())?);
             let (base, head) = (bench.kernels.base(variant), bench.kernels.head(variant));
@@ -46,7 +46,7 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
                     base,
                     head,
                     nuisance.more_samples,
-                    nuisance.longer_path,
+                    nuisance.padding,
                     rounded(seconds),
                 ));
             }
@@ -59,7 +59,7 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
     Ok(())
 }
 
-fn together(suite: &Suite, more_samples: u32, home: Scratch) -> Result<Vec<f64>, HostError> {
+fn together(suite: &Executable, more_samples: u32, home: Scratch) -> Result<Vec<f64>, HostError> {
     let measure = Measure::default();
     let mut command = Command::new(&suite.executable().path);
     command
@@ -79,7 +79,7 @@ fn together(suite: &Suite, more_samples: u32, home: Scratch) -> Result<Vec<f64>,
         .map(|kernel| {
             let path = home.path().join(kernel).join("new/sample.json");
             let value = round_value(&files::read(&path)?)
-                .map_err(|error| HostError::Content { path, problem: error.to_string() })?;
+                .map_err(|error| HostError::format(path, error))?;
             Ok(rounded(value))
         })
         .collect()

@@ -1,4 +1,4 @@
-//! Busy processes beside the measured ones.
+//! Busy processes alongside the measured ones.
 
 use std::hint::black_box;
 use std::io::Read;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use benchgate_host::HostError;
 
-/// A busy process; ends when dropped, and when the lab ends however it does.
+/// A busy process; ends when dropped, and when the lab ends for any reason.
 pub(crate) struct Busy {
     child: Child,
     _held: Option<ChildStdin>,
 }
 
-/// Starts so many.
+/// Starts `count` of them.
 ///
 /// # Errors
 /// When the lab's own executable cannot be started.
@@ -36,7 +36,7 @@ impl Drop for Busy {
 }
 
 /// Bytes that a busy process walks over: more than a core's own caches hold, so that it disturbs
-/// memory as a build does, and not the clock alone.
+/// memory as a build does, and not only the clock.
 const WORKING_SET: usize = 16 << 20;
 
 /// Works in bursts with short pauses, as a build does, until standard input is closed.

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 use benchgate_host::HostError;
-use benchgate_host::suite::Suite;
+use benchgate_host::harness::{Criterion as Executable, Suite as _};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -15,10 +15,10 @@ use crate::kernels::{KERNELS, broken};
 use crate::raw::{Lockstep, Raw, rounded};
 use crate::variant::Variant;
 
-/// How long a decision measures.
+/// Measuring time of a decision.
 const MEASURED: Duration = Duration::from_millis(500);
 
-/// What a batch should take.
+/// Intended duration of a batch.
 const BATCH: Duration = Duration::from_micros(100);
 
 /// Per kernel a decision without a change, and one with a slowdown or a shift.
@@ -37,7 +37,7 @@ fn decide(bench: &mut Bench, kernel: &str, variant: Variant) -> Result<Lockstep,
     let start = Instant::now();
     let mut base = Server::start(bench.kernels.base(variant), kernel)?;
     let mut head = Server::start(bench.kernels.head(variant), kernel)?;
-    // The iterations of a batch are found once, on the base, and hold for both.
+    // The iterations of a batch are found once, on the base, and used for both.
     let mut iterations = 1_u64;
     while base.run(iterations)? < BATCH.as_nanos() as f64 / 2.0 {
         iterations *= 2;
@@ -73,28 +73,28 @@ fn decide(bench: &mut Bench, kernel: &str, variant: Variant) -> Result<Lockstep,
 }
 
 struct Server<'a> {
-    suite: &'a Suite,
+    suite: &'a Executable,
     child: Child,
-    asks: ChildStdin,
+    requests: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
 impl<'a> Server<'a> {
-    fn start(suite: &'a Suite, kernel: &str) -> Result<Self, HostError> {
+    fn start(suite: &'a Executable, kernel: &str) -> Result<Self, HostError> {
         let mut child = in_mode(&suite.executable().path, &format!("serve {kernel}"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(asks), Some(answers)) => {
-                Ok(Self { suite, child, asks, answers: BufReader::new(answers) })
+            (Some(requests), Some(answers)) => {
+                Ok(Self { suite, child, requests, answers: BufReader::new(answers) })
             }
             _ => Err(broken(suite, "it has no pipes".to_owned())),
         }
     }
 
     fn run(&mut self, iterations: u64) -> Result<f64, HostError> {
-        writeln!(self.asks, "{iterations}")?;
+        writeln!(self.requests, "{iterations}")?;
         let mut line = String::new();
         self.answers.read_line(&mut line)?;
         line.trim().parse().map_err(|_| broken(self.suite, format!("it answered `{line}`")))

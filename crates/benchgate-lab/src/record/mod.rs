@@ -1,6 +1,7 @@
-//! Recording: everything that touches a clock or a process. What is measured is written down; nothing
-//! is decided here, save by the gate's own engine, which says what it wants measured next.
+//! Recording: everything that uses a clock or a process. Nothing is decided here, except by the gate's own
+//! engine, which plans what to measure next.
 
+mod bench;
 mod blocks;
 mod criterion;
 mod gate;
@@ -11,33 +12,33 @@ mod sequences;
 mod truth;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use benchgate_host::HostError;
 use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
+use rand_core::SeedableRng;
 
 use crate::kernels::Kernels;
 use crate::raw::{Raw, Run, Writer};
-use crate::variant::{Family, Variant};
 
+use bench::{Bench, changed_of, in_mode, null_of, one_of, slowdowns_of};
 pub(crate) use criterion::DEFAULT as DEFAULT_SETTINGS;
 pub(crate) use load::be_busy;
 
-/// What to record.
+/// Settings of a recording.
 pub(crate) struct Settings {
-    /// Where the raw data goes.
+    /// Folder for the raw data.
     pub(crate) out: PathBuf,
-    /// Where executables are built and run.
+    /// Folder where executables are built and run.
     pub(crate) work: PathBuf,
-    /// How long.
+    /// Duration of the recording.
     pub(crate) minutes: f64,
     /// Busy processes of every third cycle.
     pub(crate) load: usize,
-    /// Everything drawn is drawn from it.
+    /// Seed of all random draws.
     pub(crate) seed: u64,
-    /// What to record in each cycle.
+    /// The parts to record in each cycle.
     pub(crate) parts: BTreeSet<Part>,
     /// The kernels that the gate decides on.
     pub(crate) kernels: Vec<&'static str>,
@@ -66,38 +67,16 @@ pub(crate) enum Part {
     Grouped,
 }
 
-/// What every part of a recording uses.
-struct Bench {
-    kernels: Kernels,
-    scratch: PathBuf,
-    raw: Writer,
-    random: ChaCha8Rng,
-    loaded: bool,
-    deadline: Instant,
-    /// The kernels that the gate decides on.
-    decided: Vec<&'static str>,
-}
-
-impl Bench {
-    fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline
-    }
-
-    fn draw(&mut self, limit: usize) -> usize {
-        self.random.next_u32() as usize % limit.max(1)
-    }
-}
-
-/// What a part does in one cycle.
+/// One cycle of a part.
 type Cycle = fn(&mut Bench, u32) -> Result<(), HostError>;
 
-/// One in so many cycles runs beside busy processes.
+/// One in this many cycles runs alongside busy processes.
 const LOADED_EVERY: u32 = 3;
 
 /// Records until the time is over.
 ///
 /// # Errors
-/// When an executable does not do what it should, when interrupted, and when a file cannot be written.
+/// When an executable does not behave as expected, when interrupted, and when a file cannot be written.
 pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     let scratch = settings.work.join("scratch");
     let kernels = Kernels::build(&settings.work)?;
@@ -148,44 +127,10 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     bench.raw.finish()
 }
 
-/// Of the slowdowns, those whose turn it is.
-fn slowdowns_of(cycle: u32, count: usize) -> Vec<Variant> {
-    let all = Variant::of(Family::Slower);
-    all.iter().cycle().skip(cycle as usize * count).take(count).copied().collect()
-}
-
-/// Of a family, the one whose turn it is.
-fn one_of(family: Family, cycle: u32) -> Variant {
-    let all = Variant::of(family);
-    all[cycle as usize % all.len()]
-}
-
-/// Of the two shifts that change no work, the one whose turn it is.
-fn null_of(cycle: u32) -> Variant {
-    let families = [Family::Address, Family::Heap];
-    one_of(families[cycle as usize % families.len()], cycle / 2)
-}
-
-/// A slowdown in two cycles of three, a shift in the third.
-fn changed_of(cycle: u32) -> Variant {
-    let slowdowns = Variant::of(Family::Slower);
-    match cycle % 3 {
-        2 => null_of(cycle / 3),
-        at => slowdowns[(cycle / 3 * 2 + at) as usize % slowdowns.len()],
-    }
-}
-
 fn rustc() -> String {
     std::process::Command::new("rustc")
         .arg("--version")
         .output()
         .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
         .unwrap_or_default()
-}
-
-/// A command that runs an executable of the kernels in one of its own modes.
-fn in_mode(path: &Path, mode: &str) -> std::process::Command {
-    let mut command = std::process::Command::new(path);
-    command.env("LAB_MODE", mode);
-    command
 }

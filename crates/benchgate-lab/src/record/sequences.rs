@@ -1,4 +1,4 @@
-//! Long sequences of pairs as the gate runs them: the ground for estimators, coverage and replayed
+//! Long sequences of pairs as the gate runs them: the data for estimators, coverage and replayed
 //! decisions.
 
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::kernels::{KERNELS, round};
 use crate::raw::{Pair, Raw, Sequence, rounded};
 use crate::variant::Variant;
 
-/// What is recorded at length: no change, and the sizes at which coverage and power are asked for.
+/// The variants with long sequences: no change, and the sizes with targets for coverage and power.
 const VARIANTS: [Variant; 5] = [
     Variant::Same,
     Variant::Slower(2),
@@ -26,7 +26,7 @@ const PAIRS: usize = 24;
 
 /// Ranges of the nuisance settings: the engine's own, `benchgate_core::schedule`.
 const MORE_SAMPLES: usize = 16;
-const LONGER_PATH: usize = 64;
+const PADDING: usize = 64;
 
 /// Adds pairs to every sequence, all benchmarks in turn.
 pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
@@ -52,10 +52,7 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
 
 /// Draws the settings of a pair.
 pub(super) fn nuisance(bench: &mut Bench) -> Nuisance {
-    Nuisance {
-        more_samples: bench.draw(MORE_SAMPLES) as u32,
-        longer_path: bench.draw(LONGER_PATH) as u32,
-    }
+    Nuisance { more_samples: bench.draw(MORE_SAMPLES) as u32, padding: bench.draw(PADDING) as u32 }
 }
 
 /// Runs one pair of processes.
@@ -80,7 +77,7 @@ pub(crate) fn pair(
         base,
         head,
         nuisance.more_samples,
-        nuisance.longer_path,
+        nuisance.padding,
         rounded(start.elapsed().as_secs_f64()),
     ))
 }

@@ -1,8 +1,9 @@
 //! The true change of a kernel, without Criterion and without the gate: long processes that take turns
-//! and draw their heap anew for every value; and the instructions that valgrind counts.
+//! and draw a new heap for every value; and the instructions that valgrind counts.
 
 use std::path::Path;
 
+use benchgate_host::harness::Suite as _;
 use benchgate_host::{HostError, process};
 
 use super::{Bench, in_mode};
@@ -16,8 +17,8 @@ const STATES: usize = 24;
 /// Pairs of processes per kernel, slowdown and cycle.
 const PAIRS: u64 = 5;
 
-/// Adds to the true change of every kernel under every slowdown. Not beside busy processes: the truth
-/// is what the work costs, not what a neighbour does to it.
+/// Adds to the true change of every kernel under every slowdown. Not alongside busy processes: the truth
+/// is the cost of the work without disturbance.
 pub(super) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     if bench.loaded {
         return Ok(());
@@ -27,7 +28,7 @@ pub(super) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
         let mut logs = vec![Vec::new(); variants.len()];
         for pair in 0..PAIRS {
             let seed = u64::from(cycle) * PAIRS + pair + 1;
-            // Two slowdowns beside each base, in turn before and after it.
+            // Two slowdowns next to each base, alternately before and after it.
             for (two, logs) in variants.chunks(2).zip(logs.chunks_mut(2)) {
                 let first = states(bench, Some(two[0]), kernel, seed)?;
                 let base = states(bench, None, kernel, seed)?;

@@ -1,13 +1,14 @@
-//! Models of what disturbs a process on a shared machine, fitted to recorded processes: a sharp mode,
+//! Models of the noise on a shared machine, fitted to recorded processes: a sharp mode,
 //! some processes that are slow throughout, states of the heap that differ between the sides of a pair.
 
+use benchgate_core::model::Sides;
 use rand_chacha::ChaCha8Rng;
 use rand_core::Rng;
 
 /// A model. Shares and sizes are fractions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Noise {
-    /// A sharp mode of this spread, and a share of processes that are slow throughout, by up to so much.
+    /// A sharp mode, and a share of processes that are slow throughout.
     Sharp {
         /// Standard deviation of the mode.
         spread: f64,
@@ -16,7 +17,7 @@ pub(crate) enum Noise {
         /// Slow by between a tenth of this and this.
         by: f64,
     },
-    /// The heap puts either side of a pair in one of two states, so far apart.
+    /// The heap puts either side of a pair in one of two states, a given distance apart.
     Bimodal {
         /// Half the distance.
         half: f64,
@@ -26,12 +27,12 @@ pub(crate) enum Noise {
         /// Half of all values are nearer to the centre than this.
         scale: f64,
     },
-    /// A walk that both sides share, each step so large; the second process of a pair is one step on.
+    /// A walk that both sides share, with steps of a given size; the second process of a pair is one step on.
     Drifting {
         /// Standard deviation of a step.
         step: f64,
     },
-    /// A sharp mode, and once in so many processes the machine is suspended for longer than all of it.
+    /// A sharp mode, and for some processes the machine is suspended for longer than the process runs.
     Suspended {
         /// Share of processes.
         share: f64,
@@ -66,13 +67,18 @@ impl Benchmark {
     }
 
     /// Base and head of a pair in nanoseconds; `log` is the true ln(head / base).
-    pub(crate) fn pair(&mut self, random: &mut ChaCha8Rng, base_first: bool, log: f64) -> [f64; 2] {
+    pub(crate) fn pair(
+        &mut self,
+        random: &mut ChaCha8Rng,
+        base_first: bool,
+        log: f64,
+    ) -> Sides<f64> {
         let [first, second] = [self.process(random), self.process(random)];
         let [base, head] = if base_first { [first, second] } else { [second, first] };
-        [1000.0 * base.exp(), 1000.0 * (head + log).exp()]
+        Sides::new(1000.0 * base.exp(), 1000.0 * (head + log).exp())
     }
 
-    /// The logarithm of what a process takes, against an undisturbed one.
+    /// The logarithm of the time of a process, relative to an undisturbed one.
     fn process(&mut self, random: &mut ChaCha8Rng) -> f64 {
         match self.noise {
             Noise::Sharp { spread, slow, by } => {
@@ -102,7 +108,7 @@ impl Benchmark {
     }
 }
 
-/// Between 0 and 1, neither of them.
+/// A number between 0 and 1, exclusive.
 pub(crate) fn uniform(random: &mut ChaCha8Rng) -> f64 {
     (f64::from(random.next_u32()) + 0.5) / 4_294_967_296.0
 }

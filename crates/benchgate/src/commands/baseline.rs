@@ -1,83 +1,82 @@
-//! `benchgate baseline`: records of a commit on a machine, to be committed.
+//! `benchgate baseline`: records of a commit on a machine, which are committed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use benchgate_core::adapters::critcmp::BaselineBenchmark;
-use benchgate_core::judge::{Observed, Outcome};
-use benchgate_core::model::{Finding, Side};
+use benchgate_core::judge::{Observation, Outcome};
+use benchgate_core::model::{Finding, Side, Sides};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::Method;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::Workshop;
-use benchgate_host::store::{self, Occasion};
+use benchgate_host::sides::BuildDir;
+use benchgate_host::store::{self, BaselineContext};
 use benchgate_host::{HostError, toolchain};
 
 use super::compare::{Named, compare};
-use crate::cli::{Format, SaveArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::observe::{Bench, counted_suites};
-use crate::policy::Held;
+use crate::observe::{Bench, untimed_suites};
+use crate::policy::EffectivePolicy;
 use crate::record::record;
+use crate::request::MeasureRequest;
 use crate::session::{Session, suites};
 use crate::{policy, progress, show};
 
-/// Measures the head commit and writes its baseline, or nothing at all.
-pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
-    if !arguments.measure.filter.is_empty() || !arguments.measure.suite.is_empty() {
+/// Measures the head commit and writes its baseline. Writes nothing if anything fails.
+pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, CommandError> {
+    if !request.filter.is_empty() || !request.suites.is_empty() {
         return Err(HostError::usage(
             "a baseline of some benchmarks would drop the others from its file",
-            "leave --filter and --suite out",
+            "omit --filter and --suite",
         )
         .into());
     }
-    let session = Session::open(&arguments.measure)?;
+    let session = Session::open(request)?;
     let head = session.head(None)?;
-    if head.dirty && !arguments.allow_dirty {
+    if head.dirty && !allow_dirty {
         return Err(HostError::usage(
-            "a baseline is the record of a commit, and the working tree holds changes that are in none",
+            "a baseline is the record of a commit, and the working tree has uncommitted changes",
             "commit or stash them, or add --allow-dirty",
         )
         .into());
     }
-    let Held { policy, .. } = policy::of_commit(
-        &arguments.measure,
-        &session.repository,
-        &session.workspace,
-        &head,
-        &head,
-    )?;
+    let EffectivePolicy { policy, .. } =
+        policy::of_commit(request, &session.repository, &session.workspace, &head, &head)?;
     let progress = progress::progress();
-    let workshop = Workshop::open(&session.repository, &session.workspace)?;
-    let side = session.prepare(Side::Head, &head, &workshop, &policy, &*progress)?;
+    let build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let side = session.prepare(Side::Head, &head, &build_dir, &policy, &*progress)?;
     let mut left_out = suites(None, &side.inventory);
-    left_out.extend(counted_suites(&side.inventory));
+    left_out.extend(untimed_suites(&side.inventory));
     let unmeasured = |what: String, reason: &str, output: &str| {
         let output: String = output.lines().map(|line| format!("\n    | {line}")).collect();
         CommandError::Unmeasured(format!("no baseline was written: {what}: {reason}{output}"))
     };
     if let Some(failed) = left_out.iter().find(|suite| suite.finding == Finding::Failed) {
-        let what = format!("{}.{}", failed.package, failed.suite);
-        return Err(unmeasured(what, &failed.reason, &failed.output));
+        return Err(unmeasured(failed.key().to_string(), &failed.reason, &failed.output));
     }
-    let matches = session.matches(Inventory::keys, &Inventory::default(), &side.inventory, &policy);
-    let bench = Bench::new(&policy, 0, &workshop, &*progress);
+    let matches = session.matches(
+        Inventory::timed_keys,
+        Sides::new(&Inventory::default(), &side.inventory),
+        &policy,
+        None,
+    );
+    let bench = Bench::new(&policy, 0, &build_dir, &*progress);
     let measured = record(&side.inventory, matches, &bench)?;
-    if let Some(Observed { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
+    if let Some(Observation { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
         measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
     {
         return Err(unmeasured(format!("`{key}`"), reason, output));
     }
     if measured.benchmarks.is_empty() {
         return Err(CommandError::Unmeasured(
-            "no baseline was written: there is no Criterion benchmark to measure".into(),
+            "no baseline was written: there is no benchmark with a time to measure".into(),
         ));
     }
     let root = side.built.as_ref().map_or(&session.workspace.root, |built| &built.workspace.root);
-    let occasion = Occasion {
+    let context = BaselineContext {
         commit: &head.commit,
         time: &show::now(),
         machine: &session.machine,
@@ -85,15 +84,15 @@ pub(crate) fn save(arguments: &SaveArgs) -> Result<Exit, CommandError> {
     };
     let number = measured.benchmarks.len();
     let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();
-    for (package, suite, benchmark) in measured.benchmarks {
-        by_suite.entry((package, suite)).or_default().push(benchmark);
+    for (suite, benchmark) in measured.benchmarks {
+        by_suite.entry(suite).or_default().push(benchmark);
     }
-    for path in store::save(&session.workspace.root, &occasion, by_suite)? {
+    for path in store::save(&session.workspace.root, &context, by_suite)? {
         let shown = path.strip_prefix(&session.workspace.root).unwrap_or(&path);
         show::say(&format!("written: {}", shown.display()));
     }
     for suite in left_out {
-        show::say(&format!("skipped: {}.{}: {}", suite.package, suite.suite, suite.reason));
+        show::say(&format!("skipped: {}: {}", suite.key(), suite.reason));
     }
     show::say(&format!(
         "{number} benchmarks; commit the files to make them this machine's baseline"
@@ -153,7 +152,7 @@ pub(crate) fn show(file: &Path) -> Result<Exit, CommandError> {
     Ok(Exit::Pass)
 }
 
-/// Reads every baseline file and says what is wrong.
+/// Reads every baseline file and reports errors.
 pub(crate) fn verify() -> Result<Exit, CommandError> {
     let root = workspace()?.root;
     let files = store::list(&root)?;
@@ -161,7 +160,7 @@ pub(crate) fn verify() -> Result<Exit, CommandError> {
     for path in &files {
         if let Err(problem) = verify_file(path) {
             wrong += 1;
-            CommandError::from(problem).tell();
+            CommandError::from(problem).report();
         }
     }
     show::say(&format!("{} baseline files, {wrong} of them wrong", files.len()));
@@ -182,16 +181,16 @@ fn verify_file(path: &Path) -> Result<(), HostError> {
         )));
     }
     let stem = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    match record.benchmarks.keys().find(|key| format!("{}.{}", key.package, key.suite) != stem) {
+    match record.benchmarks.keys().find(|key| key.suite_key().to_string() != stem) {
         None => Ok(()),
         Some(key) => Err(wrong(format!(
-            "`benchgate.suite`: the file is of `{}.{}`, and named otherwise",
+            "`benchgate.suite`: the file is of `{}.{}`, but has another name",
             key.package, key.suite
         ))),
     }
 }
 
-/// Shows how the baselines differ from those of a commit. It judges no gate: exit 0.
+/// Shows how the baselines differ from those of a commit. It is not a gate: the exit code is 0.
 pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
     let workspace = workspace()?;
     let repository = Repository::around(&workspace.root)?;
@@ -219,7 +218,7 @@ pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
             &Policy::default(),
             Method::Recorded,
         )?;
-        show::print(&result, Format::Terminal, usize::MAX, None);
+        show::print_terminal(&result);
     }
     Ok(Exit::Pass)
 }

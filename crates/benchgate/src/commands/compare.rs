@@ -1,12 +1,12 @@
-//! `benchgate compare`: two records, judged.
+//! `benchgate compare`: judges two records.
 
 use std::path::Path;
 
-use benchgate_core::judge::{Request, judge, observe_records, verdict, waive};
-use benchgate_core::model::Recorded;
+use benchgate_core::judge::{Context, decide, observe_records};
+use benchgate_core::model::{Recorded, Sides};
 use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::report::quoted;
-use benchgate_core::result::{Method, Origin, RESULT_SCHEMA, RunResult, Seconds};
+use benchgate_core::result::{Method, Origin, RunResult};
 use benchgate_host::{HostError, files, sources};
 
 use super::report::judged;
@@ -20,13 +20,13 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
         let path = Path::new(&arguments.base);
         if !sources::is_result(path)? {
             return Err(HostError::usage(
-                format!("{} alone is nothing to compare", arguments.base),
-                "name a head too; alone it has to be a result.json",
+                format!("one record ({}) cannot be compared", arguments.base),
+                "name a head too, or a single result.json",
             )
             .into());
         }
         let result = judged(path)?;
-        show::print(&result, arguments.format, usize::MAX, None);
+        show::print(&result, arguments.format.0, usize::MAX, None);
         return Ok(result.verdict.into());
     };
     let policy = match &arguments.policy {
@@ -48,11 +48,11 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
     if let Some(path) = &arguments.result {
         files::write_atomically(path, result.to_json().as_bytes())?;
     }
-    show::print(&result, arguments.format, usize::MAX, None);
+    show::print(&result, arguments.format.0, usize::MAX, None);
     Ok(result.verdict.into())
 }
 
-/// A record, and how the user named it.
+/// A record, with its name as the user gave it.
 pub(crate) struct Named<'a> {
     pub(crate) name: &'a str,
     pub(crate) record: Recorded,
@@ -70,54 +70,44 @@ pub(crate) fn compare(
         name: named.name.to_owned(),
         dirty: false,
     };
-    let origins = (origin(&base), origin(&head));
-    let remarks = differences(&base.record, &head.record);
-    let (machine, toolchain) = (head.record.machine.clone(), head.record.toolchain.clone());
-    let observed = observe_records(base.record, head.record, policy)?;
-    let mut benchmarks = judge(observed, policy, method);
-    // Records hold the suites that somebody recorded, and no commits.
-    let request = Request { today: show::today()?, trailers: &[], head: None, whole: false };
-    let (waivers, _) = waive(&mut benchmarks, &[], policy, &request);
-    Ok(RunResult {
-        schema: RESULT_SCHEMA.to_owned(),
+    let context = Context {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        verdict: verdict(&benchmarks, &[], &[]),
         time: show::now(),
+        today: show::today()?,
         method,
-        base: origins.0,
-        head: origins.1,
-        machine,
-        toolchain,
-        seed: 0,
-        seconds: Seconds::default(),
-        suites: Vec::new(),
-        benchmarks,
-        rules: Vec::new(),
-        false_alarm: None,
-        waivers,
-        remarks,
+        origins: Sides::new(origin(&base), origin(&head)),
+        machine: head.record.machine.clone(),
+        toolchain: head.record.toolchain.clone(),
+        // Records need not hold every suite.
+        is_narrowed: true,
+        notices: differences(&base.record, &head.record),
         reproduce: format!("benchgate compare {} {}", quoted(base.name), quoted(head.name)),
-    })
+        ..Context::default()
+    };
+    let observed = observe_records(base.record, head.record, policy)?;
+    Ok(decide(observed, Vec::new(), policy, context))
 }
 
-/// What makes the two occasions different besides the code.
+/// Differences between the two records other than the code.
 fn differences(base: &Recorded, head: &Recorded) -> Vec<String> {
-    let mut remarks = Vec::new();
+    let mut notices = Vec::new();
     match (&base.machine, &head.machine) {
         (Some(base), Some(head)) => {
             let found = head.differences(base);
             if !found.is_empty() {
-                remarks
-                    .push(format!("two machines, so a change may be theirs: {}", found.join("; ")));
+                notices.push(format!(
+                    "two machines, so a change may be caused by them: {}",
+                    found.join("; ")
+                ));
             }
         }
-        _ => remarks.push("a record does not say on which machine it was measured".to_owned()),
+        _ => notices.push("a record does not name the machine that measured it".to_owned()),
     }
     if let (Some(base), Some(head)) = (&base.toolchain, &head.toolchain) {
         let found = head.differences(base);
         if !found.is_empty() {
-            remarks.push(format!("two toolchains: {}", found.join("; ")));
+            notices.push(format!("two toolchains: {}", found.join("; ")));
         }
     }
-    remarks
+    notices
 }

@@ -1,4 +1,4 @@
-//! `benchgate doctor`: what about this machine makes results noisy.
+//! `benchgate doctor`: lists what makes results noisy on this machine.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::show;
 pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
     if !arguments.root.is_dir() {
         let message = format!("there is no folder {}", arguments.root.display());
-        return Err(HostError::usage(message, "name a folder that is there").into());
+        return Err(HostError::usage(message, "name an existing folder").into());
     }
     let mut diagnosis = diagnose(&doctor::facts(&arguments.root, Path::new(".")));
     if let Some(unknown) = diagnosis.allow(&arguments.allow).first() {
@@ -28,22 +28,22 @@ pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
     }
     show::text(&if arguments.json { diagnosis.to_json() } else { terminal(&diagnosis) });
     if !arguments.json && arguments.root == Path::new("/") {
-        tell_selftest();
+        show_selftest();
     }
     match (arguments.check, diagnosis.count(State::Blocking)) {
         (false, _) | (_, 0) => Ok(Exit::Pass),
         (true, count) => Err(CommandError::Unmeasured(format!(
-            "nothing should be measured on this machine: {count} blocking (mend them, or answer for one \
+            "nothing should be measured on this machine: {count} blocking (fix them, or accept one \
              with --allow)"
         ))),
     }
 }
 
-/// What the last self-test here showed; nothing where there was none.
-fn tell_selftest() {
+/// Prints the summary of the last self-test, if there was one.
+fn show_selftest() {
     let Ok(workspace) = Workspace::around(Path::new(".")) else { return };
     match selftest::last(&workspace.target_dir) {
-        Some(Ok(last)) => show::say(&selftest::told(&last)),
+        Some(Ok(last)) => show::say(&selftest::summary(&last)),
         Some(Err(problem)) => show::say(&problem.to_string()),
         None => {}
     }

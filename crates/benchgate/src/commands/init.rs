@@ -1,4 +1,4 @@
-//! `benchgate init`: sets up another repository. Nothing that is there is overwritten.
+//! `benchgate init`: sets up another repository. Existing files are never overwritten.
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use benchgate_host::{HostError, files};
 use crate::cli::InitArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::schema;
 use crate::show::say;
 
 const WORKFLOW: &str = ".github/workflows/benchgate.yml";
@@ -27,20 +28,22 @@ pub(crate) fn run(arguments: &InitArgs) -> Result<Exit, CommandError> {
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;
     let workspace = Workspace::around(&here)?;
-    let mut planned = plan(arguments, &repository, &workspace)?;
-    // Who adds a hook to a repository with a policy does not ask for another one.
+    let schema = schema::write(&workspace)?;
+    let schema = schema::reference(&schema, &workspace.root);
+    let mut planned = plan(arguments, &repository, &workspace, schema.as_deref())?;
+    // With an existing policy, --hook and --workflows do not propose another one.
     if arguments.hook || arguments.workflows {
         planned.retain(|file| !(file.path.ends_with(FILE_NAME) && file.path.exists()));
     }
     let mut in_the_way = Vec::new();
     for file in &planned {
-        let path = told(&file.path, &here);
+        let path = shown(&file.path, &here);
         if files::create_atomically(&file.path, file.content.as_bytes(), file.executable)? {
             say(&format!("written: {path}"));
         } else if files::read(&file.path)? == file.content.as_bytes() {
-            say(&format!("there already: {path}"));
+            say(&format!("unchanged: {path}"));
         } else {
-            say(&format!("left as it is: {path}; it would have been:"));
+            say(&format!("kept: {path}; the new content would be:"));
             for line in file.content.lines() {
                 say(format!("    | {line}").trim_end());
             }
@@ -52,8 +55,11 @@ pub(crate) fn run(arguments: &InitArgs) -> Result<Exit, CommandError> {
         return Ok(Exit::Pass);
     }
     Err(HostError::usage(
-        format!("not written, as there is another file of that name: {}", in_the_way.join(", ")),
-        "take over by hand what you want of the text above, or move the file away and repeat",
+        format!(
+            "not written, because a different file of that name exists: {}",
+            in_the_way.join(", ")
+        ),
+        "copy the parts that you want from the text above, or move the file away and repeat",
     )
     .into())
 }
@@ -61,8 +67,8 @@ pub(crate) fn run(arguments: &InitArgs) -> Result<Exit, CommandError> {
 fn check(arguments: &InitArgs) -> Result<(), CommandError> {
     let wrong = |option: &str, value: &str, form: &str| {
         Err(HostError::usage(
-            format!("nothing was written: `{value}` is no {form}"),
-            format!("give {option} {form}"),
+            format!("nothing was written: invalid {option} `{value}`: expected {form}"),
+            format!("give {option} as {form}"),
         )
         .into())
     };
@@ -71,7 +77,7 @@ fn check(arguments: &InitArgs) -> Result<(), CommandError> {
             wrong("--action-repository", value, "OWNER/NAME")
         }
         (_, Some(value)) if !starter::is_sha(value) => {
-            wrong("--action-sha", value, "full commit SHA (40 hexadecimal digits)")
+            wrong("--action-sha", value, "a full commit SHA (40 hexadecimal digits)")
         }
         _ => Ok(()),
     }
@@ -81,6 +87,7 @@ fn plan(
     arguments: &InitArgs,
     repository: &Repository,
     workspace: &Workspace,
+    schema: Option<&str>,
 ) -> Result<Vec<Planned>, CommandError> {
     let suites: Vec<String> = workspace
         .benches
@@ -90,7 +97,7 @@ fn plan(
         .collect();
     let mut planned = vec![Planned {
         path: workspace.root.join(FILE_NAME),
-        content: starter::policy(&suites),
+        content: starter::policy(&suites, schema),
         executable: false,
     }];
     if arguments.workflows {
@@ -115,8 +122,8 @@ fn plan(
 
 fn next(arguments: &InitArgs) {
     say("\nnext:");
-    say("  benchgate check            measures the last commit against its parent");
-    say("  benchgate doctor           what makes this machine noisy, and how to mend it");
+    say("  benchgate check            compares the last commit with its parent");
+    say("  benchgate doctor           lists what makes this machine noisy, and how to fix it");
     say("  benchgate baseline save    on the machine that measures; then commit baselines/");
     if !arguments.workflows {
         return;
@@ -133,6 +140,6 @@ fn next(arguments: &InitArgs) {
 }
 
 /// A path as the user would type it.
-fn told(path: &Path, here: &Path) -> String {
+fn shown(path: &Path, here: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! `benchgate report`: a result, rendered again.
+//! `benchgate report`: renders a result again.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use benchgate_core::judge::contradictions;
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
-use crate::cli::{Format, ReportArgs};
+use crate::cli::ReportArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::show;
@@ -18,16 +18,16 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
         return Err(HostError::Content { path: arguments.result.clone(), problem }.into());
     }
     if let Some(suite) = &arguments.suite {
-        if arguments.format != Format::Critcmp {
+        if arguments.format.0.name != "critcmp" {
             return Err(HostError::usage(
-                "a report of one suite would leave out what the verdict rests on",
-                "add --format critcmp, or leave --suite out",
+                "a report of one suite would omit the reasons for the verdict",
+                "add --format critcmp, or omit --suite",
             )
             .into());
         }
-        result.benchmarks.retain(|b| format!("{}.{}", b.package, b.suite) == *suite);
+        result.benchmarks.retain(|b| b.key().suite_key().to_string() == *suite);
     }
-    show::print(&result, arguments.format, arguments.max_bytes, arguments.run_url.as_ref());
+    show::print(&result, arguments.format.0, arguments.max_bytes, arguments.run_url.as_ref());
     Ok(Exit::Pass)
 }
 
@@ -35,12 +35,11 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
 pub(super) fn judged(path: &Path) -> Result<RunResult, CommandError> {
     show::existing(path)?;
     let bytes = files::read(path)?;
-    let unusable = |problem: String| HostError::Content { path: path.to_owned(), problem };
-    let result = RunResult::from_json(&bytes).map_err(|error| unusable(error.to_string()))?;
+    let result = RunResult::from_json(&bytes).map_err(|error| HostError::format(path, error))?;
     let contradictions = contradictions(&result);
     if !contradictions.is_empty() {
-        let problem = contradictions.join("; ");
-        return Err(unusable(format!("judged again from its own values: {problem}")).into());
+        let problem = format!("judged again from its own values: {}", contradictions.join("; "));
+        return Err(HostError::Content { path: path.to_owned(), problem }.into());
     }
     Ok(result)
 }

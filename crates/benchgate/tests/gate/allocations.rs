@@ -31,7 +31,7 @@ fn one_more_allocation_is_red_on_blocks_alone_while_the_time_stays() {
             "encode time: unchanged",
         ]
     );
-    assert!(ran.stdout.contains("encode alloc.blocks: from nothing to 1 blocks"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("encode alloc.blocks: from 0 to 1 blocks"), "{}", ran.stdout);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn allocations_are_left_out_of_a_baseline_by_name() {
     repo.commit("allocations");
     let ran = repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);
     assert!(
-        ran.stdout.contains("skipped: parser.allocations: a baseline holds times"),
+        ran.stdout.contains("skipped: parser.allocations: a baseline has times"),
         "{}",
         ran.stdout
     );

@@ -13,12 +13,12 @@ fn the_same_code_on_both_sides_passes_and_says_what_was_measured() {
     assert_eq!(repo.findings(), ["decode/large: unchanged", "encode with  two spaces: unchanged"]);
     assert!(ran.stdout.contains("pass: nothing proven slower"), "{}", ran.stdout);
     let result = repo.result();
-    assert_eq!(result["schema"], "benchgate.result/1");
+    assert_eq!(result["schema"], "benchgate.result/2");
     assert_eq!(result["base"]["commit"], repo.git(&["rev-parse", "HEAD^"]).trim());
     assert_eq!(result["head"]["commit"], repo.git(&["rev-parse", "HEAD"]).trim());
     // Six quiet pairs are enough.
     assert_eq!(result["benchmarks"][0]["pairs"], 6);
-    assert_eq!(result["benchmarks"][0]["rounds"]["base"].as_array().unwrap().len(), 6);
+    assert_eq!(result["benchmarks"][0]["evidence"]["rounds"]["base"].as_array().unwrap().len(), 6);
     assert_eq!(result["false_alarm"], 0.01);
     assert!(result["machine"]["cores"].as_u64().unwrap() > 0);
     assert!(result["toolchain"]["rustc"].as_str().unwrap().starts_with("rustc 1."));
@@ -50,7 +50,7 @@ fn every_round_has_a_fresh_absolute_home_of_one_length_on_both_sides_of_a_pair()
     assert!(log.iter().all(|(_, home, empty)| *empty && home.starts_with('/')), "{log:?}");
     let lengths: Vec<_> = log.iter().map(|(exe, home, _)| (exe.len(), home.len())).collect();
     assert!(lengths.chunks(2).all(|pair| pair[0] == pair[1]), "{lengths:?}");
-    // What should not matter is drawn anew for every pair.
+    // What should not matter is drawn again for every pair.
     assert!(lengths.iter().any(|length| length != &lengths[0]), "{lengths:?}");
     let sides: Vec<_> = log.iter().map(|(exe, ..)| exe.contains("/bin/base/")).collect();
     // Within each pair both sides run, and the order changes between pairs.
@@ -88,22 +88,22 @@ fn a_rule_of_the_policy_is_red_when_it_is_broken_though_nothing_got_slower() {
         )
     };
     repo.policy(&rule("0.5"));
-    repo.commit("a rule that is broken");
+    repo.commit("a rule that is violated");
     repo.commit("next");
     let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(100);
     assert!(
-        ran.stdout.contains("rule broken: fast is 0.600 of plain, at most 0.500 (promised)"),
+        ran.stdout.contains("rule violated: fast is 0.600 of plain, at most 0.500 (promised)"),
         "{}",
         ran.stdout
     );
     assert_eq!(repo.findings(), ["fast: unchanged", "plain: unchanged"]);
 
     repo.policy(&rule("0.6"));
-    repo.commit("a rule that is kept");
+    repo.commit("a rule that is satisfied");
     repo.commit("next");
     repo.benchgate(&["check", "--pairs", "8"]).expect(0);
 
-    // A rule about a benchmark that is not there is no rule that is kept.
+    // A rule about a benchmark that is not there is not satisfied.
     repo.policy(&rule("0.6").replace("plain", "gone"));
     repo.commit("a rule about nothing");
     repo.commit("next");

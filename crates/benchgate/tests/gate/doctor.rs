@@ -24,13 +24,13 @@ const LAPTOP: &str = include_str!("../../../benchgate-core/src/doctor/fixtures/i
 const RUNNER: &str = include_str!("../../../benchgate-core/src/doctor/fixtures/intel_runner.txt");
 
 #[test]
-fn a_noisy_machine_is_told_and_only_the_check_fails() {
+fn a_noisy_machine_is_reported_and_only_the_check_fails() {
     let ran = doctor(LAPTOP, &[]).expect(0);
     assert!(ran.stdout.starts_with("blocking  governor: powersave on 4 CPUs\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("no_turbo\nblocking  smt: on\n"), "{}", ran.stdout);
     let ran = doctor(LAPTOP, &["--check"]).expect(101);
-    let told = "nothing should be measured on this machine: 4 blocking";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let expected = "nothing should be measured on this machine: 4 blocking";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_machine_that_was_set_up_passes_the_check() {
 }
 
 #[test]
-fn what_somebody_answers_for_does_not_block() {
+fn an_allowed_check_does_not_block() {
     let allowed = ["--allow", "governor", "--allow", "boost", "--allow", "smt", "--allow", "power"];
     let ran = doctor(LAPTOP, &[&allowed[..], &["--check"]].concat()).expect(0);
     assert!(ran.stdout.contains("advice    smt: on"), "{}", ran.stdout);
@@ -57,11 +57,11 @@ fn what_somebody_answers_for_does_not_block() {
 fn the_json_has_every_point_with_its_reason() {
     let ran = doctor(LAPTOP, &["--json"]).expect(0);
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(json["schema"], "benchgate.doctor/1");
+    assert_eq!(json["schema"], "benchgate.doctor/2");
     let points = json["points"].as_array().unwrap();
     let smt = points.iter().find(|point| point["name"] == "smt").unwrap();
     assert_eq!((smt["state"].as_str(), smt["found"].as_str()), (Some("blocking"), Some("on")));
-    assert_eq!(smt["mend"], "echo off | sudo tee /sys/devices/system/cpu/smt/control");
+    assert_eq!(smt["fix"], "echo off | sudo tee /sys/devices/system/cpu/smt/control");
     assert!(points.iter().all(|point| !point["why"].as_str().unwrap().is_empty()));
 }
 

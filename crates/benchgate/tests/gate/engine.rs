@@ -1,9 +1,9 @@
-//! The adaptive loop as its users meet it: time that runs out, baselines that drift, other layouts.
+//! The adaptive loop, end to end: budgets, drift from a baseline, other layouts.
 
 use crate::support::Repo;
 
 #[test]
-fn what_the_budget_was_too_short_for_is_named_and_is_not_green() {
+fn benchmarks_that_the_budget_was_too_short_for_are_named_and_not_green() {
     let repo = Repo::new(&["a|1000|", "b|50|"]);
     repo.commit("second");
     let ran = repo.benchgate(&["check", "--budget", "1ms"]).expect(102);
@@ -86,7 +86,7 @@ fn a_quiet_machine_may_let_the_committed_baseline_decide() {
     repo.suite("speed", &["a|1200|"]);
     repo.commit("slower");
     repo.commit("words");
-    // Against its base it is unchanged.
+    // Compared with its base it is unchanged.
     repo.benchgate(&["check", "--machine", "m"]).expect(100);
     assert_eq!(repo.result()["method"], "baseline");
     assert_eq!(repo.findings(), ["a: critical"]);
@@ -103,14 +103,14 @@ fn what_would_be_red_is_measured_in_other_layouts_of_its_code_too() {
     assert_eq!(repo.findings(), ["a: critical", "b: unchanged"]);
     let result = repo.result();
     let slow = &result["benchmarks"][0];
-    let layouts = slow["layouts"].as_array().map_or(0, Vec::len);
-    let remarks = result["remarks"].to_string();
+    let layouts = slow["evidence"]["layouts"].as_array().map_or(0, Vec::len);
+    let notices = result["notices"].to_string();
     // Sections are moved where the linker can; elsewhere the report says that it could not.
     if layouts == 0 {
-        assert!(remarks.contains("was not measured in other layouts of its code"), "{remarks}");
+        assert!(notices.contains("was not measured in other layouts of its code"), "{notices}");
     } else {
         assert_eq!(layouts, 2);
-        assert_eq!(slow["layouts"][1]["rounds"]["head"].as_array().unwrap().len(), 6);
+        assert_eq!(slow["evidence"]["layouts"][1]["rounds"]["head"].as_array().unwrap().len(), 6);
         let reason = slow["reason"].as_str().unwrap();
         assert!(reason.contains("and in all of 2 other layouts of the same code"), "{reason}");
     }
@@ -134,14 +134,14 @@ fn a_result_that_was_edited_is_not_shown() {
     std::fs::write(&path, edited).unwrap();
     let ran = repo.benchgate(&["report", &path.to_string_lossy()]).expect(101);
     assert!(
-        ran.stderr.contains("`a` is said to be unchanged, and its values come to critical"),
+        ran.stderr.contains("`a` is said to be unchanged, but its values give critical"),
         "{}",
         ran.stderr
     );
 }
 
 #[test]
-fn a_rule_about_a_suite_that_was_not_asked_for_is_skipped_and_does_not_fail_the_run() {
+fn a_rule_about_a_suite_that_was_not_selected_is_skipped_and_does_not_fail_the_run() {
     let repo = Repo::new(&["a|1000|"]);
     repo.suite("later", &["b|100|"]);
     repo.policy("[[rule]]\nbenchmark = \"b\"\nbudget = \"1ns\"\nreason = \"broken\"\n");

@@ -1,4 +1,4 @@
-//! What is the same machine code is not measured, and what is nearly the same says what differs.
+//! Suites with the same machine code are not measured; for almost equal ones a notice names the difference.
 
 use crate::support::Repo;
 
@@ -25,7 +25,7 @@ fn a_change_of_documentation_measures_nothing_and_is_green() {
 }
 
 #[test]
-fn a_comment_at_the_end_of_a_file_is_no_change_of_code() {
+fn a_comment_at_the_end_of_a_file_does_not_change_the_code() {
     let repo = Repo::new(&AB);
     let main = repo.path("benches/speed/main.rs");
     let text = std::fs::read_to_string(&main).unwrap();
@@ -42,7 +42,7 @@ fn one_suite_that_changed_is_measured_and_the_other_is_not() {
     repo.commit("two suites");
     let main = repo.path("benches/other/main.rs");
     let text = std::fs::read_to_string(&main).unwrap();
-    // It moves every line, and a panic's message names lines.
+    // It moves every line, and panic messages contain line numbers.
     std::fs::write(&main, format!("// a comment at the head\n{text}")).unwrap();
     repo.commit("a comment");
     let ran = repo.plain(&["check"]).expect(0);
@@ -55,7 +55,7 @@ fn one_suite_that_changed_is_measured_and_the_other_is_not() {
 }
 
 #[test]
-fn the_same_code_on_other_data_is_measured_and_says_why() {
+fn the_same_code_on_other_data_is_measured_with_a_notice() {
     let repo = Repo::new(&["a|data.txt|"]);
     repo.write("data.txt", "1000");
     repo.commit("data");
@@ -71,7 +71,7 @@ fn the_same_code_on_other_data_is_measured_and_says_why() {
 }
 
 #[test]
-fn a_rule_about_what_is_identical_is_left_alone() {
+fn a_rule_about_an_identical_benchmark_is_skipped() {
     let repo = Repo::new(&AB);
     repo.policy(
         "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"broken, and not by this change\"\n",

@@ -1,4 +1,4 @@
-//! `benchgate init`, in repositories of others.
+//! `benchgate init`, in other repositories.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
@@ -7,8 +7,8 @@ use super::support::Repo;
 
 const SHA: &str = "0123456789abcdef0123456789abcdef01234567";
 
-/// A repository that has never heard of benchgate.
-fn strange() -> Repo {
+/// A repository without benchgate.
+fn without_benchgate() -> Repo {
     let repo = Repo::empty();
     std::fs::remove_file(repo.path("benchgate.toml")).unwrap();
     repo.suite("speed", &["a|1000|"]);
@@ -21,8 +21,8 @@ fn read(repo: &Repo, path: &str) -> String {
 }
 
 #[test]
-fn a_policy_is_written_that_names_the_suites_and_holds() {
-    let repo = strange();
+fn a_valid_policy_that_names_the_suites_is_written() {
+    let repo = without_benchgate();
     let ran = repo.benchgate(&["init"]).expect(0);
     insta::assert_snapshot!(ran.stdout);
     let policy = read(&repo, "benchgate.toml");
@@ -33,51 +33,52 @@ fn a_policy_is_written_that_names_the_suites_and_holds() {
 
 #[test]
 fn a_second_time_changes_nothing_and_says_so() {
-    let repo = strange();
+    let repo = without_benchgate();
     repo.benchgate(&["init", "--hook", "--workflows"]).expect(0);
     let before = read(&repo, ".github/workflows/benchgate.yml");
     let ran = repo.benchgate(&["init", "--hook", "--workflows"]).expect(0);
     for path in [".github/workflows/benchgate.yml", ".git/hooks/pre-commit"] {
-        assert!(ran.stdout.contains(&format!("there already: {path}\n")), "{}", ran.stdout);
+        assert!(ran.stdout.contains(&format!("unchanged: {path}\n")), "{}", ran.stdout);
     }
     assert_eq!(read(&repo, ".github/workflows/benchgate.yml"), before);
     let ran = repo.benchgate(&["init"]).expect(0);
-    assert!(ran.stdout.contains("there already: benchgate.toml\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("unchanged: benchgate.toml\n"), "{}", ran.stdout);
 }
 
 #[test]
-fn what_is_there_is_kept_and_what_it_would_have_been_is_shown() {
-    let repo = strange();
+fn an_existing_file_is_kept_and_the_new_content_is_shown() {
+    let repo = without_benchgate();
     repo.write("benchgate.toml", "# mine\n");
     let ran = repo.benchgate(&["init"]).expect(2);
     assert_eq!(read(&repo, "benchgate.toml"), "# mine\n");
-    let told = "left as it is: benchgate.toml; it would have been:\n    | # What";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
-    let told = "there is another file of that name: benchgate.toml";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let expected = "kept: benchgate.toml; the new content would be:\n    | #:schema ";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n    | # Policy"), "{}", ran.stdout);
+    let expected = "a different file of that name exists: benchgate.toml";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
 
 #[test]
-fn one_file_in_the_way_does_not_keep_the_others_away() {
-    let repo = strange();
+fn one_existing_file_does_not_prevent_the_others() {
+    let repo = without_benchgate();
     repo.write("benchgate.toml", "# mine\n");
     repo.write(".git/hooks/pre-commit", "#!/bin/sh\n");
     let ran = repo.benchgate(&["init", "--hook", "--workflows"]).expect(2);
     assert_eq!(read(&repo, "benchgate.toml"), "# mine\n");
     assert_eq!(read(&repo, ".git/hooks/pre-commit"), "#!/bin/sh\n");
     assert!(repo.path(".github/workflows/benchgate.yml").exists());
-    let told = "there is another file of that name: .git/hooks/pre-commit\n";
-    assert!(ran.stderr.contains(told), "the policy is no obstacle: {}", ran.stderr);
+    let expected = "a different file of that name exists: .git/hooks/pre-commit\n";
+    assert!(ran.stderr.contains(expected), "the existing policy is not an error: {}", ran.stderr);
 }
 
 #[test]
-fn the_workflow_pins_the_action_or_says_what_to_fill_in() {
-    let repo = strange();
+fn the_workflow_pins_the_action_or_names_the_placeholders() {
+    let repo = without_benchgate();
     let ran = repo.benchgate(&["init", "--workflows"]).expect(0);
-    let told = "fill in OWNER/NAME and FULL_COMMIT_SHA in .github/workflows/benchgate.yml";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let expected = "fill in OWNER/NAME and FULL_COMMIT_SHA in .github/workflows/benchgate.yml";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 
-    let repo = strange();
+    let repo = without_benchgate();
     let pin = ["--action-repository", "acme/benchgate", "--action-sha", SHA];
     let ran = repo.benchgate(&[&["init", "--workflows"][..], &pin].concat()).expect(0);
     assert!(!ran.stdout.contains("fill in"), "{}", ran.stdout);
@@ -90,10 +91,11 @@ fn the_workflow_pins_the_action_or_says_what_to_fill_in() {
 
 #[test]
 fn a_pin_that_can_move_is_refused_and_nothing_is_written() {
-    let repo = strange();
+    let repo = without_benchgate();
     let ran = repo.benchgate(&["init", "--workflows", "--action-sha", "v1"]).expect(2);
     assert!(
-        ran.stderr.contains("nothing was written: `v1` is no full commit SHA"),
+        ran.stderr
+            .contains("nothing was written: invalid --action-sha `v1`: expected a full commit SHA"),
         "{}",
         ran.stderr
     );
@@ -102,13 +104,13 @@ fn a_pin_that_can_move_is_refused_and_nothing_is_written() {
 
 #[test]
 fn the_hook_is_installed_where_git_looks_for_it() {
-    let repo = strange();
+    let repo = without_benchgate();
     repo.git(&["config", "core.hooksPath", "tools/hooks"]);
     repo.benchgate(&["init", "--hook"]).expect(0);
     let hook = repo.path("tools/hooks/pre-commit");
     assert_eq!(hook.metadata().unwrap().permissions().mode() & 0o100, 0o100);
 
-    let repo = strange();
+    let repo = without_benchgate();
     let shared = repo.outside("shared");
     repo.git(&["config", "core.hooksPath", shared.to_str().unwrap()]);
     let ran = repo.benchgate(&["init", "--hook"]).expect(2);
@@ -116,7 +118,7 @@ fn the_hook_is_installed_where_git_looks_for_it() {
     assert!(!shared.exists() && !repo.path("benchgate.toml").exists());
 }
 
-/// Commits with the installed hook and a benchgate that ends with this code and notes its arguments.
+/// Commits with the installed hook and a benchgate that ends with this code and logs its arguments.
 fn commit_with(repo: &Repo, code: i32, message: &str) -> (bool, String) {
     let tools = repo.outside("tools");
     std::fs::create_dir_all(&tools).unwrap();
@@ -141,20 +143,20 @@ fn commit_with(repo: &Repo, code: i32, message: &str) -> (bool, String) {
 }
 
 #[test]
-fn the_hook_lets_pass_what_is_not_proven_slower() {
-    for (code, committed, told) in [
+fn the_hook_accepts_commits_that_are_not_proven_slower() {
+    for (code, committed, expected) in [
         (0, true, ""),
         (102, true, "committed: neither a slowdown nor its absence is proven"),
         (100, false, "not committed: proven slower"),
         (101, false, "not committed: nothing was measured, exit 101"),
         (2, false, "not committed: nothing was measured, exit 2"),
     ] {
-        let repo = strange();
+        let repo = without_benchgate();
         repo.benchgate(&["init", "--hook"]).expect(0);
         repo.git(&["add", "benchgate.toml"]);
         let (done, said) = commit_with(&repo, code, "a change");
         assert_eq!(done, committed, "{code}: {said}");
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(expected), "{said}");
         let calls = std::fs::read_to_string(repo.outside("calls")).unwrap();
         assert_eq!(calls, "check --base HEAD --sensitive --budget 5min unset\n");
     }
@@ -162,7 +164,7 @@ fn the_hook_lets_pass_what_is_not_proven_slower() {
 
 #[test]
 fn the_hook_skips_a_commit_without_changes_and_says_so() {
-    let repo = strange();
+    let repo = without_benchgate();
     repo.benchgate(&["init", "--hook"]).expect(0);
     let (done, said) = commit_with(&repo, 100, "only words");
     assert!(done, "{said}");

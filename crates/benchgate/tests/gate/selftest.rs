@@ -20,7 +20,7 @@ fn findings(selftest: &Value) -> Vec<String> {
 }
 
 #[test]
-fn copies_are_measured_and_unchanged_and_the_file_says_what_they_could_have_shown() {
+fn copies_are_measured_and_unchanged_and_the_file_has_the_detectable_slowdown() {
     let repo = Repo::new(&AB);
     repo.allocations(&["fast|3|10|100|50"]);
     let ran = repo.benchgate(&["selftest", "--no-canaries", "--seed", "7"]).expect(0);
@@ -40,7 +40,7 @@ fn copies_are_measured_and_unchanged_and_the_file_says_what_they_could_have_show
     );
     for time in &selftest["benchmarks"].as_array().unwrap()[3..] {
         assert_eq!(time["pairs"], 10);
-        // Not scattered at all: the note threshold is the least that is said.
+        // Without scatter: the note threshold is the minimum that is reported.
         assert_eq!(time["detectable"], 0.02);
         assert!(time["seconds"].as_f64().unwrap() > 0.0);
     }
@@ -53,20 +53,24 @@ fn copies_are_measured_and_unchanged_and_the_file_says_what_they_could_have_show
         std::fs::read(repo.path(&format!("target/benchgate/bin/{side}/parser.speed"))).unwrap()
     };
     assert!(bytes("base") == bytes("head"));
-    let told = "2 benchmarks against copies, 0 false alarms; smallest slowdown shown: \
+    let expected = "2 benchmarks compared with copies, 0 false alarms; smallest slowdown shown: \
                 median 2.0 %, worst 2.0 % for `decode`, 2.0 % for `encode`";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 
     let doctor = repo.benchgate(&["doctor"]).expect(0);
     let day = &selftest["time"].as_str().unwrap()[..10];
-    assert!(doctor.stdout.ends_with(&format!("selftest of {day}: {told}\n")), "{}", doctor.stdout);
+    assert!(
+        doctor.stdout.ends_with(&format!("selftest of {day}: {expected}\n")),
+        "{}",
+        doctor.stdout
+    );
     repo.benchgate(&["check", "--base", "HEAD"]).expect(0);
-    let remarks = repo.result()["remarks"].to_string();
-    assert!(remarks.contains(&format!("selftest of {day}: {told}")), "{remarks}");
+    let notices = repo.result()["notices"].to_string();
+    assert!(notices.contains(&format!("selftest of {day}: {expected}")), "{notices}");
     repo.write("target/benchgate/selftest.json", "{}");
     let doctor = repo.benchgate(&["doctor"]).expect(0);
-    let told = "target/benchgate/selftest.json: missing field `schema`";
-    assert!(doctor.stdout.contains(told), "{}", doctor.stdout);
+    let expected = "target/benchgate/selftest.json: missing field `schema`";
+    assert!(doctor.stdout.contains(expected), "{}", doctor.stdout);
 }
 
 #[test]
@@ -79,7 +83,7 @@ fn a_slowdown_of_the_same_code_is_a_false_alarm_and_no_regression() {
 }
 
 #[test]
-fn what_crashes_or_does_not_build_is_told_and_no_pass() {
+fn what_crashes_or_does_not_build_is_reported_and_not_a_pass() {
     let repo = Repo::new(&[AB[0], "encode|50|panics"]);
     let ran = repo.benchgate(&["selftest", "--no-canaries"]).expect(101);
     assert_eq!(findings(&written(&repo)), ["decode time: unchanged", "encode time: failed"]);

@@ -1,4 +1,4 @@
-//! What is compared with what: which commits, whose code, whose files, whose policy.
+//! The two sides: their commits, code, files and policy.
 
 use crate::support::Repo;
 
@@ -28,7 +28,7 @@ fn each_side_reads_the_files_of_its_own_checkout() {
 }
 
 #[test]
-fn uncommitted_changes_are_measured_against_the_last_commit_and_stay_uncommitted() {
+fn uncommitted_changes_are_compared_with_the_last_commit_and_stay_uncommitted() {
     let repo = Repo::new(&["a|1000|"]);
     repo.suite("speed", &["a|1500|"]);
     repo.benchgate(&["check", "--pairs", "8"]).expect(100);
@@ -39,7 +39,7 @@ fn uncommitted_changes_are_measured_against_the_last_commit_and_stay_uncommitted
 }
 
 #[test]
-fn a_change_is_compared_with_where_it_forked() {
+fn a_change_is_compared_with_its_fork_point() {
     let repo = Repo::new(&["a|1000|"]);
     repo.git(&["branch", "topic"]);
     repo.suite("speed", &["a|500|"]);
@@ -56,11 +56,11 @@ fn a_change_does_not_set_its_own_limits() {
     let repo = Repo::new(&["a|1000|"]);
     repo.suite("speed", &["a|1500|"]);
     repo.policy("[thresholds]\ncritical = 900\n[[skip]]\nbenchmark = \"*\"\nreason = \"x\"");
-    repo.commit("slower, and a policy that looks away");
+    repo.commit("slower, and a policy that hides it");
     repo.benchgate(&["check", "--pairs", "8"]).expect(100);
-    let remark = repo.result()["remarks"][0].as_str().unwrap().to_owned();
-    assert!(remark.contains("the base's holds for this run"), "{remark}");
-    // From the next change on it holds.
+    let notice = repo.result()["notices"][0].as_str().unwrap().to_owned();
+    assert!(notice.contains("the base's holds for this run"), "{notice}");
+    // It is effective from the next change on.
     repo.commit("next");
     repo.benchgate(&["check", "--pairs", "8"]).expect(101);
     assert_eq!(repo.findings(), ["a: skipped"]);

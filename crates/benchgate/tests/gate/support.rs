@@ -10,7 +10,7 @@ pub(crate) struct Repo {
     folder: tempfile::TempDir,
 }
 
-/// What one call of the binary left.
+/// The outputs of one call of the binary.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -43,7 +43,12 @@ impl Repo {
 
     /// Adds a suite, or replaces its benchmarks.
     pub(crate) fn suite(&self, name: &str, speeds: &[&str]) {
-        self.write(&format!("benches/{name}/main.rs"), include_str!("../fake/criterion.rs"));
+        self.fake(name, include_str!("../fake/criterion.rs"), speeds);
+    }
+
+    /// The same with a fake of any harness.
+    pub(crate) fn fake(&self, name: &str, source: &str, speeds: &[&str]) {
+        self.write(&format!("benches/{name}/main.rs"), source);
         self.write(&format!("benches/{name}/speeds.txt"), &speeds.join("\n"));
         let manifest = std::fs::read_to_string(self.path("Cargo.toml")).unwrap();
         if !manifest.contains(&format!("name = \"{name}\"")) {
@@ -98,10 +103,10 @@ impl Repo {
         String::from_utf8(done.stdout).unwrap()
     }
 
-    /// The binary, about to run in this repository and to touch nothing outside of the test's folder.
+    /// A command of the binary in this repository, which accesses nothing outside of the test's folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.plain_command(arguments);
-        // Most tests are about measuring, and most of their benches differ in nothing.
+        // Most tests are about measuring, and most of their benches have the same code.
         if arguments.first() == Some(&"check") && !arguments.contains(&"--help") {
             command.arg("--measure-identical");
         }
@@ -168,7 +173,7 @@ impl Repo {
 }
 
 impl Ran {
-    fn of(mut command: Command) -> Self {
+    pub(crate) fn of(mut command: Command) -> Self {
         let done = command.output().unwrap();
         Self {
             code: done.status.code().unwrap(),
@@ -177,7 +182,7 @@ impl Ran {
         }
     }
 
-    /// Fails with everything that was said when the exit code is another one.
+    /// Fails with all output if the exit code is another one.
     #[track_caller]
     pub(crate) fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);

@@ -1,4 +1,4 @@
-//! What is accepted, by whose word; and that a change cannot accept itself.
+//! Waivers, trailers and quarantines; and that a change cannot accept itself.
 
 use crate::support::Repo;
 
@@ -24,7 +24,7 @@ fn slow_down(repo: &Repo) {
     repo.suite("speed", &["decode|1200|", "encode|50|"]);
 }
 
-/// What the result says of each waiver: source, state, benchmark.
+/// Source, state and benchmark of each waiver of the result.
 fn waivers(repo: &Repo) -> Vec<String> {
     repo.result()["waivers"]["entries"]
         .as_array()
@@ -34,8 +34,8 @@ fn waivers(repo: &Repo) -> Vec<String> {
         .collect()
 }
 
-fn remarks(repo: &Repo) -> String {
-    repo.result()["remarks"].to_string()
+fn notices(repo: &Repo) -> String {
+    repo.result()["notices"].to_string()
 }
 
 #[test]
@@ -49,10 +49,14 @@ fn a_waiver_of_the_base_makes_a_slowdown_within_its_ceiling_green_and_visible() 
     let benchmark = &repo.result()["benchmarks"][0];
     assert_eq!(benchmark["waiver"]["finding"], "critical");
     assert_eq!(benchmark["waiver"]["until"], "2999-12-31");
-    assert_eq!(benchmark["rounds"]["head"].as_array().unwrap().len(), 8, "still measured");
-    let told = "decode: critical, accepted up to 25% by the waiver until 2999-12-31 (bounds are checked; \
+    assert_eq!(
+        benchmark["evidence"]["rounds"]["head"].as_array().unwrap().len(),
+        8,
+        "still measured"
+    );
+    let expected = "decode: critical, accepted up to 25% by the waiver until 2999-12-31 (bounds are checked; \
                 #7)";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
     assert!(ran.stdout.contains("nothing proven slower beyond what is accepted"), "{}", ran.stdout);
     let report = std::fs::read_to_string(repo.path("target/benchgate/report.md")).unwrap();
     assert!(report.contains("| 🤝 waived | `decode` |"), "{report}");
@@ -75,17 +79,21 @@ fn a_slowdown_beyond_the_ceiling_is_red_and_says_by_how_much_and_what_to_paste()
 }
 
 #[test]
-fn an_expired_waiver_is_none_and_the_report_says_so() {
+fn an_expired_waiver_has_no_effect_and_the_report_says_so() {
     let repo = repo(&waiver(25).replace(TERM, OVER));
     slow_down(&repo);
     repo.commit("slower");
     let ran = repo.benchgate(&CHECK).expect(100);
     assert_eq!(waivers(&repo), ["waiver expired decode"]);
-    assert!(ran.stdout.contains("its waiver expired: it held until 2020-12-31"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("its waiver expired: it was valid until 2020-12-31"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
-fn a_waiver_for_no_benchmark_is_incomplete_until_the_change_takes_it_out() {
+fn a_waiver_for_no_benchmark_is_incomplete_until_the_change_removes_it() {
     let repo = repo(&waiver(25).replace("decode", "gone/*"));
     repo.commit("next");
     let ran = repo.benchgate(&CHECK).expect(101);
@@ -103,7 +111,7 @@ fn a_waiver_for_no_benchmark_is_incomplete_until_the_change_takes_it_out() {
 }
 
 #[test]
-fn a_benchmark_that_the_change_deletes_is_missing_and_its_waiver_is_no_riddle() {
+fn a_benchmark_that_the_change_deletes_is_missing_and_its_waiver_is_explained() {
     let repo = repo(&waiver(25));
     repo.suite("speed", &["encode|50|"]);
     repo.commit("decode is gone");
@@ -121,8 +129,8 @@ fn a_trailer_is_honoured_up_to_its_ceiling_and_shown_with_its_commit() {
     let ran = repo.benchgate(&CHECK).expect(0);
     assert_eq!(repo.findings(), ["decode: waived", "encode: unchanged"]);
     assert_eq!(repo.result()["benchmarks"][0]["waiver"]["commit"], commit.as_str());
-    let told = format!("accepted up to 21% by commit {} (bounds are checked)", &commit[..10]);
-    assert!(ran.stdout.contains(&told), "{}", ran.stdout);
+    let expected = format!("accepted up to 21% by commit {} (bounds are checked)", &commit[..10]);
+    assert!(ran.stdout.contains(&expected), "{}", ran.stdout);
 
     repo.git(&["commit", "--quiet", "--amend", "-m", "slower\n\nBenchgate-Accept: dec* <= 19% no"]);
     repo.benchgate(&CHECK).expect(100);
@@ -141,7 +149,7 @@ fn a_malformed_trailer_is_named_and_not_honoured() {
     slow_down(&repo);
     repo.commit("slower\n\nBenchgate-Accept: decode <= 21");
     repo.benchgate(&CHECK).expect(100);
-    assert!(remarks(&repo).contains("is not honoured: it holds no ceiling"), "{}", remarks(&repo));
+    assert!(notices(&repo).contains("is not honoured: it holds no ceiling"), "{}", notices(&repo));
 }
 
 #[test]
@@ -179,14 +187,14 @@ fn a_change_that_makes_itself_green_in_its_own_policy_stays_red() {
         repo.commit("slower\n\nBenchgate-Accept: * <= 99% trust me");
         repo.benchgate(&["check", "--base", "HEAD^", "--pairs", "8"]).expect(100);
         assert_eq!(repo.findings(), ["decode: critical", "encode: unchanged"], "{policy}");
-        assert!(remarks(&repo).contains("the base's holds for this run"), "{}", remarks(&repo));
-        assert!(remarks(&repo).contains("has no `[gate] trailers = true`"), "{}", remarks(&repo));
+        assert!(notices(&repo).contains("the base's holds for this run"), "{}", notices(&repo));
+        assert!(notices(&repo).contains("has no `[gate] trailers = true`"), "{}", notices(&repo));
         repo.git(&["reset", "--quiet", "--soft", "HEAD^"]);
     }
 }
 
 #[test]
-fn a_change_that_lowers_what_fails_the_gate_is_held_to_what_failed_before() {
+fn a_change_that_lowers_what_fails_the_gate_is_judged_by_what_failed_before() {
     let repo = repo("[gate]\nfail-on = \"warning\"");
     repo.suite("speed", &["decode|1070|", "encode|50|"]);
     repo.policy("[gate]\nfail-on = \"critical\"");
@@ -196,7 +204,7 @@ fn a_change_that_lowers_what_fails_the_gate_is_held_to_what_failed_before() {
 }
 
 #[test]
-fn a_change_that_raises_the_ceiling_of_a_waiver_is_held_to_the_old_one() {
+fn a_change_that_raises_the_ceiling_of_a_waiver_is_judged_by_the_old_one() {
     let repo = repo(&waiver(15));
     slow_down(&repo);
     repo.policy(&waiver(50));
@@ -206,7 +214,7 @@ fn a_change_that_raises_the_ceiling_of_a_waiver_is_held_to_the_old_one() {
 }
 
 #[test]
-fn a_change_that_rewrites_the_baseline_is_held_to_the_committed_one() {
+fn a_change_that_rewrites_the_baseline_is_judged_by_the_committed_one() {
     let repo = repo("");
     repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);
     repo.commit("baseline");
@@ -214,7 +222,7 @@ fn a_change_that_rewrites_the_baseline_is_held_to_the_committed_one() {
     let path = "baselines/workshop/parser.speed.json";
     let text = std::fs::read_to_string(repo.path(path)).unwrap();
     repo.write(path, &text.replace("1000.0", "1200.0"));
-    repo.commit("slower, with a baseline that looks away");
+    repo.commit("slower, with a baseline that hides it");
     repo.benchgate(&["check", "--baseline", "--machine", "workshop"]).expect(100);
     repo.benchgate(&CHECK).expect(100);
 }
@@ -247,7 +255,8 @@ fn a_sensitive_benchmark_warns_at_two_percent_and_can_be_checked_alone() {
     assert_eq!(repo.findings(), ["decode: warning", "encode: skipped"]);
     assert_eq!(result["benchmarks"][1]["reason"], "left out by --sensitive");
     assert!(result["reproduce"].as_str().unwrap().contains(" --sensitive "));
-    let rounds = |of: &str| result["benchmarks"][0][of]["base"].as_array().map_or(0, Vec::len);
+    let rounds =
+        |of: &str| result["benchmarks"][0]["evidence"][of]["base"].as_array().map_or(0, Vec::len);
     let pairs = rounds("rounds") + rounds("confirmation");
     assert_eq!(repo.log().len(), 2 * pairs, "nothing else was run");
 }

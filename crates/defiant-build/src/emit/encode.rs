@@ -1,6 +1,8 @@
 //! `Message::encode_raw` and `Message::encoded_len`: the same calls, by number of field, once on a
 //! writer with keys and once on a length with numbers.
 
+use std::collections::BTreeMap;
+
 use super::{oneof, types};
 use crate::code::Code;
 use crate::model::{Field, Kind, Message, Shape, Wire};
@@ -32,7 +34,7 @@ impl To {
 pub(super) fn emit_encode(code: &mut Code, message: &Message) {
     let out = if message.fields.is_empty() { "_out" } else { "out" };
     let head = format!("fn encode_raw(&self, {out}: &mut ::defiant::Writer<'_>) {{");
-    code.block(head, "}", |code| fields(code, message, To::Writer));
+    code.block(head, "}", |code| fields(code, message, To::Writer, |_| true));
 }
 
 pub(super) fn emit_len(code: &mut Code, message: &Message) {
@@ -41,13 +43,43 @@ pub(super) fn emit_len(code: &mut Code, message: &Message) {
             return code.line("0");
         }
         code.line("let mut len = ::defiant::Len::new();");
-        fields(code, message, To::Len);
+        let together = together(message);
+        for (codec, fields) in &together {
+            let fields =
+                fields.iter().map(|field| format!("({}, self.{})", field.number, field.ident));
+            let fields = fields.collect::<Vec<_>>().join(", ");
+            code.line(format!("len.implicits::<{codec}, _>([{fields}]);"));
+        }
+        let is_done = |field: &Field| {
+            together.iter().any(|(_, fields)| fields.iter().any(|done| done.number == field.number))
+        };
+        fields(code, message, To::Len, |field| !is_done(field));
         code.line("len.bytes()");
     });
 }
 
-fn fields(code: &mut Code, message: &Message, to: To) {
+/// How many fields are passed over at once.
+const TOGETHER: usize = 4;
+
+/// The varint fields without presence, by codec: a sum may be in any order.
+fn together(message: &Message) -> Vec<(String, Vec<&Field>)> {
+    let mut by_codec: BTreeMap<String, Vec<&Field>> = BTreeMap::new();
     for field in &message.fields {
+        let codec = types::codec(&field.kind, &message.path.modules);
+        // A `bool` needs no jump.
+        let is_varint = types::wire(&field.kind) == Wire::Varint && !codec.ends_with("::Bool");
+        if matches!(field.shape, Shape::Implicit) && is_varint {
+            by_codec.entry(codec).or_default().push(field);
+        }
+    }
+    let groups = by_codec.iter().flat_map(|(codec, fields)| {
+        fields.chunks(TOGETHER).map(|fields| (codec.clone(), fields.to_vec()))
+    });
+    groups.filter(|(_, fields)| fields.len() > 1).collect()
+}
+
+fn fields(code: &mut Code, message: &Message, to: To, is_wanted: impl Fn(&Field) -> bool) {
+    for field in message.fields.iter().filter(|field| is_wanted(field)) {
         if let Some(index) = oneof_begins(message, field) {
             whole_oneof(code, message, index, to);
         } else if !matches!(field.shape, Shape::Oneof { .. }) {

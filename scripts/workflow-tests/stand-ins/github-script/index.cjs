@@ -1,4 +1,4 @@
-// The interface of actions/github-script v8 on the libraries that it bundles. They are installed beside
+// The interface of actions/github-script v8 on the libraries that it bundles. They are installed next to
 // the tools, as act copies an action's folder for each step.
 'use strict';
 

@@ -1,22 +1,22 @@
-//! Addresses drawn anew for every process.
+//! Random addresses for every process (ASLR).
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const FILE: &str = "/proc/sys/kernel/randomize_va_space";
 
 pub(super) const CHECK: Check = Check {
     name: "aslr",
     reads: &[FILE],
-    why: "rounds average the luck of where things lie in memory; without it one draw decides them all",
+    why: "rounds average over random memory layouts; without it they all share one layout",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
-    let mend = "sudo sysctl kernel.randomize_va_space=2";
+fn judge(facts: &Facts) -> Observation {
+    let fix = "sudo sysctl kernel.randomize_va_space=2";
     match facts.text(FILE) {
-        Some("2") => Seen::ok("on"),
-        Some("1") => Seen::advice("on, but not for the heap", mend),
-        Some("0") => Seen::blocking("off", mend),
-        _ => Seen::unknown("the system does not tell"),
+        Some("2") => Observation::ok("on"),
+        Some("1") => Observation::advice("on, but not for the heap", fix),
+        Some("0") => Observation::blocking("off", fix),
+        _ => Observation::unknown("not reported by the system"),
     }
 }

@@ -1,6 +1,7 @@
 //! Clock above the nominal one.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const NO_TURBO: &str = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 const BOOST: &str = "/sys/devices/system/cpu/cpufreq/boost";
@@ -13,12 +14,12 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let of_each = facts.values(OF_EACH);
     let global = parse::boost(facts.text(NO_TURBO), facts.text(BOOST));
     // Some drivers have the switch of each CPU alone.
     let on = global.or_else(|| (!of_each.is_empty()).then(|| of_each.contains_key("1")));
-    let mend = if facts.exists(NO_TURBO) {
+    let fix = if facts.exists(NO_TURBO) {
         format!("echo 1 | sudo tee {NO_TURBO}")
     } else if facts.exists(BOOST) {
         format!("echo 0 | sudo tee {BOOST}")
@@ -26,8 +27,8 @@ fn judge(facts: &Facts) -> Seen {
         format!("echo 0 | sudo tee {OF_EACH}")
     };
     match on {
-        None => Seen::unknown("the system does not tell"),
-        Some(false) => Seen::ok("off"),
-        Some(true) => Seen::blocking("on", mend),
+        None => Observation::unknown("not reported by the system"),
+        Some(false) => Observation::ok("off"),
+        Some(true) => Observation::blocking("on", fix),
     }
 }

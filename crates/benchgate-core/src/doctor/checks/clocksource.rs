@@ -1,6 +1,6 @@
-//! What the time is read from.
+//! The clock that time is read from.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const CURRENT: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
 const AVAILABLE: &str = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
@@ -12,18 +12,18 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     match facts.text(CURRENT) {
-        None => Seen::unknown("the system does not tell"),
-        Some(own @ ("tsc" | "arch_sys_counter")) => Seen::ok(own),
+        None => Observation::unknown("not reported by the system"),
+        Some(own @ ("tsc" | "arch_sys_counter")) => Observation::ok(own),
         Some(other) => {
             let available = facts.text(AVAILABLE).unwrap_or_default();
             if available.split_whitespace().any(|name| name == "tsc") {
-                return Seen::advice(other, format!("echo tsc | sudo tee {CURRENT}"));
+                return Observation::advice(other, format!("echo tsc | sudo tee {CURRENT}"));
             }
-            Seen::advice(
+            Observation::advice(
                 other,
-                "journalctl --dmesg --grep 'tsc|clocksource' says why the CPU's own is not used",
+                "journalctl --dmesg --grep 'tsc|clocksource' shows why the CPU's own is not used",
             )
         }
     }

@@ -1,6 +1,7 @@
-//! Disk that is free where the gate builds.
+//! Free disk space where the gate builds.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const LEAST: u64 = 2 * 1024 * 1024;
 const ENOUGH: u64 = 5 * LEAST;
@@ -12,15 +13,15 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let Some(kib) = facts.free_disk.map(|bytes| bytes / 1024) else {
-        return Seen::unknown("the system does not tell");
+        return Observation::unknown("not reported by the system");
     };
     let found = format!("{} free", parse::gib(kib));
-    let mend = "cargo clean, or du -xh --max-depth=3 . | sort -h | tail shows what takes it";
+    let fix = "cargo clean, or du -xh --max-depth=3 . | sort -h | tail shows what uses it";
     match kib {
-        ..LEAST => Seen::blocking(found, mend),
-        LEAST..ENOUGH => Seen::advice(found, mend),
-        ENOUGH.. => Seen::ok(found),
+        ..LEAST => Observation::blocking(found, fix),
+        LEAST..ENOUGH => Observation::advice(found, fix),
+        ENOUGH.. => Observation::ok(found),
     }
 }

@@ -1,6 +1,6 @@
-//! What the CPU itself prefers, speed or saving.
+//! The CPU's own preference: performance or energy.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const FILES: &str = "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference";
 const GOVERNORS: &str = "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
@@ -8,16 +8,20 @@ const GOVERNORS: &str = "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
 pub(super) const CHECK: Check = Check {
     name: "energy-preference",
     reads: &[FILES, GOVERNORS],
-    why: "a CPU that is told to save energy takes its time to reach its clock",
+    why: "a CPU that is set to save energy takes longer to reach its full clock",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let values: Vec<&str> = facts.values(FILES).into_keys().collect();
     match values.as_slice() {
-        [] if facts.values(GOVERNORS).is_empty() => Seen::unknown("the system has no cpufreq"),
-        [] => Seen::ok("the frequency driver has no such setting"),
-        ["performance"] => Seen::ok("performance"),
-        others => Seen::advice(others.join(", "), format!("echo performance | sudo tee {FILES}")),
+        [] if facts.values(GOVERNORS).is_empty() => {
+            Observation::unknown("the system has no cpufreq")
+        }
+        [] => Observation::ok("the frequency driver has no such setting"),
+        ["performance"] => Observation::ok("performance"),
+        others => {
+            Observation::advice(others.join(", "), format!("echo performance | sudo tee {FILES}"))
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The frequency governor.
 
-use super::{Check, Facts, Seen, cpus};
+use super::{Check, Facts, Observation};
 
 const FILES: &str = "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
 
@@ -11,16 +11,21 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let values = facts.values(FILES);
     let all = || {
-        let told: Vec<String> =
+        let counts: Vec<String> =
             values.iter().map(|(name, count)| format!("{name} on {}", cpus(*count))).collect();
-        told.join(", ")
+        counts.join(", ")
     };
     match values.keys().copied().collect::<Vec<_>>().as_slice() {
-        [] => Seen::unknown("the system has no cpufreq"),
-        ["performance"] => Seen::ok(all()),
-        _ => Seen::blocking(all(), format!("echo performance | sudo tee {FILES}")),
+        [] => Observation::unknown("the system has no cpufreq"),
+        ["performance"] => Observation::ok(all()),
+        _ => Observation::blocking(all(), format!("echo performance | sudo tee {FILES}")),
     }
+}
+
+/// `4 CPUs`, `1 CPU`.
+fn cpus(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "CPU" } else { "CPUs" })
 }

@@ -1,6 +1,6 @@
 //! The kernel, and whether an update may change it.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
 const PACMAN: &str = "/etc/pacman.conf";
@@ -13,17 +13,17 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let Some(release) = facts.text(RELEASE) else {
-        return Seen::unknown("the system does not tell");
+        return Observation::unknown("not reported by the system");
     };
     if !facts.exists(PACMAN) {
-        return Seen::unknown(format!("{release}; only pacman's pins are known here"));
+        return Observation::unknown(format!("{release}; only pacman's pins are known here"));
     }
     // Manjaro's package of 6.12.48-1-MANJARO is linux612.
     let mut numbers = release.split(['.', '-']);
     let (Some(major), Some(minor)) = (numbers.next(), numbers.next()) else {
-        return Seen::unknown(release);
+        return Observation::unknown(release);
     };
     let package = format!("linux{major}{minor}");
     let pinned = [PACMAN, PINS]
@@ -34,9 +34,9 @@ fn judge(facts: &Facts) -> Seen {
         .filter(|(key, _)| key.trim() == "IgnorePkg")
         .any(|(_, packages)| packages.split_whitespace().any(|name| name == package));
     if pinned {
-        return Seen::ok(format!("{release}, {package} is pinned"));
+        return Observation::ok(format!("{release}, {package} is pinned"));
     }
-    Seen::advice(
+    Observation::advice(
         format!("{release}, {package} is not pinned"),
         format!("sudo sed -i '/^\\[options\\]/a IgnorePkg = {package}' {PACMAN}"),
     )

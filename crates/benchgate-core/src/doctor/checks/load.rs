@@ -1,6 +1,6 @@
-//! What else runs.
+//! The load of other processes.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const FILE: &str = "/proc/loadavg";
 
@@ -11,17 +11,17 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let load = facts
         .text(FILE)
         .and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok())
         .filter(|load| load.is_finite());
     match load {
-        None => Seen::unknown("the system does not tell"),
-        Some(load) if load < 1.0 => Seen::ok(format!("{load:.2} in the last minute")),
-        Some(load) => Seen::advice(
+        None => Observation::unknown("not reported by the system"),
+        Some(load) if load < 1.0 => Observation::ok(format!("{load:.2} in the last minute")),
+        Some(load) => Observation::advice(
             format!("{load:.2} in the last minute"),
-            "ps -eo pcpu,user,comm --sort=-pcpu | head shows what to stop or to wait for",
+            "ps -eo pcpu,user,comm --sort=-pcpu | head shows which processes to stop or to wait for",
         ),
     }
 }

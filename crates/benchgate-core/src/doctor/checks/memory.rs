@@ -1,6 +1,7 @@
-//! Memory that is free.
+//! Free memory.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const FILE: &str = "/proc/meminfo";
 const LEAST: u64 = 1024 * 1024;
@@ -9,19 +10,19 @@ const ENOUGH: u64 = 4 * LEAST;
 pub(super) const CHECK: Check = Check {
     name: "memory",
     reads: &[FILE],
-    why: "a link with fat LTO needs gigabytes, and a system short of memory throws caches away",
+    why: "a link with fat LTO needs gigabytes, and a system short of memory drops its caches",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let Some(kib) = facts.text(FILE).and_then(|text| parse::kib(text, "MemAvailable")) else {
-        return Seen::unknown("the system does not tell");
+        return Observation::unknown("not reported by the system");
     };
     let found = format!("{} available", parse::gib(kib));
-    let mend = "ps -eo rss,user,comm --sort=-rss | head shows what takes it";
+    let fix = "ps -eo rss,user,comm --sort=-rss | head shows what uses it";
     match kib {
-        ..LEAST => Seen::blocking(found, mend),
-        LEAST..ENOUGH => Seen::advice(found, mend),
-        ENOUGH.. => Seen::ok(found),
+        ..LEAST => Observation::blocking(found, fix),
+        LEAST..ENOUGH => Observation::advice(found, fix),
+        ENOUGH.. => Observation::ok(found),
     }
 }

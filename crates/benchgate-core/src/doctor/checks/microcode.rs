@@ -1,12 +1,13 @@
-//! The CPU's own program.
+//! The CPU's microcode.
 
 use std::collections::BTreeSet;
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const FILE: &str = "/proc/cpuinfo";
 
-/// What hypervisors show instead.
+/// The values that hypervisors report instead.
 const HIDDEN: [&str; 2] = ["0x1", "0xffffffff"];
 
 pub(super) const CHECK: Check = Check {
@@ -16,16 +17,16 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let text = facts.text(FILE).unwrap_or_default();
     let revisions: BTreeSet<&str> = parse::fields(text, "microcode").collect();
     match revisions.into_iter().collect::<Vec<_>>().as_slice() {
-        [] => Seen::unknown("the system does not tell"),
+        [] => Observation::unknown("not reported by the system"),
         [hidden] if HIDDEN.contains(hidden) => {
-            Seen::unknown(format!("{hidden}: hidden by the hypervisor"))
+            Observation::unknown(format!("{hidden}: hidden by the hypervisor"))
         }
-        [revision] => Seen::ok(*revision),
-        several => Seen::advice(
+        [revision] => Observation::ok(*revision),
+        several => Observation::advice(
             format!("differs between the CPUs: {}", several.join(", ")),
             "sudo pacman -S --needed intel-ucode amd-ucode, then restart",
         ),

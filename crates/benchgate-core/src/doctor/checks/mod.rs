@@ -1,6 +1,6 @@
 //! One file per check. The order here is the order of the report.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
 
 mod aslr;
 mod boost;
@@ -52,8 +52,3 @@ pub const CHECKS: &[Check] = &[
     valgrind::CHECK,
     user::CHECK,
 ];
-
-/// `4 CPUs`, `1 CPU`.
-fn cpus(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "CPU" } else { "CPUs" })
-}

@@ -1,6 +1,7 @@
 //! The kernel's watchdog for CPUs that hang.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const FILE: &str = "/proc/sys/kernel/nmi_watchdog";
 
@@ -11,10 +12,10 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     match facts.text(FILE).and_then(parse::switch) {
-        None => Seen::unknown("the system does not tell"),
-        Some(false) => Seen::ok("off"),
-        Some(true) => Seen::advice("on", "sudo sysctl kernel.nmi_watchdog=0"),
+        None => Observation::unknown("not reported by the system"),
+        Some(false) => Observation::ok("off"),
+        Some(true) => Observation::advice("on", "sudo sysctl kernel.nmi_watchdog=0"),
     }
 }

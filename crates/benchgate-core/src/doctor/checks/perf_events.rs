@@ -1,6 +1,6 @@
 //! Who may use the CPU's counters.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const FILE: &str = "/proc/sys/kernel/perf_event_paranoid";
 
@@ -11,11 +11,11 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     match facts.text(FILE).and_then(|text| text.parse::<i32>().ok()) {
-        None => Seen::unknown("the system does not tell"),
-        Some(level @ ..=2) => Seen::ok(format!("perf_event_paranoid is {level}")),
-        Some(level) => Seen::advice(
+        None => Observation::unknown("not reported by the system"),
+        Some(level @ ..=2) => Observation::ok(format!("perf_event_paranoid is {level}")),
+        Some(level) => Observation::advice(
             format!("perf_event_paranoid is {level}: not for users"),
             "sudo sysctl kernel.perf_event_paranoid=2",
         ),

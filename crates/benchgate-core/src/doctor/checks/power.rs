@@ -1,6 +1,6 @@
 //! Battery or mains.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const TYPES: &str = "/sys/class/power_supply/*/type";
 const ONLINE: &str = "/sys/class/power_supply/*/online";
@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let (mut mains, mut batteries) = (Vec::new(), Vec::new());
     for (path, kind) in facts.matching(TYPES) {
         let folder = path.strip_suffix("/type").unwrap_or(path);
@@ -30,13 +30,13 @@ fn judge(facts: &Facts) -> Seen {
         }
     }
     if batteries.is_empty() {
-        return Seen::ok("no battery");
+        return Observation::ok("no battery");
     }
     if mains.contains(&true) {
-        return Seen::ok("mains");
+        return Observation::ok("mains");
     }
     if mains.is_empty() && !batteries.contains(&"Discharging") {
-        return Seen::unknown("a battery that does not discharge");
+        return Observation::unknown("a battery that does not discharge");
     }
-    Seen::blocking("battery", "plug the machine in")
+    Observation::blocking("battery", "plug the machine in")
 }

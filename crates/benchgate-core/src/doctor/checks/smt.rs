@@ -1,6 +1,7 @@
 //! Two threads on one core.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const ACTIVE: &str = "/sys/devices/system/cpu/smt/active";
 const CONTROL: &str = "/sys/devices/system/cpu/smt/control";
@@ -12,14 +13,15 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
-    let control = facts.text(CONTROL).unwrap_or("not told");
+fn judge(facts: &Facts) -> Observation {
+    let control = facts.text(CONTROL).unwrap_or("not reported");
     match facts.text(ACTIVE).and_then(parse::switch) {
-        None => Seen::unknown("the system does not tell"),
-        Some(false) => Seen::ok(format!("off ({control})")),
-        Some(true) if control.starts_with("not") => {
-            Seen::advice(format!("on ({control})"), "switch it off in the firmware, or on the host")
-        }
-        Some(true) => Seen::blocking("on", format!("echo off | sudo tee {CONTROL}")),
+        None => Observation::unknown("not reported by the system"),
+        Some(false) => Observation::ok(format!("off ({control})")),
+        Some(true) if control.starts_with("not") => Observation::advice(
+            format!("on ({control})"),
+            "switch it off in the firmware, or on the host",
+        ),
+        Some(true) => Observation::blocking("on", format!("echo off | sudo tee {CONTROL}")),
     }
 }

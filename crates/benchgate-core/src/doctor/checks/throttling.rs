@@ -1,6 +1,6 @@
 //! Whether heat has slowed the CPU down.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const CORES: &str = "/sys/devices/system/cpu/cpu*/thermal_throttle/core_throttle_count";
 const PACKAGES: &str = "/sys/devices/system/cpu/cpu*/thermal_throttle/package_throttle_count";
@@ -8,23 +8,23 @@ const PACKAGES: &str = "/sys/devices/system/cpu/cpu*/thermal_throttle/package_th
 pub(super) const CHECK: Check = Check {
     name: "throttling",
     reads: &[CORES, PACKAGES],
-    why: "a CPU that gets too hot lowers its clock, for seconds and without a word",
+    why: "a CPU that gets too hot lowers its clock for seconds, without notice",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
-    // Every CPU of a package shows the package's count, so a sum would say too much.
+fn judge(facts: &Facts) -> Observation {
+    // Every CPU of a package shows the package's count, so a sum would count it twice.
     let most = facts
         .matching(CORES)
         .chain(facts.matching(PACKAGES))
         .filter_map(|(_, text)| text.parse::<u64>().ok())
         .max();
     match most {
-        None => Seen::unknown("the system does not count it"),
-        Some(0) => Seen::ok("never since the start"),
-        Some(times) => Seen::advice(
+        None => Observation::unknown("the system does not count it"),
+        Some(0) => Observation::ok("never since the start"),
+        Some(times) => Observation::advice(
             format!("{times} times since the start"),
-            "journalctl --dmesg --grep 'temperature|throttl' says when; clean the fans, then restart",
+            "journalctl --dmesg --grep 'temperature|throttl' shows when; clean the fans, then restart",
         ),
     }
 }

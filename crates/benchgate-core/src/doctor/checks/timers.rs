@@ -1,25 +1,25 @@
-//! Jobs that the system starts by the clock.
+//! Jobs that the system starts at set times.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const INIT: &str = "/proc/1/comm";
 const ENABLED: &str = "/etc/systemd/system/timers.target.wants/*.timer";
 const BUILT_IN: &str = "/usr/lib/systemd/system/timers.target.wants/*.timer";
 const OVERRIDDEN: &str = "/etc/systemd/system/*.timer";
 
-/// The updates that the set-up of the machine brings itself; they wait for the end of a job.
+/// The updates that the set-up script installs itself; they wait for the end of a job.
 const OWN: &str = "benchgate-";
 
 pub(super) const CHECK: Check = Check {
     name: "timers",
     reads: &[INIT, ENABLED, BUILT_IN, OVERRIDDEN],
-    why: "a job that starts by the clock (indexes, mirrors, snapshots) runs beside some round",
+    why: "a job that starts at a set time (indexes, mirrors, snapshots) runs during some round",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     if facts.text(INIT) != Some("systemd") {
-        return Seen::unknown("systemd does not run here");
+        return Observation::unknown("systemd is not running");
     }
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     // systemd masks a unit with a link to /dev/null: a file without text.
@@ -37,8 +37,8 @@ fn judge(facts: &Facts) -> Seen {
     running.sort();
     running.dedup();
     if running.is_empty() {
-        return Seen::ok("none");
+        return Observation::ok("none");
     }
-    let mend = format!("sudo systemctl mask --now {}", running.join(" "));
-    Seen::advice(running.join(", "), mend)
+    let fix = format!("sudo systemctl mask --now {}", running.join(" "));
+    Observation::advice(running.join(", "), fix)
 }

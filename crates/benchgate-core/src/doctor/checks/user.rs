@@ -1,6 +1,7 @@
 //! Who runs the gate.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const STATUS: &str = "/proc/self/status";
 const GROUPS: &str = "/etc/group";
@@ -15,16 +16,16 @@ pub(super) const CHECK: Check = Check {
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let status = facts.text(STATUS).unwrap_or_default();
     let ids = |key| parse::field(status, key).unwrap_or_default();
     // Real, effective, saved, of the file system.
     let Some(uid) = ids("Uid").split_whitespace().nth(1).map(str::to_owned) else {
-        return Seen::unknown("the system does not tell");
+        return Observation::unknown("not reported by the system");
     };
-    let mend = "run the gate as a user of its own without sudo, as setup-manjaro.sh makes one";
+    let fix = "run the gate as a dedicated user without sudo, such as the one of setup-manjaro.sh";
     if uid == "0" {
-        return Seen::advice("root", mend);
+        return Observation::advice("root", fix);
     }
     let own = format!("{} {}", ids("Gid"), ids("Groups"));
     let own: Vec<&str> = own.split_whitespace().collect();
@@ -39,7 +40,7 @@ fn judge(facts: &Facts) -> Seen {
         })
         .collect();
     if powerful.is_empty() {
-        return Seen::ok(format!("user {uid}, in no group that leads to root"));
+        return Observation::ok(format!("user {uid}, in no group that leads to root"));
     }
-    Seen::advice(format!("user {uid} is in {}", powerful.join(", ")), mend)
+    Observation::advice(format!("user {uid} is in {}", powerful.join(", ")), fix)
 }

@@ -1,19 +1,19 @@
 //! Whether instructions can be counted.
 
-use super::{Check, Facts, Seen};
+use super::{Check, Facts, Observation};
 
 const FILES: [&str; 2] = ["/usr/bin/valgrind", "/usr/local/bin/valgrind"];
 
 pub(super) const CHECK: Check = Check {
     name: "valgrind",
     reads: &FILES,
-    why: "callgrind counts instructions, which no noise moves: evidence beside a time",
+    why: "callgrind counts instructions, which noise does not change: evidence alongside a time",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     match FILES.iter().find(|path| facts.exists(path)) {
-        Some(path) => Seen::ok(*path),
-        None => Seen::advice("not installed", "sudo pacman -S --needed valgrind"),
+        Some(path) => Observation::ok(*path),
+        None => Observation::advice("not installed", "sudo pacman -S --needed valgrind"),
     }
 }

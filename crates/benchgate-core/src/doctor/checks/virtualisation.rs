@@ -1,6 +1,7 @@
 //! Virtual machines and containers.
 
-use super::{Check, Facts, Seen, parse};
+use super::{Check, Facts, Observation};
+use crate::adapters::kernel as parse;
 
 const CPUINFO: &str = "/proc/cpuinfo";
 const VENDOR: &str = "/sys/class/dmi/id/sys_vendor";
@@ -12,13 +13,13 @@ const OTHER: &str = "/run/systemd/container";
 pub(super) const CHECK: Check = Check {
     name: "virtualisation",
     reads: &[CPUINFO, VENDOR, PRODUCT, DOCKER, PODMAN, OTHER],
-    why: "neighbours that are not to be seen take time, caches and clock",
+    why: "other guests of the host, which are not visible, take time, caches and clock",
     judge,
 };
 
-fn judge(facts: &Facts) -> Seen {
+fn judge(facts: &Facts) -> Observation {
     let Some(cpuinfo) = facts.text(CPUINFO) else {
-        return Seen::unknown("the system does not tell");
+        return Observation::unknown("not reported by the system");
     };
     let mut found = Vec::new();
     if parse::fields(cpuinfo, "flags").any(|flags| flags.split(' ').any(|f| f == "hypervisor")) {
@@ -33,10 +34,10 @@ fn judge(facts: &Facts) -> Seen {
         found.push("container".to_owned());
     }
     if found.is_empty() {
-        return Seen::ok("none");
+        return Observation::ok("none");
     }
-    Seen::advice(
+    Observation::advice(
         found.join(", "),
-        "measure on a machine of its own; here, trust pairs (`check`) and no committed baseline",
+        "measure on a dedicated machine; here, trust pairs (`check`) and not a committed baseline",
     )
 }

@@ -1,10 +1,9 @@
 use super::*;
-use crate::judge::{Compared, Counted, Observed, Outcome, judge, verdict};
-use crate::model::{Side, Verdict};
-use crate::result::{Means, Method, Rounds};
+use crate::judge::{Context, Counted, Observation, Outcome, decide};
+use crate::model::{BenchmarkKey, Evidence, Rounds, Side, Twice, Verdict};
 
 /// Fifteen pairs, `percent` slower with a scatter of `scatter` percent.
-fn timed(id: &str, percent: f64, scatter: f64) -> Observed {
+fn timed(id: &str, percent: f64, scatter: f64) -> Observation {
     let head = (0..15)
         .map(|i| {
             let away = scatter / 100.0 * (f64::from(i) - 7.0) / 7.0;
@@ -13,46 +12,36 @@ fn timed(id: &str, percent: f64, scatter: f64) -> Observed {
         .collect();
     let rounds = Rounds { base: vec![1000.0; 15], head };
     let confirmation = if percent.abs() > 2.0 { rounds.clone() } else { Rounds::default() };
-    seen(
-        id,
-        Outcome::Compared(Box::new(Compared {
-            rounds,
-            confirmation,
-            means: Means::default(),
-            baseline: Vec::new(),
-            instructions: None,
-            layouts: Vec::new(),
-            renamed_from: None,
-        })),
-    )
+    let evidence = Box::new(Evidence { rounds, confirmation, ..Evidence::default() });
+    seen(id, Outcome::Compared { evidence, renamed_from: None })
 }
 
-fn counted(id: &str, base: f64, head: f64) -> Observed {
-    let counted = Counted { base: [base; 2], head: [head; 2] };
+fn counted(id: &str, base: f64, head: f64) -> Observation {
+    let counted = Counted::new(Twice::new(base, base), Twice::new(head, head));
     let outcome = Outcome::Counted { counted, renamed_from: None };
-    Observed { metric: Metric::AllocBlocks, ..seen(id, outcome) }
+    Observation { metric: Metric::ALLOC_BLOCKS, ..seen(id, outcome) }
 }
 
-fn seen(id: &str, outcome: Outcome) -> Observed {
-    Observed { key: BenchmarkKey::new("p", "s", id), metric: Metric::Time, outcome }
+fn seen(id: &str, outcome: Outcome) -> Observation {
+    Observation { key: BenchmarkKey::new("p", "s", id), metric: Metric::TIME, outcome }
 }
 
-fn failed(id: &str) -> Observed {
+fn failed(id: &str) -> Observation {
     let outcome =
         Outcome::Failed { side: Side::Head, reason: "exit 3".into(), output: String::new() };
     seen(id, outcome)
 }
 
-fn missing(id: &str) -> Observed {
+fn missing(id: &str) -> Observation {
     seen(id, Outcome::Missing { candidates: Vec::new(), base: Vec::new() })
 }
 
-struct Told {
+struct Decided {
     verdict: Verdict,
     findings: Vec<(Finding, bool)>,
     states: Vec<&'static str>,
     reasons: Vec<String>,
-    remarks: Vec<String>,
+    notices: Vec<String>,
 }
 
 struct Case<'a> {
@@ -68,28 +57,27 @@ fn case(policy: impl Into<String>) -> Case<'static> {
 }
 
 impl Case<'_> {
-    fn tell(&self, observed: Vec<Observed>) -> Told {
+    fn decide(&self, observed: Vec<Observation>) -> Decided {
         let policy = Policy::parse(&self.policy).unwrap();
-        let head = self.head.map(|text| Policy::parse(text).unwrap());
         let trailers: Vec<Trailer> = self
             .trailers
             .iter()
             .map(|text| Trailer { commit: "0123456789abcdef".into(), text: (*text).to_owned() })
             .collect();
-        let request = Request {
+        let context = Context {
             today: "2026-06-15".parse().unwrap(),
-            trailers: &trailers,
-            head: head.as_ref(),
-            whole: self.whole,
+            trailers,
+            head_policy: self.head.map(|text| Policy::parse(text).unwrap()),
+            is_narrowed: !self.whole,
+            ..Context::default()
         };
-        let mut benchmarks = judge(observed, &policy, Method::Paired);
-        let (waivers, remarks) = waive(&mut benchmarks, self.suites, &policy, &request);
-        Told {
-            verdict: verdict(&benchmarks, self.suites, &[]).max(waivers.verdict()),
-            findings: benchmarks.iter().map(|b| (b.finding, b.blocking)).collect(),
-            states: waivers.entries.iter().map(|w| w.state.name()).collect(),
-            reasons: benchmarks.into_iter().map(|b| b.reason).collect(),
-            remarks,
+        let result = decide(observed, self.suites.to_vec(), &policy, context);
+        Decided {
+            verdict: result.verdict,
+            findings: result.benchmarks.iter().map(|b| (b.finding, b.blocking)).collect(),
+            states: result.waivers.entries.iter().map(|w| w.state.name()).collect(),
+            reasons: result.benchmarks.into_iter().map(|b| b.reason).collect(),
+            notices: result.notices,
         }
     }
 }
@@ -105,7 +93,7 @@ fn quarantine(rest: &str) -> String {
 }
 
 #[test]
-fn a_waiver_accepts_what_is_within_its_ceiling_and_says_what_is_beyond() {
+fn a_waiver_accepts_changes_up_to_its_ceiling_and_names_larger_ones() {
     let case = case(waiver("benchmark = \"a\"\nceiling = 13"));
     for (percent, scatter, finding, blocking, state, expected) in [
         (12.0, 0.1, Finding::Waived, false, "honoured", Verdict::Pass),
@@ -118,12 +106,16 @@ fn a_waiver_accepts_what_is_within_its_ceiling_and_says_what_is_beyond() {
         (8.0, 4.0, Finding::Waived, false, "honoured", Verdict::Pass),
         (8.0, 20.0, Finding::Inconclusive, false, "unneeded", Verdict::Inconclusive),
     ] {
-        let told = case.tell(vec![timed("a", percent, scatter), timed("b", 0.0, 0.1)]);
-        assert_eq!(told.findings[0], (finding, blocking), "{percent} ± {scatter} %");
-        assert_eq!((told.states[0], told.verdict), (state, expected), "{percent} ± {scatter} %");
+        let decided = case.decide(vec![timed("a", percent, scatter), timed("b", 0.0, 0.1)]);
+        assert_eq!(decided.findings[0], (finding, blocking), "{percent} ± {scatter} %");
+        assert_eq!(
+            (decided.states[0], decided.verdict),
+            (state, expected),
+            "{percent} ± {scatter} %"
+        );
     }
-    let told = case.tell(vec![timed("a", 12.0, 0.1), timed("b", 12.0, 0.1)]);
-    assert_eq!(told.verdict, Verdict::Regression, "the other one is not waived");
+    let decided = case.decide(vec![timed("a", 12.0, 0.1), timed("b", 12.0, 0.1)]);
+    assert_eq!(decided.verdict, Verdict::Regression, "the other one is not waived");
 }
 
 #[test]
@@ -138,43 +130,44 @@ fn the_reasons_say_who_accepts_what_until_when() {
     .concat();
     let case = Case { trailers: &["e <= 12.5% a new check"], ..case(policy) };
     let slow = |id: &str| timed(id, 12.0, 0.1);
-    let told = case.tell(vec![slow("a"), slow("b"), slow("c"), slow("d"), slow("e"), slow("f")]);
-    insta::assert_snapshot!(told.reasons.join("\n"));
+    let decided =
+        case.decide(vec![slow("a"), slow("b"), slow("c"), slow("d"), slow("e"), slow("f")]);
+    insta::assert_snapshot!(decided.reasons.join("\n"));
 }
 
 #[test]
-fn a_waiver_of_the_time_is_none_of_the_allocations() {
+fn a_waiver_of_the_time_does_not_apply_to_allocations() {
     let observed = || vec![counted("a", 10.0, 12.0), timed("a", 0.0, 0.1)];
-    let time = case(waiver("benchmark = \"a\"\nceiling = 50")).tell(observed());
+    let time = case(waiver("benchmark = \"a\"\nceiling = 50")).decide(observed());
     assert_eq!(time.verdict, Verdict::Regression);
     let blocks = waiver("benchmark = \"a\"\nmetric = \"alloc.blocks\"\nceiling = 20");
-    assert_eq!(case(blocks).tell(observed()).verdict, Verdict::Pass);
+    assert_eq!(case(blocks).decide(observed()).verdict, Verdict::Pass);
 }
 
 #[test]
-fn from_nothing_to_something_is_accepted_by_a_count_and_by_no_percentage() {
+fn an_increase_from_zero_is_accepted_by_a_count_and_not_by_a_percentage() {
     let metric = "benchmark = \"a\"\nmetric = \"alloc.blocks\"";
     for (ceiling, expected) in [
         ("count = 2", Verdict::Pass),
         ("count = 1", Verdict::Regression),
         ("ceiling = 1000", Verdict::Regression),
     ] {
-        let told = case(waiver(&format!("{metric}\n{ceiling}")))
-            .tell(vec![counted("a", 0.0, 2.0), timed("a", 0.0, 0.1)]);
-        assert_eq!(told.verdict, expected, "{ceiling}");
+        let decided = case(waiver(&format!("{metric}\n{ceiling}")))
+            .decide(vec![counted("a", 0.0, 2.0), timed("a", 0.0, 0.1)]);
+        assert_eq!(decided.verdict, expected, "{ceiling}");
     }
 }
 
 #[test]
 fn an_expired_waiver_or_quarantine_has_no_effect_and_is_named() {
     for entry in [waiver("benchmark = \"a\"\nceiling = 50"), quarantine("benchmark = \"a\"")] {
-        let told =
-            case(entry.replace("2026-06-15", "2026-06-14")).tell(vec![timed("a", 12.0, 0.1)]);
-        assert_eq!((told.states[0], told.verdict), ("expired", Verdict::Regression));
+        let decided =
+            case(entry.replace("2026-06-15", "2026-06-14")).decide(vec![timed("a", 12.0, 0.1)]);
+        assert_eq!((decided.states[0], decided.verdict), ("expired", Verdict::Regression));
         assert!(
-            told.reasons[0].contains("expired: it held until 2026-06-14"),
+            decided.reasons[0].contains("expired: it was valid until 2026-06-14"),
             "{:?}",
-            told.reasons
+            decided.reasons
         );
     }
 }
@@ -186,23 +179,23 @@ fn a_quarantined_benchmark_is_shown_and_decides_nothing() {
         (timed("a", 12.0, 0.1), Finding::Critical, Verdict::Pass),
         (timed("a", 8.0, 30.0), Finding::Inconclusive, Verdict::Pass),
         (failed("a"), Finding::Failed, Verdict::Pass),
-        // What is gone is not measured badly.
+        // A quarantine does not cover a missing benchmark.
         (missing("a"), Finding::Missing, Verdict::Incomplete),
         (timed("a", 0.0, 0.1), Finding::Unchanged, Verdict::Pass),
     ] {
-        let told = case.tell(vec![observed, timed("b", 0.0, 0.1)]);
-        assert_eq!((told.findings[0].0, told.verdict), (finding, expected));
+        let decided = case.decide(vec![observed, timed("b", 0.0, 0.1)]);
+        assert_eq!((decided.findings[0].0, decided.verdict), (finding, expected));
     }
-    let told = case.tell(vec![timed("a", 12.0, 0.1), timed("b", 8.0, 30.0)]);
-    assert_eq!(told.verdict, Verdict::Inconclusive, "the other one is not in quarantine");
+    let decided = case.decide(vec![timed("a", 12.0, 0.1), timed("b", 8.0, 30.0)]);
+    assert_eq!(decided.verdict, Verdict::Inconclusive, "the other one is not in quarantine");
 }
 
 #[test]
 fn an_entry_that_matches_nothing_fails_the_gate_until_the_head_drops_it() {
     for entry in [waiver("benchmark = \"gone\"\nceiling = 5"), quarantine("benchmark = \"gone\"")] {
         let verdict_of = |case: Case<'_>| {
-            let told = case.tell(vec![timed("a", 0.0, 0.1)]);
-            (told.states[0], told.verdict)
+            let decided = case.decide(vec![timed("a", 0.0, 0.1)]);
+            (decided.states[0], decided.verdict)
         };
         assert_eq!(verdict_of(case(&*entry)), ("unmatched", Verdict::Incomplete));
         let kept = Case { head: Some(&entry), ..case(&*entry) };
@@ -217,13 +210,13 @@ fn an_entry_that_matches_nothing_fails_the_gate_until_the_head_drops_it() {
 
 #[test]
 fn a_benchmark_that_the_head_removes_leaves_its_waiver_with_something_to_match() {
-    let told = case(waiver("benchmark = \"gone\"\nceiling = 5"))
-        .tell(vec![timed("a", 0.0, 0.1), missing("gone")]);
-    assert_eq!((told.states[0], told.verdict), ("unneeded", Verdict::Incomplete));
+    let decided = case(waiver("benchmark = \"gone\"\nceiling = 5"))
+        .decide(vec![timed("a", 0.0, 0.1), missing("gone")]);
+    assert_eq!((decided.states[0], decided.verdict), ("unneeded", Verdict::Incomplete));
     let skipped = seen("gone", Outcome::Skipped { reason: "left out by --filter".into() });
-    let told =
-        case(waiver("benchmark = \"gone\"\nceiling = 5")).tell(vec![timed("a", 0.0, 0.1), skipped]);
-    assert_eq!((told.states[0], told.verdict), ("skipped", Verdict::Pass));
+    let decided = case(waiver("benchmark = \"gone\"\nceiling = 5"))
+        .decide(vec![timed("a", 0.0, 0.1), skipped]);
+    assert_eq!((decided.states[0], decided.verdict), ("skipped", Verdict::Pass));
 }
 
 #[test]
@@ -232,6 +225,7 @@ fn a_suite_that_could_not_be_measured_excuses_what_it_may_hold() {
         package: "p".into(),
         suite: "t".into(),
         finding,
+        skip: None,
         reason: String::new(),
         output: String::new(),
     };
@@ -244,8 +238,8 @@ fn a_suite_that_could_not_be_measured_excuses_what_it_may_hold() {
         (&named, &failed, "skipped"),
         (&named, &skipped, "skipped"),
     ] {
-        let told = Case { suites, ..case(policy.as_str()) }.tell(vec![timed("a", 0.0, 0.1)]);
-        assert_eq!(told.states[0], expected);
+        let decided = Case { suites, ..case(policy.as_str()) }.decide(vec![timed("a", 0.0, 0.1)]);
+        assert_eq!(decided.states[0], expected);
     }
 }
 
@@ -260,22 +254,23 @@ fn trailers_are_honoured_up_to_their_ceiling_where_the_policy_allows_them() {
         (allowed, "a <= 13%", Verdict::Regression),
         ("", "a <= 13% because", Verdict::Regression),
     ] {
-        let told = Case { trailers: &[trailer], ..case(policy) }.tell(vec![timed("a", 12.0, 0.1)]);
-        assert_eq!(told.verdict, expected, "{policy} {trailer}");
+        let decided =
+            Case { trailers: &[trailer], ..case(policy) }.decide(vec![timed("a", 12.0, 0.1)]);
+        assert_eq!(decided.verdict, expected, "{policy} {trailer}");
     }
-    // A typo in a trailer is no error of the policy.
-    let told =
-        Case { trailers: &["b <= 13% because"], ..case(allowed) }.tell(vec![timed("a", 0.0, 0.1)]);
-    assert_eq!((told.states[0], told.verdict), ("unmatched", Verdict::Pass));
+    // A typo in a trailer is not an error of the policy.
+    let decided = Case { trailers: &["b <= 13% because"], ..case(allowed) }
+        .decide(vec![timed("a", 0.0, 0.1)]);
+    assert_eq!((decided.states[0], decided.verdict), ("unmatched", Verdict::Pass));
 }
 
 #[test]
-fn what_is_not_honoured_at_all_is_named_with_its_commit() {
+fn a_refused_trailer_is_named_with_its_commit() {
     let forbidden =
-        Case { trailers: &["a <= 13% because"], ..case("") }.tell(vec![timed("a", 0.0, 0.1)]);
+        Case { trailers: &["a <= 13% because"], ..case("") }.decide(vec![timed("a", 0.0, 0.1)]);
     let malformed = Case { trailers: &["a <= 13"], ..case("[gate]\ntrailers = true") }
-        .tell(vec![timed("a", 0.0, 0.1)]);
-    insta::assert_snapshot!([forbidden.remarks, malformed.remarks].concat().join("\n"));
+        .decide(vec![timed("a", 0.0, 0.1)]);
+    insta::assert_snapshot!([forbidden.notices, malformed.notices].concat().join("\n"));
 }
 
 #[test]
@@ -288,10 +283,13 @@ fn the_suggested_trailer_accepts_the_very_benchmark_with_a_reason() {
         (counted("x", 0.0, 2.0), "Benchgate-Accept: x alloc.blocks <= 2 blocks <why>"),
     ] {
         let observed = vec![observed];
-        let report = judge(observed.clone(), &Policy::default(), Method::Paired).remove(0);
+        let report = decide(observed.clone(), Vec::new(), &Policy::default(), Context::default())
+            .benchmarks
+            .remove(0);
         assert_eq!(suggestion(&report), line);
         let value = line.trim_start_matches("Benchgate-Accept: ").replace("<why>", "because");
-        let told = Case { trailers: &[&value], ..case("[gate]\ntrailers = true") }.tell(observed);
-        assert_eq!(told.verdict, Verdict::Pass, "{line}");
+        let decided =
+            Case { trailers: &[&value], ..case("[gate]\ntrailers = true") }.decide(observed);
+        assert_eq!(decided.verdict, Verdict::Pass, "{line}");
     }
 }

@@ -3,9 +3,18 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use thiserror::Error;
 use toml::Spanned;
 
-use super::PolicyError;
+/// A policy that cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {message}")]
+pub struct PolicyError {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// What is wrong, and the valid choices.
+    pub message: String,
+}
 
 pub(in crate::policy) struct Check<'a> {
     text: &'a str,

@@ -1,4 +1,4 @@
-//! Benchmarks that are left out, gone or renamed: `[[skip]]`, `[[removed]]`, `[[rename]]`.
+//! Benchmarks that are left out or gone: `[[skip]]`, `[[removed]]`.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -8,19 +8,18 @@ use super::{Check, PolicyError};
 use crate::policy::Selector;
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ReasonTable {
+    /// A glob of ids: `*` stands for any characters, `?` for one.
     benchmark: String,
+    /// A glob of suites; without it all.
     suite: Option<String>,
+    /// A glob of packages; without it all.
     package: Option<String>,
+    /// Why. Reports show it.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct RenameTable {
-    from: String,
-    to: Spanned<String>,
 }
 
 pub(super) fn reasons(
@@ -32,22 +31,6 @@ pub(super) fn reasons(
         Ok((selector, check.reason(table.reason)?))
     };
     tables.into_iter().map(entry).collect()
-}
-
-pub(super) fn renames(
-    tables: Vec<RenameTable>,
-    check: &Check<'_>,
-) -> Result<Vec<(String, String)>, PolicyError> {
-    let mut renames: Vec<(String, String)> = Vec::new();
-    for table in tables {
-        if renames.iter().any(|(_, to)| to == table.to.get_ref()) {
-            let message =
-                format!("two benchmarks cannot both be renamed to `{}`", table.to.get_ref());
-            return Err(check.error(&table.to.span(), &message));
-        }
-        renames.push((table.from, table.to.into_inner()));
-    }
-    Ok(renames)
 }
 
 pub(in crate::policy) fn selector(

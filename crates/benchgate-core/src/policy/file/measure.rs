@@ -7,13 +7,26 @@ use super::{Check, PolicyError};
 use crate::policy::{Build, BuildProfile, Measure};
 
 #[derive(Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct MeasureTable {
+    /// The most screening pairs per benchmark: 1 to 1000.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 1, max = 1000)))]
     pairs: Option<Spanned<i64>>,
+    /// Rounds of what only one side has: new benchmarks, and baselines.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 1, max = 1000)))]
     rounds: Option<Spanned<i64>>,
+    /// The fewest Criterion samples of one round: at least 10.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 10, max = 10000)))]
     sample_size: Option<Spanned<i64>>,
+    /// Criterion's warm-up of one round, such as "5ms".
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     warm_up: Option<Spanned<String>>,
+    /// Criterion's measuring time of one round, such as "30ms".
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     measurement: Option<Spanned<String>>,
+    /// A process that runs longer is stopped, and its benchmark failed: such as "2min".
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     timeout: Option<Spanned<String>>,
 }
 
@@ -34,18 +47,27 @@ impl MeasureTable {
 }
 
 #[derive(Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct BuildTable {
+    /// The optimisation settings.
     profile: Option<ProfileName>,
+    /// Whether functions start at cache lines, on both sides.
     align: Option<bool>,
+    /// How many other layouts check a benchmark that would be red: 0 to 64.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 0, max = 64)))]
     layouts: Option<Spanned<i64>>,
+    /// Features to enable: "feature" or "package/feature".
     features: Vec<String>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum ProfileName {
+    /// The bench profile with fat LTO and one codegen unit.
     Gate,
+    /// The bench profile as it is.
     Own,
 }
 

@@ -4,16 +4,23 @@
 mod check;
 mod entries;
 mod measure;
+mod schema;
+mod suites;
 mod thresholds;
 
 use serde::Deserialize;
-use thiserror::Error;
 
 pub(super) use self::check::Check;
+pub use self::check::PolicyError;
+use self::entries::ReasonTable;
 pub(super) use self::entries::selector;
-use self::entries::{ReasonTable, RenameTable};
 use self::measure::{BuildTable, MeasureTable};
+#[cfg(feature = "schema")]
+pub use self::schema::json_schema;
+use self::suites::SuiteTable;
+pub use self::suites::{HARNESSES, Suite};
 use self::thresholds::{GateTable, OverrideTable, ThresholdsTable};
+use super::rename::{self, RenameTable};
 use super::rules::RuleTable;
 use super::waiver::{QuarantineTable, WaiverTable};
 use super::{GateMethod, Policy};
@@ -24,37 +31,54 @@ pub const FILE_NAME: &str = "benchgate.toml";
 /// A commented policy file that says what happens without one.
 pub const DEFAULT_TOML: &str = include_str!("../default.toml");
 
-/// A policy that cannot be followed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {message}")]
-pub struct PolicyError {
-    /// Line in the file, from 1.
-    pub line: usize,
-    /// What is wrong, and the valid choices.
-    pub message: String,
-}
-
 #[derive(Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct File {
+    /// How large a proven slowdown is, in percent.
     thresholds: ThresholdsTable,
+    /// What makes the gate red.
     gate: GateTable,
+    /// How to measure.
     measure: MeasureTable,
+    /// How to build both sides.
     build: BuildTable,
+    /// Other limits for some benchmarks; of several that match, the last one applies.
     #[serde(rename = "override")]
     overrides: Vec<OverrideTable>,
+    /// Benchmarks that are not measured, and named in every report.
     skip: Vec<ReasonTable>,
+    /// Benchmarks that may be missing from the head.
     removed: Vec<ReasonTable>,
+    /// Benchmarks with a new id.
     rename: Vec<RenameTable>,
+    /// Suites that are not bench targets.
+    suite: Vec<SuiteTable>,
+    /// Limits of the head, whatever the base does.
     rule: Vec<RuleTable>,
+    /// Slowdowns that are accepted up to a limit, until a date.
     waiver: Vec<WaiverTable>,
+    /// Benchmarks that are measured and decide nothing, until a date.
     quarantine: Vec<QuarantineTable>,
 }
 
-pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
+impl Policy {
+    /// Reads a policy file's text; a missing key takes its default.
+    ///
+    /// # Errors
+    /// Names the line and the valid choices for an unknown key, a wrong type or a nonsense value.
+    pub fn parse(text: &str) -> Result<Self, PolicyError> {
+        let policy = parse(text);
+        #[cfg(test)]
+        schema::tests::agrees(text, &policy);
+        policy
+    }
+}
+
+fn parse(text: &str) -> Result<Policy, PolicyError> {
     let file: File = toml::from_str(text).map_err(|error| PolicyError {
         line: error.span().map_or(1, |span| check::line_of(text, span.start)),
-        message: crate::adapters::plain_message(error.message()),
+        message: crate::json::plain(error.message()),
     })?;
     let check = &Check::new(text);
     let limits = file.thresholds.checked(&file.gate, check)?;
@@ -66,7 +90,8 @@ pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
         build: file.build.checked(check)?,
         skips: entries::reasons(file.skip, check)?,
         removals: entries::reasons(file.removed, check)?,
-        renames: entries::renames(file.rename, check)?,
+        renames: rename::renames(file.rename, check)?,
+        suites: suites::suites(file.suite, check)?,
         rules: file.rule.into_iter().map(|table| table.checked(check)).collect::<Result<_, _>>()?,
         waivers: file
             .waiver
@@ -79,6 +104,7 @@ pub(super) fn parse(text: &str) -> Result<Policy, PolicyError> {
             .map(|table| table.checked(check))
             .collect::<Result<_, _>>()?,
         trailers: file.gate.trailers,
+        removals_allowed: file.gate.removals,
         limits,
     })
 }
@@ -118,8 +144,9 @@ mod tests {
             policy.removal_reason(&BenchmarkKey::new("p", "s", "old/x")),
             Some("replaced by new/*")
         );
-        assert_eq!(policy.renamed("old name"), "new name");
-        assert_eq!(policy.renamed("another"), "another");
+        let renamed = |id: &str| policy.renamed(&BenchmarkKey::new("p", "s", id)).map(|key| key.id);
+        assert_eq!(renamed("old name").as_deref(), Some("new name"));
+        assert_eq!(renamed("another"), None);
     }
 
     #[test]

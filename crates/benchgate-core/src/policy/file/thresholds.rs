@@ -12,33 +12,64 @@ use crate::policy::GateMethod;
 use crate::policy::limits::{Limits, Override, Selector, Thresholds};
 
 #[derive(Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ThresholdsTable {
+    /// Percent slower, proven: a note.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     note: Option<Spanned<f64>>,
+    /// Percent slower, proven: a warning.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     warning: Option<Spanned<f64>>,
+    /// Percent slower, proven: critical.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     critical: Option<Spanned<f64>>,
+    /// A slowdown of fewer nanoseconds per iteration is none.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     floor_ns: Option<Spanned<f64>>,
 }
 
 #[derive(Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct GateTable {
+    /// The level from which on the gate is red.
     fail_on: Option<Level>,
+    /// What decides.
     pub(super) method: Option<GateMethod>,
+    /// Whether commits may accept slowdowns with the trailer `Benchgate-Accept`.
     pub(super) trailers: bool,
+    /// Whether a change that declares `[[removed]]` benchmarks passes.
+    pub(super) removals: bool,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct OverrideTable {
+    /// A glob of ids: `*` stands for any characters, `?` for one.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     benchmark: Spanned<String>,
+    /// A glob of suites; without it all.
     suite: Option<String>,
+    /// A glob of packages; without it all.
     package: Option<String>,
+    /// Percent slower, proven: a note.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     note: Option<Spanned<f64>>,
+    /// Percent slower, proven: a warning.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     warning: Option<Spanned<f64>>,
+    /// Percent slower, proven: critical.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     critical: Option<Spanned<f64>>,
+    /// A slowdown of fewer nanoseconds per iteration is none.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     floor_ns: Option<Spanned<f64>>,
+    /// The level from which on the gate is red.
     fail_on: Option<Level>,
+    /// Warns from `note` on; `check --sensitive` measures only these.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<bool>"))]
     sensitive: Option<Spanned<bool>>,
 }
 

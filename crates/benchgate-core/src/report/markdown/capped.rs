@@ -1,11 +1,11 @@
-//! Text of a bounded length that says what it left out.
+//! Text of a bounded length that counts what it omits.
 
 use std::fmt::Write as _;
 
 /// Room kept for the closing lines of a text that had to be cut.
 const CLOSING_ROOM: usize = 400;
 
-/// Text that stops growing at its limit and counts what it left out.
+/// Text that stops growing at its limit and counts what it omitted.
 pub(super) struct Capped {
     text: String,
     limit: usize,
@@ -33,7 +33,7 @@ impl Capped {
         self.cut += usize::from(!self.push(block));
     }
 
-    /// As [`Self::block`]; one that fails is counted apart, for nobody may take it for a pass.
+    /// As [`Self::block`]; an omitted failing row is counted separately, so that it is not taken for a pass.
     pub(super) fn row(&mut self, row: &str, failing: bool) {
         let fits = self.push(row);
         self.failing_cut += usize::from(!fits && failing);
@@ -73,7 +73,7 @@ impl Capped {
         self.block(CLOSING);
     }
 
-    /// The text, with a last line that says what is missing.
+    /// The text, with a last line that counts what was omitted.
     pub(super) fn finish(mut self) -> String {
         let where_else = "`result.json` and `report.md` of the run hold all of them";
         if self.failing_cut > 0 {

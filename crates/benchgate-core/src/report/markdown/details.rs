@@ -1,14 +1,14 @@
-//! How it was measured, folded at the end.
+//! The details of the measurement, folded at the end.
 
 use std::fmt::Write as _;
 
-use super::inert::{code, inline};
+use super::escape::{code, inline};
 use crate::model::Machine;
 use crate::report::summary;
 use crate::report::text::{seconds, short};
 use crate::result::{Origin, RunResult};
 
-/// `again` is the command that measures it once more, where one is to be shown.
+/// `again` is the command that measures everything again, where one is shown.
 pub(super) fn details(result: &RunResult, again: Option<&str>) -> String {
     let mut text = String::from("<details><summary>How this was measured</summary>\n\n");
     let mut line = |name: &str, value: String| {
@@ -46,15 +46,15 @@ pub(super) fn details(result: &RunResult, again: Option<&str>) -> String {
 }
 
 fn machine_line(machine: &Machine) -> String {
-    let told = |name: &str, value: Option<String>| value.map(|v| format!(", {name} {v}"));
+    let labelled = |name: &str, value: Option<String>| value.map(|v| format!(", {name} {v}"));
     let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
     let mut line = format!(
         "{}: {}, {} cores, {} MiB, {}",
         machine.name, machine.cpu, machine.cores, machine.memory_mib, machine.kernel
     );
-    line.extend(told("governor", machine.governor.clone()));
-    line.extend(told("boost", machine.boost.map(switch)));
-    line.extend(told("SMT", machine.smt.map(switch)));
+    line.extend(labelled("governor", machine.governor.clone()));
+    line.extend(labelled("boost", machine.boost.map(switch)));
+    line.extend(labelled("SMT", machine.smt.map(switch)));
     line
 }
 

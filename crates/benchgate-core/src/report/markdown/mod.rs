@@ -1,47 +1,51 @@
 //! Markdown for a step summary, a file or a comment.
 //!
-//! What fails is never folded and never cut before what does not. Every string of a result is a
-//! stranger's text: [`inert`] takes its power.
+//! Failing rows are never folded, and never cut before other rows. Every string of a result is untrusted:
+//! [`escape`] makes it plain text.
 
 mod capped;
 mod details;
-mod inert;
+mod escape;
 mod rows;
 
 use self::capped::Capped;
 use self::details::details;
-use self::inert::output_block;
+use self::escape::output_block;
 use self::rows::{
     ALARMING_HEADER, FOLDED_HEADER, alarming_row, folded_row, naming, rule_line, suite_line,
     waiver_line,
 };
-use super::{summary, waivers};
+use super::{Options, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, RuleState, RunResult, WaiverState};
 
-pub(super) use self::inert::{code, inline};
+pub(super) use self::escape::{code, inline};
 
-/// The most characters that GitHub takes in one comment.
+/// GitHub's maximum number of characters in one comment.
 pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
 
-/// The report, of at most `limit` bytes.
-pub fn markdown(result: &RunResult, limit: usize) -> String {
+/// The report.
+pub(super) fn markdown(result: &RunResult, options: &Options<'_>) -> String {
     let again = Some(result.reproduce.as_str()).filter(|command| !command.is_empty());
     let accept = |row: &BenchmarkReport| {
         let words = waivers::how_to_accept(result, row, code);
         words.map(|words| format!("{}: {words}\n\n", code(&row.id))).unwrap_or_default()
     };
-    write(result, limit, &Additions { again, per_failing: Some(&accept), ..Additions::default() })
+    write(
+        result,
+        options.limit,
+        &Additions { again, per_failing: Some(&accept), ..Additions::default() },
+    )
 }
 
-/// What a renderer that builds on this one adds.
+/// The additions of a renderer that builds on this one.
 #[derive(Default)]
 pub(super) struct Additions<'a> {
     /// The line below the headline.
     pub(super) under_headline: String,
     /// Below the table, one block for each benchmark that fails.
     pub(super) per_failing: Option<&'a dyn Fn(&BenchmarkReport) -> String>,
-    /// The command that measures all of it once more.
+    /// The command that measures everything again.
     pub(super) again: Option<&'a str>,
 }
 
@@ -51,7 +55,7 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     text.block(&head(result, &additions.under_headline));
     let naming = naming(result);
     for rule in summary::alarming_rules(result) {
-        text.row(&rule_line(rule), rule.state == RuleState::Broken);
+        text.row(&rule_line(rule), rule.state == RuleState::Violated);
     }
     let alarming = summary::alarming(result);
     if !alarming.is_empty() {
@@ -75,8 +79,8 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     for waiver in waivers::alarming(result) {
         text.block(&waiver_line(waiver));
     }
-    for remark in &result.remarks {
-        text.block(&format!("> {}\n\n", inline(remark)));
+    for notice in &result.notices {
+        text.block(&format!("> {}\n\n", inline(notice)));
     }
     let rows = |wanted: fn(Finding) -> bool| {
         let rows: Vec<_> = result.benchmarks.iter().filter(|b| wanted(b.finding)).collect();
@@ -87,9 +91,9 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     let quiet: Vec<_> = result
         .rules
         .iter()
-        .filter(|r| matches!(r.state, RuleState::Kept | RuleState::Skipped))
+        .filter(|r| matches!(r.state, RuleState::Satisfied | RuleState::Skipped))
         .collect();
-    text.folded("Rules kept or skipped", "", quiet.into_iter().map(rule_line));
+    text.folded("Rules satisfied or skipped", "", quiet.into_iter().map(rule_line));
     let quiet: Vec<_> =
         result.waivers.entries.iter().filter(|w| w.state < WaiverState::Exceeded).collect();
     text.folded("Waivers and quarantines", "", quiet.into_iter().map(waiver_line));
@@ -121,40 +125,44 @@ mod tests {
     use super::super::samples;
     use super::*;
 
+    fn comment(result: &RunResult) -> String {
+        markdown(result, &Options { limit: GITHUB_COMMENT_LIMIT, ..Options::default() })
+    }
+
     #[test]
     fn a_red_report_names_the_slower_benchmark_first_and_folds_the_rest() {
-        insta::assert_snapshot!(markdown(&samples::regression(), GITHUB_COMMENT_LIMIT));
+        insta::assert_snapshot!(comment(&samples::regression()));
     }
 
     #[test]
     fn a_green_report_says_what_was_measured() {
-        insta::assert_snapshot!(markdown(&samples::pass(), GITHUB_COMMENT_LIMIT));
+        insta::assert_snapshot!(comment(&samples::pass()));
     }
 
     #[test]
     fn an_incomplete_report_keeps_the_last_lines_of_the_crash() {
-        insta::assert_snapshot!(markdown(&samples::incomplete(), GITHUB_COMMENT_LIMIT));
+        insta::assert_snapshot!(comment(&samples::incomplete()));
     }
 
     #[test]
     fn an_inconclusive_report_says_what_would_settle_it() {
-        insta::assert_snapshot!(markdown(&samples::inconclusive(), GITHUB_COMMENT_LIMIT));
+        insta::assert_snapshot!(comment(&samples::inconclusive()));
     }
 
     #[test]
     fn what_is_accepted_is_shown_with_who_accepts_it() {
-        insta::assert_snapshot!(markdown(&samples::waived(), GITHUB_COMMENT_LIMIT));
+        insta::assert_snapshot!(comment(&samples::waived()));
     }
 
     #[test]
-    fn a_broken_rule_stands_at_the_head() {
-        insta::assert_snapshot!(markdown(&samples::broken_rule(), GITHUB_COMMENT_LIMIT));
+    fn a_violated_rule_is_at_the_head() {
+        insta::assert_snapshot!(comment(&samples::violated_rule()));
     }
 
     #[test]
     fn a_report_of_ten_thousand_benchmarks_fits_a_comment_and_keeps_every_failing_row() {
         let result = samples::many(10_000, 40);
-        let text = markdown(&result, GITHUB_COMMENT_LIMIT);
+        let text = comment(&result);
         assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
         for row in result.benchmarks.iter().filter(|row| row.blocking) {
             assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
@@ -164,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_benchmark_name_is_inert() {
+    fn a_hostile_benchmark_name_is_escaped() {
         let mut result = samples::regression();
         result.benchmarks[0].id =
             "x`</details><img src=x>` | @everyone\n## owned \u{202e}[a](http://b)".into();
         result.benchmarks[0].reason = "<script> @team #1 | `x` *b*".into();
-        let text = markdown(&result, GITHUB_COMMENT_LIMIT);
+        let text = comment(&result);
         let row = text.lines().find(|line| line.contains("owned")).unwrap();
         insta::assert_snapshot!(row);
     }

@@ -1,8 +1,8 @@
 //! One line for each benchmark, rule and suite.
 
-use super::inert::{code, inline, output_block};
-use crate::model::Finding;
-use crate::report::text::{agreement, bounds, percent, value};
+use super::escape::{code, inline, output_block};
+use crate::model::{Evidence, Finding};
+use crate::report::text::{agreement, bounds, metric_name, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
     BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
@@ -17,7 +17,8 @@ pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
         |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
     );
     let evidence = if row.pairs > 0 {
-        let deciding = if row.confirmation.is_empty() { &row.rounds } else { &row.confirmation };
+        let Evidence { rounds, confirmation, .. } = &row.evidence;
+        let deciding = if confirmation.is_empty() { rounds } else { confirmation };
         format!("{}; {}", agreement(&deciding.base, &deciding.head), inline(&row.reason))
     } else {
         inline(&row.reason)
@@ -27,8 +28,8 @@ pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
         naming.of(row),
-        value(row.metric, row.base),
-        value(row.metric, row.head),
+        value(&row.metric, &row.unit, row.base),
+        value(&row.metric, &row.unit, row.head),
         row.fail_on.name(),
         percent(row.limit),
     )
@@ -47,8 +48,8 @@ pub(super) fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
         naming.of(row),
-        value(row.metric, row.base),
-        value(row.metric, row.head),
+        value(&row.metric, &row.unit, row.base),
+        value(&row.metric, &row.unit, row.head),
         inline(&row.reason),
     )
 }
@@ -65,16 +66,17 @@ fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
         Finding::Unchanged | Finding::Identical => "✅",
         Finding::New => "🆕",
         Finding::Renamed => "✏️",
+        Finding::Removed => "🗑️",
         Finding::Skipped => "⏩",
     }
 }
 
 pub(super) fn rule_line(rule: &RuleReport) -> String {
     let mark = match rule.state {
-        RuleState::Broken => "❌",
+        RuleState::Violated => "❌",
         RuleState::Unmeasured => "⛔",
         RuleState::Unproven => "❔",
-        RuleState::Kept => "✅",
+        RuleState::Satisfied => "✅",
         RuleState::Skipped => "⏩",
     };
     let words = summary::rule(rule, code);
@@ -105,11 +107,11 @@ pub(super) fn suite_line(suite: &SuiteReport) -> String {
     line
 }
 
-/// Whether a benchmark needs its suite in front of its id; asked once, for it looks at all of them.
+/// Whether a benchmark needs its suite in front of its id; computed once, because it depends on all of them.
 pub(super) fn naming(result: &RunResult) -> Naming {
     let mut suites = result.benchmarks.iter().map(|b| (&b.package, &b.suite));
     let first = suites.next();
-    // Those without a suite are written without one anyway.
+    // Benchmarks without a suite are written without one anyway.
     let mut named = suites.filter(|(_, suite)| !suite.is_empty());
     Naming { with_suite: named.any(|suite| Some(suite) != first) }
 }
@@ -126,6 +128,6 @@ impl Naming {
         } else {
             code(&row.id)
         };
-        if row.metric.is_count() { format!("{name} {}", row.metric.name()) } else { name }
+        format!("{name}{}", metric_name(&row.metric))
     }
 }

@@ -1,44 +1,46 @@
-//! Building, asking and measuring both sides.
+//! Builds both sides, lists their benchmarks and measures them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{Observed, observe_records};
-use benchgate_core::model::{BenchmarkKey, Recorded, Side, Toolchain};
+use benchgate_core::judge::{Observation, observe_records};
+use benchgate_core::model::{BenchmarkKey, Finding, Recorded, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuiltSide, Workshop};
+use benchgate_host::sides::{BuildDir, BuiltSide};
 use benchgate_host::{HostError, Progress, store, toolchain};
 
 use super::same::same_suites;
 use crate::error::CommandError;
-use crate::observe::{Bench, counted_suites, observe, observe_counts};
+use crate::observe::{Bench, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
 use crate::session::{Prepared, Session, ask, suites};
 
-/// What came of building and measuring.
-pub(super) struct Seen {
-    pub(super) observed: Vec<Observed>,
+/// The outcome of building and measuring.
+pub(super) struct Measured {
+    pub(super) observed: Vec<Observation>,
     pub(super) suites: Vec<SuiteReport>,
     pub(super) toolchain: Option<Toolchain>,
     pub(super) seconds: Seconds,
     /// Both sides, where both were built.
-    pub(super) sides: Option<[Prepared; 2]>,
+    pub(super) sides: Option<Sides<Prepared>>,
 }
 
 /// One run of the gate.
 pub(super) struct Gate<'a> {
     pub(super) session: &'a Session,
     pub(super) policy: &'a Policy,
-    pub(super) workshop: &'a Workshop,
+    /// The head's policy, where it differs: it may say what the change renames and removes.
+    pub(super) declared: Option<&'a Policy>,
+    pub(super) build_dir: &'a BuildDir,
     pub(super) seed: u64,
     pub(super) progress: &'a dyn Progress,
-    /// When the run began, and how long it may take.
+    /// Start of the run, and its budget.
     pub(super) budget: Option<(Instant, Duration)>,
-    /// Whether suites whose executables are the same are measured all the same.
+    /// Whether suites with the same machine code on both sides are measured too.
     pub(super) measure_identical: bool,
 }
 
@@ -49,91 +51,96 @@ impl Gate<'_> {
         base: &Revision,
         head: &Revision,
         baseline: Option<Recorded>,
-        remarks: &mut Vec<String>,
-    ) -> Result<Seen, CommandError> {
+        notices: &mut Vec<String>,
+    ) -> Result<Measured, CommandError> {
         let started = Instant::now();
-        let Self { session, policy, workshop, progress, .. } = *self;
-        let build = |side, revision| session.build(side, revision, workshop, policy, progress);
+        let Self { session, policy, build_dir, progress, .. } = *self;
+        let build = |side, revision| session.build(side, revision, build_dir, policy, progress);
         // The head's checkout comes after the base's build, see `benchgate_host::sides`.
-        let built = [build(Side::Base, base)?, build(Side::Head, head)?];
+        let built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
         let same = match &built {
-            [Ok(of_base), Ok(of_head)] if !self.measure_identical => {
+            Sides { base: Ok(of_base), head: Ok(of_head) } if !self.measure_identical => {
                 let changed = session.repository.changed_files(base, head)?;
-                same_suites(of_base, of_head, &changed, remarks)?
+                same_suites(of_base, of_head, &changed, notices)?
             }
             _ => BTreeMap::new(),
         };
-        let is_same =
-            |package: &str, suite: &str| same.contains_key(&(package.to_owned(), suite.to_owned()));
-        let [base, head] = built;
+        let is_same = |suite: &SuiteKey| same.contains_key(suite);
+        let Sides { base, head } = built;
+        let base = if head.is_ok() { base.map_err(without_base) } else { base };
         let mut base = ask(
             Side::Base,
             base,
-            |executable| !is_same(&executable.package, &executable.suite),
-            workshop,
+            |executable| !is_same(&executable.key),
+            build_dir,
             policy,
             progress,
         )?;
-        let head = ask(Side::Head, head, |_| true, workshop, policy, progress)?;
+        let head = ask(Side::Head, head, |_| true, build_dir, policy, progress)?;
         base.inventory.take_over(&head.inventory, is_same);
         let build = started.elapsed().as_secs_f64();
-        let toolchains = [self.toolchain(&base.built)?, self.toolchain(&head.built)?];
-        if let [Some(of_base), Some(of_head)] = &toolchains {
-            let found = of_head.differences(of_base);
+        let toolchains = Sides::new(self.toolchain(&base.built)?, self.toolchain(&head.built)?);
+        let toolchain = toolchains.head.clone();
+        if let Some(Sides { base: of_base, head: of_head }) = toolchains.both() {
+            let found = of_head.differences(&of_base);
             if !found.is_empty() {
                 let found = found.join("; ");
-                remarks.push(format!("head and base were built differently: {found}"));
+                notices.push(format!("head and base were built differently: {found}"));
             }
         }
-        if let [Some(of_base), Some(of_head)] = [&base.built, &head.built] {
-            remarks.extend(other_instrument(&of_base.workspace, &of_head.workspace));
+        if let (Some(of_base), Some(of_head)) = (&base.built, &head.built) {
+            notices.extend(other_instrument(&of_base.workspace, &of_head.workspace));
         }
-        let [_, toolchain] = toolchains;
         let started = Instant::now();
-        // A side that does not build leaves nothing to match.
-        let observed = if base.built.is_some() && head.built.is_some() {
+        // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
+        let observed = if head.built.is_some() {
             let bench = self.bench(baseline, same);
-            let (base, head) = (&base.inventory, &head.inventory);
+            let inventories = Sides::new(&base.inventory, &head.inventory);
             let counted = |side: &Inventory| side.counts().keys().cloned().collect();
-            let counted = session.matches(counted, base, head, policy);
-            let timed = session.matches(Inventory::keys, base, head, policy);
-            let mut observed = observe_counts(base, head, counted, &bench);
-            let (times, cut) = observe(base, head, timed, &bench)?;
-            self.remark_cut(&cut, remarks);
+            let counted = session.matches(counted, inventories, policy, self.declared);
+            let sampled = session.matches(Inventory::keys, inventories, policy, self.declared);
+            let mut observed = observe_counts(inventories, counted, &bench);
+            let (times, cut) = observe(inventories, sampled, &bench)?;
+            self.note_cut(&cut, notices);
             observed.extend(times);
             observed
         } else {
             Vec::new()
         };
-        Ok(Seen {
+        Ok(Measured {
             observed,
             suites: suites(Some(&base.inventory), &head.inventory),
             toolchain,
             seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
-            sides: Some([base, head]),
+            sides: Some(Sides { base, head }),
         })
     }
 
-    /// Rounds of the head, held against a committed baseline.
+    /// Rounds of the head, compared with a committed baseline.
     pub(super) fn against_baseline(
         &self,
         baseline: Recorded,
         head: &Revision,
-        remarks: &mut Vec<String>,
-    ) -> Result<Seen, CommandError> {
+        notices: &mut Vec<String>,
+    ) -> Result<Measured, CommandError> {
         let started = Instant::now();
         let head =
-            self.session.prepare(Side::Head, head, self.workshop, self.policy, self.progress)?;
+            self.session.prepare(Side::Head, head, self.build_dir, self.policy, self.progress)?;
         let build = started.elapsed().as_secs_f64();
         let toolchain = self.toolchain(&head.built)?;
         let started = Instant::now();
         let observed = if head.built.is_some() {
             let nothing = Inventory::default();
-            let matches =
-                self.session.matches(Inventory::keys, &nothing, &head.inventory, self.policy);
+            let inventories = Sides::new(&nothing, &head.inventory);
+            let matches = self.session.matches(
+                Inventory::timed_keys,
+                inventories,
+                self.policy,
+                self.declared,
+            );
             let bench = self.bench(None, BTreeMap::new());
             let Recording { benchmarks, others, cut } = record(&head.inventory, matches, &bench)?;
-            self.remark_cut(&cut, remarks);
+            self.note_cut(&cut, notices);
             let mut observed = observe_records(baseline, recorded(benchmarks), self.policy)?;
             observed.retain(|o| others.iter().all(|other| other.key != o.key));
             observed.extend(others);
@@ -141,11 +148,11 @@ impl Gate<'_> {
         } else {
             Vec::new()
         };
-        Ok(Seen {
+        Ok(Measured {
             observed,
             suites: {
                 let mut all = suites(None, &head.inventory);
-                all.extend(counted_suites(&head.inventory));
+                all.extend(untimed_suites(&head.inventory));
                 all
             },
             toolchain,
@@ -154,11 +161,7 @@ impl Gate<'_> {
         })
     }
 
-    fn bench(
-        &self,
-        baseline: Option<Recorded>,
-        same: BTreeMap<(String, String), String>,
-    ) -> Bench<'_> {
+    fn bench(&self, baseline: Option<Recorded>, same: BTreeMap<SuiteKey, String>) -> Bench<'_> {
         let rounds = baseline
             .into_iter()
             .flat_map(|record| record.benchmarks)
@@ -168,23 +171,24 @@ impl Gate<'_> {
             budget: self.budget,
             baseline: rounds,
             same,
-            ..Bench::new(self.policy, self.seed, self.workshop, self.progress)
+            ..Bench::new(self.policy, self.seed, self.build_dir, self.progress)
         }
     }
 
-    fn remark_cut(&self, cut: &[BenchmarkKey], remarks: &mut Vec<String>) {
+    fn note_cut(&self, cut: &[BenchmarkKey], notices: &mut Vec<String>) {
         if let (Some((_, budget)), false) = (self.budget, cut.is_empty()) {
-            remarks.push(cut_off(budget, cut));
+            notices.push(cut_off(budget, cut));
         }
     }
 
-    /// The baseline that the base commit holds for this machine, unless it was measured on something
-    /// else; then a remark says what differs. `alone`: the baseline was to decide, and pairs do now.
+    /// The baseline of this machine in the base commit; `None`, with a notice that names the differences, if
+    /// it was measured with another machine or toolchain. `alone`: the baseline was meant to decide, and
+    /// pairs decide instead.
     pub(super) fn usable_baseline(
         &self,
         base: &Revision,
         alone: bool,
-        remarks: &mut Vec<String>,
+        notices: &mut Vec<String>,
     ) -> Result<Option<Recorded>, CommandError> {
         let Session { repository, workspace, machine, .. } = self.session;
         let records = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
@@ -192,31 +196,31 @@ impl Gate<'_> {
             let instead = if alone {
                 "base and head are measured in pairs instead"
             } else {
-                "what drifts from release to release is not seen"
+                "drift since the last release is not checked"
             };
-            remarks.push(format!(
+            notices.push(format!(
                 "{} has no baseline for the machine `{}`: {instead} (`benchgate baseline save` makes one)",
                 base.name, machine.name
             ));
             return Ok(None);
         }
         let here = toolchain::fingerprint(&workspace.root, &self.policy.build)?;
-        // Suites may have been saved on different occasions: every file is looked at.
+        // Suites may have been saved at different times: every file is checked.
         for (name, record) in &records {
             let found = match (&record.machine, &record.toolchain) {
                 (Some(then), Some(with)) => {
                     [machine.differences(then), here.differences(with)].concat()
                 }
-                _ => vec!["the file does not say on what".to_owned()],
+                _ => vec!["the file does not name its machine".to_owned()],
             };
             if !found.is_empty() {
                 let so = if alone {
                     "base and head are measured in pairs instead"
                 } else {
-                    "it tells nothing about drift"
+                    "drift is not checked"
                 };
-                remarks.push(format!(
-                    "`{name}` was measured on something else ({}): {so}",
+                notices.push(format!(
+                    "`{name}` was measured with another machine or toolchain ({}): {so}",
                     found.join("; ")
                 ));
                 return Ok(None);
@@ -235,20 +239,27 @@ impl Gate<'_> {
     }
 }
 
+/// A base that does not build while the head does: there is nothing to compare with.
+fn without_base(failed: SuiteReport) -> SuiteReport {
+    let reason = format!("{}: there is nothing to compare with", failed.reason);
+    SuiteReport { finding: Finding::Inconclusive, reason, ..failed }
+}
+
 /// Two Criterions measure in two ways: what changed may be the measuring.
 fn other_instrument(base: &Workspace, head: &Workspace) -> Option<String> {
     let [base, head] = [base, head].map(|workspace| toolchain::criterions(&workspace.root));
-    let told = |versions: BTreeSet<String>| versions.into_iter().collect::<Vec<_>>().join(" and ");
+    let listed =
+        |versions: BTreeSet<String>| versions.into_iter().collect::<Vec<_>>().join(" and ");
     (base != head && !base.is_empty() && !head.is_empty()).then(|| {
         format!(
-            "the base is measured by Criterion {}, the head by {}: a change may be the measuring's",
-            told(base),
-            told(head)
+            "the base is measured by Criterion {}, the head by {}: a change may be caused by that",
+            listed(base),
+            listed(head)
         )
     })
 }
 
-/// Says which benchmarks the time was too short for.
+/// Names the benchmarks that the budget was too short for.
 fn cut_off(budget: Duration, cut: &[BenchmarkKey]) -> String {
     const NAMED: usize = 20;
     let names: Vec<String> = cut.iter().take(NAMED).map(|key| format!("`{key}`")).collect();

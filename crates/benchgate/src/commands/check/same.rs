@@ -1,37 +1,39 @@
-//! Suites that need no measuring: their executables are the same machine code.
+//! Finds suites that need not be measured: their executables have the same machine code.
 
 use std::collections::BTreeMap;
 
 use benchgate_core::identity::{Comparison, data_files};
+use benchgate_core::model::SuiteKey;
 use benchgate_host::HostError;
 use benchgate_host::identity::identities;
 use benchgate_host::sides::BuiltSide;
+use benchgate_host::suites::same_files;
 
-/// Suites, by package and name, that run the same code on the same data on both sides, and how that is
-/// known. What was nearly the same gets a remark that says what differs.
+/// Suites that run the same code on the same data on both sides, with the evidence. A suite that is almost
+/// the same gets a notice that names the difference.
 pub(super) fn same_suites(
     base: &BuiltSide,
     head: &BuiltSide,
     changed: &[String],
-    remarks: &mut Vec<String>,
-) -> Result<BTreeMap<(String, String), String>, HostError> {
+    notices: &mut Vec<String>,
+) -> Result<BTreeMap<SuiteKey, String>, HostError> {
     let mut same = BTreeMap::new();
     // A bench may read any file of its checkout.
     let data = data_files(changed, "");
-    for ((package, suite), comparison) in identities(base, head)? {
-        let name = format!("`{package}.{suite}`");
+    for (suite, comparison) in identities(base, head)? {
+        let name = format!("`{suite}`");
         match comparison {
             comparison if comparison.is_same_code() && !data.is_empty() => {
                 let (first, more) = (data[0], data.len() - 1);
                 let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-                remarks.push(format!(
+                notices.push(format!(
                     "{name} is the same machine code, but `{first}`{more} changed, which a bench may \
                      read: it is measured"
                 ));
             }
             Comparison::Same => {
                 let reason = "both sides built the same executable, byte for byte".to_owned();
-                same.insert((package, suite), reason);
+                same.insert(suite, reason);
             }
             Comparison::SameCode { sections } => {
                 let reason = match sections.as_slice() {
@@ -41,7 +43,7 @@ pub(super) fn same_suites(
                         sections.join(", ")
                     ),
                 };
-                same.insert((package, suite), reason);
+                same.insert(suite, reason);
             }
             Comparison::Differs { sections } if sections.iter().all(|s| s.section != ".text") => {
                 let differ: Vec<String> = sections
@@ -51,13 +53,21 @@ pub(super) fn same_suites(
                         bytes => format!("{} ({bytes} bytes)", s.section),
                     })
                     .collect();
-                remarks.push(format!(
+                notices.push(format!(
                     "{name}: the instructions are the same and {} differ; a line number in a panic's \
                      message is enough for that: it is measured",
                     differ.join(", ")
                 ));
             }
             Comparison::Differs { .. } | Comparison::Unknown(_) => {}
+        }
+    }
+    for (suite, found) in same_files(base, head)? {
+        match found {
+            Ok(()) => {
+                same.insert(suite, "its `files` are the same on both sides".to_owned());
+            }
+            Err(difference) => notices.push(format!("`{suite}`: {difference}: it is measured")),
         }
     }
     Ok(same)

@@ -1,12 +1,14 @@
-//! What would be red is questioned: is it the code, or only where the code lies?
+//! Checks benchmarks that would be red: is it the code, or only its layout in memory?
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use benchgate_core::judge::{Compared, Instructions, Layout, Observed, Outcome, judge};
-use benchgate_core::model::{BenchmarkKey, Metric, Side};
+use benchgate_core::judge::{Context, Observation, Outcome, decide};
+use benchgate_core::model::{
+    BenchmarkKey, Evidence, Instructions, Layout, Metric, Side, Sides, SuiteKey,
+};
 use benchgate_core::result::Method;
-use benchgate_core::schedule::{Goal, Plan};
-use benchgate_host::instructions::{Instructions as Count, count};
+use benchgate_core::schedule::{Goal, MOST_COUNTED, PAIRS_PER_LAYOUT, Plan};
+use benchgate_host::instructions::{Count, count};
 use benchgate_host::measure::{Inventory, Settings, Work, measure};
 use benchgate_host::relink::{Relinked, relink};
 use benchgate_host::sides::Executable;
@@ -15,96 +17,97 @@ use super::gate::Gate;
 use crate::error::CommandError;
 use crate::session::{Prepared, scratch};
 
-/// Pairs in each other layout: six that agree are no accident, and more are not needed to see a sign.
-const PAIRS: u32 = 6;
-
-/// Benchmarks whose instructions are counted: under valgrind each takes seconds.
-const MOST_COUNTED: usize = 20;
-
-/// What is needed to question findings.
+/// The inputs of that check.
 pub(super) struct Suspects<'a> {
     pub(super) gate: &'a Gate<'a>,
-    pub(super) sides: Option<[Prepared; 2]>,
+    pub(super) sides: Option<Sides<Prepared>>,
 }
 
 /// A benchmark that would be red, by its index among what was observed.
 struct Suspect {
     index: usize,
-    base: BenchmarkKey,
-    head: BenchmarkKey,
+    keys: Sides<BenchmarkKey>,
+}
+
+/// Pairs of the suspects of one suite in other layouts of the code.
+enum Moved {
+    /// The pairs of each suspect, in their order.
+    Layouts(Vec<Vec<Layout>>),
+    /// They could not be measured: the reason.
+    Unavailable(String),
 }
 
 impl Suspects<'_> {
-    /// Adds to every time that would be red what its instructions and other layouts of its code say.
-    pub(super) fn questioned(
+    /// Adds evidence from instructions and from other layouts to every time that would be red.
+    pub(super) fn with_layout_evidence(
         &self,
-        mut observed: Vec<Observed>,
+        mut observed: Vec<Observation>,
         method: Method,
-        remarks: &mut Vec<String>,
-    ) -> Result<Vec<Observed>, CommandError> {
+        notices: &mut Vec<String>,
+    ) -> Result<Vec<Observation>, CommandError> {
         let (Method::Paired, Some(sides)) = (method, &self.sides) else { return Ok(observed) };
-        let suspects = self.suspects(&observed, method);
+        let suspects = self.suspects(&observed);
         if suspects.is_empty() || self.gate.policy.build.layouts == 0 {
             return Ok(observed);
         }
-        self.gate.progress.phase("asking whether it is the code or its layout");
+        self.gate.progress.phase("measuring slower benchmarks in other layouts");
         for suspect in suspects.iter().take(MOST_COUNTED) {
-            if let Some(instructions) = self.instructions(suspect, sides)?
-                && let Some(compared) = compared(&mut observed, suspect.index)
-            {
-                compared.instructions = Some(instructions);
+            let instructions = self.instructions(suspect, sides)?;
+            if let Some(evidence) = evidence(&mut observed, suspect) {
+                evidence.instructions = instructions;
             }
         }
-        let suites: BTreeSet<(String, String)> =
-            suspects.iter().map(|s| (s.head.package.clone(), s.head.suite.clone())).collect();
-        for (package, suite) in suites {
+        let suites: BTreeSet<SuiteKey> =
+            suspects.iter().map(|suspect| suspect.keys.head.suite_key()).collect();
+        for suite in suites {
+            let not_measured = |why: &str| {
+                format!("`{suite}` was not measured in other layouts of its code: {why}")
+            };
             if self.is_out_of_time() {
-                remarks.push(format!(
-                    "`{package}.{suite}` was not measured in other layouts of its code: the budget ended"
-                ));
+                notices.push(not_measured("the budget ended"));
                 continue;
             }
-            let of_suite: Vec<&Suspect> = suspects
-                .iter()
-                .filter(|s| (&s.head.package, &s.head.suite) == (&package, &suite))
-                .collect();
-            match self.layouts(&of_suite, sides)? {
-                Ok(layouts) => {
-                    for (suspect, layouts) in of_suite.iter().zip(layouts) {
-                        if layouts.len() < self.gate.policy.build.layouts as usize {
-                            remarks.push(format!(
-                                "`{}` has values of {} of {} other layouts only",
-                                suspect.head,
-                                layouts.len(),
-                                self.gate.policy.build.layouts
-                            ));
-                        }
-                        if let Some(compared) = compared(&mut observed, suspect.index) {
-                            compared.layouts = layouts;
-                        }
-                    }
+            let of_suite: Vec<&Suspect> =
+                suspects.iter().filter(|suspect| suspect.keys.head.is_of(&suite)).collect();
+            let layouts = match self.layouts(&suite, &of_suite, sides)? {
+                Moved::Layouts(layouts) => layouts,
+                Moved::Unavailable(reason) => {
+                    notices.push(not_measured(&reason));
+                    continue;
                 }
-                Err(reason) => remarks.push(format!(
-                    "`{package}.{suite}` was not measured in other layouts of its code: {reason}"
-                )),
+            };
+            for (suspect, layouts) in of_suite.iter().zip(layouts) {
+                let wanted = self.gate.policy.build.layouts as usize;
+                if layouts.len() < wanted {
+                    let (key, got) = (&suspect.keys.head, layouts.len());
+                    notices.push(format!(
+                        "`{key}` has values of {got} of {wanted} other layouts only"
+                    ));
+                }
+                if let Some(evidence) = evidence(&mut observed, suspect) {
+                    evidence.layouts = layouts;
+                }
             }
         }
         self.gate.progress.done();
         Ok(observed)
     }
 
-    fn suspects(&self, observed: &[Observed], method: Method) -> Vec<Suspect> {
-        let reports = judge(observed.to_vec(), self.gate.policy, method);
-        let red: BTreeSet<BenchmarkKey> = reports
+    fn suspects(&self, observed: &[Observation]) -> Vec<Suspect> {
+        let result = decide(observed.to_vec(), Vec::new(), self.gate.policy, Context::default());
+        let red: BTreeSet<BenchmarkKey> = result
+            .benchmarks
             .iter()
-            .filter(|r| r.metric == Metric::Time && r.blocking && r.finding.level().is_some())
-            .map(|r| BenchmarkKey::new(&*r.package, &*r.suite, &*r.id))
+            .filter(|r| r.metric == Metric::TIME && r.blocking && r.finding.level().is_some())
+            .map(|r| r.key())
             .collect();
-        let suspect = |(index, observed): (usize, &Observed)| match &observed.outcome {
-            Outcome::Compared(compared) if red.contains(&observed.key) => {
+        let suspect = |(index, observed): (usize, &Observation)| match &observed.outcome {
+            Outcome::Compared { renamed_from, .. }
+                if observed.metric == Metric::TIME && red.contains(&observed.key) =>
+            {
                 let head = observed.key.clone();
-                let id = compared.renamed_from.clone().unwrap_or_else(|| head.id.clone());
-                Some(Suspect { index, base: BenchmarkKey { id, ..head.clone() }, head })
+                let base = renamed_from.clone().unwrap_or_else(|| head.clone());
+                Some(Suspect { index, keys: Sides { base, head } })
             }
             _ => None,
         };
@@ -119,96 +122,120 @@ impl Suspects<'_> {
     fn instructions(
         &self,
         suspect: &Suspect,
-        [base, head]: &[Prepared; 2],
+        sides: &Sides<Prepared>,
     ) -> Result<Option<Instructions>, CommandError> {
-        let mut counts = [0.0; 2];
-        let sides = [(&base.inventory, &suspect.base), (&head.inventory, &suspect.head)];
-        for (slot, (inventory, key)) in counts.iter_mut().zip(sides) {
+        let counts = sides.as_ref().zip(suspect.keys.as_ref()).try_map(|_, (side, key)| {
             if self.is_out_of_time() {
                 return Ok(None);
             }
-            let Some((suite, title)) = inventory.suite_and_title(key) else { return Ok(None) };
+            let Some(suite) = side.inventory.suite_of(key) else { return Ok(None) };
             let timeout = self.gate.policy.measure.timeout;
-            match count(suite, title, timeout, &scratch(self.gate.workshop))? {
-                #[expect(clippy::cast_precision_loss, reason = "shown as a share")]
-                Count::Counted(instructions) => *slot = instructions as f64,
-                Count::Unavailable(_) => return Ok(None),
-            }
-        }
-        let [base, head] = counts;
-        Ok((base > 0.0 && head > 0.0).then_some(Instructions { base, head }))
+            #[expect(clippy::cast_precision_loss, reason = "shown as a share")]
+            Ok::<_, CommandError>(
+                match count(suite, &key.id, timeout, &scratch(self.gate.build_dir))? {
+                    Count::Counted(instructions) => Some(instructions as f64),
+                    Count::Unavailable(_) => None,
+                },
+            )
+        })?;
+        Ok(counts.both().filter(|counts| counts.base > 0.0 && counts.head > 0.0))
     }
 
-    /// Pairs of each suspect of one suite in other layouts of both sides; or why there are none.
+    /// Pairs of each suspect of one suite in other layouts of both sides.
     fn layouts(
         &self,
+        suite: &SuiteKey,
         suspects: &[&Suspect],
-        sides: &[Prepared; 2],
-    ) -> Result<Result<Vec<Vec<Layout>>, String>, CommandError> {
-        let Gate { workshop, policy, seed, progress, .. } = self.gate;
+        sides: &Sides<Prepared>,
+    ) -> Result<Moved, CommandError> {
+        let Gate { policy, seed, .. } = self.gate;
         // Padding seeds are 32 bits wide.
         let seeds: Vec<u32> =
             (1..=policy.build.layouts).map(|n| (*seed as u32).wrapping_add(n)).collect();
-        let mut moved: Vec<Vec<Executable>> = Vec::new();
-        for (side, prepared) in [Side::Base, Side::Head].into_iter().zip(sides) {
-            let suite = suspects.first().map(|s| (&s.head.package, &s.head.suite));
-            let of_suite = prepared.built.as_ref().and_then(|built| {
-                let is_it = |e: &&Executable| suite == Some((&e.package, &e.suite));
-                Some((built, built.executables.iter().find(is_it)?))
-            });
-            let Some((built, executable)) = of_suite else {
-                return Ok(Err("it has no executable on one side".to_owned()));
+        let mut linked: BTreeMap<Side, Vec<Executable>> = BTreeMap::new();
+        for (side, prepared) in sides.iter() {
+            match self.relinked(side, prepared, suite, &seeds)? {
+                Relinked::Executables(executables) => linked.insert(side, executables),
+                Relinked::Unavailable(reason) => return Ok(Moved::Unavailable(reason)),
             };
-            let linked =
-                relink(workshop, side, built, executable, &policy.build, &seeds, *progress)?;
-            match linked {
-                Relinked::Executables(executables) => moved.push(executables),
-                Relinked::Unavailable(reason) => return Ok(Err(reason)),
-            }
         }
         let mut layouts: Vec<Vec<Layout>> = vec![Vec::new(); suspects.len()];
         for (number, seed) in seeds.iter().enumerate() {
-            let mut inventories = Vec::new();
-            for executables in &moved {
-                let scratch = scratch(workshop);
-                let executable = executables.get(number);
-                inventories.push(Inventory::of(executable, &policy.measure, &scratch, *progress)?);
-            }
-            let [base, head] = inventories.as_slice() else { continue };
-            let work: Vec<Work> = suspects
-                .iter()
-                .map(|s| Work { base: Some(s.base.clone()), head: Some(s.head.clone()) })
-                .collect();
-            let goal = |suspect: &&Suspect| Goal::Compare {
-                limits: policy.limits_for(&suspect.head),
-                at_least: PAIRS,
-                baseline: None,
-            };
-            let goals = suspects.iter().map(goal).collect();
-            let plan = Plan::new(goals, PAIRS, u64::from(*seed));
-            let settings = Settings {
-                measure: &policy.measure,
-                // What was begun is ended: some of the layouts prove less than all.
-                budget: None,
-                scratch: &scratch(workshop),
-                progress: *progress,
-            };
-            for (layouts, measured) in
-                layouts.iter_mut().zip(measure(base, head, &work, plan, &settings)?)
+            let of_side = |side: Side| linked.get(&side).and_then(|all| all.get(number));
+            let both = Sides::new(of_side(Side::Base), of_side(Side::Head)).both();
+            let Some(executables) = both else { continue };
+            for (layouts, found) in
+                layouts.iter_mut().zip(self.layout(executables, suspects, *seed)?)
             {
-                let rounds = measured.outcome.sequence.screening;
-                if rounds.base.len() >= PAIRS as usize {
-                    layouts.push(Layout { seed: u64::from(*seed), rounds });
-                }
+                layouts.extend(found);
             }
         }
-        Ok(Ok(layouts))
+        Ok(Moved::Layouts(layouts))
+    }
+
+    fn relinked(
+        &self,
+        side: Side,
+        prepared: &Prepared,
+        suite: &SuiteKey,
+        seeds: &[u32],
+    ) -> Result<Relinked, CommandError> {
+        let Gate { build_dir, policy, progress, .. } = self.gate;
+        let of_suite = prepared.built.as_ref().and_then(|built| {
+            Some((built, built.executables.iter().find(|executable| executable.key == *suite)?))
+        });
+        let Some((built, executable)) = of_suite else {
+            return Ok(Relinked::Unavailable("it has no executable on one side".to_owned()));
+        };
+        Ok(relink(build_dir, side, built, executable, &policy.build, seeds, *progress)?)
+    }
+
+    /// Pairs of each suspect in one layout.
+    fn layout(
+        &self,
+        executables: Sides<&Executable>,
+        suspects: &[&Suspect],
+        seed: u32,
+    ) -> Result<Vec<Option<Layout>>, CommandError> {
+        let Gate { build_dir, policy, progress, .. } = self.gate;
+        let scratch = scratch(build_dir);
+        let inventories = executables.try_map(|_, executable| {
+            Inventory::of([executable], &policy.measure, &scratch, *progress)
+        })?;
+        let work: Vec<Work> =
+            suspects.iter().map(|suspect| suspect.keys.clone().map(Some)).collect();
+        let goal = |suspect: &&Suspect| Goal::Compare {
+            limits: policy.limits_for(&suspect.keys.head),
+            at_least: PAIRS_PER_LAYOUT,
+            baseline: None,
+        };
+        let goals = suspects.iter().map(goal).collect();
+        let plan = Plan::new(goals, PAIRS_PER_LAYOUT, u64::from(seed));
+        let settings = Settings {
+            measure: &policy.measure,
+            // A layout that was begun is finished: fewer layouts prove less.
+            budget: None,
+            scratch: &scratch,
+            progress: *progress,
+        };
+        let measured = measure(&inventories.base, &inventories.head, &work, plan, &settings)?;
+        let layout = |rounds: benchgate_core::model::Rounds| {
+            let is_whole = rounds.base.len() >= PAIRS_PER_LAYOUT as usize;
+            is_whole.then_some(Layout { seed: u64::from(seed), rounds })
+        };
+        Ok(measured
+            .into_iter()
+            .map(|mut measured| {
+                let evidence = measured.measurements.evidence.remove(&Metric::TIME)?;
+                layout(evidence.rounds)
+            })
+            .collect())
     }
 }
 
-fn compared(observed: &mut [Observed], index: usize) -> Option<&mut Compared> {
-    match &mut observed.get_mut(index)?.outcome {
-        Outcome::Compared(compared) => Some(compared),
+fn evidence<'a>(observed: &'a mut [Observation], suspect: &Suspect) -> Option<&'a mut Evidence> {
+    match &mut observed.get_mut(suspect.index)?.outcome {
+        Outcome::Compared { evidence, .. } => Some(evidence),
         _ => None,
     }
 }

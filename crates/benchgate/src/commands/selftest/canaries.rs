@@ -1,4 +1,4 @@
-//! Changes of known effect, shipped with the binary: the gate is run on each as a user would run it.
+//! The built-in changes of known effect: the gate runs on each as a user would run it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use benchgate_core::result::RunResult;
 use benchgate_core::selftest::{CANARIES, CORRUPT_BASELINE, CanaryReport, Ran, Run};
-use benchgate_host::cargo::{clean_command, fetch};
+use benchgate_host::cargo::fetch;
+use benchgate_host::command::clean_command;
 use benchgate_host::sample_repository::SampleRepository;
 use benchgate_host::{HostError, Progress, files, process};
 
@@ -26,7 +27,7 @@ const OTHERS: [(&str, &str); 3] = [
     ("src/lib.rs", include_str!("../../../canaries/src/lib.rs")),
 ];
 
-/// What the head of each run changes: a text that stands once in the file, and what takes its place.
+/// The changes of the head of each run: a text that occurs once in the file, and its replacement.
 const MORE_WORK: [(&str, &str); 3] = [
     ("THREE_PERCENT: u64 = 10_000", "THREE_PERCENT: u64 = 10_300"),
     ("SIX_PERCENT: u64 = 10_000", "SIX_PERCENT: u64 = 10_600"),
@@ -37,13 +38,13 @@ const DELETED: [(&str, &str); 1] = [("\"names/deleted\", ", "")];
 const RENAMED: [(&str, &str); 1] = [("\"names/old\"", "\"names/new\"")];
 const ANNOUNCED: &str = "\n[[rename]]\nfrom = \"names/old\"\nto = \"names/new\"\n";
 
-/// The name of the machine whose baseline is corrupt: no machine's.
+/// The name of the machine whose baseline is corrupt; no real machine has it.
 const MACHINE: &str = "canary";
 
-/// What an interrupted merge could leave of a baseline.
+/// A baseline as an interrupted merge could leave it.
 const TRUNCATED: &str = "{\"name\": \"canaries.speed\", \"benchmarks\": {";
 
-/// A gate that takes longer than this hangs.
+/// A gate that takes longer than this is stopped.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
 
 /// How long it may take to end its benches and to remove its checkouts after Ctrl-C.
@@ -74,7 +75,7 @@ fn commits(repository: &SampleRepository) -> Result<BTreeMap<Run, [String; 2]>, 
     let base = repository.commit(&all, "base")?;
     let mut commits = BTreeMap::new();
     for run in Run::ALL {
-        repository.go_to(&base)?;
+        repository.check_out(&base)?;
         let announced = POLICY.1.to_owned() + ANNOUNCED;
         let corrupt = format!("baselines/{MACHINE}/{CORRUPT_BASELINE}");
         let base = match run {
@@ -97,12 +98,13 @@ fn commits(repository: &SampleRepository) -> Result<BTreeMap<Run, [String; 2]>, 
     Ok(commits)
 }
 
-/// A file with its edits; each text must stand in it once.
+/// A file with its edits; each text must occur in it once.
 fn changed((path, text): (&str, &str), edits: &[(&str, &str)]) -> Result<String, CommandError> {
     let mut text = text.to_owned();
     for (old, new) in edits {
         if text.matches(old).count() != 1 {
-            let message = format!("a bug: `{old}` does not stand once in the canaries' {path}");
+            let message =
+                format!("a bug: `{old}` does not occur exactly once in the canaries' {path}");
             return Err(CommandError::Unmeasured(message));
         }
         text = text.replace(old, new);
@@ -110,7 +112,7 @@ fn changed((path, text): (&str, &str), edits: &[(&str, &str)]) -> Result<String,
     Ok(text)
 }
 
-/// Why Criterion cannot be had; `None` when it is there.
+/// The reason why Criterion cannot be fetched; `None` when it is available.
 fn why_not_fetched(
     repository: &SampleRepository,
     progress: &dyn Progress,
@@ -121,15 +123,15 @@ fn why_not_fetched(
     match fetched {
         Ok(()) => Ok(None),
         Err(HostError::Cargo { output, .. }) => Ok(Some(format!(
-            "Criterion 0.8.2 could not be fetched (once the registry can be reached it stays; \
-             --no-canaries goes without): {}",
+            "Criterion 0.8.2 could not be fetched (a later run with a connection fetches it; \
+             --no-canaries skips this): {}",
             output.replace('\n', "; ")
         ))),
         Err(error) => Err(error.into()),
     }
 }
 
-/// One run of this very executable.
+/// One run of this executable.
 fn check(
     which: Run,
     commits: &BTreeMap<Run, [String; 2]>,
@@ -138,15 +140,15 @@ fn check(
     progress: &dyn Progress,
 ) -> Result<Ran, CommandError> {
     let Some([base, head]) = commits.get(&which) else {
-        return Ok(Ran { exit: None, result: None, told: String::new() });
+        return Ok(Ran { exit: None, result: None, stderr: String::new() });
     };
     let output = folder.join("results").join(which.name());
     files::remove_dir(&output)?;
     let mut command = gate(repository, folder)?;
     command.args(["check", "--base", base, "--machine", MACHINE, "--output"]).arg(&output);
-    repository.go_to(head)?;
+    repository.check_out(head)?;
     if which == Run::Corrupt {
-        // A committed baseline judges the working tree.
+        // With a committed baseline the working tree is judged.
         command.arg("--baseline");
     } else {
         command.args(["--head", head]);
@@ -157,7 +159,7 @@ fn check(
     Ok(Ran {
         exit: done.status.and_then(|status| status.code()),
         result: result(&output.join("result.json"))?,
-        told: done.stderr,
+        stderr: done.stderr,
     })
 }
 
@@ -173,7 +175,7 @@ fn gate(repository: &SampleRepository, folder: &Path) -> Result<Command, Command
     Ok(command)
 }
 
-/// The result, if one was written; one that cannot be read is none.
+/// The result, if a readable one was written.
 fn result(path: &Path) -> Result<Option<RunResult>, CommandError> {
     if !path.is_file() {
         return Ok(None);
@@ -207,10 +209,10 @@ mod tests {
         let commits = commits(&repository).unwrap();
         assert_eq!(commits.len(), Run::ALL.len());
         assert_eq!(commits[&Run::Slower][0], commits[&Run::Gone][0]);
-        repository.go_to(&commits[&Run::Corrupt][0]).unwrap();
+        repository.check_out(&commits[&Run::Corrupt][0]).unwrap();
         let baseline = repository.folder().join("baselines/canary").join(CORRUPT_BASELINE);
         assert_eq!(std::fs::read_to_string(baseline).unwrap(), TRUNCATED);
-        repository.go_to(&commits[&Run::Renamed][1]).unwrap();
+        repository.check_out(&commits[&Run::Renamed][1]).unwrap();
         let policy = std::fs::read_to_string(repository.folder().join("benchgate.toml")).unwrap();
         let policy = benchgate_core::policy::Policy::parse(&policy).unwrap();
         assert_eq!(policy.renames.len(), 1);

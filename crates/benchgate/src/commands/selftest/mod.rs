@@ -1,4 +1,4 @@
-//! `benchgate selftest`: what the gate can see on this machine.
+//! `benchgate selftest`: shows what the gate can detect on this machine.
 
 mod canaries;
 mod copies;
@@ -7,38 +7,37 @@ mod stopwatch;
 use std::path::Path;
 use std::time::Instant;
 
-use benchgate_core::adapters::FormatError;
 use benchgate_core::model::{Machine, Verdict};
 use benchgate_core::selftest::{SELFTEST_SCHEMA, SelfTest, terminal};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::{HostError, files, machine};
 
 use self::copies::Copies;
-use crate::cli::SelftestArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::request::SelftestRequest;
 use crate::session::Session;
 use crate::{progress, seed, show};
 
 /// Its file in `target/benchgate`.
 const FILE: &str = "selftest.json";
 
-pub(crate) fn run(arguments: &SelftestArgs) -> Result<Exit, CommandError> {
+pub(crate) fn run(request: &SelftestRequest) -> Result<Exit, CommandError> {
     let began = Instant::now();
     let progress = progress::progress();
-    let seed = seed::of(arguments.seed);
-    let (target, machine, copies) = if arguments.canaries_only {
-        let (target, machine) = alone(arguments)?;
+    let seed = seed::of(request.seed);
+    let (target, machine, copies) = if !request.copies {
+        let (target, machine) = alone(request)?;
         (target, machine, None)
     } else {
-        let session = Session::open(&arguments.measure)?;
-        let copies = copies::compare(arguments, &session, seed, &*progress)?;
+        let session = Session::open(&request.measure)?;
+        let copies = copies::compare(request, &session, seed, &*progress)?;
         (session.workspace.target_dir, session.machine, Some(copies))
     };
     let work = target.join("benchgate");
-    let canaries = match arguments.no_canaries {
-        true => Vec::new(),
-        false => canaries::run(&work.join("selftest"), &*progress)?,
+    let canaries = match request.canaries {
+        true => canaries::run(&work.join("selftest"), &*progress)?,
+        false => Vec::new(),
     };
     let (head, suites, benchmarks) = match copies {
         Some(Copies { head, suites, benchmarks }) => (Some(head), suites, benchmarks),
@@ -59,19 +58,19 @@ pub(crate) fn run(arguments: &SelftestArgs) -> Result<Exit, CommandError> {
     let file = work.join(FILE);
     files::write_atomically(&file, selftest.to_json().as_bytes())?;
     show::text(&terminal(&selftest, show::width()));
-    show::say(&format!("  written: {}", show::told(&file)));
+    show::say(&format!("  written: {}", show::shown(&file)));
     Ok(match selftest.verdict() {
         Verdict::Pass => Exit::Pass,
         Verdict::Inconclusive => Exit::Inconclusive,
-        // Nothing of the user's is proven slower, whatever the gate says about canaries.
+        // No code of the user is proven slower, whatever the gate reports about canaries.
         Verdict::Incomplete | Verdict::Regression => Exit::Incomplete,
     })
 }
 
-/// Canaries need no benches around them, only a place.
-fn alone(arguments: &SelftestArgs) -> Result<(std::path::PathBuf, Machine), CommandError> {
+/// Folder and machine of a run with canaries alone, which need no benches of the user.
+fn alone(request: &SelftestRequest) -> Result<(std::path::PathBuf, Machine), CommandError> {
     let here = std::env::current_dir().map_err(HostError::from)?;
-    let machine = machine::fingerprint(arguments.measure.machine.as_deref())?;
+    let machine = machine::fingerprint(request.measure.machine.as_deref())?;
     Ok((Workspace::around(&here)?.target_dir, machine))
 }
 
@@ -79,12 +78,11 @@ fn alone(arguments: &SelftestArgs) -> Result<(std::path::PathBuf, Machine), Comm
 pub(crate) fn last(target_dir: &Path) -> Option<Result<SelfTest, HostError>> {
     let path = target_dir.join("benchgate").join(FILE);
     let bytes = files::read(&path).ok()?;
-    let problem = |problem: FormatError| HostError::Content { path, problem: problem.to_string() };
-    Some(SelfTest::from_json(&bytes).map_err(problem))
+    Some(SelfTest::from_json(&bytes).map_err(|error| HostError::format(path, error)))
 }
 
-/// When it was, and what it showed.
-pub(crate) fn told(selftest: &SelfTest) -> String {
+/// Its date and its summary.
+pub(crate) fn summary(selftest: &SelfTest) -> String {
     let day = selftest.time.get(..10).unwrap_or(&selftest.time);
     format!("selftest of {day}: {}", selftest.line())
 }

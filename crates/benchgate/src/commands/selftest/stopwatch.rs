@@ -1,4 +1,4 @@
-//! How long the pairs of each benchmark took, from what a run tells while it works.
+//! Measures how long the pairs of each benchmark took, from the progress events of a run.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

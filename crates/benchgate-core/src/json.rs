@@ -1,0 +1,66 @@
+//! Reads JSON; errors name the key.
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+/// Text that does not have the expected format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{problem}", key.as_ref().map(|key| format!("`{key}`: ")).unwrap_or_default())]
+pub struct FormatError {
+    /// Path of the wrong key within the file; `None` where the whole file is wrong.
+    pub key: Option<String>,
+    /// The problem and, where it is known, the fix.
+    pub problem: String,
+}
+
+impl FormatError {
+    pub(crate) fn at(key: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { key: Some(key.into()), problem: problem.into() }
+    }
+
+    pub(crate) fn whole(problem: impl Into<String>) -> Self {
+        Self { key: None, problem: problem.into() }
+    }
+}
+
+/// Parses `bytes`. The path of a wrong key is found in a second pass, because tracking it doubles the
+/// time of the first.
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
+    if bytes.is_empty() {
+        return Err(FormatError::whole(
+            "the file is empty (0 bytes); Criterion empties the files of a baseline that is saved \
+             under the name `new`",
+        ));
+    }
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(FormatError::whole("this is not a JSON object"));
+    }
+    serde_json::from_slice(bytes).map_err(|first| {
+        let mut text = serde_json::Deserializer::from_slice(bytes);
+        match serde_path_to_error::deserialize::<_, T>(&mut text) {
+            Err(error) if !matches!(error.path().to_string().as_str(), "." | "?") => {
+                FormatError::at(error.path().to_string(), plain(&error.inner().to_string()))
+            }
+            _ => FormatError::whole(plain(&first.to_string())),
+        }
+    })
+}
+
+/// Replaces Rust's names of number types in serde's message.
+pub(crate) fn plain(message: &str) -> String {
+    message
+        .trim_end()
+        .replace("expected f64", "expected a number")
+        .replace("expected i64", "expected a whole number")
+        .replace("expected u64", "expected a whole number from 0 on")
+        .replace("expected u32", "expected a whole number from 0 on")
+}
+
+/// Checks that a time or a deviation is finite and above zero.
+pub(crate) fn positive(key: &str, value: f64) -> Result<f64, FormatError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(FormatError::at(key, format!("invalid time {value}: must be > 0")))
+    }
+}

@@ -1,0 +1,329 @@
+//! Concludes from the pairs of one benchmark when nothing more is measured.
+
+use super::confirm::{self, Confirmed, Family};
+use super::looks::{BOUND_ERROR, CANDIDATE_ERROR, RUN_ERROR};
+use super::pairs::Pairs;
+use super::screen::{Screened, screen};
+use super::words::percent;
+use crate::model::{Change, Evidence, Finding};
+use crate::policy::Limits;
+
+/// The conclusion from the pairs of a benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conclusion {
+    /// The finding.
+    pub finding: Finding,
+    /// The reason for the finding.
+    pub reason: String,
+    /// The change according to the pairs that decided, with its 95 % interval.
+    pub change: Change,
+    /// The smallest slowdown that pairs with this scatter prove.
+    pub detectable: Option<f64>,
+    /// Whether a slowdown is proven and a failing one is not ruled out.
+    pub is_open: bool,
+}
+
+/// The p-value of the confirmation pairs against a slowdown of at most half the failing threshold; `None`
+/// for a benchmark that was not a candidate.
+pub(super) fn p_value(evidence: &Evidence, limits: &Limits) -> Option<f64> {
+    Some(confirm::p_value(&Pairs::new(&evidence.confirmation)?, limits))
+}
+
+/// Concludes from pairs; `None` without a pair. A function of the values alone, so that a result can be
+/// judged again. `survives` states whether its p-value survives the correction for the run's other
+/// candidates.
+pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<Conclusion> {
+    if let Some(pairs) = Pairs::new(&evidence.confirmation) {
+        let (finding, reason) =
+            match confirm::confirm(&pairs, limits, Family::Corrected { survives }, true) {
+                Confirmed::Settled(finding, reason) => (finding, reason),
+                Confirmed::Open => (Finding::Inconclusive, String::new()),
+            };
+        let detectable = pairs.detectable(limits, RUN_ERROR / 2.0);
+        return Some(Conclusion {
+            finding,
+            reason: with_what_would_settle(finding, reason, &pairs, detectable, limits),
+            change: pairs.change(),
+            detectable,
+            is_open: pairs.effect(BOUND_ERROR).leaves_open(finding, limits),
+        });
+    }
+    let pairs = Pairs::new(&evidence.rounds)?;
+    let (finding, reason) = match screen(&pairs, limits, true) {
+        Screened::Unchanged(reason) => (Finding::Unchanged, reason),
+        Screened::Undecided(reason) => (Finding::Inconclusive, reason),
+        Screened::Candidate | Screened::Open => (
+            Finding::Inconclusive,
+            "it seems different, but there was no time for confirmation pairs".to_owned(),
+        ),
+    };
+    let detectable = pairs.detectable(limits, CANDIDATE_ERROR);
+    Some(Conclusion {
+        finding,
+        reason: with_what_would_settle(finding, reason, &pairs, detectable, limits),
+        change: pairs.change(),
+        detectable,
+        is_open: false,
+    })
+}
+
+/// Above this number of pairs, measuring longer is not suggested.
+const MOST_SUGGESTED: f64 = 500.0;
+
+/// Adds to the reason of an inconclusive finding what was detectable, and what would settle it.
+fn with_what_would_settle(
+    finding: Finding,
+    reason: String,
+    pairs: &Pairs,
+    detectable: Option<f64>,
+    limits: &Limits,
+) -> String {
+    let (Finding::Inconclusive, Some(detectable)) = (finding, detectable) else { return reason };
+    let fail_at = limits.thresholds.of(limits.fail_on);
+    if detectable <= fail_at {
+        let more = pairs.len() * 2;
+        return format!("{reason}; more pairs would settle it (`--pairs {more}`)");
+    }
+    // The width of the bounds shrinks with the square root of the number of pairs.
+    let needed = (pairs.len() as f64 * (detectable / fail_at).powi(2) * 1.5).ceil();
+    let shown = percent(detectable);
+    let remedy = if needed > pairs.len() as f64 && needed <= MOST_SUGGESTED {
+        format!("about {needed} pairs would settle it (`--pairs {needed}`)")
+    } else {
+        "more work per iteration, or a quieter machine, would settle it".to_owned()
+    };
+    format!("{reason}; with this scatter, {shown} or more is detectable: {remedy}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::looks::MIN_PAIRS;
+    use super::*;
+    use crate::model::Rounds;
+    use proptest::prelude::*;
+
+    /// `n` pairs around `percent`, with a scatter of `scatter` percent.
+    fn rounds(n: usize, percent: f64, scatter: f64, base_ns: f64) -> Rounds {
+        let middle = (n as f64 - 1.0) / 2.0;
+        let (base, head) = (0..n)
+            .map(|i| {
+                let away = scatter / 100.0 * (i as f64 - middle) / middle.max(1.0);
+                (base_ns, base_ns * (1.0 + percent / 100.0) * (1.0 + away))
+            })
+            .unzip();
+        Rounds { base, head }
+    }
+
+    /// The same values as screening pairs and as confirmation pairs.
+    fn twice(rounds: Rounds) -> Evidence {
+        Evidence { rounds: rounds.clone(), confirmation: rounds, ..Evidence::default() }
+    }
+
+    fn concluded(evidence: &Evidence) -> Conclusion {
+        conclude(evidence, &Limits::default(), true).unwrap()
+    }
+
+    #[test]
+    fn a_level_needs_its_threshold_in_the_centre_and_half_of_it_in_the_bound() {
+        for (percent, scatter, expected) in [
+            (0.0, 0.1, Finding::Unchanged),
+            (1.9, 0.05, Finding::Unchanged),
+            (2.1, 0.1, Finding::Note),
+            (4.9, 0.1, Finding::Note),
+            (5.1, 0.1, Finding::Warning),
+            (10.1, 0.1, Finding::Critical),
+            (300.0, 0.1, Finding::Critical),
+            (-1.9, 0.1, Finding::Unchanged),
+            (-2.1, 0.1, Finding::Improved),
+            (-60.0, 0.1, Finding::Improved),
+            // A slowdown of 3 % is proven, 5 % is not, and 18 % is possible.
+            (10.5, 10.0, Finding::Warning),
+            (7.0, 10.0, Finding::Inconclusive),
+            (7.0, 2.0, Finding::Warning),
+            // Nothing is proven.
+            (10.5, 40.0, Finding::Inconclusive),
+            (0.0, 40.0, Finding::Inconclusive),
+            (-2.1, 10.0, Finding::Unchanged),
+        ] {
+            let found = concluded(&twice(rounds(15, percent, scatter, 1000.0))).finding;
+            assert_eq!(found, expected, "{percent} % ± {scatter} %");
+        }
+    }
+
+    #[test]
+    fn a_warning_that_does_not_rule_the_failing_level_out_is_open() {
+        let of = |percent, scatter| {
+            let found = concluded(&twice(rounds(15, percent, scatter, 1000.0)));
+            (found.finding, found.is_open)
+        };
+        assert_eq!(of(7.0, 2.0), (Finding::Warning, false));
+        assert_eq!(of(9.5, 2.0), (Finding::Warning, true));
+        assert_eq!(of(12.0, 2.0), (Finding::Critical, false));
+    }
+
+    #[test]
+    fn two_percent_of_a_nanosecond_is_no_finding() {
+        let of = |percent| {
+            let screening = rounds(15, percent, 0.1, 1.2);
+            concluded(&Evidence { rounds: screening, ..Evidence::default() }).finding
+        };
+        assert_eq!(of(50.0), Finding::Unchanged);
+        assert_eq!(of(-50.0), Finding::Unchanged);
+        assert_eq!(concluded(&twice(rounds(15, 100.0, 0.1, 1.2))).finding, Finding::Critical);
+    }
+
+    #[test]
+    fn six_quiet_pairs_rule_a_slowdown_out_and_prove_none() {
+        let screened = |n, percent| Evidence {
+            rounds: rounds(n, percent, 0.2, 1000.0),
+            ..Evidence::default()
+        };
+        assert_eq!(concluded(&screened(6, 0.0)).finding, Finding::Unchanged);
+        assert_eq!(concluded(&screened(6, 20.0)).finding, Finding::Inconclusive);
+        assert_eq!(concluded(&screened(5, 0.0)).finding, Finding::Inconclusive);
+    }
+
+    #[test]
+    fn screening_pairs_alone_are_never_red() {
+        let screening = rounds(60, 50.0, 0.1, 1000.0);
+        let alone = concluded(&Evidence { rounds: screening.clone(), ..Evidence::default() });
+        assert_eq!(alone.finding, Finding::Inconclusive);
+        // Nor are screening pairs that confirmation pairs do not confirm.
+        let confirmation = rounds(15, 0.0, 0.1, 1000.0);
+        let refuted =
+            concluded(&Evidence { rounds: screening, confirmation, ..Evidence::default() });
+        assert_eq!(refuted.finding, Finding::Unchanged);
+        insta::assert_snapshot!(
+            refuted.reason,
+            @"confirmation pairs did not confirm the suspected change: a slowdown above 0.1 % is ruled out"
+        );
+    }
+
+    #[test]
+    fn seven_confirmation_pairs_are_too_few_and_eight_are_enough() {
+        let at = |n| concluded(&twice(rounds(n, 20.0, 0.1, 1000.0))).finding;
+        assert_eq!(at(MIN_PAIRS - 1), Finding::Inconclusive);
+        assert_eq!(at(MIN_PAIRS), Finding::Critical);
+    }
+
+    #[test]
+    fn what_does_not_survive_the_correction_for_the_other_candidates_is_not_red() {
+        let slower = twice(rounds(15, 20.0, 0.1, 1000.0));
+        let alone = conclude(&slower, &Limits::default(), false).unwrap();
+        assert_eq!(alone.finding, Finding::Inconclusive);
+        insta::assert_snapshot!(
+            alone.reason,
+            @"slower by at least 19.9 % on its own, but not significant after correction for all candidates; more pairs would settle it (`--pairs 30`)"
+        );
+    }
+
+    #[test]
+    fn two_slow_processes_of_fifteen_do_not_make_a_regression() {
+        let mut screening = rounds(15, 0.2, 0.1, 100.0);
+        for slow in &mut screening.head[4..6] {
+            *slow = 160.0;
+        }
+        let found = concluded(&Evidence { rounds: screening, ..Evidence::default() });
+        assert_eq!(found.finding, Finding::Unchanged);
+    }
+
+    #[test]
+    fn the_worked_example_of_the_documentation_is_right() {
+        let base = [1000.0, 1002.0, 999.0, 1001.0, 1350.0, 1000.0, 998.0, 1003.0];
+        let head = [1121.0, 1118.0, 1125.0, 1119.0, 1124.0, 1122.0, 1480.0, 1120.0];
+        // Seven more quiet pairs, one of them with a slow base again.
+        let more =
+            |values: &[f64; 8]| [&values[..], &values[..4], &values[4..6], &values[7..]].concat();
+        let rounds = Rounds { base: more(&base), head: more(&head) };
+        let first = Pairs::new(&rounds).unwrap();
+        let lower = |error| percent(first.effect(error).bounds.lower.exp_m1());
+        insta::assert_snapshot!(
+            format!("{} {} {}", percent(first.estimate.exp_m1()), lower(0.011), lower(0.005)),
+            @"11.8 % 11.6 % 11.6 %"
+        );
+        assert_eq!(screen(&first, &Limits::default(), false), Screened::Candidate);
+        let found = concluded(&twice(rounds));
+        let Change { estimate, lower, upper } = found.change;
+        insta::assert_snapshot!(
+            format!(
+                "{} [{}, {}]: {}, {}",
+                percent(estimate),
+                percent(lower.unwrap()),
+                percent(upper.unwrap()),
+                found.finding.name(),
+                found.reason
+            ),
+            @"11.8 % [11.6 %, 12.6 %]: critical, slower than 10.0 % by the estimate, by at least 11.6 % at 99 % confidence"
+        );
+    }
+
+    #[test]
+    fn the_detectable_slowdown_follows_the_scatter() {
+        let of = |scatter| {
+            let screening = rounds(60, 0.0, scatter, 1000.0);
+            concluded(&Evidence { rounds: screening, ..Evidence::default() })
+                .detectable
+                .map(percent)
+        };
+        let detectable = [0.1, 5.0, 20.0, 60.0].map(|scatter| of(scatter).unwrap());
+        assert_eq!(detectable, ["2.0 %", "2.7 %", "8.0 %", "25.2 %"]);
+        let few = Evidence { rounds: rounds(4, 0.0, 0.1, 1000.0), ..Evidence::default() };
+        assert_eq!(concluded(&few).detectable, None);
+    }
+
+    #[test]
+    fn nothing_measured_is_no_conclusion() {
+        assert_eq!(conclude(&Evidence::default(), &Limits::default(), true), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_same_rounds_on_both_sides_are_never_a_finding(
+            rounds in prop::collection::vec(1.0..1e9_f64, 6..70),
+            confirmed in any::<bool>(),
+        ) {
+            let same = Rounds { base: rounds.clone(), head: rounds };
+            let confirmation = if confirmed { same.clone() } else { Rounds::default() };
+            let evidence = Evidence { rounds: same, confirmation, ..Evidence::default() };
+            prop_assert_eq!(concluded(&evidence).finding, Finding::Unchanged);
+        }
+
+        #[test]
+        fn a_slower_head_is_never_judged_milder(
+            ratios in prop::collection::vec(0.5..2.0_f64, 8..70),
+            more in 1.0..1.5_f64,
+        ) {
+            let severity = |factor: f64| {
+                let head = ratios.iter().map(|r| 1000.0 * r * factor).collect();
+                let rounds = Rounds { base: vec![1000.0; ratios.len()], head };
+                match concluded(&twice(rounds)).finding {
+                    Finding::Improved | Finding::Unchanged => 0,
+                    Finding::Inconclusive | Finding::Note | Finding::Warning => 1,
+                    _ => 2,
+                }
+            };
+            prop_assert!(severity(more) >= severity(1.0));
+        }
+
+        #[test]
+        fn no_positive_values_cause_a_panic(
+            pairs in prop::collection::vec(
+                (f64::MIN_POSITIVE..f64::MAX, f64::MIN_POSITIVE..f64::MAX), 0..70),
+            confirmed in prop::collection::vec(
+                (f64::MIN_POSITIVE..f64::MAX, f64::MIN_POSITIVE..f64::MAX), 0..70),
+            survives in any::<bool>(),
+        ) {
+            let rounds = |pairs: Vec<(f64, f64)>| {
+                let (base, head) = pairs.into_iter().unzip();
+                Rounds { base, head }
+            };
+            let evidence = Evidence {
+                rounds: rounds(pairs),
+                confirmation: rounds(confirmed),
+                ..Evidence::default()
+            };
+            conclude(&evidence, &Limits::default(), survives);
+            p_value(&evidence, &Limits::default());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The decision: judge every benchmark, apply waivers, check the rules, give the verdict.
+
+use super::findings::{Observation, judge};
+use super::looks::RUN_ERROR;
+use super::rules::judge_rules;
+use super::verdict::verdict;
+use super::waive::{Request, Trailer, waive};
+use crate::model::{Date, Machine, Sides, Toolchain, Verdict};
+use crate::policy::{Policy, Rule};
+use crate::result::{
+    BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds, SuiteReport,
+    Waivers,
+};
+
+/// The parts of a result other than its values.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// Version of the benchgate that decides.
+    pub version: String,
+    /// End of the run, RFC 3339 in UTC.
+    pub time: String,
+    /// The day on which waivers are checked for expiry, in UTC.
+    pub today: Date,
+    /// The method of comparison.
+    pub method: Method,
+    /// The origin of both sides.
+    pub origins: Sides<Origin>,
+    /// The machine that measured the head.
+    pub machine: Option<Machine>,
+    /// The toolchain that built the head.
+    pub toolchain: Option<Toolchain>,
+    /// Seed of the order of rounds.
+    pub seed: u64,
+    /// Wall seconds spent.
+    pub seconds: Seconds,
+    /// The trailers of the commits of the change.
+    pub trailers: Vec<Trailer>,
+    /// The head's policy, where it differs from the effective one. It can only remove exceptions.
+    pub head_policy: Option<Policy>,
+    /// Whether only some suites were selected. Then a waiver that matches nothing may be about the others.
+    pub is_narrowed: bool,
+    /// Statements that a reader needs in order to trust the numbers.
+    pub notices: Vec<String>,
+    /// The command that repeats the run.
+    pub reproduce: String,
+}
+
+/// Decides a run. Never fails: every observation gets a finding.
+pub fn decide(
+    observed: Vec<Observation>,
+    suites: Vec<SuiteReport>,
+    policy: &Policy,
+    context: Context,
+) -> RunResult {
+    let Context { version, time, today, method, origins, machine, toolchain, .. } = context;
+    let Context { seed, seconds, trailers, head_policy, is_narrowed, notices, reproduce, .. } =
+        context;
+    let mut benchmarks = judge(observed, &|key| policy.limits_for(key), method);
+    let request =
+        Request { today, trailers: &trailers, head: head_policy.as_ref(), whole: !is_narrowed };
+    let (waivers, refused) = waive(&mut benchmarks, &suites, policy, &request);
+    let (rules, verdict) = settle(&policy.rules, &benchmarks, &suites, &waivers);
+    RunResult {
+        schema: RESULT_SCHEMA.to_owned(),
+        version,
+        verdict,
+        time,
+        method,
+        base: origins.base,
+        head: origins.head,
+        machine,
+        toolchain,
+        seed,
+        seconds,
+        suites,
+        benchmarks,
+        rules,
+        false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
+        waivers,
+        notices: [notices, refused].concat(),
+        reproduce,
+    }
+}
+
+/// Derives from findings the state of every rule, and the verdict.
+pub(super) fn settle(
+    rules: &[Rule],
+    benchmarks: &[BenchmarkReport],
+    suites: &[SuiteReport],
+    waivers: &Waivers,
+) -> (Vec<RuleReport>, Verdict) {
+    let rules = judge_rules(rules, benchmarks, suites);
+    let verdict = verdict(benchmarks, suites, &rules).max(waivers.verdict());
+    (rules, verdict)
+}

@@ -1,0 +1,72 @@
+//! The size of a change, with bounds of a stated error. The level rule is here and nowhere else.
+
+use crate::judge::looks::PROVEN_SHARE;
+use crate::model::{Finding, Level};
+use crate::policy::Limits;
+use crate::stats::Bounds;
+
+/// Head compared with base, as natural logarithms of the ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effect {
+    /// Centre.
+    pub estimate: f64,
+    /// Bounds of the change, with the error that the caller chose.
+    pub bounds: Bounds,
+    /// Median of the base: the scale of the absolute floor.
+    pub base: f64,
+}
+
+impl Effect {
+    /// The highest level whose threshold the estimate exceeds, while the lower bound exceeds half of it.
+    pub fn level(&self, limits: &Limits) -> Option<Level> {
+        Level::DESCENDING.into_iter().find(|level| {
+            let size = limits.thresholds.of(*level);
+            self.estimate > size.ln_1p() && self.bounds.lower > (size * PROVEN_SHARE).ln_1p()
+        })
+    }
+
+    /// The highest level whose threshold the estimate exceeds, whatever the bounds are.
+    pub fn level_by_estimate(&self, limits: &Limits) -> Option<Level> {
+        let exceeds = |level: &Level| self.estimate > limits.thresholds.of(*level).ln_1p();
+        Level::DESCENDING.into_iter().find(exceeds)
+    }
+
+    /// Whether a speed-up is proven, by the rule for a slowdown at the note level.
+    pub fn is_faster(&self, limits: &Limits) -> bool {
+        let note = limits.thresholds.note;
+        self.estimate < -note.ln_1p() && self.bounds.upper < -(note * PROVEN_SHARE).ln_1p()
+    }
+
+    /// Whether a finding below the failing level does not rule that level out: then it is neither red nor
+    /// green.
+    pub fn leaves_open(&self, finding: Finding, limits: &Limits) -> bool {
+        finding.level().is_some_and(|level| level < limits.fail_on)
+            && !self.rules_out(limits.thresholds.of(limits.fail_on))
+    }
+
+    /// Whether the bounds exclude a slowdown above this fraction.
+    pub fn rules_out(&self, slowdown: f64) -> bool {
+        self.bounds.upper < slowdown.ln_1p()
+    }
+
+    /// Whether the change is smaller than the floor, by its estimate.
+    pub fn is_below_floor(&self, limits: &Limits) -> bool {
+        self.is_small(self.estimate, limits)
+    }
+
+    /// Whether the change is smaller than the floor, also at the upper bound.
+    pub fn is_surely_below_floor(&self, limits: &Limits) -> bool {
+        self.is_below_floor(limits)
+            && self.bounds.upper.is_finite()
+            && self.is_small(self.bounds.upper, limits)
+    }
+
+    /// The change in the unit of the base.
+    pub fn amount(&self) -> f64 {
+        (self.base * self.estimate.exp_m1()).abs()
+    }
+
+    fn is_small(&self, log: f64, limits: &Limits) -> bool {
+        (self.base * log.exp_m1()).abs() < limits.floor_ns
+    }
+}

@@ -1,0 +1,347 @@
+//! Gives every benchmark of a run a finding.
+
+use super::conclude::{self, Conclusion};
+use super::counts::Counted;
+use super::unpaired::Unpaired;
+use super::{confirm, drift, layout};
+use crate::model::{BenchmarkKey, Evidence, Finding, Means, Metric, Rounds, Side, Twice};
+use crate::policy::Limits;
+use crate::result::{BenchmarkReport, Method};
+use crate::stats;
+
+/// The observation of one benchmark and metric, before it is judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// The head's key, or the base's where the head has no such benchmark.
+    pub key: BenchmarkKey,
+    /// The metric that was compared, or would have been.
+    pub metric: Metric,
+    /// The outcome of measuring it.
+    pub outcome: Outcome,
+}
+
+/// The outcome of measuring one benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Both sides have values.
+    Compared {
+        /// The values.
+        evidence: Box<Evidence>,
+        /// The base's key, where a policy says that it was renamed.
+        renamed_from: Option<BenchmarkKey>,
+    },
+    /// Both sides have the same machine code and were not measured.
+    Identical {
+        /// The evidence for it.
+        reason: String,
+        /// The head's counts, for a suite that counts; the base's are the same.
+        head: Vec<f64>,
+    },
+    /// There was no time for it.
+    Unreached {
+        /// The reason.
+        reason: String,
+    },
+    /// Both sides were counted twice.
+    Counted {
+        /// The counts.
+        counted: Counted,
+        /// The base's key, where a policy says that it was renamed.
+        renamed_from: Option<BenchmarkKey>,
+    },
+    /// A side returned no usable value.
+    Failed {
+        /// The side.
+        side: Side,
+        /// The failure.
+        reason: String,
+        /// The last lines of the process's output.
+        output: String,
+    },
+    /// Only the base has it.
+    Missing {
+        /// New benchmarks of the same suite: it may have been renamed to one of them.
+        candidates: Vec<String>,
+        /// The base's values, where a record has some.
+        base: Vec<f64>,
+    },
+    /// Only the head has it.
+    New {
+        /// Values per round; empty where it was not measured.
+        head: Vec<f64>,
+    },
+    /// It goes by another name now.
+    Renamed {
+        /// Which.
+        to: BenchmarkKey,
+    },
+    /// It was removed on purpose.
+    Removed {
+        /// Why.
+        reason: String,
+        /// Whether the base's policy accepts that.
+        is_accepted: bool,
+    },
+    /// Skipped on purpose.
+    Skipped {
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// The limits of each benchmark.
+pub(super) type LimitsOf<'a> = &'a dyn Fn(&BenchmarkKey) -> Limits;
+
+/// Judges every benchmark. A benchmark that was renamed adds a line under its old name.
+pub(super) fn judge(
+    mut observed: Vec<Observation>,
+    limits_of: LimitsOf<'_>,
+    method: Method,
+) -> Vec<BenchmarkReport> {
+    let old_names: Vec<Observation> = observed.iter().filter_map(old_name).collect();
+    observed.extend(old_names);
+    observed.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.metric.cmp(&b.metric)));
+    let survives = survivors(&observed, limits_of);
+    observed
+        .into_iter()
+        .zip(survives)
+        .map(|(Observation { key, metric, outcome }, survives)| {
+            let limits = limits_of(&key).of_metric(&metric);
+            Subject { key, metric, limits, method }.judge(outcome, survives)
+        })
+        .collect()
+}
+
+/// Whether the slowdown of each survives the correction for the run's other candidates.
+fn survivors(observed: &[Observation], limits_of: LimitsOf<'_>) -> Vec<bool> {
+    let p_value = |observed: &Observation| {
+        let Outcome::Compared { evidence, .. } = &observed.outcome else { return None };
+        if evidence.confirmation.is_empty() {
+            return None;
+        }
+        conclude::p_value(evidence, &limits_of(&observed.key).of_metric(&observed.metric))
+    };
+    let p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
+    let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();
+    let mut survive = confirm::survivors(&candidates).into_iter();
+    p_values.iter().map(|p| p.is_some() && survive.next().unwrap_or(false)).collect()
+}
+
+/// The entry under the old name of a renamed benchmark, which refers to the new one.
+fn old_name(observed: &Observation) -> Option<Observation> {
+    let from = match &observed.outcome {
+        Outcome::Compared { renamed_from, .. } | Outcome::Counted { renamed_from, .. } => {
+            renamed_from.as_ref()?
+        }
+        _ => return None,
+    };
+    let (key, outcome) = (from.clone(), Outcome::Renamed { to: observed.key.clone() });
+    Some(Observation { key, metric: observed.metric.clone(), outcome })
+}
+
+/// One benchmark and metric, and the limits that it is judged by.
+struct Subject {
+    key: BenchmarkKey,
+    metric: Metric,
+    limits: Limits,
+    method: Method,
+}
+
+impl Subject {
+    fn judge(self, outcome: Outcome, survives: bool) -> BenchmarkReport {
+        match outcome {
+            Outcome::Compared { evidence, renamed_from } => {
+                self.compared(*evidence, renamed_from, survives)
+            }
+            Outcome::Identical { reason, head } => BenchmarkReport {
+                reason,
+                head: head.first().copied(),
+                evidence: of_rounds(Vec::new(), head),
+                ..self.blank(Finding::Identical)
+            },
+            Outcome::Unreached { reason } => {
+                BenchmarkReport { reason, ..self.blank(Finding::Inconclusive) }
+            }
+            Outcome::Counted { counted, renamed_from } => self.counted(counted, renamed_from),
+            Outcome::Failed { side, reason, output } => BenchmarkReport {
+                reason: format!("{}: {reason}", side.name()),
+                output,
+                ..self.blank(Finding::Failed)
+            },
+            Outcome::Missing { candidates, base } => BenchmarkReport {
+                base: stats::median(&base),
+                evidence: Evidence {
+                    mean: Means::new(stats::mean(&base), None),
+                    ..of_rounds(base, Vec::new())
+                },
+                reason: why_missing(&candidates),
+                ..self.blank(Finding::Missing)
+            },
+            Outcome::New { head } => BenchmarkReport {
+                head: stats::median(&head),
+                evidence: Evidence {
+                    mean: Means::new(None, stats::mean(&head)),
+                    ..of_rounds(Vec::new(), head)
+                },
+                reason: "the base does not have it: nothing to compare with".to_owned(),
+                ..self.blank(Finding::New)
+            },
+            Outcome::Renamed { to } => BenchmarkReport {
+                reason: format!("now `{}`", short_name(&to, &self.key)),
+                ..self.blank(Finding::Renamed)
+            },
+            Outcome::Removed { reason, is_accepted } => BenchmarkReport {
+                is_open: !is_accepted,
+                reason: if is_accepted {
+                    format!("removed on purpose: {reason}")
+                } else {
+                    format!(
+                        "this change says that it was removed on purpose: {reason}; somebody has to \
+                         agree (with `[gate] removals = true` in the base's benchgate.toml it passes)"
+                    )
+                },
+                ..self.blank(Finding::Removed)
+            },
+            Outcome::Skipped { reason } => {
+                BenchmarkReport { reason, ..self.blank(Finding::Skipped) }
+            }
+        }
+    }
+
+    fn counted(self, counted: Counted, renamed_from: Option<BenchmarkKey>) -> BenchmarkReport {
+        let (finding, reason) = counted.judge(&self.metric, &self.limits);
+        BenchmarkReport {
+            blocking: self.blocks(finding),
+            base: Some(counted.base.first),
+            head: Some(counted.head.first),
+            change: counted.change(),
+            evidence: Evidence { rounds: counted.map(Twice::to_vec), ..Evidence::default() },
+            reason: with_old_name(renamed_from, &self.key, reason),
+            ..self.blank(finding)
+        }
+    }
+
+    fn compared(
+        self,
+        evidence: Evidence,
+        renamed_from: Option<BenchmarkKey>,
+        survives: bool,
+    ) -> BenchmarkReport {
+        let Some(conclusion) = self.conclude(&evidence, survives) else {
+            let reason = "no round on one of the sides".to_owned();
+            return BenchmarkReport { reason, ..self.blank(Finding::Failed) };
+        };
+        let Conclusion { finding, reason, change, detectable, is_open } = conclusion;
+        let pairs = match self.method {
+            Method::Paired => evidence.rounds.base.len() + evidence.confirmation.base.len(),
+            _ => 0,
+        };
+        let Rounds { base, head } = evidence.all();
+        BenchmarkReport {
+            blocking: self.blocks(finding),
+            base: stats::median(&base),
+            head: stats::median(&head),
+            change: Some(change),
+            detectable,
+            is_open,
+            drift: drift::drift(&evidence.baseline, &evidence.rounds.head),
+            pairs: u32::try_from(pairs).unwrap_or(u32::MAX),
+            evidence,
+            reason: with_old_name(renamed_from, &self.key, reason),
+            ..self.blank(finding)
+        }
+    }
+
+    fn conclude(&self, evidence: &Evidence, survives: bool) -> Option<Conclusion> {
+        let Evidence { rounds, mean, baseline, .. } = evidence;
+        let limits = &self.limits;
+        if self.method == Method::Paired {
+            let found = conclude::conclude(evidence, limits, survives)?;
+            let (finding, reason) = layout::weigh(found.finding, found.reason, limits, evidence);
+            let (finding, reason) = drift::weigh(finding, reason, limits, baseline, &rounds.head);
+            return Some(Conclusion { finding, reason, ..found });
+        }
+        let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
+        let unpaired = match self.method {
+            Method::Estimates => Unpaired::new(&single(mean.base), &single(mean.head))?,
+            _ => Unpaired::new(&rounds.base, &rounds.head)?,
+        };
+        let same = rounds.base == rounds.head && mean.base == mean.head;
+        let (finding, reason) = match self.method {
+            Method::Recorded | Method::Estimates if same => {
+                (Finding::Identical, "both records hold the same values".to_owned())
+            }
+            Method::Estimates => unpaired.judge_estimate(limits),
+            _ => unpaired.judge(limits),
+        };
+        let is_open =
+            self.method != Method::Estimates && unpaired.effect().leaves_open(finding, limits);
+        Some(Conclusion { finding, reason, change: unpaired.change(), detectable: None, is_open })
+    }
+
+    fn blocks(&self, finding: Finding) -> bool {
+        finding.level().is_some_and(|level| level >= self.limits.fail_on)
+    }
+
+    /// An entry without values. A benchmark that could not be measured blocks: it is not a pass.
+    fn blank(self, finding: Finding) -> BenchmarkReport {
+        let Self { key, metric, limits, .. } = self;
+        BenchmarkReport {
+            package: key.package,
+            suite: key.suite,
+            id: key.id,
+            unit: metric.unit().to_owned(),
+            metric,
+            finding,
+            blocking: matches!(finding, Finding::Failed | Finding::Missing),
+            base: None,
+            head: None,
+            change: None,
+            limit: limits.thresholds.of(limits.fail_on),
+            fail_on: limits.fail_on,
+            thresholds: limits.thresholds,
+            floor_ns: limits.floor_ns,
+            detectable: None,
+            is_open: false,
+            drift: None,
+            waiver: None,
+            pairs: 0,
+            evidence: Evidence::default(),
+            reason: String::new(),
+            output: String::new(),
+        }
+    }
+}
+
+fn of_rounds(base: Vec<f64>, head: Vec<f64>) -> Evidence {
+    Evidence { rounds: Rounds { base, head }, ..Evidence::default() }
+}
+
+/// The name of a benchmark next to that of another one: its id, where the suite is the same.
+fn short_name(key: &BenchmarkKey, other: &BenchmarkKey) -> String {
+    if key.is_of(&other.suite_key()) { key.id.clone() } else { key.to_string() }
+}
+
+fn why_missing(candidates: &[String]) -> String {
+    let hint = match candidates {
+        [] => "if on purpose, declare `[[removed]]` in benchgate.toml, in this change".to_owned(),
+        [one] => {
+            format!("if it is `{one}` now, declare `[[rename]]` in benchgate.toml, in this change")
+        }
+        many => format!(
+            "if it is one of the {} new ones, declare `[[rename]]` in benchgate.toml, in this change",
+            many.len()
+        ),
+    };
+    format!("the base has it, the head does not; {hint}")
+}
+
+fn with_old_name(from: Option<BenchmarkKey>, key: &BenchmarkKey, reason: String) -> String {
+    match from {
+        Some(from) => format!("renamed from `{}`; {reason}", short_name(&from, key)),
+        None => reason,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! Judges one benchmark of two records, whose rounds ran at different times.
+
+use super::effect::Effect;
+use super::looks::BOUND_ERROR;
+use super::words::percent;
+use crate::model::{Change, Finding};
+use crate::policy::Limits;
+use crate::stats::{self, Bounds};
+
+/// Each side of the interval that is shown: together 95 %.
+const SHOWN_ERROR: f64 = 0.025;
+
+/// Head compared with base, over rounds that are not paired.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Unpaired {
+    effect: Effect,
+    /// The 95 % interval, to be shown.
+    interval: Bounds,
+}
+
+impl Unpaired {
+    /// From rounds that are not paired. `None` without a round on either side.
+    pub(super) fn new(base: &[f64], head: &[f64]) -> Option<Self> {
+        let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
+        let (base_logs, head_logs) = (logs(base), logs(head));
+        Some(Self {
+            effect: Effect {
+                estimate: stats::shift(&base_logs, &head_logs)?,
+                bounds: stats::shift_bounds(&base_logs, &head_logs, BOUND_ERROR),
+                base: stats::median(base)?,
+            },
+            interval: stats::shift_bounds(&base_logs, &head_logs, SHOWN_ERROR),
+        })
+    }
+
+    /// The change with bounds of [`BOUND_ERROR`].
+    pub(super) fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// The change as fractions.
+    pub(super) fn change(&self) -> Change {
+        Change::from_log(self.effect.estimate, self.interval.lower, self.interval.upper)
+    }
+
+    /// Returns the proven finding and its reason.
+    pub(super) fn judge(&self, limits: &Limits) -> (Finding, String) {
+        let Effect { estimate, bounds: Bounds { lower, upper }, .. } = self.effect;
+        let note = limits.thresholds.note;
+        let fail_at = limits.thresholds.of(limits.fail_on);
+        let too_small = self.effect.is_below_floor(limits);
+        if !too_small && let Some(level) = self.effect.level(limits) {
+            let size = percent(limits.thresholds.of(level));
+            let least = percent(lower.exp_m1());
+            let open = if self.effect.leaves_open(level.into(), limits) {
+                format!(", and {} is not ruled out", percent(fail_at))
+            } else {
+                String::new()
+            };
+            let reason = format!(
+                "slower than {size} by the estimate, by at least {least} at 99 % confidence{open}"
+            );
+            return (level.into(), reason);
+        }
+        if self.effect.is_faster(limits) {
+            if too_small {
+                return (Finding::Unchanged, self.below_floor(limits));
+            }
+            let least = percent(-upper.exp_m1());
+            return (Finding::Improved, format!("faster by at least {least} at 99 % confidence"));
+        }
+        if upper == f64::INFINITY {
+            return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());
+        }
+        let most = percent(upper.exp_m1());
+        if estimate <= note.ln_1p() && self.effect.rules_out(fail_at) {
+            return (Finding::Unchanged, format!("a slowdown above {most} is ruled out"));
+        }
+        if self.effect.is_surely_below_floor(limits) {
+            return (Finding::Unchanged, self.below_floor(limits));
+        }
+        let reason = if estimate > note.ln_1p() {
+            let certain = match lower {
+                lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
+                _ => "nothing".to_owned(),
+            };
+            format!("slower by the estimate, but {certain} is proven; up to {most} is possible")
+        } else {
+            format!("a slowdown of up to {most} is possible")
+        };
+        (Finding::Inconclusive, format!("{reason}: the rounds scatter too much"))
+    }
+
+    /// Returns the finding by the estimate alone, without proof, as critcmp does.
+    pub(super) fn judge_estimate(&self, limits: &Limits) -> (Finding, String) {
+        let small = self.effect.is_below_floor(limits);
+        let finding = match self.effect.level_by_estimate(limits) {
+            Some(level) if !small => level.into(),
+            None if !small && self.effect.estimate < -limits.thresholds.note.ln_1p() => {
+                Finding::Improved
+            }
+            _ => Finding::Unchanged,
+        };
+        (finding, "by the estimates alone, without proof".to_owned())
+    }
+
+    fn below_floor(&self, limits: &Limits) -> String {
+        let away = self.effect.amount();
+        format!("{away:.2} ns per iteration is below the floor of {} ns", limits.floor_ns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn two_records_prove_with_rounds_that_do_not_overlap_by_chance() {
+        let rounds = |ns: f64| -> Vec<f64> { (0..10).map(|i| ns + f64::from(i)).collect() };
+        for (percent, expected) in [
+            (0.0, Finding::Unchanged),
+            (3.0, Finding::Note),
+            (7.0, Finding::Warning),
+            (12.0, Finding::Critical),
+            (-7.0, Finding::Improved),
+        ] {
+            let (base, head) = (rounds(1000.0), rounds(1000.0 * (1.0 + percent / 100.0)));
+            let unpaired = Unpaired::new(&base, &head).unwrap();
+            assert_eq!(unpaired.judge(&Limits::default()).0, expected, "{percent} %");
+        }
+    }
+
+    #[test]
+    fn a_single_process_a_side_proves_nothing_however_large_the_difference() {
+        let unpaired = Unpaired::new(&[100.0], &[300.0]).unwrap();
+        let (finding, reason) = unpaired.judge(&Limits::default());
+        assert_eq!(
+            (finding, reason.as_str()),
+            (Finding::Inconclusive, "too few rounds to bound the change")
+        );
+        assert_eq!(unpaired.judge_estimate(&Limits::default()).0, Finding::Critical);
+        assert_eq!(unpaired.change().lower, None);
+    }
+
+    #[test]
+    fn no_side_without_rounds_is_judged() {
+        assert_eq!(Unpaired::new(&[], &[]), None);
+        assert_eq!(Unpaired::new(&[1.0], &[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_positive_values_cause_a_panic(
+            base in prop::collection::vec(f64::MIN_POSITIVE..f64::MAX, 0..12),
+            head in prop::collection::vec(f64::MIN_POSITIVE..f64::MAX, 0..12),
+        ) {
+            if let Some(unpaired) = Unpaired::new(&base, &head) {
+                unpaired.judge(&Limits::default());
+                unpaired.change();
+            }
+        }
+    }
+}

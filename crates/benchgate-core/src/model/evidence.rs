@@ -1,0 +1,104 @@
+//! What was measured of one benchmark and metric.
+
+use serde::{Deserialize, Serialize};
+
+use super::Sides;
+
+/// Values per round. In a paired run equal indices belong together.
+pub type Rounds = Sides<Vec<f64>>;
+
+/// Arithmetic means, the figures that critcmp compares.
+pub type Means = Sides<Option<f64>>;
+
+impl Rounds {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.base.is_empty() && self.head.is_empty()
+    }
+
+    /// Adds a pair.
+    pub fn push(&mut self, pair: Sides<f64>) {
+        self.base.push(pair.base);
+        self.head.push(pair.head);
+    }
+}
+
+/// What pairs are measured for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// To find what may be different.
+    Screening,
+    /// To prove it with pairs of its own.
+    Confirmation,
+}
+
+/// Everything that was measured of one benchmark and metric. A verdict follows from it and the policy alone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Values per round; in a paired run the screening pairs.
+    pub rounds: Rounds,
+    /// The confirmation pairs of what seemed different: they alone prove.
+    #[serde(default, skip_serializing_if = "Rounds::is_empty")]
+    pub confirmation: Rounds,
+    /// Arithmetic means over all rounds, the figures that critcmp compares.
+    #[serde(default)]
+    pub mean: Means,
+    /// Rounds of the committed baseline of this machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub baseline: Vec<f64>,
+    /// Instructions of one iteration, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Instructions>,
+    /// Pairs with other layouts of the code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layouts: Vec<Layout>,
+}
+
+/// Instructions of one iteration, counted.
+pub type Instructions = Sides<f64>;
+
+impl Instructions {
+    /// Head compared with base, as a fraction.
+    pub fn change(self) -> f64 {
+        self.head / self.base - 1.0
+    }
+}
+
+/// Pairs of both sides linked again with the same random padding between sections.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    /// Seed of the padding.
+    pub seed: u64,
+    /// The pairs.
+    pub rounds: Rounds,
+}
+
+impl Evidence {
+    /// The pairs of one stage.
+    pub fn stage(&self, stage: Stage) -> &Rounds {
+        match stage {
+            Stage::Screening => &self.rounds,
+            Stage::Confirmation => &self.confirmation,
+        }
+    }
+
+    /// Adds a pair.
+    pub fn push(&mut self, stage: Stage, pair: Sides<f64>) {
+        match stage {
+            Stage::Screening => self.rounds.push(pair),
+            Stage::Confirmation => self.confirmation.push(pair),
+        }
+    }
+
+    /// The values of one run of each side or of both stages, as one list a side.
+    pub fn all(&self) -> Rounds {
+        self.rounds
+            .as_ref()
+            .zip(self.confirmation.as_ref())
+            .map(|(screening, confirmation)| [screening.as_slice(), confirmation].concat())
+    }
+}

@@ -1,0 +1,286 @@
+//! What is compared: the table of metrics, and the counts that suites name themselves.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::unit::Unit;
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// The name in files, policies and reports.
+    pub name: &'static str,
+    /// What its values are counted in: how they are shown, and how a budget of them is written.
+    pub unit: Unit,
+    /// How its values are judged.
+    pub kind: Kind,
+}
+
+/// How the values of a metric are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Values scatter: pairs of rounds prove a change.
+    Sampled,
+    /// Values repeat: two equal runs prove a change.
+    Exact,
+}
+
+/// Every metric that benchgate knows by name, in the order of reports. A count that is not here needs no
+/// row: `benchgate.counts/1` brings its name and unit along.
+pub static METRICS: [Row; 10] = [
+    Row { name: "time", unit: Unit::Nanoseconds, kind: Kind::Sampled },
+    Row { name: "wall", unit: Unit::Nanoseconds, kind: Kind::Sampled },
+    Row { name: "cpu", unit: Unit::Nanoseconds, kind: Kind::Sampled },
+    Row { name: "memory.peak", unit: Unit::Bytes, kind: Kind::Sampled },
+    Row { name: "instructions", unit: Unit::Count("instructions"), kind: Kind::Exact },
+    Row { name: "alloc.blocks", unit: Unit::Count("blocks"), kind: Kind::Exact },
+    Row { name: "alloc.bytes", unit: Unit::Count("bytes"), kind: Kind::Exact },
+    Row { name: "alloc.peak", unit: Unit::Count("bytes"), kind: Kind::Exact },
+    Row { name: "size.bytes", unit: Unit::Count("bytes"), kind: Kind::Exact },
+    Row { name: "syscalls", unit: Unit::Count("calls"), kind: Kind::Exact },
+];
+
+/// What is compared. Two metrics are the same when their names are.
+#[derive(Clone)]
+pub struct Metric(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    Row(&'static Row),
+    Named { name: Arc<str>, unit: Arc<str> },
+}
+
+/// The longest name of a metric or a unit.
+const LONGEST: usize = 64;
+
+impl Metric {
+    /// Wall time of one iteration.
+    pub const TIME: Self = Self(Repr::Row(&METRICS[0]));
+    /// Wall time of a whole process.
+    pub const WALL: Self = Self(Repr::Row(&METRICS[1]));
+    /// CPU time of a whole process, in the program and in the kernel.
+    pub const CPU: Self = Self(Repr::Row(&METRICS[2]));
+    /// The most memory that a whole process held at once.
+    pub const MEMORY_PEAK: Self = Self(Repr::Row(&METRICS[3]));
+    /// Allocated blocks per iteration.
+    pub const ALLOC_BLOCKS: Self = Self(Repr::Row(&METRICS[5]));
+    /// Allocated bytes per iteration.
+    pub const ALLOC_BYTES: Self = Self(Repr::Row(&METRICS[6]));
+    /// The most bytes that were live at once.
+    pub const ALLOC_PEAK: Self = Self(Repr::Row(&METRICS[7]));
+
+    /// The row of this name; `None` where the table has none.
+    pub fn known(name: &str) -> Option<Self> {
+        METRICS.iter().find(|row| row.name == name).map(|row| Self(Repr::Row(row)))
+    }
+
+    /// The metric of this name: a row of the table, or a count with its own unit.
+    ///
+    /// # Errors
+    /// Says what is wrong with the name or the unit.
+    pub fn named(name: &str, unit: &str) -> Result<Self, String> {
+        if let Some(known) = Self::known(name) {
+            return match unit {
+                unit if unit.is_empty() || unit == known.unit() => Ok(known),
+                unit => Err(format!("the unit of `{name}` is `{}`, not `{unit}`", known.unit())),
+            };
+        }
+        let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".-_".contains(c);
+        if name.is_empty() || name.len() > LONGEST || !name.chars().all(is_word) {
+            return Err(format!(
+                "invalid metric `{}`: expected 1 to {LONGEST} of a-z, 0-9, `.`, `-` and `_`, such as \
+                 `size.bytes`",
+                name.escape_debug()
+            ));
+        }
+        if unit.len() > LONGEST || unit.chars().any(char::is_control) {
+            return Err(format!("invalid unit of `{name}`: at most {LONGEST} bytes of text"));
+        }
+        Ok(Self(Repr::Named { name: name.into(), unit: unit.into() }))
+    }
+
+    /// The same metric with its unit, which a name alone does not have.
+    #[must_use]
+    pub fn with_unit(&self, unit: &str) -> Self {
+        match &self.0 {
+            Repr::Row(_) => self.clone(),
+            Repr::Named { name, .. } => {
+                Self(Repr::Named { name: Arc::clone(name), unit: unit.into() })
+            }
+        }
+    }
+
+    /// The name in files and policies.
+    pub fn name(&self) -> &str {
+        match &self.0 {
+            Repr::Row(row) => row.name,
+            Repr::Named { name, .. } => name,
+        }
+    }
+
+    /// The unit of its values, as files have it; empty where nothing says it.
+    pub fn unit(&self) -> &str {
+        match &self.0 {
+            Repr::Row(row) => row.unit.name(),
+            Repr::Named { unit, .. } => unit,
+        }
+    }
+
+    /// Whether its unit is fixed by the table.
+    pub fn is_known(&self) -> bool {
+        matches!(self.0, Repr::Row(_))
+    }
+
+    /// How its values are judged.
+    pub fn kind(&self) -> Kind {
+        match &self.0 {
+            Repr::Row(row) => row.kind,
+            Repr::Named { .. } => Kind::Exact,
+        }
+    }
+
+    /// Whether its values are counts, which are exact and may be zero.
+    pub fn is_count(&self) -> bool {
+        self.kind() == Kind::Exact
+    }
+
+    /// Whether its values are nanoseconds.
+    pub fn is_duration(&self) -> bool {
+        matches!(self.0, Repr::Row(Row { unit: Unit::Nanoseconds, .. }))
+    }
+
+    /// A value as reports show it.
+    pub fn show(&self, value: f64) -> String {
+        match &self.0 {
+            Repr::Row(row) => row.unit.show(value),
+            Repr::Named { unit, .. } if unit.is_empty() => format!("{value}"),
+            Repr::Named { unit, .. } => format!("{value} {unit}"),
+        }
+    }
+
+    /// A budget as policies write it: `2us`, `20MiB`.
+    ///
+    /// # Errors
+    /// Says what is expected.
+    pub fn parse(&self, text: &str) -> Result<f64, String> {
+        match &self.0 {
+            Repr::Row(row) => row.unit.parse(text),
+            Repr::Named { unit, .. } => Unit::parse_count(text, unit),
+        }
+    }
+
+    fn order(&self) -> usize {
+        match &self.0 {
+            Repr::Row(row) => METRICS.iter().position(|it| it.name == row.name),
+            Repr::Named { .. } => None,
+        }
+        .unwrap_or(METRICS.len())
+    }
+}
+
+impl fmt::Debug for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Metric {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Metric {}
+
+impl Ord for Metric {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.order().cmp(&other.order()).then_with(|| self.name().cmp(other.name()))
+    }
+}
+
+impl PartialOrd for Metric {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::named(&name, "").map_err(serde::de::Error::custom)
+    }
+}
+
+/// Any name: a suite may count what it likes.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Metric {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Metric".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let known: Vec<&str> = METRICS.iter().map(|row| row.name).collect();
+        schemars::json_schema!({
+            "type": "string",
+            "description": "What is compared: a metric that benchgate knows, or a count that a suite names",
+            "pattern": "^[a-z0-9._-]{1,64}$",
+            "examples": known,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_constants_name_the_rows_they_say() {
+        let constants = [
+            (Metric::TIME, "time"),
+            (Metric::WALL, "wall"),
+            (Metric::CPU, "cpu"),
+            (Metric::MEMORY_PEAK, "memory.peak"),
+            (Metric::ALLOC_BLOCKS, "alloc.blocks"),
+            (Metric::ALLOC_BYTES, "alloc.bytes"),
+            (Metric::ALLOC_PEAK, "alloc.peak"),
+        ];
+        for (metric, name) in constants {
+            assert_eq!(metric.name(), name);
+        }
+    }
+
+    #[test]
+    fn a_count_that_the_table_lacks_brings_its_unit_along() {
+        let calls = Metric::named("branch.misses", "misses").unwrap();
+        assert!(calls.is_count() && !calls.is_known());
+        assert_eq!(calls.show(3.0), "3 misses");
+        assert_eq!(Metric::named("branch.misses", "").unwrap(), calls);
+        assert!(Metric::TIME < Metric::ALLOC_BLOCKS && Metric::ALLOC_BLOCKS < calls);
+    }
+
+    #[test]
+    fn a_name_or_unit_that_cannot_be_one_is_refused_with_what_is_expected() {
+        let long = "x".repeat(65);
+        let table: String = [
+            ("", ""),
+            ("Size", "bytes"),
+            ("a b", ""),
+            ("time", "ms"),
+            (long.as_str(), ""),
+            ("a", long.as_str()),
+            ("a", "b\nc"),
+        ]
+        .map(|(name, unit)| format!("{}\n", Metric::named(name, unit).unwrap_err()))
+        .concat();
+        insta::assert_snapshot!(table);
+    }
+}

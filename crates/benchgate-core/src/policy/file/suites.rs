@@ -1,0 +1,209 @@
+//! Suites that are not bench targets: `[[suite]]`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+use wildmatch::WildMatch;
+
+use super::{Check, PolicyError};
+use crate::model::SuiteKey;
+
+/// The harnesses that a suite may have, as policies and reports name them.
+pub const HARNESSES: [&str; 5] = ["criterion", "counts", "rounds", "command", "divan"];
+
+/// A suite that the policy declares: how it is built and run in each side's checkout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suite {
+    /// The package it is listed under; `None` for that of the workspace.
+    pub package: Option<String>,
+    /// The name.
+    pub name: String,
+    /// One of [`HARNESSES`].
+    pub harness: String,
+    /// What builds it; empty where nothing has to be built.
+    pub build: Vec<String>,
+    /// The program and its leading arguments; never empty.
+    pub run: Vec<String>,
+    /// The folder in which it is built and run, relative to the workspace's; empty for that one.
+    pub folder: String,
+    /// Files that decide whether both sides are the same; empty where it is always measured.
+    pub files: Vec<String>,
+    /// For each benchmark the arguments to add, with the harness `command`.
+    pub arguments: BTreeMap<String, Vec<String>>,
+}
+
+impl Suite {
+    /// Its key in a workspace of this name.
+    pub fn key(&self, workspace: &str) -> SuiteKey {
+        SuiteKey::new(self.package.as_deref().unwrap_or(workspace), &*self.name)
+    }
+
+    /// Whether an entry of `files` names this path.
+    pub fn is_named(entry: &str, path: &str) -> bool {
+        WildMatch::new(entry).matches(path)
+    }
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct SuiteTable {
+    /// The name of the suite, in reports and for `--suite`.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    name: Spanned<String>,
+    /// The package that it is listed under; without it the name of the workspace.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    package: Option<Spanned<String>>,
+    /// How the suite is asked for its benchmarks and their values.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = HARNESSES)))]
+    harness: Spanned<String>,
+    /// The command that builds it, as a list; without it nothing is built.
+    #[serde(default)]
+    build: Vec<String>,
+    /// The program and its leading arguments.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>", length(min = 1)))]
+    run: Spanned<Vec<String>>,
+    /// Where it is built and run, inside the workspace.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    folder: Option<Spanned<String>>,
+    /// Files that decide whether both sides are the same; without them it is always measured.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    #[serde(default)]
+    files: Vec<Spanned<String>>,
+    /// With the harness "command": for each benchmark the arguments to add.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
+    arguments: Option<Spanned<BTreeMap<String, Vec<String>>>>,
+}
+
+pub(super) fn suites(
+    tables: Vec<SuiteTable>,
+    check: &Check<'_>,
+) -> Result<Vec<Suite>, PolicyError> {
+    let mut suites: Vec<Suite> = Vec::new();
+    for table in tables {
+        let span = table.name.span();
+        let suite = table.checked(check)?;
+        if suites.iter().any(|other| other.key("") == suite.key("")) {
+            let message = format!("two suites are named `{}`: rename one", suite.name);
+            return Err(check.error(&span, &message));
+        }
+        suites.push(suite);
+    }
+    Ok(suites)
+}
+
+impl SuiteTable {
+    fn checked(self, check: &Check<'_>) -> Result<Suite, PolicyError> {
+        if !HARNESSES.contains(&self.harness.get_ref().as_str()) {
+            let message = format!(
+                "unknown harness `{}`: expected one of {}",
+                self.harness.get_ref(),
+                HARNESSES.map(|name| format!("`{name}`")).join(", ")
+            );
+            return Err(check.error(&self.harness.span(), &message));
+        }
+        if self.run.get_ref().first().is_none_or(String::is_empty) {
+            let message = "`run` is empty: expected a program and its arguments, such as \
+                           [\"./target/release/tool\", \"--fast\"]";
+            return Err(check.error(&self.run.span(), message));
+        }
+        if let Some(arguments) = &self.arguments
+            && self.harness.get_ref() != "command"
+        {
+            let message = "`arguments` are for the harness `command`: the others are asked for their \
+                           benchmarks";
+            return Err(check.error(&arguments.span(), message));
+        }
+        if let Some(arguments) = &self.arguments
+            && (arguments.get_ref().is_empty() || arguments.get_ref().contains_key(""))
+        {
+            let message = "invalid `arguments`: expected one entry for each benchmark, such as \
+                           big = [\"big.txt\"]";
+            return Err(check.error(&arguments.span(), message));
+        }
+        Ok(Suite {
+            package: self.package.map(|package| label(package, check)).transpose()?,
+            name: label(self.name, check)?,
+            harness: self.harness.into_inner(),
+            build: self.build,
+            run: self.run.into_inner(),
+            folder: match self.folder {
+                None => String::new(),
+                Some(folder) if matches!(folder.get_ref().as_str(), "." | "./") => String::new(),
+                Some(folder) => inside(folder, check)?,
+            },
+            files: self
+                .files
+                .into_iter()
+                .map(|file| inside(file, check))
+                .collect::<Result<_, _>>()?,
+            arguments: self.arguments.map(Spanned::into_inner).unwrap_or_default(),
+        })
+    }
+}
+
+/// A name that may be part of a file's.
+fn label(name: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if name.get_ref().is_empty() || !name.get_ref().chars().all(is_word) {
+        let message = format!(
+            "invalid name `{}`: expected letters, digits, `.`, `-` and `_`",
+            name.get_ref().escape_debug()
+        );
+        return Err(check.error(&name.span(), &message));
+    }
+    Ok(name.into_inner())
+}
+
+/// A path that does not leave the checkout.
+fn inside(path: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
+    let text = path.get_ref();
+    if text.is_empty() || text.starts_with('/') || text.split('/').any(|part| part == "..") {
+        let message =
+            format!("invalid path `{text}`: expected one inside the checkout, without `..`");
+        return Err(check.error(&path.span(), &message));
+    }
+    Ok(path.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::policy::Policy;
+
+    #[test]
+    fn a_suite_says_how_it_is_built_and_run_and_what_makes_it_the_same() {
+        let policy = Policy::parse(
+            "[[suite]]\nname = \"sizes\"\nharness = \"counts\"\nbuild = [\"make\", \"sizes\"]\n\
+             run = [\"./sizes\", \"-v\"]\nfolder = \"tools\"\nfiles = [\"sizes\", \"data/*\"]\n",
+        )
+        .unwrap();
+        insta::assert_debug_snapshot!(policy.suites);
+        assert_eq!(policy.suites[0].key("parser").to_string(), "parser.sizes");
+    }
+
+    #[test]
+    fn a_suite_that_cannot_be_run_is_refused_by_its_line() {
+        let known = super::HARNESSES.map(|name| format!("`{name}`")).join(", ");
+        let suite = "[[suite]]\nname = \"a\"\nharness = \"counts\"\nrun = [\"./a\"]";
+        let table: String = [
+            "[[suite]]\nname = \"a\"\nharness = \"counts\"".to_owned(),
+            suite.replace("counts", "bencher"),
+            suite.replace("\"./a\"", ""),
+            suite.replace("\"a\"", "\"a/b\""),
+            suite.replace("\"a\"", "\"\""),
+            format!("{suite}\nfolder = \"../other\""),
+            format!("{suite}\nfiles = [\n  \"a\",\n  \"/etc/passwd\",\n]"),
+            format!("{suite}\n[suite.arguments]\nbig = [\"big.txt\"]"),
+            format!("{suite}\nwait = 3"),
+            format!("{suite}\n{suite}"),
+        ]
+        .iter()
+        .map(|text| {
+            let error = Policy::parse(text).unwrap_err().to_string().replace(&known, "[…]");
+            format!("{}\n    -> {error}\n", text.replace('\n', " ⏎ "))
+        })
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+}

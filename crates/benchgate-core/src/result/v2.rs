@@ -1,0 +1,394 @@
+//! `benchgate.result/2`; `docs/formats.md` describes it and `docs/result.schema.json` checks it.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};
+use crate::json::FormatError;
+use crate::model::{
+    BenchmarkKey, Change, Evidence, Finding, Level, Machine, Metric, Recorded, RecordedBenchmark,
+    SkipReason, SuiteKey, Toolchain, Verdict,
+};
+use crate::policy::Thresholds;
+
+/// Value of the key `schema`.
+pub const RESULT_SCHEMA: &str = "benchgate.result/2";
+
+/// One run of the gate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RunResult {
+    /// [`RESULT_SCHEMA`].
+    pub schema: String,
+    /// Version of the benchgate that wrote it.
+    pub version: String,
+    /// The verdict on the run.
+    pub verdict: Verdict,
+    /// End of the run, RFC 3339 in UTC.
+    pub time: String,
+    /// The method of comparison.
+    pub method: Method,
+    /// The base, with which the head is compared.
+    pub base: Origin,
+    /// The head, which is judged.
+    pub head: Origin,
+    /// The machine that measured the head; `None` where a record of another tool does not name it.
+    pub machine: Option<Machine>,
+    /// The toolchain that built it; `None` where a record of another tool does not name it.
+    pub toolchain: Option<Toolchain>,
+    /// Seed of the order of rounds; below 2^53, so that every JSON reader keeps it.
+    pub seed: u64,
+    /// Wall seconds of building and of measuring.
+    pub seconds: Seconds,
+    /// Suites that were found and not measured.
+    pub suites: Vec<SuiteReport>,
+    /// One entry per benchmark and metric, in the order of package, suite, id.
+    pub benchmarks: Vec<BenchmarkReport>,
+    /// One entry per rule of the policy.
+    pub rules: Vec<RuleReport>,
+    /// Upper bound of the probability that noise alone makes such a run red; `None` where nothing was proven
+    /// with pairs.
+    pub false_alarm: Option<f64>,
+    /// The waivers, quarantines and trailers of the run.
+    #[serde(default)]
+    pub waivers: Waivers,
+    /// Statements that a reader needs in order to trust the numbers.
+    pub notices: Vec<String>,
+    /// The command that repeats the run.
+    pub reproduce: String,
+}
+
+/// The method of comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Alternating rounds of both sides on one machine in one run.
+    #[default]
+    Paired,
+    /// Rounds of the head now, rounds of the base from a committed baseline.
+    Baseline,
+    /// Two records.
+    Recorded,
+    /// Two records, by their estimates alone.
+    Estimates,
+}
+
+/// The origin of one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// Full commit id; empty where a record does not name one.
+    pub commit: String,
+    /// Its name as the user gave it: a revision or a path.
+    pub name: String,
+    /// Whether the working tree held changes that are not in the commit.
+    #[serde(default)]
+    pub dirty: bool,
+}
+
+/// Wall seconds spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Seconds {
+    /// Building both sides.
+    pub build: f64,
+    /// Running rounds.
+    pub measure: f64,
+}
+
+/// A suite that was not measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SuiteReport {
+    /// Package.
+    pub package: String,
+    /// Bench target.
+    pub suite: String,
+    /// `skipped` or `failed` (or `missing`, when only the base has it).
+    pub finding: Finding,
+    /// The reason of a skip, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skip: Option<SkipReason>,
+    /// The reason, for people.
+    pub reason: String,
+    /// The last lines of its output, where it ran.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+}
+
+/// One benchmark and metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BenchmarkReport {
+    /// Package; empty where a record of another tool does not name it.
+    pub package: String,
+    /// Bench target; empty where a record of another tool does not name it.
+    pub suite: String,
+    /// Criterion's `full_id`.
+    pub id: String,
+    /// The metric that was compared.
+    pub metric: Metric,
+    /// Unit of `base`, `head` and `rounds`.
+    pub unit: String,
+    /// The finding.
+    pub finding: Finding,
+    /// Whether this finding makes the gate red.
+    pub blocking: bool,
+    /// Median over the base's rounds.
+    pub base: Option<f64>,
+    /// Median over the head's rounds.
+    pub head: Option<f64>,
+    /// Head compared with base.
+    pub change: Option<Change>,
+    /// The threshold of the failing level, as a fraction.
+    pub limit: f64,
+    /// The lowest level that makes the gate red for this benchmark.
+    pub fail_on: Level,
+    /// All three thresholds, as fractions.
+    pub thresholds: Thresholds,
+    /// The smallest slowdown in nanoseconds per iteration that counts.
+    pub floor_ns: f64,
+    /// The smallest slowdown, as a fraction, that rounds with this scatter prove.
+    pub detectable: Option<f64>,
+    /// Whether a slowdown is proven and a failing one is not ruled out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_open: bool,
+    /// Head compared with the committed baseline of this machine.
+    pub drift: Option<Change>,
+    /// The waiver, quarantine or trailer that applies to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiver: Option<WaiverReport>,
+    /// Pairs that were measured; 0 when the rounds were not paired.
+    pub pairs: u32,
+    /// The raw values behind the finding.
+    pub evidence: Evidence,
+    /// The reason for the finding; for a failure, its description.
+    pub reason: String,
+    /// The last lines of a failed process's output.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+}
+
+/// One rule of the policy, and whether the head satisfies it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RuleReport {
+    /// Id of the benchmark.
+    pub benchmark: String,
+    /// The metric that is limited.
+    pub metric: Metric,
+    /// Id of the benchmark that it is a share of; `None` for a budget.
+    pub of: Option<String>,
+    /// The limit: a share, or an amount in the metric's unit.
+    pub limit: f64,
+    /// The state of the rule.
+    pub state: RuleState,
+    /// The measured value, in the unit of `limit`.
+    pub value: Option<RuleValue>,
+    /// The reason for the rule.
+    pub reason: String,
+}
+
+/// The state of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RuleState {
+    /// The estimate is within the limit.
+    Satisfied,
+    /// The rounds prove that the limit is exceeded.
+    Violated,
+    /// The estimate exceeds the limit, but the rounds do not prove it.
+    Unproven,
+    /// A benchmark that it names has no value.
+    Unmeasured,
+    /// A benchmark that it names was skipped on purpose.
+    Skipped,
+}
+
+impl RuleState {
+    /// Every state.
+    pub const ALL: [Self; 5] =
+        [Self::Satisfied, Self::Violated, Self::Unproven, Self::Unmeasured, Self::Skipped];
+
+    /// The name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Satisfied => "satisfied",
+            Self::Violated => "violated",
+            Self::Unproven => "unproven",
+            Self::Unmeasured => "unmeasured",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// The measured value of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RuleValue {
+    /// The median over the rounds, or the exact count.
+    pub estimate: f64,
+    /// Its lower bound; `None` where there are too few rounds for one.
+    pub lower: Option<f64>,
+    /// Its upper bound; `None` where there are too few rounds for one.
+    pub upper: Option<f64>,
+}
+
+/// The error of a result that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ResultError {
+    /// It has another schema.
+    #[error(
+        "`schema`: `{0}` is not `{RESULT_SCHEMA}`: written by another version of benchgate; run it again with this one"
+    )]
+    Schema(String),
+    /// A key is missing, wrong or out of range.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+impl RunResult {
+    /// The text of a `result.json`.
+    pub fn to_json(&self) -> String {
+        // Only strings, numbers and lists: serializing cannot fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+impl SuiteReport {
+    /// Its key.
+    pub fn key(&self) -> SuiteKey {
+        SuiteKey::new(&*self.package, &*self.suite)
+    }
+}
+
+impl BenchmarkReport {
+    /// Whether a failing slowdown is not ruled out.
+    pub fn is_undecided(&self) -> bool {
+        let says_so = matches!(self.finding, Finding::Inconclusive | Finding::NonDeterministic);
+        (says_so || self.is_open) && !self.is_advisory()
+    }
+
+    /// Whether it is in a quarantine that took effect: it is shown and decides nothing.
+    pub fn is_advisory(&self) -> bool {
+        self.waiver.as_ref().is_some_and(|w| {
+            w.source == WaiverSource::Quarantine && w.state == WaiverState::Honoured
+        })
+    }
+
+    /// Its key.
+    pub fn key(&self) -> BenchmarkKey {
+        BenchmarkKey::new(&*self.package, &*self.suite, &*self.id)
+    }
+}
+
+impl RunResult {
+    /// The record of the head of a run, to compare with another record.
+    pub fn into_recorded(self) -> Recorded {
+        let benchmarks = self
+            .benchmarks
+            .into_iter()
+            .filter(|b| b.metric == Metric::TIME)
+            .filter_map(|b| {
+                let mean = b.evidence.mean.head.or(b.head)?;
+                let rounds = b.evidence.all().head;
+                let values = RecordedBenchmark { mean, std_dev: 0.0, rounds };
+                Some((BenchmarkKey::new(b.package, b.suite, b.id), values))
+            })
+            .collect();
+        Recorded {
+            commit: Some(self.head.commit).filter(|commit| !commit.is_empty()),
+            time: Some(self.time),
+            machine: self.machine,
+            toolchain: self.toolchain,
+            benchmarks,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::METRICS;
+    use crate::report::samples;
+    use crate::result::WaiverState;
+
+    const SCHEMA: &str = include_str!("../../../../docs/result.schema.json");
+
+    fn schema() -> serde_json::Value {
+        serde_json::from_str(SCHEMA).unwrap()
+    }
+
+    #[test]
+    fn every_result_matches_the_documented_schema() {
+        let schema = jsonschema::validator_for(&schema()).unwrap();
+        for result in [
+            samples::regression(),
+            samples::pass(),
+            samples::incomplete(),
+            samples::inconclusive(),
+            samples::recorded(),
+            samples::violated_rule(),
+            samples::waived(),
+        ] {
+            let value = serde_json::to_value(&result).unwrap();
+            let problems: Vec<_> = schema.iter_errors(&value).map(|e| e.to_string()).collect();
+            assert_eq!(problems, Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn the_schema_knows_every_word_that_a_result_may_have() {
+        let schema = schema().to_string();
+        let words = Finding::ALL.iter().map(|finding| finding.name());
+        let words = words.chain(Verdict::ALL.iter().map(|verdict| verdict.name()));
+        let words = words.chain(Level::DESCENDING.iter().map(|level| level.name()));
+        let words = words.chain(RuleState::ALL.iter().map(|state| state.name()));
+        let words = words.chain(WaiverState::ALL.iter().map(|state| state.name()));
+        for word in words.chain(METRICS.iter().map(|row| row.name)) {
+            assert!(schema.contains(&format!("\"{word}\"")), "{word}");
+        }
+        assert!(schema.contains(RESULT_SCHEMA));
+    }
+
+    #[test]
+    fn a_result_is_read_back_as_it_was_written() {
+        for result in [samples::regression(), samples::incomplete(), samples::waived()] {
+            assert_eq!(RunResult::from_json(result.to_json().as_bytes()), Ok(result));
+        }
+    }
+
+    #[test]
+    fn a_poisoned_result_is_refused_by_its_key() {
+        let good = samples::regression().to_json();
+        let table: String = [
+            ("another version", good.replace("benchgate.result/2", "benchgate.result/1")),
+            ("no schema", good.replace("\"schema\"", "\"scheme\"")),
+            ("an unknown key", good.replace("\"seed\": 42", "\"seed\": 42, \"html\": \"<b>\"")),
+            ("an unknown finding", good.replace("\"critical\"", "\"terrible\"")),
+            ("a negative time", good.replacen("84570.0", "-84570.0", 1)),
+            ("an infinite time", good.replacen("84570.0", "1e999", 1)),
+            ("another unit", good.replacen("\"unit\": \"ns\"", "\"unit\": \"hours\"", 1)),
+            ("a negative seed", good.replace("\"seed\": 42", "\"seed\": -1")),
+            ("unpaired pairs", good.replacen("84570.0,", "", 1)),
+            ("truncated", good[..good.len() / 2].to_owned()),
+        ]
+        .iter()
+        .map(|(what, text)| {
+            format!("{what}: {}\n", RunResult::from_json(text.as_bytes()).unwrap_err())
+        })
+        .collect();
+        insta::assert_snapshot!(table);
+    }
+}

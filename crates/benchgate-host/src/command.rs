@@ -1,0 +1,53 @@
+//! Starts other programs, such as cargo, in the user's environment.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::HostError;
+use crate::process::Finished;
+
+/// Variables by which cargo would build both sides into one folder.
+pub(crate) const OF_ONE_FOLDER: [&str; 2] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"];
+
+/// Number of last lines of a failed build that are kept.
+const TAIL: usize = 40;
+
+/// Maximum number of characters of each line: a linker is called with lines of kilobytes.
+const LONGEST_LINE: usize = 800;
+
+/// A command with the user's environment, without the variables about benchgate's own package that
+/// `cargo run` sets.
+pub fn clean_command(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        let is_of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+            .iter()
+            .any(|prefix| text.starts_with(prefix));
+        if is_of_package || text == "CARGO_PRIMARY_PACKAGE" {
+            command.env_remove(name);
+        }
+    }
+    for name in crate::git::OF_ANOTHER_CHECKOUT {
+        command.env_remove(name);
+    }
+    command
+}
+
+pub(crate) fn cargo(folder: &Path) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = clean_command(program);
+    command.current_dir(folder);
+    command
+}
+
+pub(crate) fn failed(what: &str, done: &Finished) -> HostError {
+    // Rendered diagnostics are on stderr; stdout holds JSON.
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    let output: Vec<String> = lines[lines.len().saturating_sub(TAIL)..]
+        .iter()
+        .map(|line| line.chars().take(LONGEST_LINE).collect())
+        .collect();
+    let output = output.join("\n");
+    HostError::Cargo { what: what.to_owned(), output }
+}

@@ -1,0 +1,125 @@
+//! Running an executable in the folder and environment that it expects.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use benchgate_core::policy::Measure;
+use benchgate_core::schedule::Nuisance;
+
+use crate::HostError;
+use crate::command::{OF_ONE_FOLDER, clean_command};
+use crate::files::Scratch;
+use crate::process::{self, Finished};
+use crate::sides::Executable;
+
+/// Lines of a failed process's output that are kept.
+pub const TAIL: usize = 30;
+
+/// The variable whose length is drawn.
+pub(super) const PADDING: &str = "BENCHGATE_PADDING";
+
+/// How long an executable may at least take to say what it is.
+const ASKING: Duration = Duration::from_secs(60);
+
+/// Something that gave no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What happened.
+    pub reason: String,
+    /// The last lines of its output.
+    pub output: String,
+}
+
+impl Failure {
+    /// One without output.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), output: String::new() }
+    }
+
+    /// One of a process that ended well and gave nothing of use.
+    pub(super) fn of(done: &Finished, reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), output: done.tail(TAIL) }
+    }
+}
+
+/// How long an executable may take to answer a question.
+pub(super) fn patience(measure: &Measure) -> Duration {
+    measure.timeout.max(ASKING)
+}
+
+/// Asks for `--help`, as every harness of a bench target is asked.
+pub(super) fn help(
+    executable: &Executable,
+    measure: &Measure,
+    scratch: &Path,
+) -> Result<Finished, HostError> {
+    let home = Scratch::new(scratch.join("asked"))?;
+    run(executable, home.path(), ["--bench", "--help"], patience(measure))
+}
+
+/// Runs an executable with these arguments behind its own.
+pub(super) fn run(
+    executable: &Executable,
+    home: &Path,
+    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    timeout: Duration,
+) -> Result<Finished, HostError> {
+    let mut command = command(&executable.path, executable, home);
+    command.args(&executable.arguments).args(arguments);
+    process::run(&mut command, Some(timeout), &mut |_| {})
+}
+
+/// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the
+/// stack and the heap of what is measured.
+pub(super) fn padded(executable: &Executable, home: &Path, nuisance: &Nuisance) -> Command {
+    let mut command = command(&executable.path, executable, home);
+    command.args(&executable.arguments).env(PADDING, padding(nuisance));
+    command
+}
+
+/// As many characters as were drawn.
+pub(super) fn padding(nuisance: &Nuisance) -> String {
+    "-".repeat(nuisance.padding as usize)
+}
+
+/// Benchmarks by id; one that is listed twice cannot be asked for.
+pub(super) fn unique(
+    ids: impl IntoIterator<Item = String>,
+) -> BTreeMap<String, Result<(), Failure>> {
+    let mut benchmarks = BTreeMap::new();
+    for id in ids {
+        let twice = Failure::new("two benchmarks of this suite have this id");
+        benchmarks.entry(id).and_modify(|entry| *entry = Err(twice)).or_insert(Ok(()));
+    }
+    benchmarks
+}
+
+/// A program in the folder and environment that an executable expects.
+pub(crate) fn command(program: impl AsRef<OsStr>, executable: &Executable, home: &Path) -> Command {
+    let mut command = clean_command(program);
+    command.current_dir(&executable.folder).env("CRITERION_HOME", home);
+    if executable.declared.is_some() {
+        for name in OF_ONE_FOLDER {
+            command.env_remove(name);
+        }
+    } else {
+        // What cargo would set and benches read at run time.
+        command
+            .env("CARGO_MANIFEST_DIR", &executable.folder)
+            .env("CARGO_PKG_NAME", &executable.key.package);
+    }
+    command
+}
+
+/// Why a process counts as failed; `None` when it ended with exit code 0 in time.
+pub(super) fn ended_badly(done: &Finished, timeout: Duration) -> Option<Failure> {
+    let reason = match done.status {
+        Some(status) if status.success() => return None,
+        Some(status) => format!("it ended with {status}"),
+        None => format!("it was stopped after {} s", timeout.as_secs_f64()),
+    };
+    Some(Failure::of(done, reason))
+}

@@ -1,0 +1,116 @@
+//! What a harness is: the traits and the values that measuring knows.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use benchgate_core::adapters::criterion::Identity;
+use benchgate_core::model::{Metric, Twice};
+use benchgate_core::policy::Measure;
+use benchgate_core::schedule::{Nuisance, Values};
+
+use super::ask::Failure;
+use crate::HostError;
+use crate::process::Finished;
+use crate::sides::Executable;
+
+/// A kind of suite.
+pub trait Harness: Sync {
+    /// The name in the policy and in reports.
+    fn name(&self) -> &'static str;
+
+    /// Opens an executable that speaks this harness's language; one that does not is
+    /// [`Opened::Other`].
+    ///
+    /// # Errors
+    /// When interrupted, or when files of our own cannot be used.
+    fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError>;
+}
+
+/// How an executable is asked what it is.
+pub struct Asking<'a> {
+    /// What it printed when asked for `--help`; `None` of a suite that says what its harness is.
+    pub help: Option<&'a Finished>,
+    /// How rounds are run.
+    pub measure: &'a Measure,
+    /// Where short-lived files are.
+    pub scratch: &'a Path,
+}
+
+/// What asking an executable came to.
+pub enum Opened {
+    /// Its benchmarks are measured in rounds.
+    Sampled(Arc<dyn Suite>),
+    /// It counted its benchmarks, twice.
+    Counted(BTreeMap<String, BTreeMap<Metric, Twice<f64>>>),
+    /// It speaks another language.
+    Other,
+    /// It could not say.
+    Failed(Failure),
+}
+
+/// A suite whose benchmarks are measured in rounds.
+pub trait Suite: Send + Sync {
+    /// Its benchmarks by id; or why one cannot be measured.
+    fn benchmarks(&self) -> &BTreeMap<String, Result<(), Failure>>;
+
+    /// The metrics of its rounds; the first one names a benchmark that has no value.
+    fn metrics(&self) -> &[Metric];
+
+    /// Which settings may be drawn without changing the work.
+    fn draws(&self) -> Draws;
+
+    /// Measures one benchmark in one process.
+    ///
+    /// # Errors
+    /// When interrupted, or when files of our own cannot be used; whatever the benchmark does wrong is a
+    /// [`Failure`].
+    fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError>;
+
+    /// Arguments that run one benchmark for one iteration, for counting its instructions; `None` where
+    /// the harness cannot.
+    fn once(&self, id: &str) -> Option<Vec<String>>;
+
+    /// What is run.
+    fn executable(&self) -> &Executable;
+}
+
+/// Which settings may be drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Draws {
+    /// The number of samples of a process.
+    pub samples: bool,
+    /// The length of a path or a variable that the process is given.
+    pub padding: bool,
+}
+
+/// One round of one benchmark.
+pub struct Request<'a> {
+    /// How rounds are run.
+    pub measure: &'a Measure,
+    /// Settings that should not matter.
+    pub nuisance: Nuisance,
+    /// Where short-lived files are.
+    pub scratch: &'a Path,
+}
+
+/// What a round gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    /// Which benchmark it was, as baselines name it.
+    pub identity: Identity,
+    /// The values, by metric.
+    pub values: Values,
+    /// Wall seconds of its process.
+    pub seconds: f64,
+}
+
+impl Draws {
+    /// What of a draw the harness takes.
+    pub fn of(self, drawn: Nuisance) -> Nuisance {
+        Nuisance {
+            more_samples: if self.samples { drawn.more_samples } else { 0 },
+            padding: if self.padding { drawn.padding } else { 0 },
+        }
+    }
+}

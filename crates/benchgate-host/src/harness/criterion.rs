@@ -1,0 +1,283 @@
+//! `criterion`: Criterion 0.3.5 to 0.8. What an executable can do is asked of it, never guessed from a
+//! version.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+use benchgate_core::adapters::criterion::{self, Identity};
+use benchgate_core::adapters::criterion_cli::{self, LIST, Options, Settings, titles};
+use benchgate_core::model::Metric;
+use benchgate_core::policy::Measure;
+use benchgate_core::schedule::{Nuisance, Values};
+use fs_err as fs;
+
+use super::ask::{Failure, ended_badly, patience, run};
+use super::{Asking, Draws, Opened, Request, Round, Suite};
+use crate::files::Scratch;
+use crate::process::Finished;
+use crate::sides::Executable;
+use crate::{HostError, files};
+
+/// What every Criterion executable holds somewhere: the name of an option.
+const MARK: &[u8] = b"measurement-time";
+
+/// What its rounds give.
+const METRICS: &[Metric] = &[Metric::TIME];
+
+pub(super) struct Harness;
+
+impl super::Harness for Harness {
+    fn name(&self) -> &'static str {
+        "criterion"
+    }
+
+    fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
+        Ok(match Criterion::ask(executable.clone(), asking)? {
+            Answer::Suite(suite) => Opened::Sampled(std::sync::Arc::new(*suite)),
+            Answer::Other => Opened::Other,
+            Answer::Failed(failure) => Opened::Failed(failure),
+        })
+    }
+}
+
+/// An executable that is Criterion's.
+#[derive(Clone, Debug)]
+pub struct Criterion {
+    executable: Executable,
+    options: Options,
+    /// The title to ask for each id with.
+    titles: BTreeMap<String, String>,
+    benchmarks: BTreeMap<String, Result<(), Failure>>,
+}
+
+enum Answer {
+    Suite(Box<Criterion>),
+    Other,
+    Failed(Failure),
+}
+
+impl Criterion {
+    /// Opens an executable that is known to be Criterion's.
+    ///
+    /// # Errors
+    /// When it cannot be started, and when interrupted.
+    pub fn open(
+        executable: Executable,
+        measure: &Measure,
+        scratch: &Path,
+    ) -> Result<Result<Self, Failure>, HostError> {
+        let asking = Asking { help: None, measure, scratch };
+        Ok(match Self::ask(executable, &asking)? {
+            Answer::Suite(suite) => Ok(*suite),
+            Answer::Other => Err(Failure::new("it takes no --measurement-time")),
+            Answer::Failed(failure) => Err(failure),
+        })
+    }
+
+    fn ask(executable: Executable, asking: &Asking<'_>) -> Result<Answer, HostError> {
+        let Asking { measure, scratch, .. } = asking;
+        let patience = patience(measure);
+        let asked;
+        let help = match asking.help {
+            Some(help) => help,
+            None => {
+                asked = super::ask::help(&executable, measure, scratch)?;
+                &asked
+            }
+        };
+        let home = Scratch::new(scratch.join("asked"))?;
+        let list_with =
+            |more: &[&str]| run(&executable, home.path(), LIST.iter().chain(more), patience);
+        let lists = |done: &Finished| done.succeeded() && !titles(&done.stdout).is_empty();
+        let options = match Options::from_help(&help.stdout) {
+            Some(options) => Some(options),
+            None if !lists(&list_with(&[])?) => None,
+            None => Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?,
+        };
+        let Some(options) = options else {
+            // One that ends before Criterion reads its arguments cannot say what it is.
+            if let Some(failure) = ended_badly(help, patience)
+                && files::read(&executable.path)?.windows(MARK.len()).any(|bytes| bytes == MARK)
+            {
+                let reason = format!("`--help` and `--list`: {}", failure.reason);
+                return Ok(Answer::Failed(Failure { reason, ..failure }));
+            }
+            return Ok(Answer::Other);
+        };
+        let list = list_with(&[])?;
+        if let Some(failure) = ended_badly(&list, patience) {
+            let reason = format!("`--list`: {}", failure.reason);
+            return Ok(Answer::Failed(Failure { reason, ..failure }));
+        }
+        let listed = titles(&list.stdout);
+        if listed.is_empty() {
+            return Ok(Answer::Failed(Failure::of(&list, "it lists no benchmark")));
+        }
+        drop(home);
+        let mut suite =
+            Self { executable, options, titles: BTreeMap::new(), benchmarks: BTreeMap::new() };
+        for (id, title) in suite.identified(&listed, measure, scratch)? {
+            suite.benchmarks.insert(id.clone(), title.as_ref().map(|_| ()).map_err(Clone::clone));
+            suite.titles.extend(title.ok().map(|title| (id, title)));
+        }
+        Ok(Answer::Suite(Box::new(suite)))
+    }
+
+    /// The ids of its benchmarks, each with the title to ask for it; or why a title has no id of its
+    /// own.
+    fn identified(
+        &self,
+        listed: &[String],
+        measure: &Measure,
+        scratch: &Path,
+    ) -> Result<BTreeMap<String, Result<String, Failure>>, HostError> {
+        let mut found: BTreeMap<String, Result<String, Failure>> = BTreeMap::new();
+        for title in listed {
+            // A title that Criterion cut is not the id; only a run tells that.
+            let id = if title.len() >= criterion_cli::TITLE_LIMIT && title.ends_with("...") {
+                let request = Request { measure, nuisance: Nuisance::default(), scratch };
+                match self.measure(title, &request)? {
+                    Ok(round) => round.identity.full_id,
+                    Err(failure) => {
+                        found.insert(title.clone(), Err(failure));
+                        continue;
+                    }
+                }
+            } else {
+                title.clone()
+            };
+            let twice = Failure::new(
+                "two benchmarks of this suite have this id: one would overwrite the other",
+            );
+            found.entry(id).and_modify(|entry| *entry = Err(twice)).or_insert(Ok(title.clone()));
+        }
+        // Criterion tells a second benchmark of the same id apart by its title only.
+        let doubles: Vec<(String, String)> = found
+            .keys()
+            .filter_map(|id| Some((id.clone(), id.rsplit_once(" #")?)))
+            .filter(|(_, (start, number))| {
+                number.parse::<u32>().is_ok() && found.contains_key(*start)
+            })
+            .map(|(id, (start, _))| (id.clone(), start.to_owned()))
+            .collect();
+        for (id, start) in doubles {
+            let failure =
+                Failure::new(format!("`{start}` is the id of two benchmarks of this suite"));
+            found.remove(&id);
+            found.insert(start, Err(failure));
+        }
+        Ok(found)
+    }
+
+    /// Measures the benchmark of one title in one process with a Criterion home of its own.
+    fn measure(
+        &self,
+        title: &str,
+        request: &Request<'_>,
+    ) -> Result<Result<Round, Failure>, HostError> {
+        let Request { measure, nuisance, scratch } = request;
+        // Equal on both sides of a pair: the length of this path moves the heap of what is measured.
+        let longer = "-".repeat(nuisance.padding as usize);
+        let home = Scratch::new(scratch.join(format!("round{longer}")))?;
+        let settings = Settings {
+            warm_up: measure.warm_up,
+            measurement: measure.measurement,
+            sample_size: measure.sample_size.saturating_add(nuisance.more_samples),
+        };
+        let arguments = self.options.round(title, &settings);
+        let started = Instant::now();
+        let done = run(&self.executable, home.path(), &arguments, measure.timeout)?;
+        let seconds = started.elapsed().as_secs_f64();
+        if let Some(failure) = ended_badly(&done, measure.timeout) {
+            return Ok(Err(failure));
+        }
+        let fail = |reason: String| Failure::of(&done, reason);
+        if let Some(error) = criterion_cli::reported_error(&done.stdout) {
+            return Ok(Err(fail(format!(
+                "Criterion reported an error and exited with 0: {error}"
+            ))));
+        }
+        let mut rounds = Vec::new();
+        for folder in result_folders(home.path())? {
+            match read_round(&folder) {
+                Ok((identity, value)) if is_titled(&identity, title) => {
+                    let values = Values::from([(Metric::TIME, value)]);
+                    rounds.push(Round { identity, values, seconds });
+                }
+                Ok(_) => {}
+                Err(problem) => return Ok(Err(fail(problem))),
+            }
+        }
+        Ok(match rounds.len() {
+            1 => rounds.pop().ok_or_else(|| fail(String::new())),
+            0 => Err(fail("`--list` names it, but it wrote no result".into())),
+            _ => Err(fail("two benchmarks of this suite have this id".into())),
+        })
+    }
+}
+
+impl Suite for Criterion {
+    fn benchmarks(&self) -> &BTreeMap<String, Result<(), Failure>> {
+        &self.benchmarks
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        METRICS
+    }
+
+    fn draws(&self) -> Draws {
+        Draws { samples: true, padding: true }
+    }
+
+    fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
+        match self.titles.get(id) {
+            Some(title) => self.measure(title, request),
+            None => Ok(Err(Failure::new("it is not there"))),
+        }
+    }
+
+    fn once(&self, id: &str) -> Option<Vec<String>> {
+        Some(self.options.once(self.titles.get(id)?))
+    }
+
+    fn executable(&self) -> &Executable {
+        &self.executable
+    }
+}
+
+fn is_titled(identity: &Identity, title: &str) -> bool {
+    identity.title == title || identity.full_id == title
+}
+
+/// Folders of one benchmark's results: those named `new` that hold a `benchmark.json`.
+fn result_folders(home: &Path) -> Result<Vec<std::path::PathBuf>, HostError> {
+    let mut found = Vec::new();
+    let mut left = vec![home.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                let path = entry.path();
+                if entry.file_name() == "new" && path.join("benchmark.json").is_file() {
+                    found.push(path.clone());
+                }
+                left.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn read_round(folder: &Path) -> Result<(Identity, f64), String> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        files::read(&path).map_err(|error| format!("{name}: {error}"))
+    };
+    let identity =
+        Identity::parse(&read("benchmark.json")?).map_err(|e| format!("benchmark.json: {e}"))?;
+    let value =
+        criterion::round_value(&read("sample.json")?).map_err(|e| format!("sample.json: {e}"))?;
+    Ok((identity, value))
+}

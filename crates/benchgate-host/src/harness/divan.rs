@@ -1,0 +1,97 @@
+//! `divan`: divan 0.1. Its table is read, for it writes no file.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use benchgate_core::adapters::criterion::Identity;
+use benchgate_core::adapters::divan::{self, LIST, LIST_VARIABLE, Settings};
+use benchgate_core::model::Metric;
+use benchgate_core::schedule::{Nuisance, Values};
+
+use super::ask::{Failure, ended_badly, padded, patience, unique};
+use super::{Asking, Draws, Opened, Request, Round, Suite};
+use crate::files::Scratch;
+use crate::sides::Executable;
+use crate::{HostError, process};
+
+pub(super) struct Harness;
+
+struct Divan {
+    executable: Executable,
+    benchmarks: BTreeMap<String, Result<(), Failure>>,
+}
+
+impl super::Harness for Harness {
+    fn name(&self) -> &'static str {
+        "divan"
+    }
+
+    fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
+        if asking.help.is_some_and(|help| !divan::is_spoken(&help.stdout)) {
+            return Ok(Opened::Other);
+        }
+        let home = Scratch::new(asking.scratch.join("asked"))?;
+        let patience = patience(asking.measure);
+        let mut command = padded(executable, home.path(), &Nuisance::default());
+        command.args(LIST).env(LIST_VARIABLE.0, LIST_VARIABLE.1);
+        let list = process::run(&mut command, Some(patience), &mut |_| {})?;
+        if let Some(failure) = ended_badly(&list, patience) {
+            let reason = format!("`--list`: {}", failure.reason);
+            return Ok(Opened::Failed(Failure { reason, ..failure }));
+        }
+        let names = divan::names(&list.stdout);
+        if names.is_empty() {
+            return Ok(Opened::Failed(Failure::of(&list, "it lists no benchmark")));
+        }
+        let executable = executable.clone();
+        Ok(Opened::Sampled(Arc::new(Divan { executable, benchmarks: unique(names) })))
+    }
+}
+
+impl Suite for Divan {
+    fn benchmarks(&self) -> &BTreeMap<String, Result<(), Failure>> {
+        &self.benchmarks
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        &[Metric::TIME]
+    }
+
+    fn draws(&self) -> Draws {
+        Draws { samples: true, padding: true }
+    }
+
+    fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
+        let Request { measure, nuisance, scratch } = request;
+        let home = Scratch::new(scratch.join("round"))?;
+        let settings = Settings {
+            measurement: measure.measurement,
+            sample_count: measure.sample_size.saturating_add(nuisance.more_samples),
+        };
+        let mut command = padded(&self.executable, home.path(), nuisance);
+        command.args(divan::round(id, &settings));
+        let started = Instant::now();
+        let done = process::run(&mut command, Some(measure.timeout), &mut |_| {})?;
+        let seconds = started.elapsed().as_secs_f64();
+        if let Some(failure) = ended_badly(&done, measure.timeout) {
+            return Ok(Err(failure));
+        }
+        Ok(match divan::value(&done.stdout) {
+            Ok(value) => {
+                let values = Values::from([(Metric::TIME, value)]);
+                Ok(Round { identity: Identity::of_id(id), values, seconds })
+            }
+            Err(problem) => Err(Failure::of(&done, problem)),
+        })
+    }
+
+    fn once(&self, _: &str) -> Option<Vec<String>> {
+        // Which of its instructions are the benchmark's is known of Criterion only.
+        None
+    }
+
+    fn executable(&self) -> &Executable {
+        &self.executable
+    }
+}

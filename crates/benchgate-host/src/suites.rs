@@ -1,0 +1,205 @@
+//! Suites that the policy declares: built in each side's checkout, and what makes them the same.
+//!
+//! The `target` folder of a checkout is a link to a folder of that side below the gate's own. So a side finds
+//! what it built in the last run, and never what the other one built.
+
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use benchgate_core::identity::compare;
+use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
+use benchgate_core::policy::Suite;
+use benchgate_core::result::SuiteReport;
+use fs_err as fs;
+
+use crate::command::{OF_ONE_FOLDER, clean_command};
+use crate::harness::TAIL;
+use crate::process;
+use crate::sides::{BuildDir, BuiltSide, Executable};
+use crate::{HostError, Progress, files};
+
+/// Builds the declared suites of a side and adds them to it. One that does not build has failed, and the
+/// others go on.
+///
+/// # Errors
+/// When interrupted, or when files of our own cannot be used.
+pub fn build(
+    build_dir: &BuildDir,
+    side: Side,
+    built: &mut BuiltSide,
+    suites: &[Suite],
+    progress: &dyn Progress,
+) -> Result<(), HostError> {
+    for suite in suites {
+        let key = suite.key(&build_dir.name);
+        if let Some((finding, skip, reason)) = not_built(build_dir, built, &key) {
+            built.left_out.push(report(&key, finding, skip, reason, String::new()));
+            continue;
+        }
+        let root = built.workspace.root.clone();
+        link_target(&root, &build_dir.work.join("suites").join(side.name()))?;
+        progress.phase(&format!("building {key} of {}", side.name()));
+        let folder = if suite.folder.is_empty() { root } else { root.join(&suite.folder) };
+        match run_build(&suite.build, &folder, progress)? {
+            Some((reason, output)) => {
+                built.left_out.push(report(&key, Finding::Failed, None, reason, output));
+            }
+            None => built.executables.push(executable(key, suite, folder)),
+        }
+    }
+    progress.done();
+    Ok(())
+}
+
+/// Why a suite is not built; `None` when it is.
+fn not_built(
+    build_dir: &BuildDir,
+    built: &BuiltSide,
+    key: &SuiteKey,
+) -> Option<(Finding, Option<SkipReason>, String)> {
+    if !build_dir.is_wanted(&key.package, &key.suite) {
+        let reason = "left out by --suite or --sensitive: it is not built".to_owned();
+        return Some((Finding::Skipped, Some(SkipReason::NotSelected), reason));
+    }
+    let is_bench = built.workspace.benches.iter().any(|bench| bench.key() == *key);
+    is_bench.then(|| {
+        let reason = "a bench target has this name too: rename the `[[suite]]` in benchgate.toml";
+        (Finding::Failed, None, reason.to_owned())
+    })
+}
+
+fn report(
+    key: &SuiteKey,
+    finding: Finding,
+    skip: Option<SkipReason>,
+    reason: String,
+    output: String,
+) -> SuiteReport {
+    let SuiteKey { package, suite } = key.clone();
+    SuiteReport { package, suite, finding, skip, reason, output }
+}
+
+fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf) -> Executable {
+    let (program, arguments) = suite.run.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
+    // A bare name is looked up on PATH, as a shell would.
+    let path = if program.contains('/') { folder.join(program) } else { program.into() };
+    let declared = Some(Box::new(suite.clone()));
+    Executable { key, path, arguments: arguments.to_vec(), folder, declared }
+}
+
+/// A repository that tracks a `target` folder keeps it.
+fn link_target(root: &Path, folder: &Path) -> Result<(), HostError> {
+    let link = root.join("target");
+    if fs::symlink_metadata(&link).is_err() {
+        fs::create_dir_all(folder)?;
+        fs_err::os::unix::fs::symlink(folder, link)?;
+    }
+    Ok(())
+}
+
+/// Runs a build command; why it failed, with the end of what it said.
+fn run_build(
+    build: &[String],
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<Option<(String, String)>, HostError> {
+    let Some((program, arguments)) = build.split_first() else { return Ok(None) };
+    let shown = build.join(" ");
+    let program = if program.contains('/') { folder.join(program) } else { program.into() };
+    let mut command = clean_command(program);
+    command.current_dir(folder).args(arguments);
+    for name in OF_ONE_FOLDER {
+        command.env_remove(name);
+    }
+    match process::run(&mut command, None, &mut |line| progress.line(line.trim())) {
+        Ok(done) if done.succeeded() => Ok(None),
+        Ok(done) => {
+            let how = done.status.map_or_else(String::new, |status| status.to_string());
+            Ok(Some((format!("its build `{shown}` ended with {how}"), done.tail(TAIL))))
+        }
+        Err(HostError::Start { source, .. }) => {
+            Ok(Some((format!("its build `{shown}` did not start: {source}"), String::new())))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// For each declared suite that names its files, whether they are the same on both sides; `Err` says what
+/// differs or is not there.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn same_files(
+    base: &BuiltSide,
+    head: &BuiltSide,
+) -> Result<BTreeMap<SuiteKey, Result<(), String>>, HostError> {
+    let folders = [base.folder(), head.folder()].map(|folder| folder.as_os_str().as_bytes());
+    let mut same = BTreeMap::new();
+    for old in &base.executables {
+        let Some(suite) = old.declared.as_ref().filter(|suite| !suite.files.is_empty()) else {
+            continue;
+        };
+        let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
+        let mut found = Ok(());
+        for pattern in &suite.files {
+            if let Some(difference) = difference(pattern, [old, new], folders)? {
+                found = Err(difference);
+                break;
+            }
+        }
+        same.insert(old.key.clone(), found);
+    }
+    Ok(same)
+}
+
+fn difference(
+    pattern: &str,
+    [old, new]: [&Executable; 2],
+    folders: [&[u8]; 2],
+) -> Result<Option<String>, HostError> {
+    let [of_base, of_head] = [found(pattern, &old.folder)?, found(pattern, &new.folder)?];
+    if of_base.is_empty() || of_head.is_empty() {
+        let side = if of_base.is_empty() { Side::Base } else { Side::Head };
+        return Ok(Some(format!("no file of {} is `{pattern}`", side.name())));
+    }
+    if of_base != of_head {
+        return Ok(Some(format!("other files are `{pattern}` on both sides")));
+    }
+    for file in of_base {
+        let bytes = [old, new].map(|side| files::read(&side.folder.join(&file)));
+        let [old, new] = bytes;
+        // An executable names its checkout, and that is not a difference.
+        if !compare(&old?, &new?, folders).is_same_code() {
+            return Ok(Some(format!("`{}` differs", file.display())));
+        }
+    }
+    Ok(None)
+}
+
+/// The files of a folder that a pattern names, relative to it, in order.
+fn found(pattern: &str, folder: &Path) -> Result<Vec<PathBuf>, HostError> {
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    let Some(wild) = pattern.find(['*', '?']) else {
+        let is_there = folder.join(pattern).is_file();
+        return Ok(is_there.then(|| PathBuf::from(pattern)).into_iter().collect());
+    };
+    let start = pattern[..wild].rfind('/').map_or("", |end| &pattern[..end]);
+    let mut found = Vec::new();
+    let mut left = vec![PathBuf::from(start)];
+    while let Some(inside) = left.pop() {
+        let Ok(entries) = fs::read_dir(folder.join(&inside)) else { continue };
+        for entry in entries {
+            let path = inside.join(entry?.file_name());
+            let full = folder.join(&path);
+            // Links to folders could go round in circles.
+            if full.is_dir() && !full.is_symlink() {
+                left.push(path);
+            } else if full.is_file() && Suite::is_named(pattern, &path.to_string_lossy()) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,102 @@
+//! Requests as plain values: the types of the command line end here.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use benchgate_core::model::Level;
+
+use crate::cli::{CheckArgs, MeasureArgs, SelftestArgs};
+
+/// The selection of benchmarks, and how they are measured.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MeasureRequest {
+    /// Policy file, instead of the base commit's.
+    pub(crate) policy: Option<PathBuf>,
+    /// Maximum number of screening pairs per benchmark, instead of the policy's.
+    pub(crate) pairs: Option<u32>,
+    /// Globs over ids; empty for all.
+    pub(crate) filter: Vec<String>,
+    /// Globs over suites; empty for all.
+    pub(crate) suites: Vec<String>,
+    /// Name of this machine, instead of the derived one.
+    pub(crate) machine: Option<String>,
+}
+
+/// A run of the gate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CheckRequest {
+    /// The revision that the head is compared with.
+    pub(crate) base: Option<String>,
+    /// The revision that is judged; `None` for the working tree.
+    pub(crate) head: Option<String>,
+    /// Whether the committed baseline decides.
+    pub(crate) baseline: bool,
+    /// Whether only benchmarks that the policy marks as sensitive are measured.
+    pub(crate) sensitive: bool,
+    /// The selection of benchmarks.
+    pub(crate) measure: MeasureRequest,
+    /// The lowest level that makes the gate red, instead of the policy's.
+    pub(crate) fail_on: Option<Level>,
+    /// Whether suites with the same machine code on both sides are measured too.
+    pub(crate) measure_identical: bool,
+    /// Maximum time for the whole run.
+    pub(crate) budget: Option<Duration>,
+    /// Seed of the order of rounds.
+    pub(crate) seed: Option<u64>,
+    /// Folder for the result.
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// A self-test.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SelftestRequest {
+    /// The selection of benchmarks.
+    pub(crate) measure: MeasureRequest,
+    /// Maximum time for building and comparing with copies.
+    pub(crate) budget: Option<Duration>,
+    /// Whether copies are compared.
+    pub(crate) copies: bool,
+    /// Whether the gate is run on canaries.
+    pub(crate) canaries: bool,
+    /// Seed of the order of rounds.
+    pub(crate) seed: Option<u64>,
+}
+
+impl From<MeasureArgs> for MeasureRequest {
+    fn from(arguments: MeasureArgs) -> Self {
+        let MeasureArgs { policy, pairs, filter, suite, machine } = arguments;
+        Self { policy, pairs, filter, suites: suite, machine }
+    }
+}
+
+impl From<CheckArgs> for CheckRequest {
+    fn from(arguments: CheckArgs) -> Self {
+        let CheckArgs { base, head, baseline, sensitive, measure, fail_on, .. } = arguments;
+        let CheckArgs { measure_identical, budget, seed, output, .. } = arguments;
+        Self {
+            base,
+            head,
+            baseline,
+            sensitive,
+            measure: measure.into(),
+            fail_on: fail_on.map(Level::from),
+            measure_identical,
+            budget: budget.map(Duration::from),
+            seed,
+            output,
+        }
+    }
+}
+
+impl From<SelftestArgs> for SelftestRequest {
+    fn from(arguments: SelftestArgs) -> Self {
+        let SelftestArgs { measure, budget, no_canaries, canaries_only, seed } = arguments;
+        Self {
+            measure: measure.into(),
+            budget: budget.map(Duration::from),
+            copies: !canaries_only,
+            canaries: !no_canaries,
+            seed,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../criterion/0.8.2/benches/homemade.rs

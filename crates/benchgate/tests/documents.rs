@@ -1,0 +1,22 @@
+//! What documents repeat is what the program has.
+
+use benchgate_core::model::Finding;
+
+const DECISION: &str = include_str!("../../../docs/decision.md");
+const GLOSSARY: &str = include_str!("../../../docs/glossary.md");
+
+#[test]
+fn every_finding_has_its_anchor_and_the_glossary_links_it() {
+    for finding in Finding::ALL {
+        let name = finding.name();
+        let anchor = format!("<a id=\"{name}\"></a>");
+        assert_eq!(DECISION.matches(&anchor).count(), 1, "docs/decision.md: {anchor}");
+        let link = format!("[{name}](decision.md#{name})");
+        assert_eq!(GLOSSARY.matches(&link).count(), 1, "docs/glossary.md: {link}");
+    }
+    assert_eq!(
+        DECISION.matches("<a id=").count(),
+        Finding::ALL.len(),
+        "anchors in docs/decision.md"
+    );
+}

@@ -1,0 +1,282 @@
+//! Every harness with fakes of known speeds: what is the same passes, what is slower is red, and whatever a
+//! benchmark does wrong has a name.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::support::{Ran, Repo};
+
+/// A repository with a suite of this harness, whose speeds are lines of `id|nanoseconds|behaviour`.
+fn repo(harness: &str, speeds: &[&str]) -> Repo {
+    let repo = Repo::new(&["untouched|1000|"]);
+    let timeout = "[measure]\ntimeout = \"5s\"\n";
+    if harness == "command" {
+        let arguments: String = speeds
+            .iter()
+            .filter_map(|line| line.split_once('|'))
+            .map(|(id, _)| format!("\"{id}\" = [\"{id}\"]\n"))
+            .collect();
+        repo.policy(&format!(
+            "{timeout}[[suite]]\nname = \"fake\"\nharness = \"command\"\nrun = [\"true\"]\n\
+             [suite.arguments]\n{arguments}"
+        ));
+    } else {
+        repo.policy(timeout);
+    }
+    write(&repo, harness, speeds);
+    repo.commit("a suite");
+    repo
+}
+
+fn write(repo: &Repo, harness: &str, speeds: &[&str]) {
+    match harness {
+        "rounds" => repo.fake("fake", include_str!("../fake/rounds.rs"), speeds),
+        "divan" => repo.fake("fake", include_str!("../fake/divan.rs"), speeds),
+        "criterion" => repo.fake("fake", include_str!("../fake/criterion.rs"), speeds),
+        "command" => repo.write("speeds.txt", &format!("{}\n", speeds.join("\n"))),
+        _ => unreachable!("no fake of {harness}"),
+    }
+}
+
+/// `benchgate check` with a launcher that measures nothing.
+fn check(repo: &Repo) -> Ran {
+    let launcher = repo.outside("launcher.sh");
+    std::fs::write(&launcher, include_str!("../fake/launcher.sh")).unwrap();
+    std::fs::set_permissions(&launcher, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("BENCHGATE_LAUNCHER", launcher);
+    Ran::of(command)
+}
+
+/// `id metric: finding` of every benchmark of the suite.
+fn findings(repo: &Repo) -> Vec<String> {
+    let result = repo.result();
+    let of_suite = result["benchmarks"].as_array().unwrap().iter().filter(|b| b["suite"] == "fake");
+    of_suite
+        .map(|b| format!("{} {}: {}", b["id"], b["metric"], b["finding"]).replace('"', ""))
+        .collect()
+}
+
+#[test]
+fn the_same_speeds_are_unchanged_and_twelve_percent_are_critical() {
+    for (harness, metrics) in [
+        ("rounds", &["time"][..]),
+        ("divan", &["time"]),
+        ("command", &["wall", "cpu", "memory.peak"]),
+    ] {
+        let repo = repo(harness, &["a|1000000|", "b|2000000|"]);
+        repo.commit("nothing");
+        check(&repo).expect(0);
+        let all = |finding: &dyn Fn(&str, &str) -> &'static str| {
+            let of_id = |id| {
+                metrics.iter().map(move |metric| format!("{id} {metric}: {}", finding(id, metric)))
+            };
+            [of_id("a").collect::<Vec<_>>(), of_id("b").collect()].concat()
+        };
+        assert_eq!(findings(&repo), all(&|_, _| "unchanged"), "{harness}");
+
+        write(&repo, harness, &["a|1000000|", "b|2240000|"]);
+        repo.commit("slower");
+        check(&repo).expect(100);
+        let slower = |id: &str, metric: &str| match (id, metric) {
+            ("b", "time" | "wall" | "cpu") => "critical",
+            _ => "unchanged",
+        };
+        assert_eq!(findings(&repo), all(&slower), "{harness}");
+    }
+}
+
+#[test]
+fn a_benchmark_that_is_gone_is_missing() {
+    for harness in ["rounds", "divan"] {
+        let repo = repo(harness, &["a|1000|", "b|2000|"]);
+        write(&repo, harness, &["a|1000|"]);
+        repo.commit("b is gone");
+        check(&repo).expect(101);
+        assert_eq!(findings(&repo), ["a time: unchanged", "b time: missing"], "{harness}");
+    }
+}
+
+/// What every fake of a suite with rounds can do wrong.
+const WRONG: [&str; 7] = [
+    "panics",
+    "ends with 3",
+    "hangs",
+    "writes nothing",
+    "prints garbage",
+    "measures zero",
+    "measures NaN",
+];
+
+#[test]
+fn whatever_a_benchmark_does_wrong_is_failed_by_name_in_every_harness() {
+    for (harness, more) in [
+        ("rounds", &["measures twice", "measures another", "counts", "forgets a metric"][..]),
+        ("divan", &["measures twice"]),
+        ("command", &[]),
+    ] {
+        let good: Vec<String> =
+            WRONG.iter().chain(more).map(|id| format!("{id}|1000000|")).collect();
+        let lines =
+            |lines: &[String]| lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+        let repo =
+            repo(harness, &lines(&good).lines().chain(["good|1000000|"]).collect::<Vec<_>>());
+        let wrong: Vec<String> =
+            WRONG.iter().chain(more).map(|id| format!("{id}|1000000|{id}")).collect();
+        write(&repo, harness, &lines(&wrong).lines().chain(["good|1000000|"]).collect::<Vec<_>>());
+        repo.commit("broken");
+        check(&repo).expect(101);
+        let result = repo.result();
+        let table: String = result["benchmarks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|b| b["suite"] == "fake")
+            .map(|b| {
+                let output = b["output"].as_str().unwrap_or_default();
+                let is_known = |line: &&str| line.contains("index 7") || *line == "giving up";
+                let said = output.lines().find(is_known).unwrap_or("-");
+                format!("{}: {} ({}) {said}\n", b["id"], b["finding"], b["reason"]).replace('"', "")
+            })
+            .collect();
+        insta::assert_snapshot!(format!("{harness}_does_wrong"), table);
+    }
+}
+
+#[test]
+fn a_suite_that_lists_an_id_twice_fails_for_that_id_alone() {
+    for harness in ["rounds", "divan"] {
+        let repo = repo(harness, &["a|1000|", "b|2000|", "a|3000|"]);
+        repo.commit("nothing");
+        check(&repo).expect(101);
+        assert_eq!(findings(&repo), ["a time: failed", "b time: unchanged"], "{harness}");
+    }
+}
+
+#[test]
+fn a_suite_that_counts_wrongly_fails_as_a_whole_in_whichever_way() {
+    let line = r#"{"schema":"benchgate.counts/1","id":"a","metric":"size.bytes","unit":"bytes","value":7}"#;
+    let print = |line: &str| format!("echo '{line}'\n");
+    let wrong = [
+        ("panics", "kill -ABRT $$\n".to_owned()),
+        ("ends with 3", "echo giving up >&2\nexit 3\n".to_owned()),
+        ("hangs", "exec sleep 1000\n".to_owned()),
+        ("writes nothing", "true\n".to_owned()),
+        ("prints garbage", print("{{")),
+        ("counts less than nothing", print(&line.replace('7', "-7"))),
+        ("counts NaN", print(&line.replace(":7", ":NaN"))),
+        ("counts twice", print(line).repeat(2)),
+        ("counts a time", print(&line.replace("size.bytes", "time").replace("\"bytes", "\"ns"))),
+    ];
+    let repo = Repo::new(&["untouched|1000|"]);
+    let mut policy = "[measure]\ntimeout = \"5s\"\n".to_owned();
+    for (behaviour, _) in &wrong {
+        let name = behaviour.replace(' ', "-");
+        policy += &format!(
+            "[[suite]]\nname = \"{name}\"\nharness = \"counts\"\nrun = [\"sh\", \"{name}.sh\"]\n"
+        );
+        repo.write(&format!("{name}.sh"), &print(line));
+    }
+    repo.policy(&policy);
+    repo.commit("suites");
+    for (behaviour, script) in &wrong {
+        repo.write(&format!("{}.sh", behaviour.replace(' ', "-")), script);
+    }
+    repo.commit("broken");
+    check(&repo).expect(101);
+    assert_eq!(repo.findings(), ["untouched: unchanged"]);
+    let result = repo.result();
+    let table: String = result["suites"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| format!("{}: {} ({})\n", s["suite"], s["finding"], s["reason"]).replace('"', ""))
+        .collect();
+    insta::assert_snapshot!("counts_does_wrong", table);
+}
+
+#[test]
+fn a_real_command_is_measured_with_its_exit_its_output_and_its_peak() {
+    let repo = Repo::new(&["untouched|1000|"]);
+    repo.policy(
+        "[measure]\ntimeout = \"5s\"\n[[suite]]\nname = \"shell\"\nharness = \"command\"\n\
+         run = [\"sh\", \"run.sh\"]\n[suite.arguments]\ngood = [\"good\"]\nfails = [\"fails\"]\n\
+         killed = [\"killed\"]\nhangs = [\"hangs\"]\n\
+         [[suite]]\nname = \"gone\"\nharness = \"command\"\nrun = [\"./no-such-tool\"]\n",
+    );
+    repo.write(
+        "run.sh",
+        "case $1 in\n  good) echo to nobody ;;\n  fails) echo giving up >&2; exit 3 ;;\n  \
+         killed) kill -KILL $$ ;;\n  hangs) exec sleep 1000 ;;\nesac\n",
+    );
+    repo.commit("commands");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    let result = repo.result();
+    let benchmarks = result["benchmarks"].as_array().unwrap();
+    let failed: String = benchmarks
+        .iter()
+        .filter(|b| b["finding"] == "failed")
+        .map(|b| {
+            let side_and_reason = b["reason"].as_str().unwrap();
+            let (_, reason) = side_and_reason.split_once(": ").unwrap();
+            let reason = match reason.split_once("`/") {
+                Some((start, rest)) => {
+                    format!("{start}`[…]{}", &rest[rest.rfind("/no").unwrap()..])
+                }
+                None => reason.to_owned(),
+            };
+            format!("{} {}: {reason} | {}\n", b["suite"], b["id"], b["output"]).replace('"', "")
+        })
+        .collect();
+    insta::assert_snapshot!(failed, @r"
+    gone gone: cannot run `[…]/no-such-tool`: No such file or directory (os error 2) (round 1) | null
+    shell fails: it ended with exit status: 3 (round 1) | giving up
+    shell hangs: it was stopped after 5 s (round 1) | null
+    shell killed: it ended with signal: 9 (SIGKILL) (round 1) | null
+    ");
+    let peak = benchmarks
+        .iter()
+        .find(|b| b["id"] == "good" && b["metric"] == "memory.peak")
+        .and_then(|b| b["head"].as_f64())
+        .unwrap();
+    // A shell, and no part of the gate that started it: its result alone would be more.
+    assert!((500e3..20e6).contains(&peak), "{peak}");
+}
+
+#[test]
+fn the_example_of_the_documentation_is_measured() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/harnesses.md");
+    let docs = std::fs::read_to_string(docs).unwrap();
+    let block = |language: &str| {
+        let start = docs.split_once(&format!("```{language}\n")).unwrap().1;
+        start.split_once("```").unwrap().0.to_owned()
+    };
+    let repo = Repo::new(&["untouched|1000|"]);
+    repo.policy(&block("toml"));
+    repo.write("benches/tools.sh", &block("sh"));
+    repo.commit("the example");
+    repo.commit("nothing");
+    // What it measures is real, so what is found depends on the machine; that it was measured does not.
+    let ran = check(&repo);
+    assert!([0, 100, 102].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
+    let result = repo.result();
+    let measured: Vec<String> = result["benchmarks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|b| b["suite"] == "tools" && b["head"].as_f64().is_some_and(|ns| ns > 0.0))
+        .map(|b| format!("{} {}", b["id"], b["metric"]).replace('"', ""))
+        .collect();
+    assert_eq!(measured, ["sort/1000 time", "sort/10000 time"]);
+}
+
+#[test]
+fn a_command_is_left_out_of_a_baseline_by_name() {
+    let repo = repo("command", &["a|1000|"]);
+    let ran = repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);
+    let skipped =
+        "skipped: parser.fake: a baseline has times; everything else is compared with the base";
+    assert!(ran.stdout.contains(skipped), "{}", ran.stdout);
+    assert!(repo.path("baselines/workshop/parser.speed.json").exists());
+    assert!(!repo.path("baselines/workshop/parser.fake.json").exists());
+}

@@ -1,0 +1,94 @@
+//! Benchmarks that come, go and change their names: each can be green in its own pull request.
+
+use crate::support::Repo;
+
+const AB: [&str; 2] = ["a|10|", "b|1000|"];
+
+#[test]
+fn the_first_suite_of_a_repository_is_new_and_green() {
+    let repo = Repo::empty();
+    repo.commit("no suite");
+    repo.suite("speed", &AB);
+    repo.commit("the first suite");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: new", "b: new"]);
+}
+
+#[test]
+fn a_change_that_declares_its_own_renaming_is_compared_under_the_new_name() {
+    let repo = Repo::new(&AB);
+    repo.suite("speed", &["a|10|", "c|1300|"]);
+    repo.policy("[[rename]]\nfrom = \"b\"\nto = \"c\"\n");
+    repo.commit("rename b to c, and slow it down");
+    let ran = repo.benchgate(&["check"]).expect(100);
+    assert_eq!(repo.findings(), ["a: unchanged", "b: renamed", "c: critical"]);
+    assert!(ran.stdout.contains("c: renamed from `b`; slower than"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_suite_that_moves_is_compared_under_its_new_name() {
+    let repo = Repo::empty();
+    repo.commit("no suite");
+    repo.suite("other", &["x|10|"]);
+    repo.commit("a suite");
+    repo.git(&["checkout", "--quiet", "HEAD^", "--", "Cargo.toml"]);
+    repo.suite("moved", &["x|10|"]);
+    repo.policy("[[rename]]\nsuite = \"other\"\nto-suite = \"moved\"\n");
+    repo.commit("the suite under another name");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["x: unchanged", "x: renamed"]);
+}
+
+#[test]
+fn a_removal_that_only_the_change_declares_is_shown_and_left_to_somebody() {
+    let declared = "[[removed]]\nbenchmark = \"b\"\nreason = \"replaced by c\"\n";
+    let repo = Repo::new(&AB);
+    repo.suite("speed", &["a|10|"]);
+    repo.policy(declared);
+    repo.commit("remove b");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(102);
+    assert_eq!(repo.findings(), ["a: unchanged", "b: removed"]);
+    assert!(
+        ran.stdout.contains("b: this change says that it was removed on purpose: replaced by c")
+    );
+
+    let repo = Repo::new(&AB);
+    repo.policy("[gate]\nremovals = true\n");
+    repo.commit("changes may remove benchmarks");
+    repo.suite("speed", &["a|10|"]);
+    repo.policy(&format!("[gate]\nremovals = true\n{declared}"));
+    repo.commit("remove b");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged", "b: removed"]);
+}
+
+#[test]
+fn what_nobody_declares_is_missing_and_the_hint_says_what_works() {
+    let repo = Repo::new(&AB);
+    repo.suite("speed", &["a|10|", "c|1000|"]);
+    repo.commit("rename b to c and say nothing");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    assert!(
+        ran.stdout
+            .contains("if it is `c` now, declare `[[rename]]` in benchgate.toml, in this change"),
+        "{}",
+        ran.stdout
+    );
+    repo.policy("[[rename]]\nfrom = \"b\"\nto = \"c\"\n");
+    repo.git(&["add", "--all"]);
+    repo.git(&["commit", "--quiet", "--amend", "--message", "rename b to c"]);
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+}
+
+#[test]
+fn a_base_that_does_not_build_leaves_nothing_to_compare_with() {
+    let repo = Repo::new(&AB);
+    repo.write("src/lib.rs", "compile_error!(\"nobody can build this\");");
+    repo.commit("broken");
+    repo.write("src/lib.rs", "");
+    repo.commit("repaired");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(102);
+    assert_eq!(repo.findings(), ["a: new", "b: new"]);
+    assert!(ran.stdout.contains("there is nothing to compare with"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("nobody can build this"), "{}", ran.stdout);
+}

@@ -1,0 +1,257 @@
+//! Schemas: types with everything about their place in a buffer worked out.
+
+mod build;
+mod json;
+mod print;
+mod text;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::kind::POINTER;
+use crate::{Error, Kind, Path, Result};
+
+pub(crate) use build::{Definition, build};
+
+/// How deep types may be nested, which bounds every recursion over a buffer.
+pub(crate) const MAX_DEPTH: usize = 32;
+
+/// What the values of a buffer are, and where they stand. Cloning it is cheap.
+///
+/// ```
+/// # fn main() -> noproto::Result<()> {
+/// let schema = noproto::Schema::parse(
+///     "struct { name: string, age: u8 = 18, tags: list<string>, mood: enum { good, bad } }",
+/// )?;
+/// assert_eq!(schema, noproto::Schema::from_json(&schema.to_json())?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Schema {
+    pub(crate) root: Arc<Type>,
+}
+
+/// One type of a [`Schema`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct Type {
+    pub(crate) kind: Kind,
+    /// The bytes of its slot: of the value, or of an offset.
+    pub(crate) size: usize,
+    pub(crate) shape: Shape,
+    /// What reading gives where nothing was set: a slot's bytes, or the content of text and bytes.
+    pub(crate) default: Option<Box<[u8]>>,
+    /// What a slot holds before anything was set, where it cannot be left out.
+    pub(crate) blank: Box<[u8]>,
+}
+
+/// What only some kinds have.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Plain,
+    /// Digits behind the point.
+    Decimal(u8),
+    Choices(Arc<[Box<str>]>),
+    Struct(Arc<Layout>),
+    /// What a list or map is of.
+    Items(Arc<Type>),
+    Tuple(Arc<[TuplePart]>),
+}
+
+#[derive(PartialEq, Eq)]
+pub(crate) struct TuplePart {
+    pub(crate) offset: usize,
+    pub(crate) ty: Type,
+}
+
+/// Where the fields of a struct stand: a byte with their number, then for each eight of them a byte
+/// with a bit for each that is there, then the eight slots. So a field's place does not depend on
+/// how many follow, and a struct that was written before a field was added is a prefix.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) fields: Vec<Field>,
+    /// A struct of this layout in which nothing is set.
+    pub(crate) template: Box<[u8]>,
+    /// Where a struct of as many fields ends.
+    pub(crate) ends: Vec<usize>,
+}
+
+#[derive(PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) name: Box<str>,
+    pub(crate) ty: Type,
+    /// From the beginning of the struct, as the next two.
+    pub(crate) offset: usize,
+    pub(crate) end: usize,
+    pub(crate) bits: usize,
+    pub(crate) mask: u8,
+}
+
+impl Schema {
+    /// Reads the text form: `struct { name: type = default, … }`, where a type is
+    ///
+    /// - `bool`, `i8` to `i64`, `u8` to `u64`, `f32`, `f64`, `decimal(digits)`, `date`, `uuid`,
+    ///   `ulid`, `geo4`, `geo8`, `geo16`;
+    /// - `string` or `bytes`, or with a size, `string[8]`, which stands in place and can be sorted;
+    /// - `enum { one, another }`;
+    /// - `struct { … }`, `list<type>`, `map<type>`, `tuple(type, …)`.
+    ///
+    /// `//` begins a comment. Names that are not identifiers are written as JSON strings, and a
+    /// default as JSON.
+    ///
+    /// # Errors
+    ///
+    /// If it is not well formed, nested more than 32 deep, or describes what cannot be.
+    pub fn parse(text: &str) -> Result<Self> {
+        text::parse(text).and_then(|definition| Self::new(&definition))
+    }
+
+    /// Reads the JSON form, in which a type is an object: `{"type": "u8", "default": 3}`,
+    /// `{"type": "struct", "fields": [["name", {…}]]}`, `{"type": "list", "of": {…}}` and the same
+    /// of a map, `{"type": "tuple", "of": [{…}]}`, `{"type": "string", "size": 8}` and the same of
+    /// bytes, `{"type": "decimal", "digits": 2}`, `{"type": "enum", "choices": ["one"]}`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Schema::parse`].
+    pub fn from_json(text: &str) -> Result<Self> {
+        json::parse(text).and_then(|definition| Self::new(&definition))
+    }
+
+    fn new(definition: &Definition<'_>) -> Result<Self> {
+        Ok(Self { root: Arc::new(build(definition)?) })
+    }
+
+    /// The JSON form of the schema.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::print(&self.root)
+    }
+
+    /// The type of the whole.
+    #[must_use]
+    pub fn root(&self) -> &Type {
+        &self.root
+    }
+
+    /// Works a path out once, so that it need not be parsed and looked up again: names of fields,
+    /// indices of lists and tuples, keys of maps, with points between them.
+    ///
+    /// # Errors
+    ///
+    /// If the schema has nothing there.
+    pub fn path(&self, path: &str) -> Result<Path> {
+        Path::new(self, crate::path::segments(path))
+    }
+
+    /// The same of a path in parts, which may have points in them.
+    ///
+    /// # Errors
+    ///
+    /// If the schema has nothing there.
+    pub fn path_of(&self, parts: &[&str]) -> Result<Path> {
+        Path::new(self, parts.iter().copied())
+    }
+}
+
+impl Type {
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The names and types of a struct's fields.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &Self)> {
+        let fields = if let Shape::Struct(layout) = &self.shape { &*layout.fields } else { &[] };
+        fields.iter().map(|field| (&*field.name, &field.ty))
+    }
+
+    /// The index of a struct's field.
+    #[must_use]
+    pub fn field_index(&self, name: &str) -> Option<usize> {
+        self.fields().position(|(known, _)| known == name)
+    }
+
+    /// What a list or map is of.
+    #[must_use]
+    pub fn item(&self) -> Option<&Self> {
+        if let Shape::Items(item) = &self.shape { Some(item) } else { None }
+    }
+
+    /// The types of a tuple's values.
+    pub fn parts(&self) -> impl Iterator<Item = &Self> {
+        let parts = if let Shape::Tuple(parts) = &self.shape { &**parts } else { &[] };
+        parts.iter().map(|part| &part.ty)
+    }
+
+    /// The names of an enum.
+    pub fn choices(&self) -> impl Iterator<Item = &str> {
+        let names = if let Shape::Choices(names) = &self.shape { &**names } else { &[] };
+        names.iter().map(|name| &**name)
+    }
+
+    /// Whether the bytes of its values sort as the values do: numbers, text and bytes of a fixed
+    /// size, and tuples of such.
+    #[must_use]
+    pub fn is_sortable(&self) -> bool {
+        match &self.shape {
+            Shape::Tuple(parts) => parts.iter().all(|part| part.ty.is_sortable()),
+            _ => !self.kind.is_out_of_line(),
+        }
+    }
+
+    pub(crate) fn layout(&self) -> Result<&Arc<Layout>> {
+        if let Shape::Struct(layout) = &self.shape { Ok(layout) } else { Err(self.wrong()) }
+    }
+
+    pub(crate) fn items(&self, kind: Kind) -> Result<&Arc<Self>> {
+        match &self.shape {
+            Shape::Items(item) if self.kind == kind => Ok(item),
+            _ => Err(self.wrong()),
+        }
+    }
+
+    pub(crate) fn tuple(&self) -> Result<&Arc<[TuplePart]>> {
+        if let Shape::Tuple(parts) = &self.shape { Ok(parts) } else { Err(self.wrong()) }
+    }
+
+    #[cold]
+    pub(crate) fn wrong(&self) -> Error {
+        Error::WrongType { schema: self.kind }
+    }
+
+    /// The bytes of a map's entry: the key's offset and the slot.
+    pub(crate) fn entry_size(&self) -> usize {
+        POINTER + self.size
+    }
+}
+
+impl Layout {
+    pub(crate) fn field(&self, index: usize) -> Result<&Field> {
+        self.fields.get(index).ok_or(Error::OutOfRange { index, len: self.fields.len() })
+    }
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print::print(&self.root, f)
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Schema({self})")
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Type(")?;
+        print::print(self, f)?;
+        f.write_str(")")
+    }
+}

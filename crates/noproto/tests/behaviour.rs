@@ -1,0 +1,254 @@
+//! What a user of the crate can rely on, a sentence a test.
+
+use noproto::{Buffer, Choice, Date, Decimal, Error, Geo, Kind, Schema, Ulid, Uuid};
+
+fn schema(text: &str) -> Schema {
+    Schema::parse(text).expect("a schema")
+}
+
+fn buffer(text: &str) -> Buffer {
+    Buffer::new(&schema(text))
+}
+
+const PERSON: &str = "struct { name: string, age: u8 = 18, tags: list<string>, \
+                      home: struct { street: string, number: u16 }, rooms: map<i32> }";
+
+#[test]
+fn nothing_is_there_before_it_is_set_but_defaults_are() {
+    let buffer = buffer(PERSON);
+    assert_eq!(buffer.get::<&str>("name"), Ok(None));
+    assert_eq!(buffer.get("age"), Ok(Some(18_u8)));
+    assert_eq!(buffer.get::<u16>("home.number"), Ok(None));
+    assert_eq!(buffer.view().len("tags"), Ok(0));
+    assert_eq!(buffer.to_json().as_deref(), Ok("null"));
+    assert_eq!(buffer.as_bytes().len(), 6, "two bytes of the format, four of the root");
+}
+
+#[test]
+fn what_is_set_is_read_and_what_leads_there_is_made() {
+    let mut buffer = buffer(PERSON);
+    buffer.set("home.number", 7_u16).expect("set");
+    buffer.set("tags.0", "a").expect("set");
+    buffer.set("tags.1", "b").expect("set");
+    buffer.set(&["rooms", "a.b"], -1).expect("a key with a point");
+    assert_eq!(buffer.get("home.number"), Ok(Some(7_u16)));
+    assert_eq!(
+        buffer.to_json().as_deref(),
+        Ok(r#"{"age":18,"tags":["a","b"],"home":{"number":7},"rooms":{"a.b":-1}}"#)
+    );
+}
+
+#[test]
+fn a_text_that_fits_is_written_over_the_old_one_and_leaves_nothing_of_it() {
+    let mut buffer = buffer(PERSON);
+    buffer.set("name", "a long secret").expect("set");
+    let len = buffer.as_bytes().len();
+    buffer.set("name", "bob").expect("set");
+    assert_eq!(buffer.as_bytes().len(), len);
+    assert!(!buffer.as_bytes().windows(6).any(|bytes| bytes == b"secret"));
+    buffer.set("name", "a long secret").expect("set");
+    assert_eq!(buffer.as_bytes().len(), len, "the room is not forgotten");
+}
+
+#[test]
+fn compaction_closes_the_gaps_and_changes_no_value() {
+    let mut buffer = buffer(PERSON);
+    for text in ["a", "a longer one", "one that is longer still"] {
+        buffer.set("name", text).expect("set");
+    }
+    for (index, tag) in ["0", "1", "2", "3", "4"].into_iter().enumerate() {
+        buffer.set(&["tags", tag], &*"x".repeat(index)).expect("set");
+    }
+    let (len, json) = (buffer.as_bytes().len(), buffer.to_json());
+    buffer.compact().expect("a sound buffer");
+    assert!(buffer.as_bytes().len() < len);
+    assert_eq!(buffer.to_json(), json);
+    let compact = buffer.as_bytes().to_vec();
+    buffer.compact().expect("a sound buffer");
+    assert_eq!(buffer.as_bytes(), compact);
+}
+
+#[test]
+fn what_is_deleted_is_gone_and_items_behind_it_move_up() {
+    let mut buffer = Buffer::from_json(
+        &schema(PERSON),
+        r#"{"name":"x","tags":["a","b","c"],"rooms":{"one":1,"two":2}}"#,
+    )
+    .expect("values of the schema");
+    assert_eq!(buffer.del("tags.1"), Ok(true));
+    assert_eq!(buffer.del("tags.2"), Ok(false), "there are two now");
+    assert_eq!(buffer.del("rooms.one"), Ok(true));
+    assert_eq!(buffer.del("name"), Ok(true));
+    assert_eq!(buffer.del("name"), Ok(false));
+    assert_eq!(buffer.to_json().as_deref(), Ok(r#"{"age":18,"tags":["a","c"],"rooms":{"two":2}}"#));
+    assert_eq!(buffer.del(""), Ok(true));
+    assert_eq!(buffer.to_json().as_deref(), Ok("null"));
+}
+
+#[test]
+fn a_mistake_is_an_error_and_changes_nothing() {
+    let mut buffer = buffer(PERSON);
+    buffer.set("name", "x").expect("set");
+    let before = buffer.clone();
+    assert_eq!(buffer.set("age", 3_u16), Err(Error::WrongType { schema: Kind::U8 }));
+    assert_eq!(buffer.set("home.number", "3"), Err(Error::WrongType { schema: Kind::U16 }));
+    assert_eq!(buffer.set("nobody", 3_u8), Err(Error::NoSuchPath { part: 0 }));
+    assert_eq!(buffer.get::<u8>("tags.x"), Err(Error::NoSuchPath { part: 1 }));
+    assert_eq!(
+        buffer.set(&schema(PERSON).path("age").expect("a path"), 1_u8),
+        Err(Error::ForeignPath)
+    );
+    assert_eq!(buffer.edit().set_json("name", "3"), Err(Error::DoesNotFit(Kind::Text)));
+    assert_eq!(buffer, before);
+    assert_eq!(buffer.set("tags.1", "b"), Err(Error::OutOfRange { index: 1, len: 0 }));
+}
+
+#[test]
+fn every_scalar_keeps_its_value() {
+    let mut buffer = buffer(
+        "struct { a: bool, b: i8, c: i16, d: i32, e: i64, f: u8, g: u16, h: u32, i: u64, j: f32,
+         k: f64, l: decimal(3), m: date, n: uuid, o: ulid, p: enum { x, y }, q: string[3],
+         r: bytes[2], s: string, t: bytes, u: geo4, v: geo8, w: geo16 }",
+    );
+    macro_rules! keeps {
+        ($($path:literal: $($value:expr),+;)*) => {$($(
+            let value = $value;
+            assert_eq!(buffer.set($path, value), Ok(()), $path);
+            assert_eq!(buffer.get($path), Ok(Some(value)), $path);
+        )+)*};
+    }
+    keeps! {
+        "a": true, false;
+        "b": i8::MIN, -1_i8, 0_i8, i8::MAX;
+        "c": i16::MIN, -1_i16, i16::MAX;
+        "d": i32::MIN, -1_i32, i32::MAX;
+        "e": i64::MIN, -1_i64, i64::MAX;
+        "f": 0_u8, u8::MAX;
+        "g": 0_u16, u16::MAX;
+        "h": 0_u32, u32::MAX;
+        "i": 0_u64, u64::MAX;
+        "j": f32::MIN, -0.5_f32, 0.0_f32, f32::MIN_POSITIVE, f32::INFINITY;
+        "k": f64::MIN, -0.5_f64, 0.0_f64, f64::MIN_POSITIVE, f64::INFINITY;
+        "l": Decimal(i64::MIN), Decimal(-1500), Decimal(i64::MAX);
+        "m": Date(0), Date(u64::MAX);
+        "n": Uuid([7; 16]);
+        "o": Ulid(u128::MAX), Ulid(1);
+        "p": Choice(0), Choice(1), "x", "y";
+        "q": "", "abc", "é";
+        "r": &b"\0\0"[..], &b"\xFF\0"[..];
+        "s": "", "text \0 with zeros \0";
+        "t": &b""[..], &b"\0\xFF"[..];
+        "u": Geo { latitude: -33.86, longitude: 151.2 };
+        "v": Geo { latitude: -33.8567844, longitude: 180.0 };
+        "w": Geo { latitude: -33.856784412345, longitude: 151.213108612345 };
+    }
+    assert_eq!(buffer.set("p", Choice(2)), Err(Error::UnknownChoice(2)));
+    assert_eq!(buffer.set("p", "z"), Err(Error::DoesNotFit(Kind::Enum)));
+    assert_eq!(buffer.set("q", "abcd"), Err(Error::DoesNotFit(Kind::FixedText)));
+    let nowhere = Geo { latitude: 91.0, longitude: 0.0 };
+    assert_eq!(buffer.set("u", nowhere), Err(Error::DoesNotFit(Kind::Geo4)));
+    let again = Buffer::from_json(buffer.schema(), &buffer.to_json().expect("sound"));
+    assert_eq!(again.map(|again| again.to_json()), Ok(buffer.to_json()));
+}
+
+#[test]
+fn a_default_of_every_kind_is_read_where_nothing_was_set() {
+    let text = r#"struct { a: bool = true, b: i64 = -5, c: f32 = 0.5, d: decimal(2) = 1.5,
+        e: string = "x", f: bytes = "ff", g: enum { x, y } = "y", h: string[3] = "ab", i: date = 9 }"#;
+    let buffer = buffer(text);
+    assert_eq!(buffer.get("a"), Ok(Some(true)));
+    assert_eq!(buffer.get("b"), Ok(Some(-5_i64)));
+    assert_eq!(buffer.get("c"), Ok(Some(0.5_f32)));
+    assert_eq!(buffer.get("d"), Ok(Some(Decimal(150))));
+    assert_eq!(buffer.get("e"), Ok(Some("x")));
+    assert_eq!(buffer.get("f"), Ok(Some(&b"\xFF"[..])));
+    assert_eq!(buffer.get("g"), Ok(Some("y")));
+    assert_eq!(buffer.get("h"), Ok(Some("ab")));
+    assert_eq!(buffer.get("i"), Ok(Some(Date(9))));
+    assert_eq!(Schema::parse("u8 = 256"), Err(Error::DoesNotFit(Kind::U8)));
+}
+
+#[test]
+fn a_schema_that_gained_fields_reads_and_changes_what_was_written_before() {
+    let old = schema("list<struct { a: u8, b: struct { c: string } }>");
+    let new = schema(
+        "list<struct { a: u8, b: struct { c: string, d: i32 = 4 }, e: string = \"none\",
+         f: bool, g: u8, h: u8, i: u8, j: u8, k: u8, l: tuple(i8, i8) }>",
+    );
+    let bytes = Buffer::from_json(&old, r#"[{"a":1,"b":{"c":"x"}},{"a":2}]"#).expect("values");
+    let mut buffer = Buffer::open(&new, bytes.into_bytes()).expect("a buffer");
+    assert_eq!(buffer.get("0.a"), Ok(Some(1_u8)));
+    assert_eq!(buffer.get("0.b.d"), Ok(Some(4)));
+    assert_eq!(buffer.get("1.e"), Ok(Some("none")));
+    assert_eq!(buffer.get::<bool>("1.f"), Ok(None));
+
+    buffer.set("0.b.d", 5).expect("a field that is new");
+    buffer.set("0.k", 6_u8).expect("one behind eight others");
+    buffer.set("1.l.1", -1_i8).expect("set");
+    let json = r#"[{"a":1,"b":{"c":"x","d":5},"e":"none","k":6},{"a":2,"e":"none","l":[0,-1]}]"#;
+    assert_eq!(buffer.to_json().as_deref(), Ok(json));
+    buffer.view().verify().expect("sound");
+
+    // The old schema reads what it knows, and will not copy what it does not.
+    let mut buffer = Buffer::open(&old, buffer.into_bytes()).expect("a buffer");
+    assert_eq!(buffer.to_json().as_deref(), Ok(r#"[{"a":1,"b":{"c":"x"}},{"a":2}]"#));
+    buffer.set("0.a", 9_u8).expect("set");
+    assert_eq!(buffer.compact(), Err(Error::NewerSchema));
+}
+
+#[test]
+fn a_path_that_was_worked_out_once_does_what_its_text_does() {
+    let schema = schema(PERSON);
+    let mut buffer = Buffer::new(&schema);
+    for path in ["name", "tags.0", "home.street"] {
+        let worked_out = schema.path(path).expect("a path");
+        buffer.set(&worked_out, path).expect("set");
+        assert_eq!(buffer.get(path), Ok(Some(path)));
+        assert_eq!(buffer.get(&worked_out), Ok(Some(path)));
+        assert_eq!(format!("{worked_out:?}"), format!("Path({path})"));
+    }
+}
+
+#[test]
+fn a_value_in_json_replaces_the_one_that_was_there() {
+    let mut buffer = buffer(PERSON);
+    buffer.edit().set_json("home", r#"{"street":"x","number":1}"#).expect("set");
+    buffer.edit().set_json("home", r#"{"number":2}"#).expect("set");
+    assert_eq!(buffer.to_json().as_deref(), Ok(r#"{"age":18,"home":{"number":2}}"#));
+}
+
+#[test]
+fn everything_can_be_walked_through() {
+    let buffer = Buffer::from_json(
+        &schema(PERSON),
+        r#"{"name":"x","tags":["a","b"],"rooms":{"two":2,"one":1}}"#,
+    )
+    .expect("values of the schema");
+    let root = buffer.view().root().as_struct().expect("sound").expect("there");
+    let names: Vec<_> = root.fields().map(|(name, node)| (name, node.ty().kind())).collect();
+    assert_eq!(names, [("name", Kind::Text), ("tags", Kind::List), ("rooms", Kind::Map)]);
+    let tags = root.named("tags").expect("a field").expect("there").as_list().expect("a list");
+    let tags: Vec<_> = tags.iter().map(|tag| tag.get::<&str>()).collect();
+    assert_eq!(tags, [Ok(Some("a")), Ok(Some("b"))]);
+    let rooms = root.named("rooms").expect("a field").expect("there").as_map().expect("a map");
+    let rooms: Vec<_> =
+        rooms.iter().map(|entry| entry.and_then(|(key, node)| Ok((key, node.get()?)))).collect();
+    assert_eq!(rooms, [Ok(("one", Some(1))), Ok(("two", Some(2)))]);
+}
+
+#[test]
+fn a_schema_that_cannot_be_is_refused_with_the_reason() {
+    for (text, message) in [
+        ("struct { a: u8, a: u8 }", "not a schema: a name is there twice"),
+        ("u7", "not a schema: there is no type of this name"),
+        ("string[0]", "not a schema: strings and bytes of a size have 1 to 4096"),
+        ("enum { }", "not a schema: an enum has 1 to 255 choices"),
+        ("list<u8> = []", "not a schema: a list, map, struct or tuple has no default"),
+        ("struct { a u8 }", "expected `:` at byte 11"),
+        ("struct { a: u8", "expected `,` or a closing bracket at byte 14"),
+        ("list<u8> u8", "expected the end at byte 9"),
+    ] {
+        let error = Schema::parse(text).expect_err(text);
+        assert_eq!(error.to_string(), message, "{text}");
+    }
+}

@@ -1,0 +1,201 @@
+//! `cargo xtask generate`: every file that is made from other files of this repository.
+//!
+//! A generator is a file in `generate/` and one line of [`GENERATORS`]. Its output begins with a comment that
+//! names the command, in a form that the output's format allows.
+
+mod benchmarks;
+mod comment;
+mod constants;
+mod published;
+mod recorded;
+mod schema;
+mod table;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use similar::TextDiff;
+
+use crate::error::Error;
+
+/// In the order in which they run.
+const GENERATORS: &[Generator] = &[
+    Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
+    Generator { name: "comment", output: "docs/comment.md", make: comment::make },
+    Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
+    Generator { name: "policy-schema", output: "docs/policy.schema.json", make: schema::policy },
+    Generator {
+        name: "constants.cjs",
+        output: "scripts/github/constants.cjs",
+        make: constants::javascript,
+    },
+    Generator { name: "constants.sh", output: "scripts/ci/constants.sh", make: constants::bash },
+    Generator { name: "constants.py", output: "scripts/constants.py", make: constants::python },
+    Generator {
+        name: "workflow",
+        output: ".github/workflows/bench.yml",
+        make: constants::workflow,
+    },
+];
+
+struct Generator {
+    name: &'static str,
+    output: &'static str,
+    make: fn(&Repository) -> Result<String, Error>,
+}
+
+/// Where generators read.
+pub(crate) struct Repository {
+    root: PathBuf,
+}
+
+impl Repository {
+    fn has(&self, path: &str) -> bool {
+        self.root.join(path).is_file()
+    }
+
+    fn read(&self, path: &str) -> Result<String, Error> {
+        let text = fs::read_to_string(self.root.join(path))
+            .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        // git may check text out with other line ends.
+        Ok(text.replace("\r\n", "\n"))
+    }
+}
+
+pub(crate) fn list() -> String {
+    let width = GENERATORS.iter().map(|generator| generator.name.len()).max().unwrap_or_default();
+    let lines = GENERATORS.iter().map(|g| format!("  {:width$}  {}\n", g.name, g.output));
+    lines.collect()
+}
+
+pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode, Error> {
+    let (options, names): (Vec<&str>, Vec<&str>) =
+        arguments.iter().partition(|argument| argument.starts_with('-'));
+    if let Some(unknown) = options.iter().find(|option| **option != "--check") {
+        return Err(Error::Usage(format!("unknown option `{unknown}`; there is --check")));
+    }
+    let repository = Repository { root: root.to_owned() };
+    let wanted = wanted(GENERATORS, &names)?;
+    if options.is_empty() {
+        return write(&repository, &wanted).map(|()| ExitCode::SUCCESS);
+    }
+    let differences = check(&repository, &wanted)?;
+    print!("{differences}");
+    Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn wanted<'a>(all: &'a [Generator], names: &[&str]) -> Result<Vec<&'a Generator>, Error> {
+    if names.is_empty() {
+        return Ok(all.iter().collect());
+    }
+    let find = |name: &&str| {
+        all.iter().find(|generator| generator.name == *name).ok_or_else(|| {
+            Error::Usage(format!("unknown generator `{name}`; there are:\n{}", list()))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn write(repository: &Repository, generators: &[&Generator]) -> Result<(), Error> {
+    for generator in generators {
+        let text = (generator.make)(repository)?;
+        fs::write(repository.root.join(generator.output), text)
+            .map_err(|source| Error::Write { path: generator.output.to_owned(), source })?;
+    }
+    Ok(())
+}
+
+/// A diff of every file that is not what it is made from; empty if there is none.
+fn check(repository: &Repository, generators: &[&Generator]) -> Result<String, Error> {
+    let mut differences = String::new();
+    for Generator { name, output, make } in generators {
+        let made = make(repository)?;
+        let committed = match repository.read(output) {
+            Err(Error::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                String::new()
+            }
+            other => other?,
+        };
+        if made == committed {
+            continue;
+        }
+        let diff = TextDiff::from_lines(&committed, &made);
+        let diff = diff.unified_diff().header(output, "generated").to_string();
+        differences.push_str(&diff);
+        differences.push_str(&format!(
+            "\n{output} is not up to date; to update it: cargo xtask generate {name}\n"
+        ));
+    }
+    Ok(differences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_upper_case(repository: &Repository) -> Result<String, Error> {
+        Ok(repository.read("source.txt")?.to_uppercase())
+    }
+
+    const UPPER: Generator = Generator { name: "upper", output: "made.txt", make: in_upper_case };
+
+    fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Repository) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let repository = Repository { root: folder.path().to_owned() };
+        (folder, repository)
+    }
+
+    #[test]
+    fn a_file_that_was_edited_by_hand_is_shown_with_the_command_that_makes_it() {
+        let (_folder, repository) = folder(&[("source.txt", "a\nb\n"), ("made.txt", "A\nX\n")]);
+        let differences = check(&repository, &[&UPPER]).unwrap();
+        assert!(differences.contains("-X\n+B\n"), "{differences}");
+        assert!(differences.ends_with("cargo xtask generate upper\n"), "{differences}");
+    }
+
+    #[test]
+    fn what_was_generated_passes_the_check_with_any_line_ends() {
+        let (folder, repository) = folder(&[("source.txt", "a\nb\n")]);
+        assert_ne!(check(&repository, &[&UPPER]).unwrap(), "", "the file is missing");
+        write(&repository, &[&UPPER]).unwrap();
+        assert_eq!(check(&repository, &[&UPPER]).unwrap(), "");
+        fs::write(folder.path().join("made.txt"), "A\r\nB\r\n").unwrap();
+        assert_eq!(check(&repository, &[&UPPER]).unwrap(), "");
+    }
+
+    #[test]
+    fn a_source_that_is_missing_is_an_error_with_its_path() {
+        let (_folder, repository) = folder(&[]);
+        let error = check(&repository, &[&UPPER]).unwrap_err().to_string();
+        assert!(error.contains("source.txt"), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_generator_is_a_usage_error_that_lists_the_known_ones() {
+        let error = wanted(GENERATORS, &["nonsense"]).err().unwrap();
+        assert!(matches!(&error, Error::Usage(text) if text.contains("docs/benchmarks.md")));
+    }
+
+    #[test]
+    fn the_committed_files_are_what_they_are_made_from() {
+        let repository = Repository { root: crate::workspace().to_owned() };
+        let all: Vec<&Generator> = GENERATORS.iter().collect();
+        let differences = check(&repository, &all).unwrap();
+        assert!(differences.is_empty(), "{differences}");
+    }
+
+    #[test]
+    fn every_generated_file_names_its_command() {
+        let repository = Repository { root: crate::workspace().to_owned() };
+        for generator in GENERATORS {
+            let text = repository.read(generator.output).unwrap();
+            let command = format!("cargo xtask generate {}", generator.name);
+            assert!(text.contains(&command), "{}", generator.output);
+        }
+    }
+}
