@@ -1,15 +1,13 @@
-//! cargo: which bench targets there are, and their executables.
+//! cargo: which bench targets a workspace has, and which features they are built with.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::{Build, BuildProfile};
-use cargo_metadata::{Message, Metadata};
+use cargo_metadata::Metadata;
 
 use crate::command::{cargo, failed};
-use crate::flags::Flags;
 use crate::process;
 use crate::{HostError, Progress, files};
 
@@ -43,13 +41,19 @@ pub struct BenchTarget {
     pub own_main: bool,
     /// Features without which it is not built.
     pub required_features: Vec<String>,
-    package_id: String,
+    pub(crate) package_id: String,
 }
 
 impl BenchTarget {
     /// Its key.
     pub fn key(&self) -> SuiteKey {
         SuiteKey::new(&*self.package, &*self.suite)
+    }
+
+    /// What `--package` takes: an id tells it from a dependency of the same name. Before 1.77 ids are no
+    /// arguments.
+    pub(crate) fn spec(&self) -> &str {
+        if self.package_id.contains(' ') { &self.package } else { &self.package_id }
     }
 }
 
@@ -128,7 +132,7 @@ impl Workspace {
     }
 
     /// The features of a policy that a package of this side has.
-    fn asked<'a>(&'a self, package: &str, build: &Build) -> Vec<&'a str> {
+    pub(crate) fn asked<'a>(&'a self, package: &str, build: &Build) -> Vec<&'a str> {
         let Some(features) = self.features.get(package) else { return Vec::new() };
         let is_asked = |feature: &&String| {
             build.features.iter().any(|asked| {
@@ -151,131 +155,6 @@ impl Workspace {
         }
         enabled
     }
-
-    /// Builds bench targets and gives their executables, in the order asked for.
-    ///
-    /// # Errors
-    /// When cargo fails; with the end of what it said.
-    pub fn build(
-        &self,
-        targets: &[&BenchTarget],
-        build: &Build,
-        target_dir: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Vec<PathBuf>, HostError> {
-        let mut executables = BTreeMap::new();
-        let packages: BTreeSet<&str> = targets.iter().map(|t| t.package_id.as_str()).collect();
-        for package in packages {
-            let of_package: Vec<&BenchTarget> =
-                targets.iter().copied().filter(|t| t.package_id == package).collect();
-            executables.extend(self.build_package(&of_package, build, target_dir, progress)?);
-        }
-        targets
-            .iter()
-            .map(|target| {
-                let key = (target.package_id.clone(), target.suite.clone());
-                executables.get(&key).cloned().ok_or_else(|| HostError::Cargo {
-                    what: format!("build {}.{}", target.package, target.suite),
-                    output: "it reported no executable for it".into(),
-                })
-            })
-            .collect()
-    }
-}
-
-impl Workspace {
-    /// Each package by itself, in its folder: over several, cargo would build every name in each, with
-    /// the features of all.
-    fn build_package(
-        &self,
-        targets: &[&BenchTarget],
-        build: &Build,
-        target_dir: &Path,
-        progress: &dyn Progress,
-    ) -> Result<BTreeMap<(String, String), PathBuf>, HostError> {
-        let Some(first) = targets.first() else { return Ok(BTreeMap::new()) };
-        let mut command = cargo(&first.package_dir);
-        command.args(["bench", "--no-run"]);
-        self.like_every_build(&mut command, targets, build, target_dir)?;
-        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
-        if done.succeeded() {
-            Ok(executables(&done.stdout))
-        } else {
-            Err(failed("build the benches", &done))
-        }
-    }
-
-    /// Arguments and flags that make a cargo command build what the others build.
-    fn like_every_build(
-        &self,
-        command: &mut Command,
-        targets: &[&BenchTarget],
-        build: &Build,
-        target_dir: &Path,
-    ) -> Result<(), HostError> {
-        command.arg("--message-format=json-render-diagnostics");
-        command.arg("--target-dir").arg(target_dir);
-        command.args(profile_arguments(build.profile));
-        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
-        let Some(first) = targets.first() else { return Ok(()) };
-        let features = self.asked(&first.package, build);
-        if !features.is_empty() {
-            command.args(["--features", &features.join(",")]);
-        }
-        if build.align {
-            Self::flags(first, target_dir)?.aligned().give_to(command);
-        }
-        Ok(())
-    }
-
-    /// The user's flags in force for a package.
-    pub(crate) fn flags(target: &BenchTarget, target_dir: &Path) -> Result<Flags, HostError> {
-        Flags::in_force(&target.package_dir, &target_dir.join("flags"))
-    }
-
-    /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
-    pub(crate) fn build_with(
-        &self,
-        target: &BenchTarget,
-        arguments: &[String],
-        build: &Build,
-        target_dir: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Option<PathBuf>, HostError> {
-        let mut command = cargo(&target.package_dir);
-        command.args(["rustc", "--profile", "bench"]);
-        self.like_every_build(&mut command, &[target], build, target_dir)?;
-        command.arg("--").args(arguments);
-        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
-        if !done.succeeded() {
-            return Err(failed("build the suite again", &done));
-        }
-        Ok(executables(&done.stdout).into_values().next())
-    }
-}
-
-/// What `[profile.bench]` is set to, as arguments: the highest of cargo's sources.
-fn profile_arguments(profile: BuildProfile) -> Vec<String> {
-    match profile {
-        BuildProfile::Own => Vec::new(),
-        BuildProfile::Gate => ["profile.bench.lto=\"fat\"", "profile.bench.codegen-units=1"]
-            .iter()
-            .flat_map(|setting| ["--config".to_owned(), (*setting).to_owned()])
-            .collect(),
-    }
-}
-
-fn executables(messages: &str) -> BTreeMap<(String, String), PathBuf> {
-    Message::parse_stream(messages.as_bytes())
-        .filter_map(Result::ok)
-        .filter_map(|message| match message {
-            Message::CompilerArtifact(artifact) if artifact.target.is_bench() => {
-                let key = (artifact.package_id.repr, artifact.target.name);
-                Some((key, artifact.executable?.into()))
-            }
-            _ => None,
-        })
-        .collect()
 }
 
 /// The bench targets with `harness = false`: cargo's metadata does not tell, the manifest does.

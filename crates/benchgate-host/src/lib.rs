@@ -6,7 +6,7 @@
 //! harness   the framework inside a suite            store    baselines, results
 //! identity  suites with the same machine code
 //! relink, instructions: is a change of time one of the code, or of its layout?
-//! git, cargo, flags                                 files: atomic writes
+//! git, cargo, building, flags                       files: atomic writes
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! launcher  a whole process and what it used, in a process of its own
 //! suites    what the policy declares beyond bench targets
@@ -14,6 +14,7 @@
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
 //! ```
 
+pub mod building;
 pub mod cargo;
 pub mod command;
 pub mod doctor;

@@ -17,7 +17,7 @@ use benchgate_core::model::Side;
 use benchgate_core::policy::Build;
 use fs_err as fs;
 
-use crate::cargo::Workspace;
+use crate::building::Building;
 use crate::files::{self, Scratch};
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress};
@@ -61,7 +61,9 @@ pub fn relink(
         return Relinked::not("this side does not have the suite");
     };
     let target_dir = build_dir.work.join("build");
-    if Workspace::flags(target, &target_dir)?.choose_linker() {
+    let workspace = &built.workspace;
+    let building = Building { workspace, policy: build, target_dir: &target_dir, progress };
+    if building.flags(target)?.choose_linker() {
         return Relinked::not("the repository sets its own linker");
     }
     let executables: Vec<Executable> = seeds
@@ -89,8 +91,7 @@ pub fn relink(
     make_newer(built.folder())?;
     let arguments = [format!("-Clinker={}", script.display())];
     progress.line(&format!("linking {} of {} again", suite.key, side.name()));
-    let unmoved = match built.workspace.build_with(target, &arguments, build, &target_dir, progress)
-    {
+    let unmoved = match building.build_with(target, &arguments) {
         Ok(unmoved) => unmoved,
         Err(HostError::Cargo { output, .. }) => {
             return Relinked::not(format!("it could not be linked again: {output}"));

@@ -14,6 +14,7 @@ use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 use sha2::{Digest, Sha256};
 
+use crate::building::Building;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::{Repository, Revision, Worktree};
 use crate::{HostError, Progress};
@@ -31,8 +32,7 @@ pub struct BuildDir {
     inside: PathBuf,
     /// The folder within the repository in which the user called us.
     started: PathBuf,
-    /// Which suites are built; all of them where it is `None`.
-    wanted: Option<Wanted>,
+    left_out: Option<LeftOut>,
     lock_file: Option<Vec<u8>>,
     _locks: [fs::File; 2],
 }
@@ -115,7 +115,7 @@ impl BuildDir {
             name: workspace.name.clone(),
             inside: inside.to_owned(),
             started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
-            wanted: None,
+            left_out: None,
             lock_file: fs::read(workspace.root.join("Cargo.lock")).ok(),
             _locks: [trees_lock, work_lock],
         })
@@ -138,26 +138,29 @@ impl BuildDir {
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
-        let (targets, mut left_out) = choose(&workspace, build, self.wanted.as_ref());
-        let built = workspace.build(&targets, build, &self.work.join("build"), progress)?;
+        let (targets, mut left_out) = choose(&workspace, build, self.left_out.as_ref());
+        let target_dir = self.work.join("build");
+        let building =
+            Building { workspace: &workspace, policy: build, target_dir: &target_dir, progress };
+        let mut built = building.build(&targets)?;
         let bin = self.work.join("bin").join(side.name());
         crate::files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
-        let mut executables = Vec::with_capacity(built.len());
-        for (target, from) in targets.iter().zip(built) {
+        let mut executables = Vec::with_capacity(targets.len());
+        for target in targets {
+            let Some(from) = built.executables.remove(&target.key()) else {
+                let output = built.broken.remove(&target.key()).unwrap_or_default();
+                left_out.push(report(target, Finding::Failed, None, DOES_NOT_BUILD, output));
+                continue;
+            };
             let bytes = crate::files::read(&from)?;
             if let Some(binary) = workspace.binary_of(target, &bytes, &self.work.join("build")) {
-                left_out.push(SuiteReport {
-                    package: target.package.clone(),
-                    suite: target.suite.clone(),
-                    finding: Finding::Skipped,
-                    skip: Some(SkipReason::RunsBinary),
-                    reason: format!(
-                        "it runs the package's binary `{binary}`, and there is one place for those of \
-                         both sides: move what it does into the library, and bench that"
-                    ),
-                    output: String::new(),
-                });
+                let reason = format!(
+                    "it runs the package's binary `{binary}`, and there is one place for those of both \
+                     sides: move what it does into the library, and bench that"
+                );
+                let skip = Some(SkipReason::RunsBinary);
+                left_out.push(report(target, Finding::Skipped, skip, reason, String::new()));
                 continue;
             }
             let path = bin.join(format!("{}.{}", target.package, target.suite));
@@ -174,13 +177,16 @@ impl BuildDir {
         Ok(BuiltSide { executables, left_out, workspace, tree })
     }
 
-    /// Builds these suites only, by package and name.
-    pub fn only(&mut self, wanted: impl Fn(&str, &str) -> bool + 'static) {
-        self.wanted = Some(Box::new(wanted));
+    /// Does not build the suites, by package and name, for which there is a reason.
+    pub fn leave_out(
+        &mut self,
+        reason: impl Fn(&str, &str) -> Option<(SkipReason, String)> + 'static,
+    ) {
+        self.left_out = Some(Box::new(reason));
     }
 
-    pub(crate) fn is_wanted(&self, package: &str, suite: &str) -> bool {
-        self.wanted.as_ref().is_none_or(|wanted| wanted(package, suite))
+    pub(crate) fn why_left_out(&self, key: &SuiteKey) -> Option<(SkipReason, String)> {
+        self.left_out.as_ref()?(&key.package, &key.suite)
     }
 
     /// The workspace of a checkout. It is looked for from where the user called us, and must be where the
@@ -229,14 +235,16 @@ fn started(top: &Path) -> Option<PathBuf> {
     Some(here.strip_prefix(top).ok()?.to_owned())
 }
 
-/// Whether a suite, by package and name, is built.
-type Wanted = Box<dyn Fn(&str, &str) -> bool>;
+/// Why a suite, by package and name, is not built; `None` when it is.
+type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
+
+const DOES_NOT_BUILD: &str = "cargo could not build it";
 
 /// Which bench targets are built, and why the others are not.
 fn choose<'a>(
     workspace: &'a Workspace,
     build: &Build,
-    wanted: Option<&Wanted>,
+    left_out_by: Option<&LeftOut>,
 ) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
     let mut chosen = Vec::new();
     let mut left_out = Vec::new();
@@ -247,12 +255,9 @@ fn choose<'a>(
             .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
             .map(String::as_str)
             .collect();
-        let is_wanted = wanted.is_none_or(|wanted| wanted(&bench.package, &bench.suite));
-        let (skip, reason) = if !is_wanted {
-            (
-                SkipReason::NotSelected,
-                "left out by --suite or --sensitive: it is not built".to_owned(),
-            )
+        let left_out_here = left_out_by.and_then(|reason| reason(&bench.package, &bench.suite));
+        let (skip, reason) = if let Some(reason) = left_out_here {
+            reason
         } else if !bench.own_main {
             let reason = "it uses the built-in harness: Criterion's suites have `harness = false`";
             (SkipReason::BuiltInHarness, reason.to_owned())
@@ -266,16 +271,20 @@ fn choose<'a>(
             chosen.push(bench);
             continue;
         };
-        left_out.push(SuiteReport {
-            package: bench.package.clone(),
-            suite: bench.suite.clone(),
-            finding: Finding::Skipped,
-            skip: Some(skip),
-            reason,
-            output: String::new(),
-        });
+        left_out.push(report(bench, Finding::Skipped, Some(skip), reason, String::new()));
     }
     (chosen, left_out)
+}
+
+fn report(
+    bench: &BenchTarget,
+    finding: Finding,
+    skip: Option<SkipReason>,
+    reason: impl Into<String>,
+    output: String,
+) -> SuiteReport {
+    let SuiteKey { package, suite } = bench.key();
+    SuiteReport { package, suite, finding, skip, reason: reason.into(), output }
 }
 
 fn cache_dir() -> PathBuf {

@@ -58,9 +58,8 @@ fn not_built(
     built: &BuiltSide,
     key: &SuiteKey,
 ) -> Option<(Finding, Option<SkipReason>, String)> {
-    if !build_dir.is_wanted(&key.package, &key.suite) {
-        let reason = "left out by --suite or --sensitive: it is not built".to_owned();
-        return Some((Finding::Skipped, Some(SkipReason::NotSelected), reason));
+    if let Some((skip, reason)) = build_dir.why_left_out(key) {
+        return Some((Finding::Skipped, Some(skip), reason));
     }
     let is_bench = built.workspace.benches.iter().any(|bench| bench.key() == *key);
     is_bench.then(|| {

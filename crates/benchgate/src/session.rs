@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use benchgate_core::judge::{Match, match_sides};
-use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SuiteKey};
+use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SkipReason, SuiteKey};
 use benchgate_core::policy::{Policy, Selector};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
@@ -57,20 +57,24 @@ impl Session {
         })
     }
 
-    /// Has only those suites built that hold what is asked for; says whether some are left out.
+    /// Has only those suites built that hold what is asked for, and none that the policy skips; says
+    /// whether some are not asked for.
     pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
-        if self.suites.is_empty() && !self.sensitive {
-            return false;
-        }
         let named: Vec<Selector> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
-        build_dir.only(move |package, suite| {
+        let skips = policy.clone();
+        build_dir.leave_out(move |package, suite| {
             let is_in = |selectors: &[Selector]| {
                 selectors.iter().any(|selector| selector.is_about_suite(package, suite))
             };
-            (named.is_empty() || is_in(&named)) && sensitive.as_deref().is_none_or(is_in)
+            if !((named.is_empty() || is_in(&named)) && sensitive.as_deref().is_none_or(is_in)) {
+                let reason = "left out by --suite or --sensitive: it is not built".to_owned();
+                return Some((SkipReason::NotSelected, reason));
+            }
+            let reason = skips.suite_skip_reason(package, suite)?;
+            Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))
         });
-        true
+        !self.suites.is_empty() || self.sensitive
     }
 
     /// Builds a side and asks its executables.

@@ -6,14 +6,15 @@ use crate::policy::{Rule, RuleBound};
 use crate::result::{BenchmarkReport, RuleReport, RuleState, RuleValue, SuiteReport};
 use crate::stats::{self, Bounds};
 
-/// Compares every rule with what was measured of the head. Where suites were not selected, a benchmark
+/// Compares every rule with what was measured of the head. Where suites were left out, a benchmark
 /// that is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`.
 pub(super) fn judge_rules(
     rules: &[Rule],
     benchmarks: &[BenchmarkReport],
     suites: &[SuiteReport],
 ) -> Vec<RuleReport> {
-    let is_narrowed = suites.iter().any(|suite| suite.skip == Some(SkipReason::NotSelected));
+    let is_left_out = |skip| matches!(skip, SkipReason::NotSelected | SkipReason::Policy);
+    let is_narrowed = suites.iter().any(|suite| suite.skip.is_some_and(is_left_out));
     let absent = if is_narrowed { RuleState::Skipped } else { RuleState::Unmeasured };
     rules.iter().map(|rule| judge_rule(rule, benchmarks, absent)).collect()
 }
@@ -151,6 +152,7 @@ mod tests {
         };
         let state = |skip| judge_rules(&policy.rules, &[], &[suite(skip)])[0].state;
         assert_eq!(state(SkipReason::NotSelected), RuleState::Skipped);
+        assert_eq!(state(SkipReason::Policy), RuleState::Skipped);
         assert_eq!(state(SkipReason::UnknownHarness), RuleState::Unmeasured);
     }
 

@@ -162,6 +162,8 @@ impl From<Level> for Finding {
 pub enum SkipReason {
     /// The user asked for other suites.
     NotSelected,
+    /// The policy leaves it out.
+    Policy,
     /// It is built with the test harness of the standard library.
     BuiltInHarness,
     /// It speaks none of the languages that benchgate knows.

@@ -129,6 +129,11 @@ impl Selector {
         self.benchmark.matches(&key.id) && self.is_about_suite(&key.package, &key.suite)
     }
 
+    /// Whether the entry names suites or packages, and of those every benchmark.
+    pub(super) fn names_whole_suites(&self) -> bool {
+        self.benchmark.pattern() == "*" && (self.suite.is_some() || self.package.is_some())
+    }
+
     /// Whether the entry may be about benchmarks of this suite.
     pub fn is_about_suite(&self, package: &str, suite: &str) -> bool {
         let fits = |glob: &Option<WildMatch>, text: &str| {

@@ -190,6 +190,16 @@ impl Policy {
         reason(&self.skips, key)
     }
 
+    /// Why every benchmark of this suite is left out, by an entry that names suite or package; `None` when
+    /// not all are.
+    pub fn suite_skip_reason(&self, package: &str, suite: &str) -> Option<&str> {
+        let is_whole = |selector: &Selector| {
+            selector.names_whole_suites() && selector.is_about_suite(package, suite)
+        };
+        let entry = self.skips.iter().find(|(selector, _)| is_whole(selector));
+        entry.map(|(_, reason)| reason.as_str())
+    }
+
     /// Why this benchmark may be gone; `None` when it may not.
     pub fn removal_reason(&self, key: &BenchmarkKey) -> Option<&str> {
         reason(&self.removals, key)

@@ -2,6 +2,7 @@ use std::path::Path;
 use std::process::Command;
 
 use benchgate_core::policy::{Build, BuildProfile};
+use benchgate_host::building::Building;
 use benchgate_host::cargo::Workspace;
 
 use crate::support::{Quiet, Repo, gate, output_of};
@@ -25,8 +26,10 @@ fn child() {
     let workspace = Workspace::around(top.as_ref()).unwrap();
     let targets: Vec<_> = workspace.benches.iter().collect();
     let target = Path::new(&top).join("target");
-    let built = workspace.build(&targets, &build, &target, &Quiet).unwrap();
-    println!("{}", output_of(&built[0]));
+    let building =
+        Building { workspace: &workspace, policy: &build, target_dir: &target, progress: &Quiet };
+    let built = building.build(&targets).unwrap();
+    println!("{}", output_of(built.executables.values().next().unwrap()));
 }
 
 /// The output of the executable when it is built with these variables.

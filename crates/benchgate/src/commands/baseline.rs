@@ -46,7 +46,8 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
     let EffectivePolicy { policy, .. } =
         policy::of_commit(request, &session.repository, &session.workspace, &head, &head)?;
     let progress = progress::progress();
-    let build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    session.narrow(&mut build_dir, &policy);
     let side = session.prepare(Side::Head, &head, &build_dir, &policy, &*progress)?;
     let mut left_out = suites(None, &side.inventory);
     left_out.extend(untimed_suites(&side.inventory));

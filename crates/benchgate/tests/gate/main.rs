@@ -4,6 +4,7 @@
 
 mod allocations;
 mod broken;
+mod builds;
 mod check;
 mod doctor;
 mod engine;

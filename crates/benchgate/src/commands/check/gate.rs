@@ -57,7 +57,10 @@ impl Gate<'_> {
         let Self { session, policy, build_dir, progress, .. } = *self;
         let build = |side, revision| session.build(side, revision, build_dir, policy, progress);
         // The head's checkout comes after the base's build, see `benchgate_host::sides`.
-        let built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
+        let mut built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
+        if let Sides { base: Ok(of_base), head: Ok(of_head) } = &mut built {
+            without_base_suites(of_base, of_head);
+        }
         let same = match &built {
             Sides { base: Ok(of_base), head: Ok(of_head) } if !self.measure_identical => {
                 let changed = session.repository.changed_files(base, head)?;
@@ -243,6 +246,16 @@ impl Gate<'_> {
 fn without_base(failed: SuiteReport) -> SuiteReport {
     let reason = format!("{}: there is nothing to compare with", failed.reason);
     SuiteReport { finding: Finding::Inconclusive, reason, ..failed }
+}
+
+/// The same of single suites.
+fn without_base_suites(base: &mut BuiltSide, head: &BuiltSide) {
+    for suite in &mut base.left_out {
+        let is_built = head.executables.iter().any(|executable| executable.key == suite.key());
+        if suite.finding == Finding::Failed && is_built {
+            *suite = without_base(suite.clone());
+        }
+    }
 }
 
 /// Two Criterions measure in two ways: what changed may be the measuring.

@@ -1,0 +1,224 @@
+//! Builds bench targets. One that does not build keeps no other from being measured.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchgate_core::model::SuiteKey;
+use benchgate_core::policy::{Build, BuildProfile};
+use cargo_metadata::diagnostic::DiagnosticLevel;
+use cargo_metadata::{CompilerMessage, Message};
+
+use crate::cargo::{BenchTarget, Workspace};
+use crate::command::{cargo, failed};
+use crate::flags::Flags;
+use crate::process::{self, Finished};
+use crate::{HostError, Progress};
+
+/// Number of lines of a compiler's error that are kept.
+const LINES_OF_ERROR: usize = 40;
+
+/// How one side is built.
+#[derive(Clone, Copy)]
+pub struct Building<'a> {
+    /// The workspace in the side's checkout.
+    pub workspace: &'a Workspace,
+    /// What the policy says of it.
+    pub policy: &'a Build,
+    /// Where cargo builds.
+    pub target_dir: &'a Path,
+    /// Who listens.
+    pub progress: &'a dyn Progress,
+}
+
+/// What building came to.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// The executables.
+    pub executables: BTreeMap<SuiteKey, PathBuf>,
+    /// The first error of each suite that does not build.
+    pub broken: BTreeMap<SuiteKey, String>,
+}
+
+/// What cargo said of one package.
+struct Said {
+    executables: BTreeMap<String, PathBuf>,
+    /// The first error of each bench target, by name.
+    of_benches: BTreeMap<String, String>,
+    /// The first error of anything else, such as the library.
+    of_others: Option<String>,
+    has_compiled: bool,
+}
+
+impl Building<'_> {
+    /// Builds bench targets.
+    ///
+    /// # Errors
+    /// When cargo builds none of them; with the first error.
+    pub fn build(&self, targets: &[&BenchTarget]) -> Result<Built, HostError> {
+        let mut built = Built::default();
+        let packages: BTreeSet<&str> = targets.iter().map(|t| t.package_id.as_str()).collect();
+        for package in packages {
+            let of_package: Vec<&BenchTarget> =
+                targets.iter().copied().filter(|t| t.package_id == package).collect();
+            self.build_package(&of_package, &mut built)?;
+        }
+        match built.broken.first_key_value() {
+            Some((_, output)) if built.executables.is_empty() => {
+                let output = output.clone();
+                Err(HostError::Cargo { what: "build the benches".to_owned(), output })
+            }
+            _ => Ok(built),
+        }
+    }
+
+    /// Each package by itself, in its folder: over several, cargo would build every name in each, with
+    /// the features of all.
+    fn build_package(&self, targets: &[&BenchTarget], built: &mut Built) -> Result<(), HostError> {
+        let mut done = self.run(targets, &["bench", "--no-run"])?;
+        let mut said = Said::read(&done.stdout);
+        if !done.succeeded() && said.has_compiled {
+            // `cargo bench` ends at the first error, and only `cargo build` can be told to go on.
+            let going_on = ["build", "--profile", "bench", "--keep-going"];
+            let again = self.run(targets, &going_on)?;
+            let all = Said::read(&again.stdout);
+            if all.has_compiled {
+                (done, said) = (again, all);
+            } else if targets.len() > 1 {
+                // A cargo before 1.74 cannot go on.
+                return targets.iter().try_for_each(|target| self.build_package(&[target], built));
+            }
+        }
+        for target in targets {
+            match said.executables.remove(&target.suite) {
+                Some(path) => built.executables.insert(target.key(), path).map(drop),
+                None => {
+                    let error = said.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
+                    built.broken.insert(target.key(), error).map(drop)
+                }
+            };
+        }
+        Ok(())
+    }
+
+    fn run(&self, targets: &[&BenchTarget], arguments: &[&str]) -> Result<Finished, HostError> {
+        let Some(first) = targets.first() else { return Err(no_target()) };
+        let mut command = cargo(&first.package_dir);
+        command.args(arguments).arg("--message-format=json");
+        self.like_every_build(&mut command, targets)?;
+        process::run(&mut command, None, &mut |line| self.progress.line(line.trim()))
+    }
+
+    /// Arguments and flags that make a cargo command build what the others build.
+    fn like_every_build(
+        &self,
+        command: &mut Command,
+        targets: &[&BenchTarget],
+    ) -> Result<(), HostError> {
+        command.arg("--target-dir").arg(self.target_dir);
+        command.args(profile_arguments(self.policy.profile));
+        command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
+        let Some(first) = targets.first() else { return Ok(()) };
+        // Without it cargo takes the default members, of which the package may be none.
+        command.args(["--package", first.spec()]);
+        let features = self.workspace.asked(&first.package, self.policy);
+        if !features.is_empty() {
+            command.args(["--features", &features.join(",")]);
+        }
+        if self.policy.align {
+            self.flags(first)?.aligned().give_to(command);
+        }
+        Ok(())
+    }
+
+    /// The user's flags in force for a package.
+    pub(crate) fn flags(&self, target: &BenchTarget) -> Result<Flags, HostError> {
+        Flags::in_force(&target.package_dir, &self.target_dir.join("flags"))
+    }
+
+    /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
+    pub(crate) fn build_with(
+        &self,
+        target: &BenchTarget,
+        arguments: &[String],
+    ) -> Result<Option<PathBuf>, HostError> {
+        let mut command = cargo(&target.package_dir);
+        command.args(["rustc", "--profile", "bench", "--message-format=json-render-diagnostics"]);
+        self.like_every_build(&mut command, &[target])?;
+        command.arg("--").args(arguments);
+        let done = process::run(&mut command, None, &mut |line| self.progress.line(line.trim()))?;
+        if !done.succeeded() {
+            return Err(failed("build the suite again", &done));
+        }
+        Ok(Said::read(&done.stdout).executables.into_values().next())
+    }
+}
+
+impl Said {
+    fn read(messages: &str) -> Self {
+        let mut said = Self {
+            executables: BTreeMap::new(),
+            of_benches: BTreeMap::new(),
+            of_others: None,
+            has_compiled: false,
+        };
+        for message in Message::parse_stream(messages.as_bytes()).filter_map(Result::ok) {
+            match message {
+                Message::CompilerArtifact(artifact) => {
+                    said.has_compiled = true;
+                    if let (true, Some(path)) = (artifact.target.is_bench(), artifact.executable) {
+                        said.executables.insert(artifact.target.name, path.into());
+                    }
+                }
+                Message::CompilerMessage(message) => {
+                    said.has_compiled = true;
+                    said.note(message);
+                }
+                _ => {}
+            }
+        }
+        said
+    }
+
+    fn note(&mut self, CompilerMessage { target, message, .. }: CompilerMessage) {
+        if !matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) {
+            return;
+        }
+        let text = message.rendered.unwrap_or(message.message);
+        let text: Vec<&str> = text.lines().take(LINES_OF_ERROR).collect();
+        let text = text.join("\n").trim_end().to_owned();
+        if target.is_bench() {
+            self.of_benches.entry(target.name).or_insert(text);
+        } else {
+            self.of_others.get_or_insert(text);
+        }
+    }
+
+    /// The first error of a bench target, or of what it needs.
+    fn error_of(&self, suite: &str) -> Option<String> {
+        self.of_benches.get(suite).or(self.of_others.as_ref()).cloned()
+    }
+}
+
+/// What is told of a failure that no compiler explains: a manifest, a build script, a killed linker.
+fn end_of(done: &Finished) -> String {
+    match failed("", done) {
+        HostError::Cargo { output, .. } => output,
+        _ => String::new(),
+    }
+}
+
+fn no_target() -> HostError {
+    HostError::Cargo { what: "build the benches".to_owned(), output: "there is none".to_owned() }
+}
+
+/// What `[profile.bench]` is set to, as arguments: the highest of cargo's sources.
+fn profile_arguments(profile: BuildProfile) -> Vec<String> {
+    match profile {
+        BuildProfile::Own => Vec::new(),
+        BuildProfile::Gate => ["profile.bench.lto=\"fat\"", "profile.bench.codegen-units=1"]
+            .iter()
+            .flat_map(|setting| ["--config".to_owned(), (*setting).to_owned()])
+            .collect(),
+    }
+}
