@@ -37,16 +37,9 @@ impl Repository {
     /// When there is none.
     pub fn around(folder: &Path) -> Result<Self, HostError> {
         let at = Self { top: folder.to_owned() };
-        let top =
-            at.run("find the repository", &["rev-parse", "--show-toplevel"]).map_err(|_| {
-                HostError::usage(
-                    format!(
-                        "{} is not in a git checkout, so there is no base to compare with",
-                        folder.display()
-                    ),
-                    "run benchgate inside a git repository (`git init`, then commit)",
-                )
-            })?;
+        let top = at
+            .run("find the repository", &["rev-parse", "--show-toplevel"])
+            .map_err(|error| refusal(folder, error))?;
         Ok(Self { top: PathBuf::from(top) })
     }
 
@@ -259,20 +252,21 @@ impl Repository {
         if let Some(parent) = folder.parent() {
             fs_err::create_dir_all(parent)?;
         }
-        let worktree = Worktree { repository: self.clone(), folder: folder.to_owned() };
+        let (repository, folder) = (self.clone(), folder.to_owned());
+        let mut worktree = Worktree { repository, folder, submodules: Vec::new() };
+        self.add_worktree(commit, &worktree.folder)?;
+        worktree.submodules = self.check_out_submodules(&worktree.folder)?;
+        Ok(worktree)
+    }
+
+    fn add_worktree(&self, commit: &str, folder: &Path) -> Result<(), HostError> {
         let mut command = self.command();
         command
             .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"])
             .args(["worktree", "add", "--quiet", "--force", "--force", "--detach"])
             .arg(folder)
             .arg(commit);
-        checked(&format!("check out {commit}"), &mut command)?;
-        if folder.join(".gitmodules").exists() {
-            let mut command = Self { top: folder.to_owned() }.command();
-            command.args(["submodule", "update", "--init", "--recursive", "--quiet"]);
-            checked("check out the submodules", &mut command)?;
-        }
-        Ok(worktree)
+        checked(&format!("check out {commit}"), &mut command).map(drop)
     }
 
     /// Removes git's entry of a worktree, locked or not; succeeds where there is none.
@@ -304,6 +298,33 @@ impl Repository {
     }
 }
 
+/// Why there is no repository around a folder.
+fn refusal(folder: &Path, error: HostError) -> HostError {
+    let HostError::Git { message, .. } = &error else { return error };
+    let folder = folder.display();
+    if message.contains("dubious ownership") {
+        // git says which folder it means: the top, which is not where it was called.
+        let named = message.split('\'').nth(1).map_or_else(|| folder.to_string(), str::to_owned);
+        return HostError::usage(
+            format!("git refuses {named}, because it belongs to another user"),
+            format!("trust it: `git config --global --add safe.directory '{named}'`"),
+        );
+    }
+    if message.contains("not a git repository") {
+        return HostError::usage(
+            format!("{folder} is not in a git checkout, so there is no base to compare with"),
+            "run benchgate inside a git repository (`git init`, then commit)",
+        );
+    }
+    if message.contains("must be run in a work tree") {
+        return HostError::usage(
+            format!("{folder} is in a bare repository, which has no working tree"),
+            "run benchgate in a clone of it, or in a `git worktree`",
+        );
+    }
+    error
+}
+
 fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
     let done = process::run(command, None, &mut |_| {})?;
     if done.succeeded() {
@@ -317,6 +338,8 @@ fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
 pub struct Worktree {
     repository: Repository,
     folder: PathBuf,
+    /// Checkouts inside, each of a repository of its own.
+    submodules: Vec<(Repository, PathBuf)>,
 }
 
 impl Worktree {
@@ -329,9 +352,15 @@ impl Worktree {
 impl Drop for Worktree {
     fn drop(&mut self) {
         let _ = files::remove_dir(&self.folder);
+        for (clone, folder) in &self.submodules {
+            clone.forget(folder);
+        }
         self.repository.forget(&self.folder);
     }
 }
+
+mod submodules;
+mod vendored;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ mod builds;
 mod check;
 mod doctor;
 mod engine;
+mod git;
 mod harnesses;
 mod identical;
 mod init;
