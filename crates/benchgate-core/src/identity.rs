@@ -25,6 +25,8 @@ pub enum Comparison {
         /// The loaded sections that differ.
         sections: Vec<Difference>,
     },
+    /// All loaded sections are equal, and this, which it runs or reads, is not.
+    OtherFile(String),
     /// They differ, and the format cannot be read section by section: the reason.
     Unknown(String),
 }
@@ -45,9 +47,10 @@ impl Comparison {
     }
 }
 
-/// Compares two executables. `folders` are those of the two checkouts: where one executable names its own
-/// and the other, at the same place of its constants, its own, that is not a difference.
-pub fn compare(base: &[u8], head: &[u8], folders: [&[u8]; 2]) -> Comparison {
+/// Compares two executables. `folders` are pairs of folders of the two sides, such as their checkouts: where
+/// one executable names its own and the other, at the same place of its constants, its own, that is not a
+/// difference.
+pub fn compare(base: &[u8], head: &[u8], folders: &[[&[u8]; 2]]) -> Comparison {
     if base == head {
         return Comparison::Same;
     }
@@ -114,18 +117,21 @@ fn different(base: &[u8], head: &[u8]) -> usize {
         + base.len().abs_diff(head.len())
 }
 
-fn only_folders(base: &[u8], head: &[u8], [of_base, of_head]: [&[u8]; 2]) -> bool {
-    if of_base.is_empty() || of_base.len() != of_head.len() || base.len() != head.len() {
+fn only_folders(base: &[u8], head: &[u8], folders: &[[&[u8]; 2]]) -> bool {
+    if base.len() != head.len() {
         return false;
     }
+    let usable = |[base, head]: &&[&[u8]; 2]| !base.is_empty() && base.len() == head.len();
+    let folders: Vec<_> = folders.iter().filter(usable).collect();
     let (mut base, mut head) = (base, head);
     while let (Some((old, rest_of_base)), Some((new, rest_of_head))) =
         (base.split_first(), head.split_first())
     {
-        if let (Some(after_base), Some(after_head)) =
-            (base.strip_prefix(of_base), head.strip_prefix(of_head))
-        {
-            (base, head) = (after_base, after_head);
+        let after = folders.iter().find_map(|[of_base, of_head]| {
+            Some((base.strip_prefix(*of_base)?, head.strip_prefix(*of_head)?))
+        });
+        if let Some(after) = after {
+            (base, head) = after;
         } else if old == new {
             (base, head) = (rest_of_base, rest_of_head);
         } else {

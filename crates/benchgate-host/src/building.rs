@@ -27,6 +27,8 @@ pub struct Building<'a> {
     pub policy: &'a Build,
     /// Where cargo builds.
     pub target_dir: &'a Path,
+    /// Where cargo is asked about its configuration.
+    pub scratch: &'a Path,
     /// Who listens.
     pub progress: &'a dyn Progress,
 }
@@ -38,6 +40,8 @@ pub struct Built {
     pub executables: BTreeMap<SuiteKey, PathBuf>,
     /// The first error of each suite that does not build.
     pub broken: BTreeMap<SuiteKey, String>,
+    /// What benches may name and read or run: binaries, and the folders of build scripts.
+    pub read_at_run_time: BTreeSet<PathBuf>,
 }
 
 /// What cargo said of one package.
@@ -47,6 +51,7 @@ struct Said {
     of_benches: BTreeMap<String, String>,
     /// The first error of anything else, such as the library.
     of_others: Option<String>,
+    read_at_run_time: BTreeSet<PathBuf>,
     has_compiled: bool,
 }
 
@@ -89,6 +94,7 @@ impl Building<'_> {
                 return targets.iter().try_for_each(|target| self.build_package(&[target], built));
             }
         }
+        built.read_at_run_time.append(&mut said.read_at_run_time);
         for target in targets {
             match said.executables.remove(&target.suite) {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
@@ -102,23 +108,24 @@ impl Building<'_> {
     }
 
     fn run(&self, targets: &[&BenchTarget], arguments: &[&str]) -> Result<Finished, HostError> {
-        let Some(first) = targets.first() else { return Err(no_target()) };
-        let mut command = cargo(&first.package_dir);
-        command.args(arguments).arg("--message-format=json");
-        self.like_every_build(&mut command, targets)?;
+        let mut command = self.command(targets, arguments)?;
+        command.arg("--message-format=json");
         process::run(&mut command, None, &mut |line| self.progress.line(line.trim()))
     }
 
-    /// Arguments and flags that make a cargo command build what the others build.
-    fn like_every_build(
+    /// A cargo command about bench targets of one package that builds what the others build.
+    pub(crate) fn command(
         &self,
-        command: &mut Command,
         targets: &[&BenchTarget],
-    ) -> Result<(), HostError> {
-        command.arg("--target-dir").arg(self.target_dir);
+        arguments: &[&str],
+    ) -> Result<Command, HostError> {
+        let Some(first) = targets.first() else { return Err(no_target()) };
+        let mut command = cargo(&first.package_dir);
+        command.args(arguments).arg("--target-dir").arg(self.target_dir);
+        // A configuration may put what is between into a folder that both sides would share.
+        command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
         command.args(profile_arguments(self.policy.profile));
         command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
-        let Some(first) = targets.first() else { return Ok(()) };
         // Without it cargo takes the default members, of which the package may be none.
         command.args(["--package", first.spec()]);
         let features = self.workspace.asked(&first.package, self.policy);
@@ -126,14 +133,14 @@ impl Building<'_> {
             command.args(["--features", &features.join(",")]);
         }
         if self.policy.align {
-            self.flags(first)?.aligned().give_to(command);
+            self.flags(first)?.aligned().give_to(&mut command);
         }
-        Ok(())
+        Ok(command)
     }
 
     /// The user's flags in force for a package.
     pub(crate) fn flags(&self, target: &BenchTarget) -> Result<Flags, HostError> {
-        Flags::in_force(&target.package_dir, &self.target_dir.join("flags"))
+        Flags::in_force(&target.package_dir, &self.scratch.join("flags"))
     }
 
     /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
@@ -142,10 +149,8 @@ impl Building<'_> {
         target: &BenchTarget,
         arguments: &[String],
     ) -> Result<Option<PathBuf>, HostError> {
-        let mut command = cargo(&target.package_dir);
-        command.args(["rustc", "--profile", "bench", "--message-format=json-render-diagnostics"]);
-        self.like_every_build(&mut command, &[target])?;
-        command.arg("--").args(arguments);
+        let mut command = self.command(&[target], &["rustc", "--profile", "bench"])?;
+        command.arg("--message-format=json-render-diagnostics").arg("--").args(arguments);
         let done = process::run(&mut command, None, &mut |line| self.progress.line(line.trim()))?;
         if !done.succeeded() {
             return Err(failed("build the suite again", &done));
@@ -160,15 +165,22 @@ impl Said {
             executables: BTreeMap::new(),
             of_benches: BTreeMap::new(),
             of_others: None,
+            read_at_run_time: BTreeSet::new(),
             has_compiled: false,
         };
         for message in Message::parse_stream(messages.as_bytes()).filter_map(Result::ok) {
             match message {
                 Message::CompilerArtifact(artifact) => {
                     said.has_compiled = true;
-                    if let (true, Some(path)) = (artifact.target.is_bench(), artifact.executable) {
-                        said.executables.insert(artifact.target.name, path.into());
+                    let Some(path) = artifact.executable.map(PathBuf::from) else { continue };
+                    if artifact.target.is_bench() {
+                        said.executables.insert(artifact.target.name, path);
+                    } else {
+                        said.read_at_run_time.insert(path);
                     }
+                }
+                Message::BuildScriptExecuted(script) if is_local(&script.package_id.repr) => {
+                    said.read_at_run_time.insert(script.out_dir.into());
                 }
                 Message::CompilerMessage(message) => {
                     said.has_compiled = true;
@@ -206,6 +218,11 @@ fn end_of(done: &Finished) -> String {
         HostError::Cargo { output, .. } => output,
         _ => String::new(),
     }
+}
+
+/// Whether a package is not of a registry: only those change between the sides.
+fn is_local(package_id: &str) -> bool {
+    package_id.contains("path+file://")
 }
 
 fn no_target() -> HostError {

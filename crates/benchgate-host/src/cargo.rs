@@ -9,6 +9,7 @@ use cargo_metadata::Metadata;
 
 use crate::command::{cargo, failed};
 use crate::process;
+use crate::share::plain;
 use crate::{HostError, Progress, files};
 
 /// A cargo workspace, or a package that is its own.
@@ -22,8 +23,8 @@ pub struct Workspace {
     pub target_dir: PathBuf,
     /// Every bench target of every member, in the order of package and name.
     pub benches: Vec<BenchTarget>,
-    /// Of every member, the names of its binaries.
-    bins: BTreeMap<String, Vec<String>>,
+    /// The names of its packages and of all their targets, as crates have them.
+    own_names: BTreeSet<String>,
     /// Of every member, its features and what each enables.
     features: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
@@ -85,11 +86,11 @@ impl Workspace {
         })?;
         let mut benches = Vec::new();
         let mut features = BTreeMap::new();
-        let mut bins = BTreeMap::new();
+        let mut own_names = BTreeSet::new();
         for package in metadata.workspace_packages() {
             features.insert(package.name.to_string(), package.features.clone());
-            let own_bins = package.targets.iter().filter(|target| target.is_bin());
-            bins.insert(package.name.to_string(), own_bins.map(|bin| bin.name.clone()).collect());
+            own_names.insert(plain(&package.name));
+            own_names.extend(package.targets.iter().map(|target| plain(&target.name)));
             let own_mains = own_mains(package.manifest_path.as_std_path())?;
             let package_dir = package.manifest_path.parent().map_or_else(PathBuf::new, Into::into);
             for target in package.targets.iter().filter(|target| target.is_bench()) {
@@ -111,24 +112,14 @@ impl Workspace {
             root: metadata.workspace_root.into(),
             target_dir: metadata.target_directory.into(),
             benches,
-            bins,
+            own_names,
             features,
         })
     }
 
-    /// The binary of its own package that a built bench names: cargo tells benches where it lies.
-    pub fn binary_of<'a>(
-        &'a self,
-        bench: &BenchTarget,
-        executable: &[u8],
-        target_dir: &Path,
-    ) -> Option<&'a str> {
-        let bins = self.bins.get(&bench.package)?;
-        bins.iter().map(String::as_str).find(|bin| {
-            let place = target_dir.join("release").join(bin);
-            let place = place.as_os_str().as_encoded_bytes();
-            executable.windows(place.len()).any(|bytes| bytes == place)
-        })
+    /// The names of its packages and of all their targets, as crates have them.
+    pub(crate) fn own_names(&self) -> &BTreeSet<String> {
+        &self.own_names
     }
 
     /// The features of a policy that a package of this side has.

@@ -103,7 +103,7 @@ impl Flags {
 }
 
 /// Writes a file only if it differs: cargo rebuilds after every write.
-fn write_once(path: &Path, content: &str) -> Result<(), HostError> {
+pub(crate) fn write_once(path: &Path, content: &str) -> Result<(), HostError> {
     if fs::read(path).is_ok_and(|there| there == content.as_bytes()) {
         return Ok(());
     }

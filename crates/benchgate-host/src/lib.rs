@@ -8,6 +8,7 @@
 //! relink, instructions: is a change of time one of the code, or of its layout?
 //! git, cargo, building, flags                       files: atomic writes
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
+//! share     dependencies that are built once        start, runner: how cargo starts a bench
 //! launcher  a whole process and what it used, in a process of its own
 //! suites    what the policy declares beyond bench targets
 //! sample_repository: a git repository for the self-test
@@ -32,9 +33,12 @@ pub mod measure;
 pub mod process;
 mod progress;
 pub mod relink;
+mod runner;
 pub mod sample_repository;
+mod share;
 pub mod sides;
 pub mod sources;
+pub mod start;
 pub mod store;
 pub mod suites;
 pub mod toolchain;

@@ -3,21 +3,18 @@
 //!
 //! Under whole-program optimisation all code is made by the compilation that links, and it costs as much as
 //! the first build. So the suite is compiled once per side, with our own linker: a script that calls the
-//! real one for every seed. The side's sources are made newer than all artifacts first, because both sides
-//! share a target folder and cargo goes by modification times; and the result without padding must be
-//! the machine code that was measured, or no executable is returned.
+//! real one for every seed. The result without padding must be the machine code that was measured, or no
+//! executable is returned.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::Path;
 
 use benchgate_core::identity::compare;
 use benchgate_core::model::Side;
 use benchgate_core::policy::Build;
 use fs_err as fs;
 
-use crate::building::Building;
 use crate::files::{self, Scratch};
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress};
@@ -60,9 +57,8 @@ pub fn relink(
     let Some(target) = built.workspace.benches.iter().find(is_suite) else {
         return Relinked::not("this side does not have the suite");
     };
-    let target_dir = build_dir.work.join("build");
-    let workspace = &built.workspace;
-    let building = Building { workspace, policy: build, target_dir: &target_dir, progress };
+    let folders = build_dir.folders(side);
+    let building = folders.building(&built.workspace, build, progress);
     if building.flags(target)?.choose_linker() {
         return Relinked::not("the repository sets its own linker");
     }
@@ -88,7 +84,6 @@ pub fn relink(
     let script = scratch.path().join("cc");
     fs::write(&script, linker(seeds.iter().zip(&executables)))?;
     fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
-    make_newer(built.folder())?;
     let arguments = [format!("-Clinker={}", script.display())];
     progress.line(&format!("linking {} of {} again", suite.key, side.name()));
     let unmoved = match building.build_with(target, &arguments) {
@@ -100,7 +95,7 @@ pub fn relink(
     };
     let folder = built.folder().as_os_str().as_bytes();
     let is_same = match unmoved {
-        Some(path) => compare(&files::read(&suite.path)?, &files::read(&path)?, [folder; 2]),
+        Some(path) => compare(&files::read(&suite.path)?, &files::read(&path)?, &[[folder; 2]]),
         None => return Relinked::not("cargo reported no executable for it"),
     }
     .is_same_code();
@@ -133,24 +128,6 @@ fn quoted(path: &Path) -> Vec<u8> {
     }
     quoted.push(b'\'');
     quoted
-}
-
-/// Sets the modification time of every file of a checkout to now.
-fn make_newer(folder: &Path) -> Result<(), HostError> {
-    let now = SystemTime::now();
-    let mut left: Vec<PathBuf> = vec![folder.to_owned()];
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                left.push(entry.path());
-            } else if kind.is_file() {
-                fs::File::open(entry.path())?.file().set_modified(now)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
-//! Base and head: two checkouts, one set of dependencies, two sets of executables.
+//! Base and head: two checkouts, two target folders, two sets of executables.
 //!
-//! cargo decides by modification times what is fresh, and both checkouts have the same crate hashes.
-//! Over one target folder the second build would therefore hand out the executables of the first, were
-//! its sources older. So the head is checked out *after* the base is built: its files are newer, cargo
-//! builds the workspace's own crates again and takes the dependencies as they are. Each side's
-//! executables are copied out before the other side is built.
+//! cargo decides by modification times what is fresh. A checkout is new in every run, newer than all that was
+//! built of it before: cargo builds the workspace's own crates again and takes the dependencies as they are.
+//! The executables that are measured are copies, for a later build may replace them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
@@ -17,7 +16,8 @@ use sha2::{Digest, Sha256};
 use crate::building::Building;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::{Repository, Revision, Worktree};
-use crate::{HostError, Progress};
+use crate::start::{self, Start};
+use crate::{HostError, Progress, share};
 
 /// Folders and lock of one run on one repository.
 pub struct BuildDir {
@@ -34,6 +34,8 @@ pub struct BuildDir {
     started: PathBuf,
     left_out: Option<LeftOut>,
     lock_file: Option<Vec<u8>>,
+    /// The program that notes how cargo starts benches.
+    recorder: Option<PathBuf>,
     _locks: [fs::File; 2],
 }
 
@@ -43,6 +45,8 @@ pub struct BuiltSide {
     pub executables: Vec<Executable>,
     /// Suites that were not built, and why.
     pub left_out: Vec<SuiteReport>,
+    /// Where cargo built them.
+    pub target_dir: PathBuf,
     /// The workspace in its checkout.
     pub workspace: Workspace,
     /// Holds the checkout: benches may read files of it.
@@ -75,6 +79,10 @@ pub struct Executable {
     pub folder: PathBuf,
     /// What the policy says of it; `None` of a bench target, which is asked what it is.
     pub declared: Option<Box<Suite>>,
+    /// How cargo starts it; `None` where cargo does not say, and of a declared suite.
+    pub start: Option<Start>,
+    /// What of its target folder it names: it may run or read it.
+    pub names: Vec<PathBuf>,
 }
 
 impl BuildDir {
@@ -83,10 +91,12 @@ impl BuildDir {
     /// # Errors
     /// [`HostError::Busy`] when another run holds the lock.
     pub fn open(repository: &Repository, workspace: &Workspace) -> Result<Self, HostError> {
-        Self::open_below(&cache_dir(), repository, workspace)
+        let build_dir = Self::open_below(&cache_dir(), repository, workspace)?;
+        Ok(Self { recorder: Some(std::env::current_exe()?), ..build_dir })
     }
 
-    /// The same with the checkouts below a folder of the caller's.
+    /// The same with the checkouts below a folder of the caller's, which is no benchgate that cargo could start
+    /// benches with.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -117,6 +127,7 @@ impl BuildDir {
             started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
             left_out: None,
             lock_file: fs::read(workspace.root.join("Cargo.lock")).ok(),
+            recorder: None,
             _locks: [trees_lock, work_lock],
         })
     }
@@ -139,10 +150,14 @@ impl BuildDir {
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
         let (targets, mut left_out) = choose(&workspace, build, self.left_out.as_ref());
-        let target_dir = self.work.join("build");
-        let building =
-            Building { workspace: &workspace, policy: build, target_dir: &target_dir, progress };
+        let folders = self.folders(side);
+        self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
+        let building = folders.building(&workspace, build, progress);
         let mut built = building.build(&targets)?;
+        let mut starts = match &self.recorder {
+            Some(recorder) => start::record(&building, &targets, &built, recorder)?,
+            None => BTreeMap::new(),
+        };
         let bin = self.work.join("bin").join(side.name());
         crate::files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
@@ -154,15 +169,7 @@ impl BuildDir {
                 continue;
             };
             let bytes = crate::files::read(&from)?;
-            if let Some(binary) = workspace.binary_of(target, &bytes, &self.work.join("build")) {
-                let reason = format!(
-                    "it runs the package's binary `{binary}`, and there is one place for those of both \
-                     sides: move what it does into the library, and bench that"
-                );
-                let skip = Some(SkipReason::RunsBinary);
-                left_out.push(report(target, Finding::Skipped, skip, reason, String::new()));
-                continue;
-            }
+            let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             fs::copy(&from, &path)?;
             executables.push(Executable {
@@ -171,10 +178,42 @@ impl BuildDir {
                 arguments: Vec::new(),
                 folder: target.package_dir.clone(),
                 declared: None,
+                start: starts.remove(&target.key()),
+                names: names.cloned().collect(),
             });
         }
         progress.done();
-        Ok(BuiltSide { executables, left_out, workspace, tree })
+        let target_dir = folders.target_dir;
+        Ok(BuiltSide { executables, left_out, target_dir, workspace, tree })
+    }
+
+    /// The folders of a side's builds.
+    pub(crate) fn folders(&self, side: Side) -> Folders {
+        let target_dir = self.work.join("build").join(side.name());
+        Folders { target_dir, scratch: self.work.join("cargo") }
+    }
+
+    /// Takes over the dependencies that the other side has built. `vendored` names the state of those that lie
+    /// in the checkout: cargo takes a package of a registry for one that never changes, wherever it is.
+    fn take_over(
+        &self,
+        side: Side,
+        workspace: &Workspace,
+        vendored: &str,
+    ) -> Result<(), HostError> {
+        const STATE: &str = "vendored";
+        let [own, other] = [side, side.other()].map(|side| self.folders(side).target_dir);
+        let is_of_this_state = |folder: &Path| {
+            fs::read_to_string(folder.join(STATE)).is_ok_and(|state| state == vendored)
+        };
+        if !is_of_this_state(&own) {
+            crate::files::remove_dir(&own)?;
+            crate::files::write_atomically(&own.join(STATE), vendored.as_bytes())?;
+        }
+        if is_of_this_state(&other) {
+            share::take_over(&other, &own, workspace.own_names())?;
+        }
+        Ok(())
     }
 
     /// Does not build the suites, by package and name, for which there is a reason.
@@ -233,6 +272,40 @@ pub(crate) fn lock(path: PathBuf) -> Result<fs::File, HostError> {
 fn started(top: &Path) -> Option<PathBuf> {
     let here = std::env::current_dir().and_then(fs::canonicalize).ok()?;
     Some(here.strip_prefix(top).ok()?.to_owned())
+}
+
+/// Where a side is built.
+pub(crate) struct Folders {
+    target_dir: PathBuf,
+    scratch: PathBuf,
+}
+
+impl Folders {
+    pub(crate) fn building<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        policy: &'a Build,
+        progress: &'a dyn Progress,
+    ) -> Building<'a> {
+        let Self { target_dir, scratch } = self;
+        Building { workspace, policy, target_dir, scratch, progress }
+    }
+}
+
+/// Whether an executable holds a path.
+fn is_named(path: &Path, executable: &[u8]) -> bool {
+    let path = path.as_os_str().as_encoded_bytes();
+    executable.windows(path.len()).any(|bytes| bytes == path)
+}
+
+/// Gives suites that are on both sides as much room for their variables.
+pub fn even_out(base: &mut BuiltSide, head: &mut BuiltSide) {
+    for old in &mut base.executables {
+        let new = head.executables.iter_mut().find(|new| new.key == old.key);
+        if let (Some(old), Some(new)) = (&mut old.start, new.and_then(|new| new.start.as_mut())) {
+            old.even_out(new);
+        }
+    }
 }
 
 /// Why a suite, by package and name, is not built; `None` when it is.

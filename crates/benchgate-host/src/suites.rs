@@ -4,7 +4,6 @@
 //! what it built in the last run, and never what the other one built.
 
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::identity::compare;
@@ -15,6 +14,7 @@ use fs_err as fs;
 
 use crate::command::{OF_ONE_FOLDER, clean_command};
 use crate::harness::TAIL;
+use crate::identity::folders;
 use crate::process;
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress, files};
@@ -84,7 +84,8 @@ fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf) -> Executable {
     // A bare name is looked up on PATH, as a shell would.
     let path = if program.contains('/') { folder.join(program) } else { program.into() };
     let declared = Some(Box::new(suite.clone()));
-    Executable { key, path, arguments: arguments.to_vec(), folder, declared }
+    let arguments = arguments.to_vec();
+    Executable { key, path, arguments, folder, declared, start: None, names: Vec::new() }
 }
 
 /// A repository that tracks a `target` folder keeps it.
@@ -133,7 +134,7 @@ pub fn same_files(
     base: &BuiltSide,
     head: &BuiltSide,
 ) -> Result<BTreeMap<SuiteKey, Result<(), String>>, HostError> {
-    let folders = [base.folder(), head.folder()].map(|folder| folder.as_os_str().as_bytes());
+    let folders = folders(base, head);
     let mut same = BTreeMap::new();
     for old in &base.executables {
         let Some(suite) = old.declared.as_ref().filter(|suite| !suite.files.is_empty()) else {
@@ -142,7 +143,7 @@ pub fn same_files(
         let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
         let mut found = Ok(());
         for pattern in &suite.files {
-            if let Some(difference) = difference(pattern, [old, new], folders)? {
+            if let Some(difference) = difference(pattern, [old, new], &folders)? {
                 found = Err(difference);
                 break;
             }
@@ -155,7 +156,7 @@ pub fn same_files(
 fn difference(
     pattern: &str,
     [old, new]: [&Executable; 2],
-    folders: [&[u8]; 2],
+    folders: &[[&[u8]; 2]],
 ) -> Result<Option<String>, HostError> {
     let [of_base, of_head] = [found(pattern, &old.folder)?, found(pattern, &new.folder)?];
     if of_base.is_empty() || of_head.is_empty() {

@@ -53,6 +53,8 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         arguments: Vec::new(),
         folder: scratch.to_owned(),
         declared: None,
+        start: None,
+        names: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()
 }

@@ -116,6 +116,8 @@ fn install(path: &Path, bytes: &[u8], scratch: &Path) -> Result<Criterion, HostE
         arguments: Vec::new(),
         folder: scratch.to_owned(),
         declared: None,
+        start: None,
+        names: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch)?
         .map_err(|failure| HostError::Content { path: path.to_owned(), problem: failure.reason })

@@ -16,7 +16,7 @@ mod show;
 
 use std::process::ExitCode;
 
-use benchgate_host::launcher;
+use benchgate_host::{launcher, start};
 use clap::Parser as _;
 
 use crate::cli::{BaselineCommand, Cli, Command};
@@ -25,8 +25,10 @@ use crate::exit::Exit;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == launcher::WORD) {
-        return launcher::run(arguments);
+    match arguments.next() {
+        Some(first) if first == launcher::WORD => return launcher::run(arguments),
+        Some(first) if first == start::WORD => return start::note(arguments),
+        _ => {}
     }
     // A panic is a bug, and its exit code would be 101: "could not measure".
     let exit = std::panic::catch_unwind(|| {

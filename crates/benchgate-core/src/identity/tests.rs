@@ -4,7 +4,8 @@ use super::*;
 
 /// Size of the file header.
 const HEADER: usize = 64;
-const FOLDERS: [&[u8]; 2] = [b"/trees/base", b"/trees/head"];
+const FOLDERS: &[[&[u8]; 2]] =
+    &[[b"/trees/base", b"/trees/head"], [b"/built/base", b"/built/head"]];
 
 struct Given {
     name: &'static str,

@@ -170,8 +170,6 @@ pub enum SkipReason {
     UnknownHarness,
     /// It needs features that are not enabled.
     Features,
-    /// It runs a binary of its package, of which both sides have one place.
-    RunsBinary,
     /// A baseline has no values of its kind.
     NotInBaseline,
     /// What it needs is not installed on this machine.

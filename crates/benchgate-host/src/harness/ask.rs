@@ -14,6 +14,7 @@ use crate::command::{OF_ONE_FOLDER, clean_command};
 use crate::files::Scratch;
 use crate::process::{self, Finished};
 use crate::sides::Executable;
+use crate::start::Start;
 
 /// Lines of a failed process's output that are kept.
 pub const TAIL: usize = 30;
@@ -67,16 +68,16 @@ pub(super) fn run(
     arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
     timeout: Duration,
 ) -> Result<Finished, HostError> {
-    let mut command = command(&executable.path, executable, home);
-    command.args(&executable.arguments).args(arguments);
+    let mut command = started(executable, home);
+    command.args(arguments);
     process::run(&mut command, Some(timeout), &mut |_| {})
 }
 
 /// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the
 /// stack and the heap of what is measured.
 pub(super) fn padded(executable: &Executable, home: &Path, nuisance: &Nuisance) -> Command {
-    let mut command = command(&executable.path, executable, home);
-    command.args(&executable.arguments).env(PADDING, padding(nuisance));
+    let mut command = started(executable, home);
+    command.env(PADDING, padding(nuisance));
     command
 }
 
@@ -97,8 +98,27 @@ pub(super) fn unique(
     benchmarks
 }
 
+/// An executable with its own arguments, behind its runner if it has one.
+fn started(executable: &Executable, home: &Path) -> Command {
+    let mut command = match executable.start.as_ref().and_then(Start::runner) {
+        Some((runner, arguments)) => {
+            let mut command = command(runner, executable, home);
+            command.args(arguments).arg(&executable.path);
+            command
+        }
+        None => command(&executable.path, executable, home),
+    };
+    command.args(&executable.arguments);
+    command
+}
+
 /// A program in the folder and environment that an executable expects.
 pub(crate) fn command(program: impl AsRef<OsStr>, executable: &Executable, home: &Path) -> Command {
+    if let Some(start) = &executable.start {
+        let mut command = start.command(program);
+        command.env("CRITERION_HOME", home);
+        return command;
+    }
     let mut command = clean_command(program);
     command.current_dir(&executable.folder).env("CRITERION_HOME", home);
     if executable.declared.is_some() {

@@ -26,8 +26,9 @@ fn child() {
     let workspace = Workspace::around(top.as_ref()).unwrap();
     let targets: Vec<_> = workspace.benches.iter().collect();
     let target = Path::new(&top).join("target");
+    let (workspace, policy, scratch) = (&workspace, &build, target.join("scratch"));
     let building =
-        Building { workspace: &workspace, policy: &build, target_dir: &target, progress: &Quiet };
+        Building { workspace, policy, target_dir: &target, scratch: &scratch, progress: &Quiet };
     let built = building.build(&targets).unwrap();
     println!("{}", output_of(built.executables.values().next().unwrap()));
 }

@@ -47,9 +47,14 @@ fn entry(line: &'static str) -> Entry {
     let mut parts = line.split('|');
     let id = parts.next().expect("an id");
     let ns = parts.next().expect("a speed");
-    // A speed may stand in a file of the checkout, read at run time.
-    let ns = ns.parse().unwrap_or_else(|_| {
-        fs::read_to_string(ns).expect("a file with a speed").trim().parse().expect("a number")
+    // A speed may stand in a variable (`$NAME`), or in a file, read at run time.
+    let place = match ns.strip_prefix('$').map(|name| name.split_once('/').unwrap_or((name, ""))) {
+        Some((name, "")) => std::env::var(name).expect(name),
+        Some((name, file)) => format!("{}/{file}", std::env::var(name).expect(name)),
+        None => ns.to_owned(),
+    };
+    let ns = place.parse().unwrap_or_else(|_| {
+        fs::read_to_string(place).expect("a file with a speed").trim().parse().expect("a number")
     });
     let title = if id.len() > 100 { format!("{}...", &id[..100]) } else { id.to_owned() };
     Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }

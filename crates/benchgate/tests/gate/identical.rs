@@ -84,7 +84,7 @@ fn a_rule_about_an_identical_benchmark_is_skipped() {
 }
 
 #[test]
-fn a_bench_that_runs_the_packages_binary_is_left_out_and_named() {
+fn a_bench_that_runs_a_binary_that_changed_is_measured() {
     let repo = Repo::new(&AB);
     repo.suite("cli", &["x|10|"]);
     repo.write("src/main.rs", "fn main() {}");
@@ -94,9 +94,15 @@ fn a_bench_that_runs_the_packages_binary_is_left_out_and_named() {
         format!("{text}\n#[used]\nstatic TOOL: &str = env!(\"CARGO_BIN_EXE_parser\");\n");
     std::fs::write(&main, with_binary).unwrap();
     repo.commit("a suite that runs the binary");
+    repo.write("README.md", "words");
+    repo.commit("words");
+    repo.plain(&["check"]).expect(0);
+    assert_eq!(repo.findings(), ["x: identical", "decode: identical", "encode: identical"]);
+
     repo.write("src/main.rs", "fn main() { println!(\"slower\") }");
     repo.commit("slower");
     let ran = repo.plain(&["check"]).expect(0);
-    assert_eq!(repo.findings(), ["decode: identical", "encode: identical"]);
-    assert!(ran.stdout.contains("it runs the package's binary `parser`"), "{}", ran.stdout);
+    assert_eq!(repo.findings(), ["x: unchanged", "decode: identical", "encode: identical"]);
+    let notice = "but `release/parser`, which it runs or reads, differs: it is measured";
+    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
 }

@@ -16,6 +16,7 @@ mod inventory;
 mod records;
 mod selftest;
 mod sides;
+mod starts;
 mod suites;
 mod support;
 mod waivers;

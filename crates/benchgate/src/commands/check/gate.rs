@@ -10,7 +10,7 @@ use benchgate_core::result::{Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuildDir, BuiltSide};
+use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
 use benchgate_host::{HostError, Progress, store, toolchain};
 
 use super::same::same_suites;
@@ -60,6 +60,7 @@ impl Gate<'_> {
         let mut built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
         if let Sides { base: Ok(of_base), head: Ok(of_head) } = &mut built {
             without_base_suites(of_base, of_head);
+            even_out(of_base, of_head);
         }
         let same = match &built {
             Sides { base: Ok(of_base), head: Ok(of_head) } if !self.measure_identical => {

@@ -59,6 +59,10 @@ pub(super) fn same_suites(
                     differ.join(", ")
                 ));
             }
+            Comparison::OtherFile(file) => notices.push(format!(
+                "{name} is the same machine code, but `{file}`, which it runs or reads, differs: it is \
+                 measured"
+            )),
             Comparison::Differs { .. } | Comparison::Unknown(_) => {}
         }
     }

@@ -1,0 +1,167 @@
+//! How cargo starts a bench: with which runner, where, and with which variables.
+//!
+//! Benches depend on `[env]`, on what build scripts say, on the paths of native libraries, and on variables
+//! that each release of cargo adds to. So cargo starts every bench once, with benchgate itself as the runner:
+//! it notes what it was started with, and ends. The binary is called in this way by itself only.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use benchgate_core::model::SuiteKey;
+
+use crate::building::{Building, Built};
+use crate::cargo::BenchTarget;
+use crate::command::failed;
+use crate::files::{self, Scratch};
+use crate::runner::Runner;
+use crate::{HostError, process};
+
+/// The first argument that makes the binary note how it was started.
+pub const WORD: &str = "__note";
+
+/// Evens out the variables of both sides.
+const FILLER: &str = "BENCHGATE_FILLER";
+
+/// What cargo starts a bench with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The program before the executable, and its arguments; empty without a runner.
+    runner: Vec<String>,
+    folder: PathBuf,
+    /// All that there are.
+    variables: BTreeMap<OsString, OsString>,
+}
+
+impl Start {
+    /// A program in this folder with these variables.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder).env_clear().envs(&self.variables);
+        command
+    }
+
+    /// The command line that the executable of a bench is behind.
+    pub(crate) fn runner(&self) -> Option<(&String, &[String])> {
+        self.runner.split_first()
+    }
+
+    fn size(&self) -> usize {
+        self.variables.iter().map(|(name, value)| name.len() + value.len()).sum()
+    }
+
+    /// Makes the variables of both sides take the same room: where they end is where the stack of what is
+    /// measured begins, and a version may have a digit more.
+    pub fn even_out(&mut self, other: &mut Self) {
+        let (own, others) = (self.size(), other.size());
+        for (start, missing) in
+            [(&mut *self, others.saturating_sub(own)), (other, own.saturating_sub(others))]
+        {
+            start.variables.insert(FILLER.into(), "-".repeat(missing).into());
+        }
+    }
+
+    fn read(note: &[u8], runner: &[String]) -> Option<Self> {
+        let mut parts = note.split(|byte| *byte == 0);
+        let folder = PathBuf::from(OsStr::from_bytes(parts.next()?));
+        let pair = |entry: &[u8]| {
+            let at = entry.iter().skip(1).position(|byte| *byte == b'=')? + 1;
+            let owned = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+            Some((owned(&entry[..at]), owned(&entry[at + 1..])))
+        };
+        let variables = parts.filter_map(pair).collect();
+        Some(Self { runner: runner.to_vec(), folder, variables })
+    }
+}
+
+/// Notes folder and variables of this process in a file; the arguments are a folder for it and the
+/// executable that it is named after.
+pub fn note(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let (Some(folder), Some(program)) = (arguments.next(), arguments.next()) else {
+        return ExitCode::from(2);
+    };
+    let name = Path::new(&program).file_name().unwrap_or_default();
+    let mut note = std::env::current_dir().unwrap_or_default().into_os_string().into_vec();
+    for (name, value) in std::env::vars_os() {
+        note.push(0);
+        note.extend([name.as_bytes(), b"=", value.as_bytes()].concat());
+    }
+    // Where there is no note, the side that waits for it says so.
+    match fs_err::write(Path::new(&folder).join(name), note) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// How cargo starts the benches that were built, by suite; `recorder` is the program that notes it. A suite
+/// of which cargo does not say is not there.
+///
+/// # Errors
+/// When cargo fails to start them.
+pub(crate) fn record(
+    building: &Building<'_>,
+    targets: &[&BenchTarget],
+    built: &Built,
+    recorder: &Path,
+) -> Result<BTreeMap<SuiteKey, Start>, HostError> {
+    let mut starts = BTreeMap::new();
+    let targets: Vec<&BenchTarget> =
+        targets.iter().copied().filter(|t| built.executables.contains_key(&t.key())).collect();
+    for of_package in targets.chunk_by(|a, b| a.package_id == b.package_id) {
+        let Some(first) = of_package.first() else { continue };
+        let scratch = building.scratch.join("runner");
+        let Some(runner) = Runner::in_force(&first.package_dir, &scratch)? else { continue };
+        let notes = Scratch::new(building.scratch.join("notes"))?;
+        let words = [recorder.as_os_str(), OsStr::new(WORD), notes.path().as_os_str()];
+        let words: Vec<String> = words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+        let setting = format!("target.{}.runner=[{}]", quoted(&runner.target), words.join(","));
+        let mut command = building.command(of_package, &["bench", "--quiet", "--no-fail-fast"])?;
+        command.args(["--config", &setting]);
+        let done = process::run(&mut command, None, &mut |_| {})?;
+        if !done.succeeded() {
+            return Err(failed("start the benches", &done));
+        }
+        for target in of_package {
+            let name = built.executables.get(&target.key()).and_then(|path| path.file_name());
+            let note = notes.path().join(name.unwrap_or_default());
+            if note.is_file() {
+                let start = Start::read(&files::read(&note)?, &runner.words);
+                starts.extend(start.map(|start| (target.key(), start)));
+            }
+        }
+    }
+    Ok(starts)
+}
+
+/// A text as TOML has it, also as a key: `thumbv8m.main` has a dot.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(note: &[u8]) -> Start {
+        Start::read(note, &[]).unwrap()
+    }
+
+    #[test]
+    fn a_note_is_read_with_values_that_hold_anything() {
+        let read = start(b"/a b\0X=1=2\0EMPTY=\0ODD=\xff\n");
+        assert_eq!(read.folder, Path::new("/a b"));
+        let values: Vec<&[u8]> = read.variables.values().map(|value| value.as_bytes()).collect();
+        assert_eq!(values, [&b""[..], b"\xff\n", b"1=2"]);
+    }
+
+    #[test]
+    fn both_sides_are_started_with_as_many_bytes_of_variables() {
+        let (mut base, mut head) = (start(b"/\0V=0.1.9"), start(b"/\0V=0.1.10"));
+        base.even_out(&mut head);
+        assert_eq!(base.size(), head.size());
+        assert_eq!(base.variables[OsStr::new(FILLER)], "-");
+        assert_eq!(head.variables[OsStr::new(FILLER)], "");
+    }
+}

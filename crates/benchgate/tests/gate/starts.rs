@@ -1,0 +1,75 @@
+//! What a bench finds when it is run: the variables, files and runners that cargo would give it, of its side.
+
+use crate::support::Repo;
+
+/// The values of the first benchmark on both sides.
+fn values(repo: &Repo) -> (f64, f64) {
+    let benchmark = &repo.result()["benchmarks"][0];
+    (benchmark["base"].as_f64().unwrap(), benchmark["head"].as_f64().unwrap())
+}
+
+/// Twice: the second run finds what the first has built.
+fn is_slower(repo: &Repo) {
+    for _ in 0..2 {
+        repo.benchgate(&["check", "--pairs", "8"]).expect(100);
+        assert_eq!(values(repo), (1000.0, 1500.0));
+    }
+}
+
+/// A repository with one benchmark whose speed is found at run time, and a file on each side.
+fn sides(speed: &str, path: &str, text: impl Fn(u32) -> String) -> Repo {
+    let repo = Repo::new(&[&format!("a|{speed}|")]);
+    repo.write(path, &text(1000));
+    repo.commit("base");
+    repo.write(path, &text(1500));
+    repo.commit("head");
+    repo
+}
+
+#[test]
+fn each_side_finds_what_its_own_build_script_generated() {
+    let generate = |ns| {
+        format!(
+            "fn main() {{ let folder = std::env::var(\"OUT_DIR\").unwrap(); \
+             std::fs::write(format!(\"{{folder}}/speed.txt\"), \"{ns}\").unwrap(); }}"
+        )
+    };
+    is_slower(&sides("$OUT_DIR/speed.txt", "build.rs", generate));
+}
+
+#[test]
+fn the_variables_of_build_scripts_and_of_the_configuration_are_there() {
+    let rustc_env = |ns| format!("fn main() {{ println!(\"cargo:rustc-env=FROM_BUILD={ns}\"); }}");
+    is_slower(&sides("$FROM_BUILD", "build.rs", rustc_env));
+    let env = |ns| format!("[env]\nFROM_CONFIG = \"{ns}\"\n");
+    is_slower(&sides("$FROM_CONFIG", ".cargo/config.toml", env));
+    let manifest = |ns| {
+        format!(
+            "[package]\nname = \"parser\"\nversion = \"{ns}.0.0\"\nedition = \"2024\"\n\n\
+             [workspace]\n[[bench]]\nname = \"speed\"\nharness = false\n"
+        )
+    };
+    is_slower(&sides("$CARGO_PKG_VERSION_MAJOR", "Cargo.toml", manifest));
+}
+
+#[test]
+fn a_runner_of_the_configuration_runs_the_benches() {
+    let runner = |ns| format!("[target.'cfg(unix)']\nrunner = [\"env\", \"FROM_RUNNER={ns}\"]\n");
+    is_slower(&sides("$FROM_RUNNER", ".cargo/config.toml", runner));
+}
+
+#[test]
+fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
+    let said = std::process::Command::new("rustc").arg("-vV").output().unwrap().stdout;
+    let said = String::from_utf8(said).unwrap();
+    let host = said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let target = |ns| format!("[build]\ntarget = \"{host}\"\n[env]\nFROM_CONFIG = \"{ns}\"\n");
+    let repo = sides("$FROM_CONFIG", ".cargo/config.toml", target);
+    repo.write(
+        ".cargo/config.toml",
+        &format!("{}[target.{host}]\nrunner = [\"nice\"]\n", target(1500)),
+    );
+    repo.commit("a runner");
+    repo.benchgate(&["check", "--base", "HEAD^^", "--pairs", "8"]).expect(100);
+    assert_eq!(values(&repo), (1000.0, 1500.0));
+}
