@@ -29,6 +29,8 @@ pub struct Building<'a> {
     pub target_dir: &'a Path,
     /// Where cargo is asked about its configuration.
     pub scratch: &'a Path,
+    /// Options of cargo, such as `--locked`.
+    pub options: &'a [&'static str],
     /// Who listens.
     pub progress: &'a dyn Progress,
 }
@@ -121,7 +123,7 @@ impl Building<'_> {
     ) -> Result<Command, HostError> {
         let Some(first) = targets.first() else { return Err(no_target()) };
         let mut command = cargo(&first.package_dir);
-        command.args(arguments).arg("--target-dir").arg(self.target_dir);
+        command.args(arguments).args(self.options).arg("--target-dir").arg(self.target_dir);
         // A configuration may put what is between into a folder that both sides would share.
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
         command.args(profile_arguments(self.policy.profile));

@@ -133,6 +133,14 @@ impl Workspace {
         features.keys().filter(is_asked).map(String::as_str).collect()
     }
 
+    /// Every feature as a policy may name it: `feature` and `package/feature`.
+    pub(crate) fn feature_names(&self) -> impl Iterator<Item = String> {
+        self.features.iter().flat_map(|(package, features)| {
+            let names = features.keys();
+            names.flat_map(move |feature| [feature.clone(), format!("{package}/{feature}")])
+        })
+    }
+
     /// The features that a package is built with: its defaults, the policy's, and what they enable.
     pub fn enabled<'a>(&'a self, package: &str, build: &Build) -> BTreeSet<&'a str> {
         let mut enabled = BTreeSet::new();

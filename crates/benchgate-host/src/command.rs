@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::HostError;
 use crate::process::Finished;
+use crate::rustup;
 
 /// Variables by which cargo would build both sides into one folder.
 pub(crate) const OF_ONE_FOLDER: [&str; 2] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"];
@@ -31,11 +32,16 @@ pub fn clean_command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     for name in crate::git::OF_ANOTHER_CHECKOUT {
         command.env_remove(name);
     }
+    if rustup::chose_toolchain() {
+        command.env_remove(rustup::TOOLCHAIN);
+    }
     command
 }
 
 pub(crate) fn cargo(folder: &Path) -> Command {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // The cargo that started us is one toolchain's; rustup's on the PATH takes that of the folder.
+    let named = std::env::var_os("CARGO").filter(|_| !rustup::chose_toolchain());
+    let program = named.unwrap_or_else(|| "cargo".into());
     let mut command = clean_command(program);
     command.current_dir(folder);
     command

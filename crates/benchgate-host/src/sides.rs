@@ -4,7 +4,8 @@
 //! built of it before: cargo builds the workspace's own crates again and takes the dependencies as they are.
 //! The executables that are measured are copies, for a later build may replace them.
 
-use std::collections::BTreeMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
@@ -16,6 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::building::Building;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::{Repository, Revision, Worktree};
+use crate::nearest::nearest;
 use crate::start::{self, Start};
 use crate::{HostError, Progress, share};
 
@@ -33,7 +35,14 @@ pub struct BuildDir {
     /// The folder within the repository in which the user called us.
     started: PathBuf,
     left_out: Option<LeftOut>,
-    lock_file: Option<Vec<u8>>,
+    /// The lock file for sides that track none: the user's, or what the first side resolved.
+    lock_file: OnceCell<Vec<u8>>,
+    /// Features of the user's checkout and of the sides so far.
+    features: RefCell<BTreeSet<String>>,
+    /// Whether the head is not the user's checkout.
+    pub head_is_elsewhere: bool,
+    /// Options of cargo for every build, such as `--locked`.
+    pub cargo_options: Vec<&'static str>,
     /// The program that notes how cargo starts benches.
     recorder: Option<PathBuf>,
     _locks: [fs::File; 2],
@@ -126,7 +135,11 @@ impl BuildDir {
             inside: inside.to_owned(),
             started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
             left_out: None,
-            lock_file: fs::read(workspace.root.join("Cargo.lock")).ok(),
+            lock_file: fs::read(workspace.root.join("Cargo.lock"))
+                .map_or_else(|_| OnceCell::new(), OnceCell::from),
+            features: RefCell::new(workspace.feature_names().collect()),
+            head_is_elsewhere: false,
+            cargo_options: Vec::new(),
             recorder: None,
             _locks: [trees_lock, work_lock],
         })
@@ -149,11 +162,16 @@ impl BuildDir {
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
+        self.check_features(side, &workspace, build)?;
         let (targets, mut left_out) = choose(&workspace, build, self.left_out.as_ref());
         let folders = self.folders(side);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let building = folders.building(&workspace, build, progress);
-        let mut built = building.build(&targets)?;
+        let built = building.build(&targets);
+        if let Ok(lock_file) = fs::read(root.join("Cargo.lock")) {
+            let _ = self.lock_file.set(lock_file);
+        }
+        let mut built = built?;
         let mut starts = match &self.recorder {
             Some(recorder) => start::record(&building, &targets, &built, recorder)?,
             None => BTreeMap::new(),
@@ -190,7 +208,8 @@ impl BuildDir {
     /// The folders of a side's builds.
     pub(crate) fn folders(&self, side: Side) -> Folders {
         let target_dir = self.work.join("build").join(side.name());
-        Folders { target_dir, scratch: self.work.join("cargo") }
+        let options = self.cargo_options.clone();
+        Folders { target_dir, scratch: self.work.join("cargo"), options }
     }
 
     /// Takes over the dependencies that the other side has built. `vendored` names the state of those that lie
@@ -247,11 +266,34 @@ impl BuildDir {
         })
     }
 
-    /// A repository that does not track its lock file gets the user's on both sides: otherwise each
-    /// side would resolve dependencies of its own.
+    /// A feature of the policy may be one side's alone, and is a mistake where no side has it.
+    fn check_features(
+        &self,
+        side: Side,
+        workspace: &Workspace,
+        build: &Build,
+    ) -> Result<(), HostError> {
+        let mut known = self.features.borrow_mut();
+        known.extend(workspace.feature_names());
+        if side == Side::Base && self.head_is_elsewhere {
+            return Ok(());
+        }
+        let Some(unknown) = build.features.iter().find(|feature| !known.contains(*feature)) else {
+            return Ok(());
+        };
+        let help = match nearest(unknown, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name one that a package of the workspace has".to_owned(),
+        };
+        let message = format!("no package has the feature `{unknown}` of `[build] features`");
+        Err(HostError::usage(message, help))
+    }
+
+    /// A repository that does not track its lock file gets the user's on both sides, or the one that the
+    /// first side resolved: otherwise each side would resolve dependencies of its own.
     fn lend_lock_file(&self, root: &Path) -> Result<(), HostError> {
         let path = root.join("Cargo.lock");
-        if let Some(bytes) = &self.lock_file
+        if let Some(bytes) = self.lock_file.get()
             && !path.exists()
         {
             fs::write(path, bytes)?;
@@ -278,6 +320,7 @@ fn started(top: &Path) -> Option<PathBuf> {
 pub(crate) struct Folders {
     target_dir: PathBuf,
     scratch: PathBuf,
+    options: Vec<&'static str>,
 }
 
 impl Folders {
@@ -287,8 +330,8 @@ impl Folders {
         policy: &'a Build,
         progress: &'a dyn Progress,
     ) -> Building<'a> {
-        let Self { target_dir, scratch } = self;
-        Building { workspace, policy, target_dir, scratch, progress }
+        let Self { target_dir, scratch, options } = self;
+        Building { workspace, policy, target_dir, scratch, options, progress }
     }
 }
 

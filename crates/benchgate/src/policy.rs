@@ -58,6 +58,7 @@ pub(crate) fn of_commit(
     if let Some(pairs) = request.pairs {
         policy.measure.pairs = pairs;
     }
+    policy.build.features.extend(request.features.iter().cloned());
     Ok(EffectivePolicy { policy, of_head, notices })
 }
 

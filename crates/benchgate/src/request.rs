@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use benchgate_core::model::Level;
 
-use crate::cli::{CheckArgs, MeasureArgs, SelftestArgs};
+use crate::cli::{CargoArgs, CheckArgs, MeasureArgs, SelftestArgs};
 
 /// The selection of benchmarks, and how they are measured.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,14 @@ pub(crate) struct MeasureRequest {
     pub(crate) suites: Vec<String>,
     /// Name of this machine, instead of the derived one.
     pub(crate) machine: Option<String>,
+    /// Globs over packages; empty for all.
+    pub(crate) packages: Vec<String>,
+    /// Globs over packages that are left out.
+    pub(crate) exclude: Vec<String>,
+    /// Features in addition to the policy's.
+    pub(crate) features: Vec<String>,
+    /// Options of cargo for every build.
+    pub(crate) cargo_options: Vec<&'static str>,
 }
 
 /// A run of the gate.
@@ -64,8 +72,21 @@ pub(crate) struct SelftestRequest {
 
 impl From<MeasureArgs> for MeasureRequest {
     fn from(arguments: MeasureArgs) -> Self {
-        let MeasureArgs { policy, pairs, filter, suite, machine } = arguments;
-        Self { policy, pairs, filter, suites: suite, machine }
+        let MeasureArgs { policy, pairs, filter, suite, machine, cargo } = arguments;
+        let CargoArgs { package: packages, exclude, features, locked, offline } = cargo;
+        let options = [("--locked", locked), ("--offline", offline)];
+        let cargo_options = options.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);
+        Self {
+            policy,
+            pairs,
+            filter,
+            suites: suite,
+            machine,
+            packages,
+            exclude,
+            features,
+            cargo_options: cargo_options.collect(),
+        }
     }
 }
 

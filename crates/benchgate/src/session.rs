@@ -25,6 +25,9 @@ pub(crate) struct Session {
     pub(crate) sensitive: bool,
     filter: Vec<String>,
     suites: Vec<String>,
+    packages: Vec<String>,
+    exclude: Vec<String>,
+    cargo_options: Vec<&'static str>,
 }
 
 /// One side that was built and asked; or the report of why it could not be.
@@ -46,6 +49,9 @@ impl Session {
             sensitive: false,
             filter: request.filter.clone(),
             suites: request.suites.clone(),
+            packages: request.packages.clone(),
+            exclude: request.exclude.clone(),
+            cargo_options: request.cargo_options.clone(),
         })
     }
 
@@ -60,21 +66,39 @@ impl Session {
     /// Has only those suites built that hold what is asked for, and none that the policy skips; says
     /// whether some are not asked for.
     pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
-        let named: Vec<Selector> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
+        build_dir.cargo_options.clone_from(&self.cargo_options);
+        let selectors = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
+            globs.iter().map(|glob| of(glob)).collect()
+        };
+        let named = selectors(&self.suites, Selector::suite);
+        let packages = selectors(&self.packages, Selector::package);
+        let exclude = selectors(&self.exclude, Selector::package);
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
         let skips = policy.clone();
         build_dir.leave_out(move |package, suite| {
             let is_in = |selectors: &[Selector]| {
                 selectors.iter().any(|selector| selector.is_about_suite(package, suite))
             };
-            if !((named.is_empty() || is_in(&named)) && sensitive.as_deref().is_none_or(is_in)) {
-                let reason = "left out by --suite or --sensitive: it is not built".to_owned();
+            let left_out_by = if !named.is_empty() && !is_in(&named) {
+                Some("--suite")
+            } else if !packages.is_empty() && !is_in(&packages) {
+                Some("--package")
+            } else if is_in(&exclude) {
+                Some("--exclude")
+            } else if sensitive.as_deref().is_some_and(|sensitive| !is_in(sensitive)) {
+                Some("--sensitive")
+            } else {
+                None
+            };
+            if let Some(option) = left_out_by {
+                let reason = format!("left out by {option}: it is not built");
                 return Some((SkipReason::NotSelected, reason));
             }
             let reason = skips.suite_skip_reason(package, suite)?;
             Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))
         });
-        !self.suites.is_empty() || self.sensitive
+        let globs = [&self.suites, &self.packages, &self.exclude];
+        self.sensitive || globs.iter().any(|globs| !globs.is_empty())
     }
 
     /// Builds a side and asks its executables.
@@ -149,8 +173,13 @@ impl Session {
         };
         let benchmarks: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
         let suites: Vec<_> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
+        let packages: Vec<_> = self.packages.iter().map(|glob| Selector::package(glob)).collect();
+        let exclude: Vec<_> = self.exclude.iter().map(|glob| Selector::package(glob)).collect();
+        let is_in = |selectors: &[Selector], key: &BenchmarkKey| {
+            selectors.iter().any(|selector| selector.matches(key))
+        };
         let wanted = |selectors: &[Selector], key: &BenchmarkKey| {
-            selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key))
+            selectors.is_empty() || is_in(selectors, key)
         };
         match_sides(&keys(base), &keys(head), policy, declared)
             .into_iter()
@@ -158,6 +187,10 @@ impl Session {
                 let key = matched.key();
                 if !wanted(&suites, key) {
                     Match::Skipped(key.clone(), "left out by --suite".to_owned())
+                } else if !wanted(&packages, key) {
+                    Match::Skipped(key.clone(), "left out by --package".to_owned())
+                } else if is_in(&exclude, key) {
+                    Match::Skipped(key.clone(), "left out by --exclude".to_owned())
                 } else if !wanted(&benchmarks, key) {
                     Match::Skipped(key.clone(), "left out by --filter".to_owned())
                 } else if self.sensitive && !policy.limits_for(key).sensitive {

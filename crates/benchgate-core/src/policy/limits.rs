@@ -124,6 +124,11 @@ impl Selector {
         Self { suite: Some(WildMatch::new(glob)), ..Self::benchmark("*") }
     }
 
+    /// Every benchmark of the packages whose name matches a glob.
+    pub fn package(glob: &str) -> Self {
+        Self { package: Some(WildMatch::new(glob)), ..Self::benchmark("*") }
+    }
+
     /// Whether the entry is about this benchmark.
     pub fn matches(&self, key: &BenchmarkKey) -> bool {
         self.benchmark.matches(&key.id) && self.is_about_suite(&key.package, &key.suite)

@@ -64,6 +64,13 @@ pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
     format!("{}{what}{measured}, at most {}", name(&rule.benchmark), amount(rule.limit))
 }
 
+/// Skipped rules, several in one line: none of them says anything.
+pub(super) fn skipped_rules(result: &RunResult) -> Option<String> {
+    let skipped = result.rules.iter().filter(|rule| rule.state == RuleState::Skipped).count();
+    let words = "about benchmarks that are identical or were left out";
+    (skipped > 1).then(|| format!("rules skipped: {skipped}, {words}"))
+}
+
 /// `1 critical, 2 warnings, 54 unchanged (of 57)`.
 pub(super) fn counts(result: &RunResult) -> String {
     let parts: Vec<String> = Finding::ALL

@@ -9,7 +9,7 @@ use super::summary;
 use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
 use super::{Options, waivers};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Method, Origin, RunResult};
+use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
 /// Rows beyond this number are omitted if they need no action.
 const MOST_ROWS: usize = 60;
@@ -43,9 +43,14 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     for waiver in &result.waivers.entries {
         let _ = writeln!(text, "{}", waivers::line(waiver, str::to_owned));
     }
-    for rule in &result.rules {
+    let skipped = summary::skipped_rules(result);
+    let is_shown = |rule: &&RuleReport| skipped.is_none() || rule.state != RuleState::Skipped;
+    for rule in result.rules.iter().filter(is_shown) {
         let words = summary::rule(rule, |name| one_line(name).into_owned());
         let _ = writeln!(text, "rule {}: {words} ({})", rule.state.name(), one_line(&rule.reason));
+    }
+    if let Some(line) = skipped {
+        let _ = writeln!(text, "{line}");
     }
     for suite in &result.suites {
         let _ = writeln!(

@@ -27,8 +27,14 @@ fn child() {
     let targets: Vec<_> = workspace.benches.iter().collect();
     let target = Path::new(&top).join("target");
     let (workspace, policy, scratch) = (&workspace, &build, target.join("scratch"));
-    let building =
-        Building { workspace, policy, target_dir: &target, scratch: &scratch, progress: &Quiet };
+    let building = Building {
+        workspace,
+        policy,
+        target_dir: &target,
+        scratch: &scratch,
+        options: &[],
+        progress: &Quiet,
+    };
     let built = building.build(&targets).unwrap();
     println!("{}", output_of(built.executables.values().next().unwrap()));
 }

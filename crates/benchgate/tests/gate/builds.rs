@@ -80,3 +80,103 @@ fn a_root_package_that_is_no_default_member_is_built() {
     repo.benchgate(&["check", "--pairs", "8"]).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged"]);
 }
+
+#[test]
+fn a_feature_that_no_package_has_is_an_error_with_the_nearest() {
+    let repo = Repo::new(&["a|1000|"]);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let needs = "required-features = [\"simd\"]\n[features]\nsimd = []\n";
+    repo.write("Cargo.toml", &(manifest + needs));
+    repo.commit("a feature");
+    repo.commit("nothing");
+    let ran = repo.benchgate(&["check", "--features", "parser/smid"]).expect(2);
+    let said = "no package has the feature `parser/smid`";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(ran.stderr.contains("help: did you mean `parser/simd`?"), "{}", ran.stderr);
+    repo.benchgate(&["check", "--pairs", "8", "-F", "simd"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+    let again = repo.result()["reproduce"].as_str().unwrap().to_owned();
+    assert!(again.contains("--features simd"), "{again}");
+}
+
+#[test]
+fn packages_are_chosen_as_with_cargo_and_those_left_out_are_not_built() {
+    let repo = two_suites();
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8", "-p", "pars*", "--offline"]).expect(0);
+    assert_eq!(repo.findings(), ["x: unchanged", "a: unchanged"]);
+    repo.benchgate(&["check", "--pairs", "8", "--exclude", "parser"]).expect(101);
+    let suite = repo.result()["suites"][0].clone();
+    assert_eq!(suite["reason"], "left out by --exclude: it is not built");
+    // There is no lock file, and none may be written.
+    let ran = repo.benchgate(&["check", "--pairs", "8", "--locked"]).expect(101);
+    assert!(ran.stdout.contains("--locked"), "{}", ran.stdout);
+}
+
+#[test]
+fn without_a_lock_file_both_sides_use_what_the_first_resolved() {
+    let repo = Repo::new(&["a|1000|"]);
+    let dependency = repo.outside("dependency");
+    std::fs::create_dir_all(dependency.join("src")).unwrap();
+    let manifest = "[package]\nname = \"dependency\"\nversion = \"0.1.0\"\n";
+    std::fs::write(dependency.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(dependency.join("src/lib.rs"), "").unwrap();
+    let folder = dependency.to_str().unwrap();
+    repo.git(&["-C", folder, "init", "--quiet"]);
+    repo.git(&["-C", folder, "add", "--all"]);
+    repo.git(&["-C", folder, "commit", "--quiet", "-m", "first"]);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let needs = format!("[dependencies]\ndependency = {{ git = \"file://{folder}\" }}\n");
+    repo.write("Cargo.toml", &(manifest + &needs));
+    // Whoever resolves after the first build finds another commit.
+    let commit = format!(
+        "fn main() {{ assert!(std::process::Command::new(\"git\").args([\"-C\", {folder:?}, \"-c\", \
+         \"user.name=t\", \"-c\", \"user.email=t\", \"commit\", \"--quiet\", \"--allow-empty\", \"-m\", \
+         \"new\"]).status().unwrap().success()); }}"
+    );
+    repo.write("build.rs", &commit);
+    repo.commit("a dependency, and no lock file");
+    repo.commit("nothing");
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("CARGO_HOME", repo.outside("cargo"));
+    let ran = crate::support::Ran::of(command).expect(0);
+    assert!(!ran.stdout.contains("built differently"), "{}", ran.stdout);
+    assert!(!repo.path("Cargo.lock").exists());
+}
+
+/// A cargo that notes which toolchain it was asked for.
+fn noting_cargo(repo: &Repo) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = repo.outside("path");
+    std::fs::create_dir_all(&folder).unwrap();
+    let cargo = std::env::var("CARGO").unwrap();
+    let log = repo.outside("toolchains");
+    let script = format!(
+        "#!/bin/sh\necho \"${{RUSTUP_TOOLCHAIN-of the folder}}\" >>'{}'\nexec '{cargo}' \"$@\"\n",
+        log.display()
+    );
+    std::fs::write(folder.join("cargo"), script).unwrap();
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.join("cargo"), executable).unwrap();
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
+
+#[test]
+fn each_side_is_built_by_the_toolchain_of_its_folder_unless_the_user_named_one() {
+    for (source, expected) in [("toolchain file", Some("of the folder")), ("cli", None)] {
+        let repo = Repo::new(&["a|1000|"]);
+        repo.commit("nothing");
+        let mut command = repo.command(&["check", "--pairs", "8"]);
+        // As a cargo of rustup starts what it runs.
+        command.env("PATH", noting_cargo(&repo)).env("RUST_RECURSION_COUNT", "1");
+        command
+            .env("RUSTUP_TOOLCHAIN_SOURCE", source)
+            .env("CARGO", std::env::var("CARGO").unwrap());
+        let named = std::env::var("RUSTUP_TOOLCHAIN").unwrap_or_else(|_| "stable".to_owned());
+        command.env("RUSTUP_TOOLCHAIN", named);
+        crate::support::Ran::of(command).expect(0);
+        let noted = std::fs::read_to_string(repo.outside("toolchains")).unwrap_or_default();
+        let noted: std::collections::BTreeSet<&str> = noted.lines().collect();
+        assert_eq!(noted.into_iter().collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
+    }
+}

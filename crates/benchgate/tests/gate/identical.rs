@@ -73,14 +73,21 @@ fn the_same_code_on_other_data_is_measured_with_a_notice() {
 #[test]
 fn a_rule_about_an_identical_benchmark_is_skipped() {
     let repo = Repo::new(&AB);
-    repo.policy(
-        "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"broken, and not by this change\"\n",
-    );
-    repo.commit("a rule");
+    let rule = "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"broken, and not by this change\"\n";
+    repo.policy(&rule.repeat(3));
+    repo.commit("rules");
     repo.write("README.md", "words");
     repo.commit("words");
-    repo.plain(&["check"]).expect(0);
+    let ran = repo.plain(&["check"]).expect(0);
     assert_eq!(repo.result()["rules"][0]["state"], "skipped");
+    // Each says the same nothing.
+    assert!(
+        ran.stdout
+            .contains("rules skipped: 3, about benchmarks that are identical or were left out"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("has no value"), "{}", ran.stdout);
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
     let seed = seed::of(request.seed);
     let progress = progress::progress();
     let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    build_dir.head_is_elsewhere = request.head.is_some();
     let narrowed = session.narrow(&mut build_dir, &policy);
     let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
     // The files of an earlier run would be taken for this one's if this run failed.
@@ -158,11 +159,18 @@ fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64
             quoted(&humantime::format_duration(budget).to_string()),
         ]);
     }
-    for (option, globs) in [("--filter", &measure.filter), ("--suite", &measure.suites)] {
+    for (option, globs) in [
+        ("--filter", &measure.filter),
+        ("--suite", &measure.suites),
+        ("--package", &measure.packages),
+        ("--exclude", &measure.exclude),
+        ("--features", &measure.features),
+    ] {
         for glob in globs {
             words.extend([option.to_owned(), quoted(glob)]);
         }
     }
+    words.extend(measure.cargo_options.iter().map(|option| (*option).to_owned()));
     if let Some(level) = request.fail_on {
         words.extend(["--fail-on".to_owned(), level.name().to_owned()]);
     }

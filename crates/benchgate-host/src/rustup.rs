@@ -1,0 +1,40 @@
+//! rustup's choice of a toolchain, which its cargo passes on to all that it starts.
+//!
+//! Started as `cargo benchgate` or by an alias, benchgate has the toolchain of the folder that it was started in.
+//! Each side is to be built with its own, which its `rust-toolchain.toml` names.
+
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The toolchain that is passed on.
+pub(crate) const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
+
+/// Where it comes from, since rustup 1.29.
+const SOURCE: &str = "RUSTUP_TOOLCHAIN_SOURCE";
+
+/// Set in all that a cargo of rustup starts.
+const BELOW_RUSTUP: &str = "RUST_RECURSION_COUNT";
+
+/// Whether the toolchain was not named by the user: by a variable, or as `cargo +nightly`.
+pub(crate) fn chose_toolchain() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let variable = |name: &str| std::env::var(name).ok();
+        let Some(toolchain) = variable(TOOLCHAIN) else { return false };
+        if variable(BELOW_RUSTUP).is_none() {
+            return false;
+        }
+        match variable(SOURCE).as_deref() {
+            Some("env" | "cli") => false,
+            Some(_) => true,
+            // What it would choose here by itself was not named.
+            None => active().is_some_and(|active| active == toolchain),
+        }
+    })
+}
+
+fn active() -> Option<String> {
+    let mut command = Command::new("rustup");
+    let done = command.args(["show", "active-toolchain"]).env_remove(TOOLCHAIN).output().ok()?;
+    String::from_utf8_lossy(&done.stdout).split_whitespace().next().map(str::to_owned)
+}
