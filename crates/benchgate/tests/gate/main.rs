@@ -10,6 +10,7 @@ mod engine;
 mod harnesses;
 mod identical;
 mod init;
+mod interruption;
 mod inventory;
 mod records;
 mod selftest;
