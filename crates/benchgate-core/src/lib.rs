@@ -9,6 +9,7 @@
 //!
 //! ```text
 //! 6  selftest   what the gate must find, and what it found     starter: a first policy
+//!    journal    rounds as they are written while a run goes on
 //! 5  report     terminal, markdown, github, line               schedule: what to run next
 //! 4  judge      values -> findings -> verdict: `decide`
 //! 3  result     the JSON that crosses to the renderers
@@ -22,6 +23,7 @@ pub mod adapters;
 pub mod doctor;
 pub mod exit;
 pub mod identity;
+pub mod journal;
 pub mod json;
 pub mod judge;
 pub mod model;

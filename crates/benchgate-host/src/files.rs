@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
+
 use crate::HostError;
 
 /// Maximum size of a file that is read: an export of a hundred thousand benchmarks is a quarter of it.
@@ -65,6 +67,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     open(path)?;
     // Not through the handle: `read` gets the size first and allocates once.
     Ok(fs_err::read(path)?)
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+///
+/// # Errors
+/// As [`read`].
+pub fn digest(path: &Path) -> Result<String, HostError> {
+    Ok(Sha256::digest(read(path)?).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Opens a file of at most [`LARGEST_FILE`] bytes for reading.

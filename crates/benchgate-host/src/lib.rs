@@ -27,6 +27,7 @@ pub mod harness;
 pub mod identity;
 pub mod instructions;
 pub mod interrupt;
+pub mod journal;
 pub mod launcher;
 pub mod machine;
 pub mod measure;

@@ -1,5 +1,8 @@
 //! Rounds as a plan asks for them. What it reads it gives to the plan; it judges nothing.
 
+mod forecast;
+mod turn;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -7,13 +10,16 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::model::{
-    BenchmarkKey, Finding, Metric, Side, Sides, SkipReason, SuiteKey, Twice,
+    BenchmarkKey, Finding, Metric, Pace, Side, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::{Measurements, Nuisance, Plan, Reading, Turn, Values};
+use benchgate_core::schedule::{Measurements, Plan};
 
+use self::forecast::Forecast;
+use self::turn::Running;
 use crate::harness::{self, Failure, Opened, Request, Round, Suite};
+use crate::journal::Journal;
 use crate::sides::Executable;
 use crate::{HostError, Progress};
 
@@ -37,6 +43,8 @@ pub struct Measured {
     pub failure: Option<(Side, Failure)>,
     /// The metrics of the first round of each side.
     metrics: Sides<Vec<Metric>>,
+    /// What sets how long its rounds take, once its first round told.
+    pace: Option<Pace>,
 }
 
 /// One benchmark to measure, by its key on each side that takes part.
@@ -148,16 +156,14 @@ impl Inventory {
     fn round(
         &self,
         key: &BenchmarkKey,
-        measure: &Measure,
-        nuisance: Nuisance,
-        scratch: &Path,
+        request: &Request<'_>,
     ) -> Result<Result<Round, Failure>, HostError> {
         let missing = || Ok(Err(Failure::new("it is not there")));
         let Some(suite) = self.suites.get(&key.suite_key()) else { return missing() };
         match suite.benchmarks().get(&key.id) {
             Some(Ok(())) => {
-                let nuisance = suite.draws().of(nuisance);
-                suite.round(&key.id, &Request { measure, nuisance, scratch })
+                let nuisance = suite.draws().of(request.nuisance);
+                suite.round(&key.id, &Request { nuisance, ..*request })
             }
             Some(Err(failure)) => Ok(Err(failure.clone())),
             None => missing(),
@@ -173,36 +179,18 @@ pub struct Settings<'a> {
     pub budget: Option<(Instant, Duration)>,
     /// Where Criterion homes are.
     pub scratch: &'a Path,
+    /// Where turns are kept while the run goes on.
+    pub journal: Option<&'a Journal>,
+    /// The part of the run, as the journal names it.
+    pub part: &'a str,
     /// Who listens.
     pub progress: &'a dyn Progress,
-}
-
-impl Measured {
-    /// Why the metrics of a round are not those of the first one, or the head lacks one of the base: a metric
-    /// that is there now and then would wait for its next value for ever.
-    fn metrics_differ(&mut self, side: Side, values: &Values) -> Option<String> {
-        let known = &mut self.metrics[side];
-        if known.is_empty() {
-            *known = values.keys().cloned().collect();
-        }
-        if !known.iter().eq(values.keys()) {
-            let named = |metrics: &[&Metric]| {
-                metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ")
-            };
-            let now: Vec<&Metric> = values.keys().collect();
-            let first: Vec<&Metric> = known.iter().collect();
-            return Some(format!("it gave {}, and {} before", named(&now), named(&first)));
-        }
-        let Sides { base, head } = &self.metrics;
-        let lost = base.iter().find(|metric| !head.is_empty() && !head.contains(metric))?;
-        Some(format!("the head gives no `{}`, which the base gives", lost.name()))
-    }
 }
 
 /// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
 ///
 /// # Errors
-/// When interrupted, or when files of our own cannot be used.
+/// When files of our own cannot be used. A run that was interrupted ends with what it has by then.
 pub fn measure(
     base: &Inventory,
     head: &Inventory,
@@ -213,6 +201,7 @@ pub fn measure(
     let mut measured = vec![Measured::default(); work.len()];
     settings.progress.phase("measuring");
     let mut done = 0;
+    let mut forecast = Forecast::new(work.len());
     // What is left of the time when measuring begins is what is shared out.
     let started = Instant::now();
     let left = settings.budget.map(|(began, given)| {
@@ -230,60 +219,23 @@ pub fn measure(
             settings.progress.turn(done, done + plan.remaining(), key);
         }
         let slot = &mut measured[turn.benchmark];
-        let (reading, seconds) = run_turn(inventories, item, &turn, settings, slot)?;
+        let (reading, seconds) =
+            match (Running { inventories, item, turn: &turn, settings }).run(slot) {
+                // What there is, is kept: the caller sees that the run was interrupted.
+                Err(HostError::Interrupted) => {
+                    plan.spend(f64::INFINITY);
+                    break;
+                }
+                ran => ran?,
+            };
         plan.record(&turn, reading, seconds);
         done += 1;
+        let lines = forecast.after(&turn, item, slot.pace, seconds, plan.remaining());
+        lines.iter().for_each(|line| settings.progress.line(line));
     }
     settings.progress.done();
     for (slot, measurements) in measured.iter_mut().zip(plan.into_measurements()) {
         slot.measurements = measurements;
     }
     Ok(measured)
-}
-
-/// Both sides, or the one that there is. A pair counts whole or not at all.
-fn run_turn(
-    inventories: Sides<&Inventory>,
-    item: &Work,
-    turn: &Turn,
-    settings: &Settings<'_>,
-    slot: &mut Measured,
-) -> Result<(Reading, f64), HostError> {
-    let mut values = Sides { base: None, head: None };
-    let mut slowest = 0.0_f64;
-    for side in [turn.first, turn.first.other()] {
-        let Some(key) = &item[side] else { continue };
-        let inventory = inventories[side];
-        let failure =
-            match inventory.round(key, settings.measure, turn.nuisance, settings.scratch)? {
-                Ok(round) if is_usable(&round) => match slot.metrics_differ(side, &round.values) {
-                    Some(difference) => Failure::new(difference),
-                    None => {
-                        values[side] = Some(round.values);
-                        slowest = slowest.max(round.seconds);
-                        slot.identity = Some(round.identity);
-                        continue;
-                    }
-                },
-                Ok(round) => Failure::new(format!("unusable values: {:?}", round.values)),
-                Err(failure) => failure,
-            };
-        let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
-        slot.failure = Some((side, Failure { reason, ..failure }));
-        return Ok((Reading::Failed, slowest));
-    }
-    let reading = match values {
-        Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
-        Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
-            Reading::Round(values)
-        }
-        Sides { base: None, head: None } => Reading::Failed,
-    };
-    Ok((reading, slowest))
-}
-
-/// Whether every value can be compared: a ratio of zero or of no number is none.
-fn is_usable(round: &Round) -> bool {
-    let usable = |value: &f64| value.is_finite() && *value > 0.0;
-    !round.values.is_empty() && round.values.values().all(usable)
 }

@@ -92,7 +92,8 @@ pub(crate) fn round(
     nuisance: Nuisance,
     scratch: &Path,
 ) -> Result<f64, HostError> {
-    let request = Request { measure: &Measure::default(), nuisance, scratch };
+    let measure = Measure::default();
+    let request = Request { nuisance, ..Request::new(&measure, scratch) };
     match suite.round(kernel, &request)? {
         Ok(round) => match round.values.get(&Metric::TIME) {
             Some(value) => Ok(*value),

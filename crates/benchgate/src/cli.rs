@@ -68,6 +68,9 @@ pub(crate) struct CheckArgs {
     /// [default: no limit]
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
+    /// Go on with the run that was interrupted: the same code, seed and plan, and what was measured counts
+    #[arg(long, conflicts_with = "seed")]
+    pub(crate) resume: bool,
     /// Seed of the order of rounds [default: drawn, and recorded in the result]
     #[arg(long)]
     pub(crate) seed: Option<u64>,

@@ -12,6 +12,7 @@ use benchgate_core::result::SuiteReport;
 use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan};
 use benchgate_core::stats;
 use benchgate_host::Progress;
+use benchgate_host::journal::Journal;
 use benchgate_host::measure::{Inventory, Measured, Settings, Work, measure};
 use benchgate_host::sides::BuildDir;
 
@@ -30,6 +31,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
     /// Pairs that every benchmark gets, however clear it is with fewer.
     pub(crate) least_pairs: u32,
+    /// Where turns are kept while the run goes on.
+    pub(crate) journal: Option<&'a Journal>,
     /// Suites whose executables are the same on both sides; how that is known.
     pub(crate) same: BTreeMap<SuiteKey, String>,
 }
@@ -50,6 +53,7 @@ impl<'a> Bench<'a> {
             budget: None,
             baseline: BTreeMap::new(),
             least_pairs: 0,
+            journal: None,
             same: BTreeMap::new(),
         }
     }
@@ -120,6 +124,8 @@ pub(crate) fn observe(
         measure: &bench.policy.measure,
         budget: bench.budget,
         scratch: &scratch,
+        journal: bench.journal,
+        part: "pairs",
         progress: bench.progress,
     };
     let measured = measure(inventories.base, inventories.head, &work, plan, &settings)?;

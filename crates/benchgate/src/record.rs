@@ -39,6 +39,8 @@ pub(crate) fn record(
         measure: &policy.measure,
         budget: bench.budget,
         scratch: &scratch(bench.build_dir),
+        journal: bench.journal,
+        part: "rounds",
         progress: bench.progress,
     };
     let measured = measure(&Inventory::default(), inventory, &work, plan, &settings)?;

@@ -51,6 +51,8 @@ pub(crate) struct CheckRequest {
     pub(crate) budget: Option<Duration>,
     /// Seed of the order of rounds.
     pub(crate) seed: Option<u64>,
+    /// Whether the run that was interrupted goes on.
+    pub(crate) resume: bool,
     /// Folder for the result.
     pub(crate) output: Option<PathBuf>,
 }
@@ -93,7 +95,7 @@ impl From<MeasureArgs> for MeasureRequest {
 impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, head, baseline, sensitive, measure, fail_on, .. } = arguments;
-        let CheckArgs { measure_identical, budget, seed, output, .. } = arguments;
+        let CheckArgs { measure_identical, budget, seed, resume, output, .. } = arguments;
         Self {
             base,
             head,
@@ -104,6 +106,7 @@ impl From<CheckArgs> for CheckRequest {
             measure_identical,
             budget: budget.map(Duration::from),
             seed,
+            resume,
             output,
         }
     }

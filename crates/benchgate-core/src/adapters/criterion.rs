@@ -12,7 +12,7 @@ use crate::model::RecordedBenchmark;
 use crate::stats;
 
 /// `benchmark.json`: which benchmark a folder belongs to.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     /// Group, or the whole name of a benchmark without one.
     pub group_id: String,

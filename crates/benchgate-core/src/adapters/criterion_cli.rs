@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use crate::model::Pace;
+
 /// What an executable understands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -11,6 +13,7 @@ pub struct Options {
     fractional_seconds: bool,
     no_plot: bool,
     resamples: bool,
+    quick: bool,
 }
 
 /// How long one process measures.
@@ -23,6 +26,10 @@ pub struct Settings {
     /// Samples; at least 10.
     pub sample_size: u32,
 }
+
+/// How long Criterion measures at least with `--quick`. With less it takes the first iteration alone of a
+/// benchmark whose iterations are longer.
+const QUICK: Duration = Duration::from_millis(100);
 
 /// Arguments that list the benchmarks.
 pub const LIST: [&str; 2] = ["--bench", "--list"];
@@ -40,7 +47,13 @@ impl Options {
             fractional_seconds: has("--quick"),
             no_plot: has("--noplot"),
             resamples: has("--nresamples"),
+            quick: has("--quick"),
         })
+    }
+
+    /// Whether a round can be asked for at [`Pace::Quick`].
+    pub fn has_quick(&self) -> bool {
+        self.quick
     }
 
     /// Asks option by option, for an executable without `--help`: `accepts` says whether it lists its
@@ -60,16 +73,30 @@ impl Options {
             fractional_seconds: accepts(&["--measurement-time", "0.01"])?,
             no_plot: accepts(&["--noplot"])?,
             resamples: accepts(&["--nresamples", "1001"])?,
+            quick: accepts(&["--quick"])?,
         }))
     }
 
     /// Arguments that measure the one benchmark that `--list` calls `title`.
-    pub fn round(&self, title: &str, settings: &Settings) -> Vec<String> {
+    pub fn round(&self, title: &str, settings: &Settings, pace: Pace) -> Vec<String> {
         let mut arguments = vec!["--bench".to_owned()];
+        if pace == Pace::Quick {
+            arguments.push("--quick".to_owned());
+        }
         let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
-        option("--warm-up-time", self.seconds(settings.warm_up));
-        option("--measurement-time", self.seconds(settings.measurement));
-        option("--sample-size", settings.sample_size.to_string());
+        match pace {
+            Pace::Settings => {
+                option("--warm-up-time", self.seconds(settings.warm_up));
+                option("--measurement-time", self.seconds(settings.measurement));
+                option("--sample-size", settings.sample_size.to_string());
+            }
+            Pace::Quick => {
+                option("--measurement-time", self.seconds(settings.measurement.max(QUICK)));
+                // It goes on until two samples agree this well: when to stop must not depend on what was
+                // measured.
+                option("--significance-level", "0.99".to_owned());
+            }
+        }
         if self.resamples {
             // The least Criterion takes without a warning; its intervals are not used.
             option("--nresamples", "1001".to_owned());
@@ -160,16 +187,27 @@ mod tests {
     fn a_new_executable_is_asked_for_the_exact_name_and_milliseconds() {
         let options = Options::from_help(NEW_HELP).unwrap();
         insta::assert_snapshot!(
-            options.round("a (b)/c", &SETTINGS).join(" "),
+            options.round("a (b)/c", &SETTINGS, Pace::Settings).join(" "),
             @"--bench --warm-up-time 0.005 --measurement-time 0.03 --sample-size 10 --nresamples 1001 --noplot --exact a (b)/c"
         );
+    }
+
+    #[test]
+    fn settings_inside_a_bench_are_left_behind_by_a_quick_round() {
+        let options = Options::from_help(NEW_HELP).unwrap();
+        insta::assert_snapshot!(
+            options.round("a/b", &SETTINGS, Pace::Quick).join(" "),
+            @"--bench --quick --measurement-time 0.1 --significance-level 0.99 --nresamples 1001 --noplot --exact a/b"
+        );
+        assert!(options.has_quick());
+        assert!(!Options::from_help(OLD_HELP).unwrap().has_quick());
     }
 
     #[test]
     fn an_old_executable_is_asked_by_an_escaped_pattern_and_whole_seconds() {
         let options = Options::from_help(OLD_HELP).unwrap();
         insta::assert_snapshot!(
-            options.round("a (b)/c+1.5", &SETTINGS).join(" "),
+            options.round("a (b)/c+1.5", &SETTINGS, Pace::Settings).join(" "),
             @r"--bench --warm-up-time 1 --measurement-time 1 --sample-size 10 --nresamples 1001 --noplot ^a \(b\)/c\+1\.5$"
         );
     }
@@ -177,9 +215,11 @@ mod tests {
     #[test]
     fn a_title_that_criterion_cut_is_matched_by_its_beginning() {
         let title = format!("{}...", "x".repeat(100));
-        let arguments = Options::from_help(NEW_HELP).unwrap().round(&title, &SETTINGS);
+        let arguments =
+            Options::from_help(NEW_HELP).unwrap().round(&title, &SETTINGS, Pace::Settings);
         assert_eq!(arguments.last(), Some(&format!("^{}", "x".repeat(100))));
-        let short = Options::from_help(NEW_HELP).unwrap().round("wait...", &SETTINGS);
+        let short =
+            Options::from_help(NEW_HELP).unwrap().round("wait...", &SETTINGS, Pace::Settings);
         assert_eq!(short.last().map(String::as_str), Some("wait..."));
     }
 
@@ -198,8 +238,8 @@ mod tests {
             });
             (options.unwrap(), said.len())
         };
-        assert_eq!(asked(&[]), (Options::from_help(NEW_HELP), 5));
-        assert_eq!(asked(&["--exact", "0.01"]), (Options::from_help(OLD_HELP), 5));
+        assert_eq!(asked(&[]), (Options::from_help(NEW_HELP), 6));
+        assert_eq!(asked(&["--exact", "0.01", "--quick"]), (Options::from_help(OLD_HELP), 6));
         // One refusal of what every Criterion takes is enough.
         assert_eq!(asked(&["--warm-up-time"]), (None, 1));
     }

@@ -24,12 +24,24 @@ impl Rounds {
 }
 
 /// What pairs are measured for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// To find what may be different.
     Screening,
     /// To prove it with pairs of its own.
     Confirmation,
+}
+
+/// What sets how long a round takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pace {
+    /// The settings that the harness is given. Settings that a bench makes for its groups win over them.
+    #[default]
+    Settings,
+    /// The harness's shortest way to a value, which settings of groups do not lengthen.
+    Quick,
 }
 
 /// Everything that was measured of one benchmark and metric. A verdict follows from it and the policy alone.

@@ -3,10 +3,12 @@
 
 mod draw;
 mod item;
+mod pace;
 mod plan;
 
 pub use draw::Nuisance;
 pub use item::{Goal, Measurements, Values};
+pub use pace::{TRIAL, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 
 /// Pairs that a rule about a benchmark needs: fewer cannot prove that it is violated.

@@ -32,17 +32,19 @@ pub struct Failure {
     pub reason: String,
     /// The last lines of its output.
     pub output: String,
+    /// Whether it was stopped because the time that it was given had passed.
+    pub is_stopped: bool,
 }
 
 impl Failure {
     /// One without output.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), output: String::new() }
+        Self { reason: reason.into(), output: String::new(), is_stopped: false }
     }
 
     /// One of a process that ended well and gave nothing of use.
     pub(super) fn of(done: &Finished, reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), output: done.tail(TAIL) }
+        Self { reason: reason.into(), output: done.tail(TAIL), is_stopped: done.status.is_none() }
     }
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::{Metric, Twice};
+use benchgate_core::model::{Metric, Pace, Twice};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Values};
 
@@ -60,6 +61,11 @@ pub trait Suite: Send + Sync {
     /// Which settings may be drawn without changing the work.
     fn draws(&self) -> Draws;
 
+    /// Whether a round can be asked for at [`Pace::Quick`].
+    fn has_quick(&self) -> bool {
+        false
+    }
+
     /// Measures one benchmark in one process.
     ///
     /// # Errors
@@ -85,13 +91,26 @@ pub struct Draws {
 }
 
 /// One round of one benchmark.
+#[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// How rounds are run.
     pub measure: &'a Measure,
+    /// What sets how long it takes.
+    pub pace: Pace,
+    /// How long it may take at most.
+    pub patience: Duration,
     /// Settings that should not matter.
     pub nuisance: Nuisance,
     /// Where short-lived files are.
     pub scratch: &'a Path,
+}
+
+impl<'a> Request<'a> {
+    /// One with nothing drawn, at the pace and within the time that the policy sets.
+    pub fn new(measure: &'a Measure, scratch: &'a Path) -> Self {
+        let (pace, nuisance) = (Pace::Settings, Nuisance::default());
+        Self { measure, pace, patience: measure.timeout, nuisance, scratch }
+    }
 }
 
 /// What a round gave.

@@ -9,7 +9,7 @@ use benchgate_core::adapters::criterion::{self, Identity};
 use benchgate_core::adapters::criterion_cli::{self, LIST, Options, Settings, titles};
 use benchgate_core::model::Metric;
 use benchgate_core::policy::Measure;
-use benchgate_core::schedule::{Nuisance, Values};
+use benchgate_core::schedule::Values;
 use fs_err as fs;
 
 use super::ask::{Failure, ended_badly, patience, run};
@@ -136,8 +136,7 @@ impl Criterion {
         for title in listed {
             // A title that Criterion cut is not the id; only a run tells that.
             let id = if title.len() >= criterion_cli::TITLE_LIMIT && title.ends_with("...") {
-                let request = Request { measure, nuisance: Nuisance::default(), scratch };
-                match self.measure(title, &request)? {
+                match self.measure(title, &Request::new(measure, scratch))? {
                     Ok(round) => round.identity.full_id,
                     Err(failure) => {
                         found.insert(title.clone(), Err(failure));
@@ -176,7 +175,7 @@ impl Criterion {
         title: &str,
         request: &Request<'_>,
     ) -> Result<Result<Round, Failure>, HostError> {
-        let Request { measure, nuisance, scratch } = request;
+        let Request { measure, pace, patience, nuisance, scratch } = *request;
         // Equal on both sides of a pair: the length of this path moves the heap of what is measured.
         let longer = "-".repeat(nuisance.padding as usize);
         let home = Scratch::new(scratch.join(format!("round{longer}")))?;
@@ -185,11 +184,11 @@ impl Criterion {
             measurement: measure.measurement,
             sample_size: measure.sample_size.saturating_add(nuisance.more_samples),
         };
-        let arguments = self.options.round(title, &settings);
+        let arguments = self.options.round(title, &settings, pace);
         let started = Instant::now();
-        let done = run(&self.executable, home.path(), &arguments, measure.timeout)?;
+        let done = run(&self.executable, home.path(), &arguments, patience)?;
         let seconds = started.elapsed().as_secs_f64();
-        if let Some(failure) = ended_badly(&done, measure.timeout) {
+        if let Some(failure) = ended_badly(&done, patience) {
             return Ok(Err(failure));
         }
         let fail = |reason: String| Failure::of(&done, reason);
@@ -228,6 +227,10 @@ impl Suite for Criterion {
 
     fn draws(&self) -> Draws {
         Draws { samples: true, padding: true }
+    }
+
+    fn has_quick(&self) -> bool {
+        self.options.has_quick()
     }
 
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {

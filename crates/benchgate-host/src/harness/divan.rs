@@ -63,7 +63,7 @@ impl Suite for Divan {
     }
 
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
-        let Request { measure, nuisance, scratch } = request;
+        let Request { measure, nuisance, scratch, .. } = request;
         let home = Scratch::new(scratch.join("round"))?;
         let settings = Settings {
             measurement: measure.measurement,

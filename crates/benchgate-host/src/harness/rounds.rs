@@ -66,7 +66,7 @@ impl Suite for Rounds {
     }
 
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
-        let Request { measure, nuisance, scratch } = request;
+        let Request { measure, nuisance, scratch, .. } = request;
         let home = Scratch::new(scratch.join("round"))?;
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.args([MEASURE, id]);

@@ -66,6 +66,8 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
     );
     let bench = Bench::new(&policy, 0, &build_dir, &*progress);
     let measured = record(&side.inventory, matches, &bench)?;
+    // Half a baseline is none.
+    benchgate_host::interrupt::check()?;
     if let Some(Observation { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
         measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
     {

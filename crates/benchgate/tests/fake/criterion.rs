@@ -38,7 +38,7 @@ fn main() {
             entry.id.starts_with(&start)
         };
         if fits {
-            run(&entry);
+            run(&entry, has("--quick"));
         }
     }
 }
@@ -60,7 +60,7 @@ fn entry(line: &'static str) -> Entry {
     Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }
 }
 
-fn run(entry: &Entry) {
+fn run(entry: &Entry, is_quick: bool) {
     let home = std::env::var("CRITERION_HOME").expect("a home");
     let folder: String = entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
     let folder: String = folder.chars().take(64).collect();
@@ -74,6 +74,16 @@ fn run(entry: &Entry) {
         "hangs" => loop {
             std::thread::park();
         },
+        // Its group has a measurement time of its own.
+        "has its own settings" if !is_quick => loop {
+            std::thread::park();
+        },
+        "waits for a file" => {
+            let file = std::env::var("FAKE_LOG").expect("a log") + ".go";
+            while !Path::new(&file).exists() {
+                std::thread::park_timeout(std::time::Duration::from_millis(5));
+            }
+        }
         "reports an error" => {
             println!("Criterion.rs ERROR: Failed to access file");
             return;
@@ -94,10 +104,12 @@ fn run(entry: &Entry) {
     fs::write(new.join("benchmark.json"), identity).expect("written");
     let times = match entry.behaviour {
         "measures zero" => "[0,0]".to_owned(),
+        "measures NaN" => "[NaN,NaN]".to_owned(),
         _ => format!("[{},{}]", ns * 10.0, ns * 20.0),
     };
     let sample = match entry.behaviour {
         "leaves an empty file" => String::new(),
+        "writes garbage" => "it was 7 ns".to_owned(),
         _ => format!(r#"{{"sampling_mode":"Linear","iters":[10,20],"times":{times}}}"#),
     };
     fs::write(new.join("sample.json"), sample).expect("written");

@@ -26,6 +26,8 @@ fn whatever_a_bench_does_wrong_is_incomplete_with_its_last_words() {
             "",
         ),
         ("leaves an empty file", "head: sample.json: the file is empty (0 bytes)", ""),
+        ("measures NaN", "head: sample.json: `times[0]`: expected value", ""),
+        ("writes garbage", "head: sample.json: this is not a JSON object (round 1)", ""),
     ] {
         let repo = Repo::new(&["a|10|", "b|1000|"]);
         repo.suite("speed", &["a|10|", &format!("b|1000|{behaviour}")]);

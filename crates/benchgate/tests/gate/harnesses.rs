@@ -59,7 +59,8 @@ fn findings(repo: &Repo) -> Vec<String> {
 #[test]
 fn the_same_speeds_are_unchanged_and_twelve_percent_are_critical() {
     for (harness, metrics) in [
-        ("rounds", &["time"][..]),
+        ("criterion", &["time"][..]),
+        ("rounds", &["time"]),
         ("divan", &["time"]),
         ("command", &["wall", "cpu", "memory.peak"]),
     ] {
@@ -87,7 +88,7 @@ fn the_same_speeds_are_unchanged_and_twelve_percent_are_critical() {
 
 #[test]
 fn a_benchmark_that_is_gone_is_missing() {
-    for harness in ["rounds", "divan"] {
+    for harness in ["criterion", "rounds", "divan"] {
         let repo = repo(harness, &["a|1000|", "b|2000|"]);
         write(&repo, harness, &["a|1000|"]);
         repo.commit("b is gone");
@@ -139,6 +140,28 @@ fn whatever_a_benchmark_does_wrong_is_failed_by_name_in_every_harness() {
             })
             .collect();
         insta::assert_snapshot!(format!("{harness}_does_wrong"), table);
+    }
+}
+
+#[test]
+fn a_suite_of_the_policy_may_be_criterions_or_divans() {
+    for harness in ["criterion", "divan"] {
+        let repo = Repo::new(&["untouched|1000|"]);
+        repo.policy(&format!(
+            "[[suite]]\nname = \"fake\"\nharness = \"{harness}\"\nbuild = [\"cargo\", \"build\"]\n\
+             run = [\"./target/debug/fake\"]\n"
+        ));
+        let source = match harness {
+            "criterion" => include_str!("../fake/criterion.rs"),
+            _ => include_str!("../fake/divan.rs"),
+        };
+        repo.write("src/bin/fake/main.rs", source);
+        repo.write("src/bin/fake/speeds.txt", "a|1000|\nb|2000|");
+        repo.commit("a declared suite");
+        repo.write("src/bin/fake/speeds.txt", "a|1000|\nb|2240|");
+        repo.commit("slower");
+        check(&repo).expect(100);
+        assert_eq!(findings(&repo), ["a time: unchanged", "b time: critical"], "{harness}");
     }
 }
 

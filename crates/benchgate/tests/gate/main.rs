@@ -12,6 +12,7 @@ mod git;
 mod harnesses;
 mod identical;
 mod init;
+mod interruption;
 mod inventory;
 mod records;
 mod selftest;

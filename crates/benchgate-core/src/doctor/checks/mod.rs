@@ -16,6 +16,7 @@ mod load;
 mod memory;
 mod microcode;
 mod nmi_watchdog;
+mod numa_balancing;
 mod perf_events;
 mod power;
 mod smt;
@@ -43,6 +44,7 @@ pub const CHECKS: &[Check] = &[
     isolation::CHECK,
     cpu_quota::CHECK,
     nmi_watchdog::CHECK,
+    numa_balancing::CHECK,
     clocksource::CHECK,
     kernel::CHECK,
     microcode::CHECK,

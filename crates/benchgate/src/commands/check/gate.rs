@@ -3,16 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use benchgate_core::journal::Header;
 use benchgate_core::judge::{Observation, observe_records};
 use benchgate_core::model::{BenchmarkKey, Finding, Recorded, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
+use benchgate_host::journal::Journal;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
 use benchgate_host::{HostError, Progress, store, toolchain};
 
+use super::resume;
 use super::same::same_suites;
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
@@ -27,6 +30,8 @@ pub(super) struct Measured {
     pub(super) seconds: Seconds,
     /// Both sides, where both were built.
     pub(super) sides: Option<Sides<Prepared>>,
+    /// Where what comes after it is kept too.
+    pub(super) journal: Journal,
 }
 
 /// One run of the gate.
@@ -42,6 +47,10 @@ pub(super) struct Gate<'a> {
     pub(super) budget: Option<(Instant, Duration)>,
     /// Whether suites with the same machine code on both sides are measured too.
     pub(super) measure_identical: bool,
+    /// The run that goes on.
+    pub(super) interrupted: Option<&'a Header>,
+    /// The command that starts this run again.
+    pub(super) command: &'a str,
 }
 
 impl Gate<'_> {
@@ -55,6 +64,7 @@ impl Gate<'_> {
     ) -> Result<Measured, CommandError> {
         let started = Instant::now();
         let Self { session, policy, build_dir, progress, .. } = *self;
+        let revisions = Sides::new(base, head);
         let build = |side, revision| session.build(side, revision, build_dir, policy, progress);
         // The head's checkout comes after the base's build, see `benchgate_host::sides`.
         let mut built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
@@ -95,10 +105,11 @@ impl Gate<'_> {
         if let (Some(of_base), Some(of_head)) = (&base.built, &head.built) {
             notices.extend(other_instrument(&of_base.workspace, &of_head.workspace));
         }
+        let journal = self.journal(revisions, Sides::new(&base.built, &head.built))?;
         let started = Instant::now();
         // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
         let observed = if head.built.is_some() {
-            let bench = self.bench(baseline, same);
+            let bench = self.bench(baseline, same, &journal);
             let inventories = Sides::new(&base.inventory, &head.inventory);
             let counted = |side: &Inventory| side.counts().keys().cloned().collect();
             let counted = session.matches(counted, inventories, policy, self.declared);
@@ -117,6 +128,7 @@ impl Gate<'_> {
             toolchain,
             seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
             sides: Some(Sides { base, head }),
+            journal,
         })
     }
 
@@ -124,14 +136,15 @@ impl Gate<'_> {
     pub(super) fn against_baseline(
         &self,
         baseline: Recorded,
-        head: &Revision,
+        revisions: Sides<&Revision>,
         notices: &mut Vec<String>,
     ) -> Result<Measured, CommandError> {
         let started = Instant::now();
-        let head =
-            self.session.prepare(Side::Head, head, self.build_dir, self.policy, self.progress)?;
+        let Self { session, policy, build_dir, progress, .. } = *self;
+        let head = session.prepare(Side::Head, revisions.head, build_dir, policy, progress)?;
         let build = started.elapsed().as_secs_f64();
         let toolchain = self.toolchain(&head.built)?;
+        let journal = self.journal(revisions, Sides::new(&None, &head.built))?;
         let started = Instant::now();
         let observed = if head.built.is_some() {
             let nothing = Inventory::default();
@@ -142,7 +155,7 @@ impl Gate<'_> {
                 self.policy,
                 self.declared,
             );
-            let bench = self.bench(None, BTreeMap::new());
+            let bench = self.bench(None, BTreeMap::new(), &journal);
             let Recording { benchmarks, others, cut } = record(&head.inventory, matches, &bench)?;
             self.note_cut(&cut, notices);
             let mut observed = observe_records(baseline, recorded(benchmarks), self.policy)?;
@@ -162,10 +175,27 @@ impl Gate<'_> {
             toolchain,
             seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
             sides: None,
+            journal,
         })
     }
 
-    fn bench(&self, baseline: Option<Recorded>, same: BTreeMap<SuiteKey, String>) -> Bench<'_> {
+    fn journal(
+        &self,
+        revisions: Sides<&Revision>,
+        built: Sides<&Option<BuiltSide>>,
+    ) -> Result<Journal, CommandError> {
+        let built = built.map(Option::as_ref);
+        let measure = &self.policy.measure;
+        let run = resume::describe(self.seed, revisions, built, measure, self.command)?;
+        Ok(resume::open(self.build_dir, &run, self.interrupted)?)
+    }
+
+    fn bench<'b>(
+        &'b self,
+        baseline: Option<Recorded>,
+        same: BTreeMap<SuiteKey, String>,
+        journal: &'b Journal,
+    ) -> Bench<'b> {
         let rounds = baseline
             .into_iter()
             .flat_map(|record| record.benchmarks)
@@ -174,6 +204,7 @@ impl Gate<'_> {
         Bench {
             budget: self.budget,
             baseline: rounds,
+            journal: Some(journal),
             same,
             ..Bench::new(self.policy, self.seed, self.build_dir, self.progress)
         }

@@ -1,6 +1,7 @@
 //! `benchgate check`: the gate.
 
 mod gate;
+mod resume;
 mod same;
 mod suspects;
 
@@ -40,10 +41,13 @@ pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
         notices
             .push("base and head are the same commit: the code is compared with itself".to_owned());
     }
-    let seed = seed::of(request.seed);
     let progress = progress::progress();
     let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
     build_dir.head_is_elsewhere = request.head.is_some();
+    let interrupted =
+        request.resume.then(|| resume::header(&build_dir, &base, &head)).transpose()?;
+    let seed = interrupted.as_ref().map_or_else(|| seed::of(request.seed), |run| run.seed);
+    let command = reproduce(request, &base, &head, seed);
     let narrowed = session.narrow(&mut build_dir, &policy);
     let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
     // The files of an earlier run would be taken for this one's if this run failed.
@@ -58,7 +62,10 @@ pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
         progress: &*progress,
         budget: request.budget.map(|budget| (began, budget)),
         measure_identical: request.measure_identical,
+        interrupted: interrupted.as_ref(),
+        command: &command,
     };
+    let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
 
     let alone = request.baseline || policy.gate == GateMethod::Baseline;
     let baseline = gate.usable_baseline(&base, alone, &mut notices)?;
@@ -69,15 +76,21 @@ pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
                 name: format!("committed baseline of {}", session.machine.name),
                 dirty: false,
             };
-            (Method::Baseline, origin, gate.against_baseline(record, &head, &mut notices)?)
+            (
+                Method::Baseline,
+                origin,
+                gate.against_baseline(record, Sides::new(&base, &head), &mut notices)?,
+            )
         }
         record => {
             let measured = gate.in_pairs(&base, &head, record, &mut notices)?;
             (Method::Paired, origin_of(&base), measured)
         }
     };
-    let suspects = Suspects { gate: &gate, sides: measured.sides };
+    let suspects = Suspects { gate: &gate, sides: measured.sides, journal: &measured.journal };
     let observed = suspects.with_layout_evidence(measured.observed, method, &mut notices)?;
+    let mut suites = measured.suites;
+    suites.extend(resume::interruption());
     // The last self-test; one of another machine would not apply.
     if let Some(Ok(last)) = selftest::last(&session.workspace.target_dir)
         && last.machine.differences(&session.machine).is_empty()
@@ -94,13 +107,13 @@ pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
         toolchain: measured.toolchain,
         seed,
         seconds: measured.seconds,
-        trailers: trailers::between(&session.repository, &base.commit, &head.commit)?,
+        trailers,
         head_policy: of_head,
         is_narrowed: narrowed,
         notices,
-        reproduce: reproduce(request, &base, &head, seed),
+        reproduce: command,
     };
-    let result = decide(observed, measured.suites, &policy, context);
+    let result = decide(observed, suites, &policy, context);
     show::write(&result, &output)?;
     show::print_terminal(&result);
     show::say(&format!("  written: {}", show::shown(&output)));

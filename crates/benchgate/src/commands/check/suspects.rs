@@ -9,9 +9,11 @@ use benchgate_core::model::{
 use benchgate_core::result::Method;
 use benchgate_core::schedule::{Goal, MOST_COUNTED, PAIRS_PER_LAYOUT, Plan};
 use benchgate_host::instructions::{Count, count};
+use benchgate_host::journal::Journal;
 use benchgate_host::measure::{Inventory, Settings, Work, measure};
 use benchgate_host::relink::{Relinked, relink};
 use benchgate_host::sides::Executable;
+use benchgate_host::{HostError, interrupt};
 
 use super::gate::Gate;
 use crate::error::CommandError;
@@ -21,6 +23,7 @@ use crate::session::{Prepared, scratch};
 pub(super) struct Suspects<'a> {
     pub(super) gate: &'a Gate<'a>,
     pub(super) sides: Option<Sides<Prepared>>,
+    pub(super) journal: &'a Journal,
 }
 
 /// A benchmark that would be red, by its index among what was observed.
@@ -38,22 +41,40 @@ enum Moved {
 }
 
 impl Suspects<'_> {
-    /// Adds evidence from instructions and from other layouts to every time that would be red.
+    /// Adds evidence from instructions and from other layouts to every time that would be red; of a run that is
+    /// interrupted, what there is by then.
     pub(super) fn with_layout_evidence(
         &self,
         mut observed: Vec<Observation>,
         method: Method,
         notices: &mut Vec<String>,
     ) -> Result<Vec<Observation>, CommandError> {
-        let (Method::Paired, Some(sides)) = (method, &self.sides) else { return Ok(observed) };
-        let suspects = self.suspects(&observed);
+        let added = match (method, &self.sides) {
+            (Method::Paired, Some(sides)) if !interrupt::is_interrupted() => {
+                self.add_layout_evidence(&mut observed, sides, notices)
+            }
+            _ => Ok(()),
+        };
+        match added {
+            Err(CommandError::Host(HostError::Interrupted)) | Ok(()) => Ok(observed),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn add_layout_evidence(
+        &self,
+        observed: &mut [Observation],
+        sides: &Sides<Prepared>,
+        notices: &mut Vec<String>,
+    ) -> Result<(), CommandError> {
+        let suspects = self.suspects(observed);
         if suspects.is_empty() || self.gate.policy.build.layouts == 0 {
-            return Ok(observed);
+            return Ok(());
         }
         self.gate.progress.phase("measuring slower benchmarks in other layouts");
         for suspect in suspects.iter().take(MOST_COUNTED) {
             let instructions = self.instructions(suspect, sides)?;
-            if let Some(evidence) = evidence(&mut observed, suspect) {
+            if let Some(evidence) = evidence(observed, suspect) {
                 evidence.instructions = instructions;
             }
         }
@@ -84,13 +105,13 @@ impl Suspects<'_> {
                         "`{key}` has values of {got} of {wanted} other layouts only"
                     ));
                 }
-                if let Some(evidence) = evidence(&mut observed, suspect) {
+                if let Some(evidence) = evidence(observed, suspect) {
                     evidence.layouts = layouts;
                 }
             }
         }
         self.gate.progress.done();
-        Ok(observed)
+        Ok(())
     }
 
     fn suspects(&self, observed: &[Observation]) -> Vec<Suspect> {
@@ -216,6 +237,8 @@ impl Suspects<'_> {
             // A layout that was begun is finished: fewer layouts prove less.
             budget: None,
             scratch: &scratch,
+            journal: Some(self.journal),
+            part: &format!("layout {seed}"),
             progress: *progress,
         };
         let measured = measure(&inventories.base, &inventories.head, &work, plan, &settings)?;

@@ -67,6 +67,7 @@ pub(super) fn compare(
     let sampled = session.matches(Inventory::keys, inventories, &policy, None);
     let mut observed = observe_counts(inventories, counts, &bench);
     let (timed, _) = observe(inventories, sampled, &bench)?;
+    benchgate_host::interrupt::check()?;
     observed.extend(timed);
     let benchmarks = decide(observed, Vec::new(), &policy, Context::default())
         .benchmarks

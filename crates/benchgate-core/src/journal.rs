@@ -1,0 +1,173 @@
+//! The rounds of a run as they are written while it goes on, one JSON object a line: what was measured
+//! survives an interruption, and `check --resume` goes on with it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::adapters::criterion::Identity;
+use crate::json::{self, FormatError};
+use crate::model::{BenchmarkKey, Metric, Pace, Sides, Stage};
+use crate::schedule::{Reading, Turn, Values};
+
+/// The format of the first line.
+pub const JOURNAL_SCHEMA: &str = "benchgate.journal/1";
+
+/// The first line: which run it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Header {
+    /// The format.
+    pub schema: String,
+    /// Seed of the order of rounds.
+    pub seed: u64,
+    /// The commits that were checked out.
+    pub commits: Sides<String>,
+    /// SHA-256 of each executable, by suite.
+    pub executables: Sides<BTreeMap<String, String>>,
+    /// How rounds were asked for.
+    pub measure: String,
+    /// The command that started the run.
+    pub command: String,
+}
+
+/// The other lines: one turn that gave values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The part of the run: `pairs`, or a layout of the code.
+    pub part: String,
+    /// Cargo package.
+    pub package: String,
+    /// Suite.
+    pub suite: String,
+    /// Id.
+    pub id: String,
+    /// Stage of the plan.
+    pub stage: Stage,
+    /// Number of the turn within the stage.
+    pub pair: u32,
+    /// How the rounds were asked for.
+    pub pace: Pace,
+    /// Wall seconds of the slowest process.
+    pub seconds: f64,
+    /// Which benchmark it was, as baselines name it.
+    pub identity: Identity,
+    /// Values of the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub base: Vec<Value>,
+    /// Values of the head.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub head: Vec<Value>,
+}
+
+/// One value: its metric's name and unit, and the number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Value(String, String, f64);
+
+/// What a turn gave, apart from which turn it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// How the rounds were asked for.
+    pub pace: Pace,
+    /// The values.
+    pub reading: Reading,
+    /// Wall seconds of the slowest process.
+    pub seconds: f64,
+    /// Which benchmark it was.
+    pub identity: Identity,
+}
+
+/// Which turn of which part an entry is.
+pub type Place = (String, BenchmarkKey, Stage, u32);
+
+impl Entry {
+    /// The line of a turn; `None` of one that gave no value, which is tried again.
+    pub fn of(part: &str, key: &BenchmarkKey, turn: &Turn, kept: &Kept) -> Option<Self> {
+        let listed = |values: &Values| {
+            let value = |(metric, value): (&Metric, &f64)| {
+                Value(metric.name().to_owned(), metric.unit().to_owned(), *value)
+            };
+            values.iter().map(value).collect::<Vec<_>>()
+        };
+        let (base, head) = match &kept.reading {
+            Reading::Pair(pair) => (listed(&pair.base), listed(&pair.head)),
+            Reading::Round(values) => (Vec::new(), listed(values)),
+            Reading::Failed => return None,
+        };
+        Some(Self {
+            part: part.to_owned(),
+            package: key.package.clone(),
+            suite: key.suite.clone(),
+            id: key.id.clone(),
+            stage: turn.stage,
+            pair: turn.pair,
+            pace: kept.pace,
+            seconds: kept.seconds,
+            identity: kept.identity.clone(),
+            base,
+            head,
+        })
+    }
+
+    /// The line, with its end.
+    pub fn to_line(&self) -> String {
+        // Nothing in it can fail to be written as JSON: its keys are text and its numbers are finite.
+        serde_json::to_string(self).map(|line| line + "\n").unwrap_or_default()
+    }
+
+    fn kept(self) -> Result<(Place, Kept), String> {
+        let Self { part, package, suite, id, stage, pair, pace, seconds, identity, base, head } =
+            self;
+        let [base, head] = [base, head].map(|values| {
+            let value = |Value(name, unit, value): Value| Ok((Metric::named(&name, &unit)?, value));
+            values.into_iter().map(value).collect::<Result<Values, String>>()
+        });
+        let (base, head) = (base?, head?);
+        let reading = match (base.is_empty(), head.is_empty()) {
+            (_, true) => return Err("it has no value of the head".to_owned()),
+            (true, false) => Reading::Round(head),
+            (false, false) => Reading::Pair(Sides { base, head }),
+        };
+        let place = (part, BenchmarkKey::new(package, suite, id), stage, pair);
+        Ok((place, Kept { pace, reading, seconds, identity }))
+    }
+}
+
+impl Header {
+    /// The line, with its end.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).map(|line| line + "\n").unwrap_or_default()
+    }
+}
+
+/// Reads a journal. A last line without its end is one that was being written when the run ended: it is
+/// left out.
+///
+/// # Errors
+/// Names the line.
+pub fn read(text: &str) -> Result<(Header, BTreeMap<Place, Kept>), FormatError> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut lines = whole.lines().enumerate();
+    let Some((_, first)) = lines.next() else {
+        return Err(FormatError::whole("it ends before its first line does"));
+    };
+    let header: Header = json::parse(first.as_bytes())?;
+    if header.schema != JOURNAL_SCHEMA {
+        return Err(FormatError::at(
+            "schema",
+            format!("`{}` is not `{JOURNAL_SCHEMA}`", header.schema.escape_debug()),
+        ));
+    }
+    let mut entries = BTreeMap::new();
+    for (index, line) in lines {
+        let at = |problem: String| FormatError::at(format!("line {}", index + 1), problem);
+        let entry: Entry = json::parse(line.as_bytes()).map_err(|error| at(error.to_string()))?;
+        let (place, kept) = entry.kept().map_err(at)?;
+        entries.insert(place, kept);
+    }
+    Ok((header, entries))
+}
+
+#[cfg(test)]
+mod tests;

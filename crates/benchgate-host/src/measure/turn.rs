@@ -1,0 +1,157 @@
+//! One turn: both sides, or the one that there is. A pair counts whole or not at all.
+
+use std::time::Duration;
+
+use benchgate_core::journal::Kept;
+use benchgate_core::model::{Metric, Pace, Side, Sides};
+use benchgate_core::schedule::{Reading, TRIAL, Turn, Values, is_to_try, pace_after};
+
+use super::{Inventory, Measured, Settings, Work};
+use crate::HostError;
+use crate::harness::{Failure, Request, Round};
+
+/// What the rounds of a turn gave.
+struct Ran {
+    reading: Reading,
+    /// Wall seconds of the slowest process.
+    seconds: f64,
+    /// Whether a process was stopped because its time had passed.
+    is_stopped: bool,
+}
+
+/// One turn of a plan, and everything that running it takes.
+pub(super) struct Running<'a> {
+    pub(super) inventories: Sides<&'a Inventory>,
+    pub(super) item: &'a Work,
+    pub(super) turn: &'a Turn,
+    pub(super) settings: &'a Settings<'a>,
+}
+
+impl Running<'_> {
+    /// Takes the turn from the journal, or runs it and adds it there.
+    pub(super) fn run(&self, slot: &mut Measured) -> Result<(Reading, f64), HostError> {
+        let Self { item, turn, settings: Settings { journal, part, measure, .. }, .. } = self;
+        let Some(key) = item.head.as_ref().or(item.base.as_ref()) else {
+            return Ok((Reading::Failed, 0.0));
+        };
+        if let Some(kept) = journal.and_then(|journal| journal.kept(part, key, turn)) {
+            slot.pace = Some(kept.pace);
+            slot.identity = Some(kept.identity.clone());
+            return Ok((kept.reading.clone(), kept.seconds));
+        }
+        let Ran { reading, seconds, .. } = match slot.pace {
+            Some(pace) => self.rounds(pace, measure.timeout, slot)?,
+            None => self.first(slot)?,
+        };
+        if let (Some(journal), Some(identity)) = (journal, &slot.identity) {
+            let (pace, reading) = (slot.pace.unwrap_or_default(), reading.clone());
+            let kept = Kept { pace, reading, seconds, identity: identity.clone() };
+            journal.add(part, key, turn, &kept)?;
+        }
+        Ok((reading, seconds))
+    }
+
+    /// Finds out how this benchmark is asked for its rounds: a bench may have settings of its own that make
+    /// one take seconds, and both sides must be measured in the same way.
+    fn first(&self, slot: &mut Measured) -> Result<Ran, HostError> {
+        let timeout = self.settings.measure.timeout;
+        let patience = if self.has_quick() { TRIAL.min(timeout) } else { timeout };
+        let by_settings = self.rounds(Pace::Settings, patience, slot)?;
+        slot.pace = Some(Pace::Settings);
+        let failed = by_settings.reading == Reading::Failed && !by_settings.is_stopped;
+        if failed
+            || !self.has_quick()
+            || !(by_settings.is_stopped || is_to_try(by_settings.seconds))
+        {
+            return Ok(by_settings);
+        }
+        let mut fresh = Measured { pace: Some(Pace::Quick), ..Measured::default() };
+        let quick = self.rounds(Pace::Quick, timeout, &mut fresh)?;
+        let seconds = |ran: &Ran| (ran.reading != Reading::Failed).then_some(ran.seconds);
+        if pace_after(seconds(&by_settings), seconds(&quick)) == Pace::Quick {
+            *slot = fresh;
+            return Ok(quick);
+        }
+        if by_settings.is_stopped && patience < timeout {
+            *slot = Measured { pace: Some(Pace::Settings), ..Measured::default() };
+            return self.rounds(Pace::Settings, timeout, slot);
+        }
+        Ok(by_settings)
+    }
+
+    /// Whether all that take part have a quick way.
+    fn has_quick(&self) -> bool {
+        self.item.iter().all(|(side, key)| {
+            let suite = |key| self.inventories[side].suite_of(key);
+            key.as_ref().is_none_or(|key| suite(key).is_some_and(|suite| suite.has_quick()))
+        })
+    }
+
+    fn rounds(
+        &self,
+        pace: Pace,
+        patience: Duration,
+        slot: &mut Measured,
+    ) -> Result<Ran, HostError> {
+        let Self { turn, settings: Settings { measure, scratch, .. }, .. } = *self;
+        let request = Request { measure, pace, patience, nuisance: turn.nuisance, scratch };
+        let mut values = Sides { base: None, head: None };
+        let mut slowest = 0.0_f64;
+        for side in [turn.first, turn.first.other()] {
+            let Some(key) = &self.item[side] else { continue };
+            let failure = match self.inventories[side].round(key, &request)? {
+                Ok(round) if is_usable(&round) => match slot.metrics_differ(side, &round.values) {
+                    Some(difference) => Failure::new(difference),
+                    None => {
+                        values[side] = Some(round.values);
+                        slowest = slowest.max(round.seconds);
+                        slot.identity = Some(round.identity);
+                        continue;
+                    }
+                },
+                Ok(round) => Failure::new(format!("unusable values: {:?}", round.values)),
+                Err(failure) => failure,
+            };
+            let is_stopped = failure.is_stopped;
+            let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
+            slot.failure = Some((side, Failure { reason, ..failure }));
+            return Ok(Ran { reading: Reading::Failed, seconds: slowest, is_stopped });
+        }
+        let reading = match values {
+            Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
+            Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
+                Reading::Round(values)
+            }
+            Sides { base: None, head: None } => Reading::Failed,
+        };
+        Ok(Ran { reading, seconds: slowest, is_stopped: false })
+    }
+}
+
+/// Whether every value can be compared: a ratio of zero or of no number is none.
+fn is_usable(round: &Round) -> bool {
+    let usable = |value: &f64| value.is_finite() && *value > 0.0;
+    !round.values.is_empty() && round.values.values().all(usable)
+}
+
+impl Measured {
+    /// Why the metrics of a round are not those of the first one, or the head lacks one of the base: a metric
+    /// that is there now and then would wait for its next value for ever.
+    fn metrics_differ(&mut self, side: Side, values: &Values) -> Option<String> {
+        let known = &mut self.metrics[side];
+        if known.is_empty() {
+            *known = values.keys().cloned().collect();
+        }
+        if !known.iter().eq(values.keys()) {
+            let named = |metrics: &[&Metric]| {
+                metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ")
+            };
+            let now: Vec<&Metric> = values.keys().collect();
+            let first: Vec<&Metric> = known.iter().collect();
+            return Some(format!("it gave {}, and {} before", named(&now), named(&first)));
+        }
+        let Sides { base, head } = &self.metrics;
+        let lost = base.iter().find(|metric| !head.is_empty() && !head.contains(metric))?;
+        Some(format!("the head gives no `{}`, which the base gives", lost.name()))
+    }
+}

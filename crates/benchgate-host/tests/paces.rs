@@ -1,0 +1,67 @@
+//! Measures real Criterion executables in both ways that a round can be asked for.
+//!
+//! `scripts/gate-fixtures` builds them, from Criterion 0.3.5 to 0.8.2, and names them in
+//! `CRITERION_EXECUTABLES`. Without that variable this test reports that it did not run.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
+
+use std::io::Write as _;
+use std::path::Path;
+
+use benchgate_core::model::{Metric, Pace, SuiteKey};
+use benchgate_core::policy::Measure;
+use benchgate_core::stats::median;
+use benchgate_host::harness::{Criterion, Request, Suite as _};
+use benchgate_host::sides::Executable;
+
+/// A benchmark of every version of the fixtures.
+const TITLE: &str = "a (b)/c+d [1]";
+
+/// Rounds of each pace, alternating, so that a slow phase of the machine is in both.
+const ROUNDS: usize = 20;
+
+/// How far the medians may be apart.
+const APART: f64 = 0.05;
+
+#[test]
+fn the_values_of_both_paces_agree() {
+    let Some(executables) = std::env::var_os("CRITERION_EXECUTABLES") else {
+        let message = "paces were NOT compared: `scripts/test gate-fixtures` does it\n";
+        std::io::stderr().write_all(message.as_bytes()).unwrap();
+        return;
+    };
+    let measure = Measure::default();
+    let mut compared = 0;
+    for path in std::env::split_paths(&executables) {
+        let scratch = tempfile::tempdir().unwrap();
+        let suite = suite(&path, &measure, scratch.path());
+        if !suite.has_quick() {
+            println!("{}: it has no --quick", path.display());
+            continue;
+        }
+        let round = |pace| {
+            let request = Request { pace, ..Request::new(&measure, scratch.path()) };
+            suite.round(TITLE, &request).unwrap().unwrap().values[&Metric::TIME]
+        };
+        let ratios: Vec<f64> =
+            (0..ROUNDS).map(|_| round(Pace::Quick) / round(Pace::Settings)).collect();
+        let ratio = median(&ratios).unwrap();
+        println!("{}: quick / settings {ratio:.3}", path.display());
+        assert!((ratio - 1.0).abs() < APART, "{}: {ratios:?}", path.display());
+        compared += 1;
+    }
+    assert!(compared > 0, "no executable has --quick");
+}
+
+fn suite(path: &Path, measure: &Measure, scratch: &Path) -> Criterion {
+    let executable = Executable {
+        key: SuiteKey::new("fixture", "first"),
+        path: path.to_owned(),
+        arguments: Vec::new(),
+        folder: scratch.to_owned(),
+        declared: None,
+        start: None,
+        names: Vec::new(),
+    };
+    Criterion::open(executable, measure, scratch).unwrap().unwrap()
+}

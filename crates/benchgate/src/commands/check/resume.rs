@@ -1,0 +1,108 @@
+//! Going on with a run that was interrupted: its journal says which run it was.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use benchgate_core::journal::{Header, JOURNAL_SCHEMA};
+use benchgate_core::model::{Finding, Sides};
+use benchgate_core::policy::Measure;
+use benchgate_core::result::SuiteReport;
+use benchgate_host::git::Revision;
+use benchgate_host::journal::{self, Journal};
+use benchgate_host::sides::{BuildDir, BuiltSide};
+use benchgate_host::{HostError, files, interrupt};
+
+/// The file, below the user's target folder.
+pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
+    build_dir.work.join("journal.jsonl")
+}
+
+/// The run that is gone on with.
+pub(super) fn header(
+    build_dir: &BuildDir,
+    base: &Revision,
+    head: &Revision,
+) -> Result<Header, HostError> {
+    let path = path(build_dir);
+    if !path.is_file() {
+        return Err(HostError::usage(
+            format!("there is no interrupted run to go on with: {} is not there", path.display()),
+            "run `benchgate check` without --resume",
+        ));
+    }
+    let header = journal::header(&path)?;
+    if header.commits == commits(base, head) {
+        return Ok(header);
+    }
+    Err(other_run(&header, "compared other code: the working tree or the base has changed since"))
+}
+
+/// The journal of this run: a new one, or the interrupted run's.
+pub(super) fn open(
+    build_dir: &BuildDir,
+    header: &Header,
+    interrupted: Option<&Header>,
+) -> Result<Journal, HostError> {
+    let path = path(build_dir);
+    let Some(interrupted) = interrupted else { return Journal::begin(&path, header) };
+    Journal::resume(&path, |_| {
+        if interrupted.executables != header.executables {
+            Err(other_run(interrupted, "measured other executables: they were built differently"))
+        } else if interrupted.measure != header.measure {
+            Err(other_run(interrupted, "measured with other settings"))
+        } else {
+            Ok(())
+        }
+    })
+}
+
+fn other_run(header: &Header, difference: &str) -> HostError {
+    HostError::usage(
+        format!("cannot go on: the interrupted run {difference}"),
+        format!("it was `{}`; start anew without --resume", header.command),
+    )
+}
+
+/// What a run that was interrupted leaves to be said of it.
+pub(super) fn interruption() -> Option<SuiteReport> {
+    interrupt::is_interrupted().then(|| SuiteReport {
+        package: String::new(),
+        suite: String::new(),
+        finding: Finding::Failed,
+        skip: None,
+        reason: "interrupted before it had measured everything: `benchgate check --resume` goes on"
+            .to_owned(),
+        output: String::new(),
+    })
+}
+
+/// What a run is known by.
+pub(super) fn describe(
+    seed: u64,
+    revisions: Sides<&Revision>,
+    built: Sides<Option<&BuiltSide>>,
+    measure: &Measure,
+    command: &str,
+) -> Result<Header, HostError> {
+    let digests = |side: Option<&BuiltSide>| {
+        let executables = side.map(|side| side.executables.as_slice()).unwrap_or_default();
+        executables
+            .iter()
+            // A program that is looked up on `PATH` is not built.
+            .filter(|executable| executable.path.is_file())
+            .map(|executable| Ok((executable.key.to_string(), files::digest(&executable.path)?)))
+            .collect::<Result<BTreeMap<String, String>, HostError>>()
+    };
+    Ok(Header {
+        schema: JOURNAL_SCHEMA.to_owned(),
+        seed,
+        commits: commits(revisions.base, revisions.head),
+        executables: built.try_map(|_, side| digests(side))?,
+        measure: format!("{measure:?}"),
+        command: command.to_owned(),
+    })
+}
+
+fn commits(base: &Revision, head: &Revision) -> Sides<String> {
+    Sides::new(base.checkout.clone(), head.checkout.clone())
+}

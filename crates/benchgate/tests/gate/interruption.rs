@@ -1,0 +1,111 @@
+//! What was measured survives an interruption, and a run goes on where it was interrupted.
+
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::Repo;
+
+/// One benchmark that is measured at once, and one that waits until the test lets it go.
+const WAITING: [&str; 2] = ["a|10|", "b|20|waits for a file"];
+
+fn waiting() -> Repo {
+    let repo = Repo::new(&WAITING);
+    repo.commit("second");
+    repo
+}
+
+/// Runs until so many processes have begun to measure, then presses Ctrl-C.
+fn interrupted(repo: &Repo, mut command: Command, processes: usize) -> i32 {
+    let mut child: Child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while repo.log().len() < processes {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::yield_now();
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    child.wait().unwrap().code().unwrap()
+}
+
+fn journal(repo: &Repo) -> Vec<Value> {
+    let text = std::fs::read_to_string(repo.path("target/benchgate/journal.jsonl")).unwrap();
+    text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn pairs(result: &Value, id: &str) -> usize {
+    let all = result["benchmarks"].as_array().unwrap();
+    let row = all.iter().find(|row| row["id"] == id).unwrap();
+    row["evidence"]["rounds"]["base"].as_array().map_or(0, Vec::len)
+}
+
+#[test]
+fn an_interrupted_run_is_incomplete_and_holds_what_it_measured() {
+    let repo = waiting();
+    // Both sides of `a`, then one of `b`, which waits.
+    assert_eq!(interrupted(&repo, repo.command(&["check"]), 3), 101);
+    let result = repo.result();
+    assert_eq!(result["verdict"], "incomplete");
+    assert_eq!(pairs(&result, "a"), 1);
+    assert_eq!(pairs(&result, "b"), 0);
+    let reason = result["suites"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("check --resume"), "{reason}");
+    let journal = journal(&repo);
+    assert_eq!((journal.len(), &journal[0]["id"]), (1, &Value::from("a")));
+}
+
+#[test]
+fn a_resumed_run_ends_as_if_it_had_not_been_interrupted_and_measures_nothing_twice() {
+    let repo = waiting();
+    let seed = ["--seed", "5"];
+    assert_eq!(interrupted(&repo, repo.command(&[&["check"], &seed[..]].concat()), 3), 101);
+    let before = repo.log().len();
+    std::fs::write(repo.outside("log.go"), "").unwrap();
+    repo.benchgate(&["check", "--resume"]).expect(0);
+    let resumed = repo.result();
+    let measured = pairs(&resumed, "a") + pairs(&resumed, "b");
+    assert_eq!(repo.log().len() - before, 2 * (measured - 1));
+    repo.benchgate(&[&["check"], &seed[..]].concat()).expect(0);
+    let whole = repo.result();
+    assert_eq!(resumed["seed"], whole["seed"]);
+    assert_eq!(resumed["benchmarks"], whole["benchmarks"]);
+}
+
+#[test]
+fn a_line_that_a_killed_run_left_half_written_is_measured_again() {
+    let repo = waiting();
+    assert_eq!(interrupted(&repo, repo.command(&["check"]), 3), 101);
+    let path = repo.path("target/benchgate/journal.jsonl");
+    let mut text = std::fs::read(&path).unwrap();
+    text.truncate(text.len() - 7);
+    std::fs::write(&path, text).unwrap();
+    std::fs::write(repo.outside("log.go"), "").unwrap();
+    repo.benchgate(&["check", "--resume"]).expect(0);
+    assert_eq!(journal(&repo).len(), pairs(&repo.result(), "a") + pairs(&repo.result(), "b"));
+}
+
+#[test]
+fn a_run_of_other_code_is_not_gone_on_with() {
+    let repo = waiting();
+    let ran = repo.benchgate(&["check", "--resume"]).expect(2);
+    assert!(ran.stderr.contains("there is no interrupted run"), "{}", ran.stderr);
+    assert_eq!(interrupted(&repo, repo.command(&["check", "--seed", "5"]), 3), 101);
+    repo.write("src/lib.rs", "//! Changed.\n");
+    let ran = repo.benchgate(&["check", "--resume"]).expect(2);
+    assert!(ran.stderr.contains("the interrupted run compared other code"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--seed 5"), "{}", ran.stderr);
+}
+
+#[test]
+fn settings_of_a_group_do_not_set_what_a_round_costs() {
+    let repo = Repo::new(&["a|10|", "b|20|has its own settings"]);
+    repo.commit("second");
+    repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged", "b: unchanged"]);
+    let result = repo.result();
+    // The process that was stopped after a second is no failure, and no pair.
+    assert_eq!(pairs(&result, "b"), pairs(&result, "a"));
+    assert_eq!(repo.log().len(), 1 + 2 * (pairs(&result, "a") + pairs(&result, "b")));
+    let pace = |id: &str| {
+        journal(&repo).into_iter().find(|line| line["id"] == id).unwrap()["pace"].clone()
+    };
+    assert_eq!((pace("a"), pace("b")), ("settings".into(), "quick".into()));
+}
