@@ -116,9 +116,9 @@ impl Options {
     }
 
     fn only(&self, title: &str) -> Vec<String> {
-        let (cut, whole) = match title.strip_suffix("...") {
-            Some(start) if title.len() >= TITLE_LIMIT => (true, start),
-            _ => (false, title),
+        let (cut, whole) = match beginning(title) {
+            Some(start) => (true, start),
+            None => (false, title),
         };
         if self.exact && !cut {
             vec!["--exact".to_owned(), whole.to_owned()]
@@ -139,6 +139,17 @@ impl Options {
 
 /// Criterion cuts titles to this many bytes before it appends three dots.
 pub const TITLE_LIMIT: usize = 100;
+
+/// The beginning of an id of which a title has no more; a second title of the same beginning has a number
+/// behind it. `None` when the title is the id.
+pub fn beginning(title: &str) -> Option<&str> {
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    let unnumbered = title.rsplit_once(" #").filter(|(_, number)| is_number(number));
+    [Some(title), unnumbered.map(|(start, _)| start)]
+        .into_iter()
+        .flatten()
+        .find_map(|title| title.strip_suffix("...").filter(|_| title.len() >= TITLE_LIMIT))
+}
 
 /// Escapes what means something in a regular expression.
 fn escape(text: &str) -> String {
@@ -218,6 +229,8 @@ mod tests {
         let arguments =
             Options::from_help(NEW_HELP).unwrap().round(&title, &SETTINGS, Pace::Settings);
         assert_eq!(arguments.last(), Some(&format!("^{}", "x".repeat(100))));
+        let second = Options::from_help(NEW_HELP).unwrap().once(&format!("{title} #2"));
+        assert_eq!(second.last(), arguments.last());
         let short =
             Options::from_help(NEW_HELP).unwrap().round("wait...", &SETTINGS, Pace::Settings);
         assert_eq!(short.last().map(String::as_str), Some("wait..."));

@@ -11,7 +11,7 @@ use benchgate_core::schedule::Nuisance;
 
 use crate::HostError;
 use crate::command::{OF_ONE_FOLDER, clean_command};
-use crate::files::Scratch;
+use crate::files::{self, Scratch};
 use crate::process::{self, Finished};
 use crate::sides::Executable;
 use crate::start::Start;
@@ -24,6 +24,12 @@ pub(super) const PADDING: &str = "BENCHGATE_PADDING";
 
 /// How long an executable may at least take to say what it is.
 const ASKING: Duration = Duration::from_secs(60);
+
+/// How long one may that seems to be of no harness: it may do all its work whatever it is asked.
+const ASKING_OTHERS: Duration = Duration::from_secs(5);
+
+/// What executables of each harness hold somewhere: names of options and protocols.
+const MARKS: [&str; 3] = ["measurement-time", "sample-count", "benchgate."];
 
 /// Something that gave no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,14 +59,24 @@ pub(super) fn patience(measure: &Measure) -> Duration {
     measure.timeout.max(ASKING)
 }
 
-/// Asks for `--help`, as every harness of a bench target is asked.
+/// Asks for `--help`, as every harness of a bench target is asked; `None` of one that seems to be of none and
+/// does not answer.
 pub(super) fn help(
     executable: &Executable,
     measure: &Measure,
     scratch: &Path,
-) -> Result<Finished, HostError> {
+) -> Result<Option<Finished>, HostError> {
     let home = Scratch::new(scratch.join("asked"))?;
-    run(executable, home.path(), ["--bench", "--help"], patience(measure))
+    let is_marked = MARKS.iter().any(|mark| holds(executable, mark).unwrap_or(true));
+    let patience = if is_marked { patience(measure) } else { ASKING_OTHERS };
+    let done = run(executable, home.path(), ["--bench", "--help"], patience)?;
+    Ok((is_marked || done.status.is_some()).then_some(done))
+}
+
+/// Whether the file of an executable holds a text.
+pub(super) fn holds(executable: &Executable, text: &str) -> Result<bool, HostError> {
+    let bytes = files::read(&executable.path)?;
+    Ok(bytes.windows(text.len()).any(|bytes| bytes == text.as_bytes()))
 }
 
 /// Runs an executable with these arguments behind its own.

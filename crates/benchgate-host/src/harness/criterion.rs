@@ -12,7 +12,7 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Values;
 use fs_err as fs;
 
-use super::ask::{Failure, ended_badly, patience, run};
+use super::ask::{Failure, ended_badly, holds, patience, run};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::files::Scratch;
 use crate::process::Finished;
@@ -20,7 +20,7 @@ use crate::sides::Executable;
 use crate::{HostError, files};
 
 /// What every Criterion executable holds somewhere: the name of an option.
-const MARK: &[u8] = b"measurement-time";
+const MARK: &str = "measurement-time";
 
 /// What its rounds give.
 const METRICS: &[Metric] = &[Metric::TIME];
@@ -78,27 +78,26 @@ impl Criterion {
     fn ask(executable: Executable, asking: &Asking<'_>) -> Result<Answer, HostError> {
         let Asking { measure, scratch, .. } = asking;
         let patience = patience(measure);
-        let asked;
-        let help = match asking.help {
-            Some(help) => help,
-            None => {
-                asked = super::ask::help(&executable, measure, scratch)?;
-                &asked
-            }
+        let asked = match asking.help {
+            Some(_) => None,
+            None => super::ask::help(&executable, measure, scratch)?,
         };
+        let Some(help) = asking.help.or(asked.as_ref()) else { return Ok(Answer::Other) };
         let home = Scratch::new(scratch.join("asked"))?;
         let list_with =
             |more: &[&str]| run(&executable, home.path(), LIST.iter().chain(more), patience);
         let lists = |done: &Finished| done.succeeded() && !titles(&done.stdout).is_empty();
         let options = match Options::from_help(&help.stdout) {
             Some(options) => Some(options),
+            // One that does all its work whatever it is asked is not asked again.
+            None if executable.declared.is_none() && !holds(&executable, MARK)? => None,
             None if !lists(&list_with(&[])?) => None,
             None => Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?,
         };
         let Some(options) = options else {
             // One that ends before Criterion reads its arguments cannot say what it is.
             if let Some(failure) = ended_badly(help, patience)
-                && files::read(&executable.path)?.windows(MARK.len()).any(|bytes| bytes == MARK)
+                && holds(&executable, MARK)?
             {
                 let reason = format!("`--help` and `--list`: {}", failure.reason);
                 return Ok(Answer::Failed(Failure { reason, ..failure }));
@@ -135,7 +134,7 @@ impl Criterion {
         let mut found: BTreeMap<String, Result<String, Failure>> = BTreeMap::new();
         for title in listed {
             // A title that Criterion cut is not the id; only a run tells that.
-            let id = if title.len() >= criterion_cli::TITLE_LIMIT && title.ends_with("...") {
+            let id = if criterion_cli::beginning(title).is_some() {
                 match self.measure(title, &Request::new(measure, scratch))? {
                     Ok(round) => round.identity.full_id,
                     Err(failure) => {
@@ -146,13 +145,12 @@ impl Criterion {
             } else {
                 title.clone()
             };
-            let twice = Failure::new(
-                "two benchmarks of this suite have this id: one would overwrite the other",
-            );
-            found.entry(id).and_modify(|entry| *entry = Err(twice)).or_insert(Ok(title.clone()));
+            let asked = Ok(id.clone());
+            found.entry(id).and_modify(|entry| *entry = Err(twice())).or_insert(asked);
         }
-        // Criterion tells a second benchmark of the same id apart by its title only.
-        let doubles: Vec<(String, String)> = found
+        // Criterion tells a second benchmark of the same id apart by its title only; asked for that, nothing
+        // runs. But it may also be an id.
+        let numbered: Vec<(String, String)> = found
             .keys()
             .filter_map(|id| Some((id.clone(), id.rsplit_once(" #")?)))
             .filter(|(_, (start, number))| {
@@ -160,21 +158,35 @@ impl Criterion {
             })
             .map(|(id, (start, _))| (id.clone(), start.to_owned()))
             .collect();
-        for (id, start) in doubles {
-            let failure =
-                Failure::new(format!("`{start}` is the id of two benchmarks of this suite"));
-            found.remove(&id);
-            found.insert(start, Err(failure));
+        for (id, start) in numbered {
+            let rounds = self.rounds(&id, &Request::new(measure, scratch))?;
+            if rounds.is_ok_and(|rounds| rounds.is_empty()) {
+                found.remove(&id);
+                found.insert(start, Err(twice()));
+            }
         }
         Ok(found)
     }
 
-    /// Measures the benchmark of one title in one process with a Criterion home of its own.
+    /// Measures the benchmark of one title in one process.
     fn measure(
         &self,
         title: &str,
         request: &Request<'_>,
     ) -> Result<Result<Round, Failure>, HostError> {
+        Ok(self.rounds(title, request)?.and_then(|mut rounds| match (rounds.pop(), rounds.len()) {
+            (Some(round), 0) => Ok(round),
+            (None, _) => Err(Failure::new("`--list` names it, but it wrote no result")),
+            _ => Err(twice()),
+        }))
+    }
+
+    /// What one process with a Criterion home of its own measures of the benchmarks of one title.
+    fn rounds(
+        &self,
+        title: &str,
+        request: &Request<'_>,
+    ) -> Result<Result<Vec<Round>, Failure>, HostError> {
         let Request { measure, pace, patience, nuisance, scratch } = *request;
         // Equal on both sides of a pair: the length of this path moves the heap of what is measured.
         let longer = "-".repeat(nuisance.padding as usize);
@@ -208,11 +220,7 @@ impl Criterion {
                 Err(problem) => return Ok(Err(fail(problem))),
             }
         }
-        Ok(match rounds.len() {
-            1 => rounds.pop().ok_or_else(|| fail(String::new())),
-            0 => Err(fail("`--list` names it, but it wrote no result".into())),
-            _ => Err(fail("two benchmarks of this suite have this id".into())),
-        })
+        Ok(Ok(rounds))
     }
 }
 
@@ -247,6 +255,10 @@ impl Suite for Criterion {
     fn executable(&self) -> &Executable {
         &self.executable
     }
+}
+
+fn twice() -> Failure {
+    Failure::new("two benchmarks of this suite have this id: one would overwrite the other")
 }
 
 fn is_titled(identity: &Identity, title: &str) -> bool {

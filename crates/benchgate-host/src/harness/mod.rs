@@ -45,7 +45,7 @@ pub fn open(
     if let Some(suite) = &executable.declared {
         return open_declared(executable, &suite.harness, &Asking { help: None, measure, scratch });
     }
-    let help = ask::help(executable, measure, scratch)?;
+    let Some(help) = ask::help(executable, measure, scratch)? else { return Ok(Opened::Other) };
     let asking = Asking { help: Some(&help), measure, scratch };
     for harness in HARNESSES {
         match harness.open(executable, &asking)? {

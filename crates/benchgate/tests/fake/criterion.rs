@@ -21,7 +21,15 @@ fn main() {
         println!("--warm-up-time --measurement-time --sample-size --nresamples --noplot --quick --exact");
         return;
     }
-    let entries: Vec<Entry> = SPEEDS.lines().map(entry).collect();
+    let mut entries: Vec<Entry> = SPEEDS.lines().map(entry).collect();
+    // As Criterion: the second of two equal titles has a number.
+    for index in 0..entries.len() {
+        let title = entries[index].title.clone();
+        let is_taken = |title: &str| entries[..index].iter().any(|other| other.title == title);
+        let numbered = (2..).map(|number| format!("{title} #{number}"));
+        let unique = std::iter::once(title.clone()).chain(numbered).find(|title| !is_taken(title));
+        entries[index].title = unique.expect("a title");
+    }
     if has("--list") {
         for entry in &entries {
             println!("{}: benchmark", entry.title);
@@ -63,7 +71,8 @@ fn entry(line: &'static str) -> Entry {
 fn run(entry: &Entry, is_quick: bool) {
     let home = std::env::var("CRITERION_HOME").expect("a home");
     let folder: String = entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
-    let folder: String = folder.chars().take(64).collect();
+    let number = entry.title.rsplit_once(" #").map_or("", |(_, number)| number);
+    let folder: String = folder.chars().take(64).chain(number.chars()).collect();
     let new = Path::new(&home).join(folder).join("new");
     match entry.behaviour {
         "panics" => panic!("index 7 is out of bounds of {}", entry.id),

@@ -79,6 +79,21 @@ fn an_id_longer_than_criterions_titles_and_folders_is_kept_whole() {
 }
 
 #[test]
+fn ids_with_the_same_first_hundred_bytes_and_ids_that_end_in_a_number_are_told_apart() {
+    let [one, two] = ["1", "2"].map(|end| format!("group/{}{end}", "x".repeat(150)));
+    let entries =
+        [format!("{one}|10|"), format!("{two}|20|"), "run|30|".into(), "run #2|40|".into()];
+    let repo = Repo::new(&entries.each_ref().map(String::as_str));
+    repo.commit("second");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    let findings = [&*one, &*two, "run", "run #2"].map(|id| format!("{id}: unchanged"));
+    assert_eq!(repo.findings(), findings);
+    let values = repo.result()["benchmarks"].clone();
+    let bases: Vec<f64> = (0..4).map(|at| values[at]["base"].as_f64().unwrap()).collect();
+    assert_eq!(bases, [10.0, 20.0, 30.0, 40.0]);
+}
+
+#[test]
 fn a_head_that_does_not_build_is_incomplete_with_the_compilers_words_in_the_report() {
     let repo = Repo::new(&AB);
     repo.write("src/lib.rs", "compile_error!(\"fix me\");");
@@ -102,7 +117,8 @@ fn what_is_not_criterions_is_skipped_by_name() {
              required-features = [\"extra\"]\n"
         ),
     );
-    repo.write("benches/own.rs", "fn main() { println!(\"allocations: 3\"); }");
+    // It does not care what it is asked, and takes long.
+    repo.write("benches/own.rs", "fn main() { loop { std::thread::park(); } }");
     repo.write("benches/builtin.rs", "");
     repo.write("benches/gated.rs", "fn main() {}");
     repo.commit("others");
