@@ -11,6 +11,7 @@ use cargo_metadata::{Message, Metadata};
 use crate::command::{cargo, failed};
 use crate::flags::Flags;
 use crate::process;
+use crate::progress::{let_cargo_count, pass_on};
 use crate::{HostError, Progress, files};
 
 /// A cargo workspace, or a package that is its own.
@@ -197,7 +198,7 @@ impl Workspace {
         let mut command = cargo(&first.package_dir);
         command.args(["bench", "--no-run"]);
         self.like_every_build(&mut command, targets, build, target_dir)?;
-        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
+        let done = process::run(&mut command, None, &mut |line| pass_on(line, progress))?;
         if done.succeeded() {
             Ok(executables(&done.stdout))
         } else {
@@ -213,6 +214,7 @@ impl Workspace {
         build: &Build,
         target_dir: &Path,
     ) -> Result<(), HostError> {
+        let_cargo_count(command);
         command.arg("--message-format=json-render-diagnostics");
         command.arg("--target-dir").arg(target_dir);
         command.args(profile_arguments(build.profile));
@@ -246,7 +248,7 @@ impl Workspace {
         command.args(["rustc", "--profile", "bench"]);
         self.like_every_build(&mut command, &[target], build, target_dir)?;
         command.arg("--").args(arguments);
-        let done = process::run(&mut command, None, &mut |line| progress.line(line.trim()))?;
+        let done = process::run(&mut command, None, &mut |line| pass_on(line, progress))?;
         if !done.succeeded() {
             return Err(failed("build the suite again", &done));
         }

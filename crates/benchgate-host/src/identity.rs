@@ -1,7 +1,6 @@
 //! Compares the machine code of the suites of both sides.
 
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt as _;
 
 use benchgate_core::identity::{Comparison, compare};
 use benchgate_core::model::SuiteKey;
@@ -17,7 +16,8 @@ pub fn identities(
     base: &BuiltSide,
     head: &BuiltSide,
 ) -> Result<BTreeMap<SuiteKey, Comparison>, HostError> {
-    let folders = [base.folder(), head.folder()].map(|folder| folder.as_os_str().as_bytes());
+    let folders =
+        [base.folder(), head.folder()].map(|folder| folder.as_os_str().as_encoded_bytes());
     let mut identities = BTreeMap::new();
     // What the policy declares says by its files what it is.
     for old in base.executables.iter().filter(|old| old.declared.is_none()) {

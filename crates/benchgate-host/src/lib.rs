@@ -12,6 +12,7 @@
 //! suites    what the policy declares beyond bench targets
 //! sample_repository: a git repository for the self-test
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
+//! platform  what depends on the operating system
 //! ```
 
 pub mod cargo;
@@ -28,6 +29,7 @@ pub mod interrupt;
 pub mod launcher;
 pub mod machine;
 pub mod measure;
+pub mod platform;
 pub mod process;
 mod progress;
 pub mod relink;

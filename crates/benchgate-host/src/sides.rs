@@ -138,7 +138,7 @@ impl BuildDir {
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
-        let (targets, mut left_out) = choose(&workspace, build, self.wanted.as_ref());
+        let (targets, mut left_out) = chosen(&workspace, build, self.wanted.as_ref());
         let built = workspace.build(&targets, build, &self.work.join("build"), progress)?;
         let bin = self.work.join("bin").join(side.name());
         crate::files::remove_dir(&bin)?;
@@ -230,10 +230,10 @@ fn started(top: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a suite, by package and name, is built.
-type Wanted = Box<dyn Fn(&str, &str) -> bool>;
+pub type Wanted = Box<dyn Fn(&str, &str) -> bool>;
 
 /// Which bench targets are built, and why the others are not.
-fn choose<'a>(
+pub fn chosen<'a>(
     workspace: &'a Workspace,
     build: &Build,
     wanted: Option<&Wanted>,

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use benchgate_core::judge::{Match, match_sides};
 use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SuiteKey};
-use benchgate_core::policy::{Policy, Selector};
+use benchgate_core::policy::{Policy, Selector, nearest};
+use benchgate_core::report::quoted;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
-use benchgate_host::{HostError, Progress, machine};
+use benchgate_host::sides::{BuildDir, BuiltSide, Executable, Wanted};
+use benchgate_host::{HostError, Progress, machine, platform};
 
 use crate::error::CommandError;
 use crate::request::MeasureRequest;
@@ -35,6 +36,7 @@ pub(crate) struct Prepared {
 
 impl Session {
     pub(crate) fn open(request: &MeasureRequest) -> Result<Self, CommandError> {
+        platform::require()?;
         let here = std::env::current_dir().map_err(HostError::from)?;
         let repository = Repository::around(&here)?;
         let workspace = Workspace::around(&here)?;
@@ -59,18 +61,90 @@ impl Session {
 
     /// Has only those suites built that hold what is asked for; says whether some are left out.
     pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
+        let Some(wanted) = self.wanted(policy) else { return false };
+        build_dir.only(wanted);
+        true
+    }
+
+    /// Whether a suite, by package and name, may hold what is asked for; `None` where that is everything.
+    pub(crate) fn wanted(&self, policy: &Policy) -> Option<Wanted> {
         if self.suites.is_empty() && !self.sensitive {
-            return false;
+            return None;
         }
-        let named: Vec<Selector> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
+        let named = self.suite_selectors();
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
-        build_dir.only(move |package, suite| {
+        Some(Box::new(move |package, suite| {
             let is_in = |selectors: &[Selector]| {
                 selectors.iter().any(|selector| selector.is_about_suite(package, suite))
             };
             (named.is_empty() || is_in(&named)) && sensitive.as_deref().is_none_or(is_in)
-        });
-        true
+        }))
+    }
+
+    fn suite_selectors(&self) -> Vec<Selector> {
+        self.suites.iter().map(|glob| Selector::suite(glob)).collect()
+    }
+
+    /// Refuses `--suite` when no suite of this checkout has such a name, before minutes are spent on building.
+    pub(crate) fn refuse_unknown_suites(&self, policy: &Policy) -> Result<(), CommandError> {
+        let benches = self.workspace.benches.iter().map(|bench| bench.key());
+        let declared = policy.suites.iter().map(|suite| suite.key(&self.workspace.name));
+        let known: BTreeSet<SuiteKey> = benches.chain(declared).collect();
+        let named = self.suite_selectors();
+        let is_known = |key: &SuiteKey| {
+            named.iter().any(|selector| selector.is_about_suite(&key.package, &key.suite))
+        };
+        if named.is_empty() || known.is_empty() || known.iter().any(is_known) {
+            return Ok(());
+        }
+        let names: BTreeSet<&str> = known.iter().map(|key| key.suite.as_str()).collect();
+        let nearest = self.suites.iter().find_map(|glob| nearest(glob, names.iter().copied()));
+        let help = match nearest {
+            Some(glob) => format!("did you mean `--suite {}`?", quoted(&glob)),
+            None => format!("name one of: {}", names.into_iter().collect::<Vec<_>>().join(", ")),
+        };
+        let globs: Vec<String> = self.suites.iter().map(|glob| format!("`{glob}`")).collect();
+        let message = format!("nothing was measured: no suite is named {}", globs.join(" or "));
+        Err(HostError::usage(message, help).into())
+    }
+
+    /// The globs of the command line that match none of the benchmarks, and what was probably meant.
+    pub(crate) fn unmatched_globs(&self, keys: &BTreeSet<BenchmarkKey>) -> Vec<String> {
+        let ids: BTreeSet<&str> = keys.iter().map(|key| key.id.as_str()).collect();
+        self.filter
+            .iter()
+            .filter(|glob| !keys.iter().any(|key| Selector::benchmark(glob).matches(key)))
+            .map(|glob| {
+                let meant = nearest(glob, ids.iter().copied());
+                let meant = meant.map(|glob| format!(": did you mean {}?", quoted(&glob)));
+                format!(
+                    "`--filter {}` matches no benchmark{}",
+                    quoted(glob),
+                    meant.unwrap_or_default()
+                )
+            })
+            .collect()
+    }
+
+    /// Whether all benchmarks were asked for.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.suites.is_empty() && self.filter.is_empty() && !self.sensitive
+    }
+
+    /// Why a benchmark is not asked for; `None` when it is.
+    pub(crate) fn left_out(&self, key: &BenchmarkKey, policy: &Policy) -> Option<&'static str> {
+        let is_in = |globs: &[String], selector: fn(&str) -> Selector| {
+            globs.is_empty() || globs.iter().any(|glob| selector(glob).matches(key))
+        };
+        if !is_in(&self.suites, Selector::suite) {
+            Some("left out by --suite")
+        } else if !is_in(&self.filter, Selector::benchmark) {
+            Some("left out by --filter")
+        } else if self.sensitive && !policy.limits_for(key).sensitive {
+            Some("left out by --sensitive")
+        } else {
+            None
+        }
     }
 
     /// Builds a side and asks its executables.
@@ -143,24 +217,11 @@ impl Session {
             keys.retain(|key| !failed.iter().any(|suite| key.is_of(suite)));
             keys
         };
-        let benchmarks: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
-        let suites: Vec<_> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
-        let wanted = |selectors: &[Selector], key: &BenchmarkKey| {
-            selectors.is_empty() || selectors.iter().any(|selector| selector.matches(key))
-        };
         match_sides(&keys(base), &keys(head), policy, declared)
             .into_iter()
-            .map(|matched| {
-                let key = matched.key();
-                if !wanted(&suites, key) {
-                    Match::Skipped(key.clone(), "left out by --suite".to_owned())
-                } else if !wanted(&benchmarks, key) {
-                    Match::Skipped(key.clone(), "left out by --filter".to_owned())
-                } else if self.sensitive && !policy.limits_for(key).sensitive {
-                    Match::Skipped(key.clone(), "left out by --sensitive".to_owned())
-                } else {
-                    matched
-                }
+            .map(|matched| match self.left_out(matched.key(), policy) {
+                Some(reason) => Match::Skipped(matched.key().clone(), reason.to_owned()),
+                None => matched,
             })
             .collect()
     }

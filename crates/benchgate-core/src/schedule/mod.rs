@@ -2,10 +2,12 @@
 //! simulate whole gates.
 
 mod draw;
+mod estimate;
 mod item;
 mod plan;
 
 pub use draw::Nuisance;
+pub use estimate::{Estimate, estimate};
 pub use item::{Goal, Measurements, Values};
 pub use plan::{Plan, Reading, Turn};
 

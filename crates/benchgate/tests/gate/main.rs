@@ -16,4 +16,5 @@ mod selftest;
 mod sides;
 mod suites;
 mod support;
+mod terminal;
 mod waivers;
