@@ -36,3 +36,49 @@ pub(crate) fn pass_on(line: &str, progress: &dyn Progress) {
         None => progress.line(line.trim()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+    use crate::command::cargo;
+    use crate::process;
+
+    #[derive(Default)]
+    struct Seen {
+        lines: RefCell<Vec<String>>,
+        counts: RefCell<Vec<(usize, usize)>>,
+    }
+
+    impl Progress for Seen {
+        fn line(&self, text: &str) {
+            self.lines.borrow_mut().push(text.to_owned());
+        }
+
+        fn compiling(&self, done: usize, total: usize, _: &str) {
+            self.counts.borrow_mut().push((done, total));
+        }
+    }
+
+    #[test]
+    fn cargo_counts_what_it_compiles_though_nobody_looks_at_a_terminal() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("src")).unwrap();
+        std::fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+        let manifest = "[package]\nname = \"counted\"\nedition = \"2024\"\n[workspace]\n";
+        std::fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+        let mut command = cargo(folder.path());
+        command.args(["build", "--offline", "--target-dir", "target"]);
+        command.env_remove("CARGO_TARGET_DIR");
+        let_cargo_count(&mut command);
+        let seen = Seen::default();
+        let done = process::run(&mut command, None, &mut |line| pass_on(line, &seen)).unwrap();
+        assert!(done.succeeded(), "{}", done.stderr);
+        assert!(seen.counts.borrow().iter().any(|(_, total)| *total == 1), "{}", done.stderr);
+        let lines = seen.lines.into_inner();
+        assert!(lines.iter().any(|line| line.starts_with("Compiling counted")), "{lines:?}");
+        // A bar is nothing to report of a build that failed.
+        assert!(!done.stderr.contains("Building ["), "{}", done.stderr);
+    }
+}
