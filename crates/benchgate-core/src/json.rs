@@ -1,7 +1,11 @@
-//! Reads JSON; errors name the key.
+//! Reads JSON, with errors that name the key, and writes it for people.
+
+mod pretty;
 
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+
+pub(crate) use self::pretty::pretty;
 
 /// Text that does not have the expected format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -35,7 +39,12 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError>
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(FormatError::whole("this is not a JSON object"));
     }
-    serde_json::from_slice(bytes).map_err(|first| {
+    // Checked as a whole, which is much faster than string by string.
+    let parsed = match std::str::from_utf8(bytes) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(bytes),
+    };
+    parsed.map_err(|first| {
         let mut text = serde_json::Deserializer::from_slice(bytes);
         match serde_path_to_error::deserialize::<_, T>(&mut text) {
             Err(error) if !matches!(error.path().to_string().as_str(), "." | "?") => {

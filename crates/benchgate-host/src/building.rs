@@ -13,6 +13,7 @@ use crate::cargo::{BenchTarget, Workspace};
 use crate::command::{cargo, failed};
 use crate::flags::Flags;
 use crate::process::{self, Finished};
+use crate::progress::{let_cargo_count, pass_on};
 use crate::{HostError, Progress};
 
 /// Number of lines of a compiler's error that are kept.
@@ -112,7 +113,7 @@ impl Building<'_> {
     fn run(&self, targets: &[&BenchTarget], arguments: &[&str]) -> Result<Finished, HostError> {
         let mut command = self.command(targets, arguments)?;
         command.arg("--message-format=json");
-        process::run(&mut command, None, &mut |line| self.progress.line(line.trim()))
+        process::run(&mut command, None, &mut |line| pass_on(line, self.progress))
     }
 
     /// A cargo command about bench targets of one package that builds what the others build.
@@ -123,6 +124,7 @@ impl Building<'_> {
     ) -> Result<Command, HostError> {
         let Some(first) = targets.first() else { return Err(no_target()) };
         let mut command = cargo(&first.package_dir);
+        let_cargo_count(&mut command);
         command.args(arguments).args(self.options).arg("--target-dir").arg(self.target_dir);
         // A configuration may put what is between into a folder that both sides would share.
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
@@ -153,7 +155,7 @@ impl Building<'_> {
     ) -> Result<Option<PathBuf>, HostError> {
         let mut command = self.command(&[target], &["rustc", "--profile", "bench"])?;
         command.arg("--message-format=json-render-diagnostics").arg("--").args(arguments);
-        let done = process::run(&mut command, None, &mut |line| self.progress.line(line.trim()))?;
+        let done = process::run(&mut command, None, &mut |line| pass_on(line, self.progress))?;
         if !done.succeeded() {
             return Err(failed("build the suite again", &done));
         }

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, Facts, component_matches};
 
+use crate::platform;
+
 /// Maximum number of bytes read from one file: `/proc/cpuinfo` of some hundred CPUs.
 const MOST: u64 = 1 << 20;
 
@@ -17,7 +19,7 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
         let components: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
         walk(root, String::new(), &components, &mut facts);
     }
-    facts.free_disk = free_disk(builds_in);
+    facts.free_disk = platform::free_disk(builds_in);
     facts
 }
 
@@ -53,11 +55,6 @@ fn text(path: &Path) -> Option<String> {
         let _ = file.take(MOST).read_to_end(&mut bytes);
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn free_disk(folder: &Path) -> Option<u64> {
-    let stat = rustix::fs::statvfs(folder).ok()?;
-    Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
 #[cfg(test)]

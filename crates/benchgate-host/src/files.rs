@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::HostError;
+use crate::{HostError, platform};
 
 /// Maximum size of a file that is read: an export of a hundred thousand benchmarks is a quarter of it.
 pub const LARGEST_FILE: u64 = 1 << 30;
@@ -17,7 +17,7 @@ pub const LARGEST_FILE: u64 = 1 << 30;
 /// Names the path.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), HostError> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = temporary_file(folder, content, 0o644).map_err(|source| unwritten(path, source))?;
+    let file = temporary_file(folder, content, false).map_err(|source| unwritten(path, source))?;
     file.persist(path).map_err(|error| unwritten(path, error.error))?;
     Ok(())
 }
@@ -31,8 +31,8 @@ pub fn create_atomically(path: &Path, content: &[u8], executable: bool) -> Resul
         return Ok(false);
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mode = if executable { 0o755 } else { 0o644 };
-    let file = temporary_file(folder, content, mode).map_err(|source| unwritten(path, source))?;
+    let file =
+        temporary_file(folder, content, executable).map_err(|source| unwritten(path, source))?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(true),
         Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
@@ -43,13 +43,12 @@ pub fn create_atomically(path: &Path, content: &[u8], executable: bool) -> Resul
 fn temporary_file(
     folder: &Path,
     content: &[u8],
-    mode: u32,
+    executable: bool,
 ) -> Result<tempfile::NamedTempFile, std::io::Error> {
     fs_err::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".benchgate-")
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
-        .tempfile_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    platform::set_mode(&mut builder, executable);
+    let mut file = builder.prefix(".benchgate-").tempfile_in(folder)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     Ok(file)

@@ -1,7 +1,6 @@
 //! Compares the machine code of the suites of both sides, and what else of their target folders they use.
 
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::identity::{Comparison, compare};
@@ -13,7 +12,7 @@ use crate::{HostError, files};
 
 /// The folders of both sides that executables name: checkouts and target folders.
 pub(crate) fn folders<'a>(base: &'a BuiltSide, head: &'a BuiltSide) -> [[&'a [u8]; 2]; 2] {
-    let bytes = |path: &'a Path| path.as_os_str().as_bytes();
+    let bytes = |path: &'a Path| path.as_os_str().as_encoded_bytes();
     [
         [bytes(base.folder()), bytes(head.folder())],
         [bytes(&base.target_dir), bytes(&head.target_dir)],

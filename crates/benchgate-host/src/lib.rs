@@ -13,6 +13,7 @@
 //! suites    what the policy declares beyond bench targets
 //! sample_repository: a git repository for the self-test
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
+//! platform  what depends on the operating system
 //! ```
 
 pub mod building;
@@ -32,6 +33,7 @@ pub mod launcher;
 pub mod machine;
 pub mod measure;
 mod nearest;
+pub mod platform;
 pub mod process;
 mod progress;
 pub mod relink;

@@ -1,14 +1,12 @@
 //! One child process: its output, its time-out, and no orphan whatever happens.
 
 use std::io::{BufRead, BufReader, Read};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
-
+use crate::platform::{self, Stop};
 use crate::{HostError, interrupt};
 
 /// How often a waiting parent wakes to look for Ctrl-C: rarely enough not to disturb a measurement.
@@ -85,7 +83,8 @@ pub fn run_with_grace(
     on_stderr_line: &mut dyn FnMut(&str),
 ) -> Result<Finished, HostError> {
     interrupt::check()?;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    platform::lead_group(command);
     let child = command.spawn().map_err(|source| HostError::Start {
         program: command.get_program().to_string_lossy().into_owned(),
         source,
@@ -139,9 +138,13 @@ fn collect(
         let mut kept = Vec::new();
         let mut line = Vec::new();
         // Read to the end even past the limit: a child whose pipe is full or closed would stall or die.
-        while let Ok(1..) = reader.read_until(b'\n', &mut line) {
+        while let Ok(1..) = read_part(&mut reader, &mut line, announce) {
+            let is_overwritten = line.ends_with(b"\r");
             if announce {
                 let _ = sender.send(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            if is_overwritten {
+                line.clear();
             }
             kept.append(&mut line);
             if kept.len() > keep {
@@ -150,6 +153,31 @@ fn collect(
         }
         kept
     })
+}
+
+/// Reads a line; of a stream that is shown as it comes, also what a carriage return ends and overwrites, such as a
+/// progress bar.
+fn read_part(reader: &mut impl BufRead, line: &mut Vec<u8>, shown: bool) -> std::io::Result<usize> {
+    if !shown {
+        return reader.read_until(b'\n', line);
+    }
+    loop {
+        let bytes = match reader.fill_buf() {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        // `\r\n` is one end of a line.
+        if line.ends_with(b"\r") && bytes.first() != Some(&b'\n') {
+            return Ok(line.len());
+        }
+        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let taken = end.map_or(bytes.len(), |end| end + 1);
+        line.extend_from_slice(bytes.get(..taken).unwrap_or_default());
+        reader.consume(taken);
+        if taken == 0 || line.ends_with(b"\n") {
+            return Ok(line.len());
+        }
+    }
 }
 
 /// A child and everything it started; killed when dropped before its end.
@@ -182,16 +210,14 @@ impl Group {
     }
 
     fn kill(&mut self) {
-        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            if let (Some(grace), false) = (self.grace, self.reaped) {
-                let _ = kill_process_group(pid, Signal::TERM);
-                let patience = Instant::now() + grace;
-                while !self.has_ended().unwrap_or(true) && Instant::now() < patience {
-                    thread::sleep(Duration::from_millis(5));
-                }
+        if let (Some(grace), false) = (self.grace, self.reaped) {
+            platform::stop(&mut self.child, Stop::Ask);
+            let patience = Instant::now() + grace;
+            while !self.has_ended().unwrap_or(true) && Instant::now() < patience {
+                thread::sleep(Duration::from_millis(5));
             }
-            let _ = kill_process_group(pid, Signal::KILL);
         }
+        platform::stop(&mut self.child, Stop::Kill);
         if !self.reaped {
             let _ = self.child.wait();
             self.reaped = true;
@@ -229,6 +255,15 @@ mod tests {
         assert_eq!(lines, ["one", "two"]);
         assert_eq!(done.status.and_then(|s| s.code()), Some(3));
         assert_eq!(done.tail(2), "one\ntwo");
+    }
+
+    #[test]
+    fn what_a_carriage_return_overwrites_is_announced_and_not_kept() {
+        let mut lines = Vec::new();
+        let script = r"printf 'first\r\n 1/2\r 2/2\r' >&2; printf 'last\nno end' >&2";
+        let done = run(&mut shell(script), None, &mut |line| lines.push(line.to_owned())).unwrap();
+        assert_eq!(done.stderr, "first\r\nlast\nno end");
+        assert_eq!(lines, ["first", " 1/2", " 2/2", "last", "no end"]);
     }
 
     #[test]

@@ -6,8 +6,6 @@
 //! real one for every seed. The result without padding must be the machine code that was measured, or no
 //! executable is returned.
 
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use benchgate_core::identity::compare;
@@ -17,7 +15,7 @@ use fs_err as fs;
 
 use crate::files::{self, Scratch};
 use crate::sides::{BuildDir, BuiltSide, Executable};
-use crate::{HostError, Progress};
+use crate::{HostError, Progress, platform};
 
 /// The outcome of linking again.
 #[derive(Debug)]
@@ -83,7 +81,7 @@ pub fn relink(
     let scratch = Scratch::new(build_dir.work.join("linker"))?;
     let script = scratch.path().join("cc");
     fs::write(&script, linker(seeds.iter().zip(&executables)))?;
-    fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
+    platform::make_executable(&script)?;
     let arguments = [format!("-Clinker={}", script.display())];
     progress.line(&format!("linking {} of {} again", suite.key, side.name()));
     let unmoved = match building.build_with(target, &arguments) {
@@ -93,7 +91,7 @@ pub fn relink(
         }
         Err(error) => return Err(error),
     };
-    let folder = built.folder().as_os_str().as_bytes();
+    let folder = built.folder().as_os_str().as_encoded_bytes();
     let is_same = match unmoved {
         Some(path) => compare(&files::read(&suite.path)?, &files::read(&path)?, &[[folder; 2]]),
         None => return Relinked::not("cargo reported no executable for it"),
@@ -120,7 +118,7 @@ fn linker<'a>(outputs: impl Iterator<Item = (&'a u32, &'a Executable)>) -> Vec<u
 
 fn quoted(path: &Path) -> Vec<u8> {
     let mut quoted = vec![b'\''];
-    for byte in path.as_os_str().as_bytes() {
+    for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'\'' => quoted.extend(br"'\''"),
             byte => quoted.push(*byte),

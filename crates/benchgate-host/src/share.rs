@@ -9,8 +9,8 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use crate::HostError;
 use crate::files;
+use crate::{HostError, platform};
 
 /// Folders below a profile's that hold what was built, in this order: cargo goes by the last.
 const UNITS: [&str; 3] = ["deps", "build", ".fingerprint"];
@@ -83,7 +83,7 @@ pub(crate) fn plain(name: &str) -> String {
 fn copy(from: &Path, to: &Path) -> Result<(), HostError> {
     let metadata = fs::symlink_metadata(from)?;
     if metadata.is_symlink() {
-        return Ok(fs_err::os::unix::fs::symlink(fs::read_link(from)?, to)?);
+        return Ok(platform::link_folder(&fs::read_link(from)?, to)?);
     }
     if metadata.is_dir() {
         fs::create_dir_all(to)?;

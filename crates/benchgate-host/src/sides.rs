@@ -163,7 +163,7 @@ impl BuildDir {
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
         self.check_features(side, &workspace, build)?;
-        let (targets, mut left_out) = choose(&workspace, build, self.left_out.as_ref());
+        let (targets, mut left_out) = chosen(&workspace, build, self.left_out.as_ref());
         let folders = self.folders(side);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let building = folders.building(&workspace, build, progress);
@@ -352,12 +352,12 @@ pub fn even_out(base: &mut BuiltSide, head: &mut BuiltSide) {
 }
 
 /// Why a suite, by package and name, is not built; `None` when it is.
-type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
+pub type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
 
 const DOES_NOT_BUILD: &str = "cargo could not build it";
 
 /// Which bench targets are built, and why the others are not.
-fn choose<'a>(
+pub fn chosen<'a>(
     workspace: &'a Workspace,
     build: &Build,
     left_out_by: Option<&LeftOut>,

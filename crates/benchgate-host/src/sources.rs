@@ -59,7 +59,7 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
     if is_result(path)? {
         let result = RunResult::from_json(&files::read(path)?)
             .map_err(|error| HostError::format(path, error))?;
-        return Ok(result.into_recorded());
+        return Ok(result.to_recorded());
     }
     store::read(path)
 }

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -17,7 +16,7 @@ use crate::cargo::BenchTarget;
 use crate::command::failed;
 use crate::files::{self, Scratch};
 use crate::runner::Runner;
-use crate::{HostError, process};
+use crate::{HostError, platform, process};
 
 /// The first argument that makes the binary note how it was started.
 pub const WORD: &str = "__note";
@@ -65,10 +64,10 @@ impl Start {
 
     fn read(note: &[u8], runner: &[String]) -> Option<Self> {
         let mut parts = note.split(|byte| *byte == 0);
-        let folder = PathBuf::from(OsStr::from_bytes(parts.next()?));
+        let folder = PathBuf::from(platform::os_string(parts.next()?));
         let pair = |entry: &[u8]| {
             let at = entry.iter().skip(1).position(|byte| *byte == b'=')? + 1;
-            let owned = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+            let owned = platform::os_string;
             Some((owned(&entry[..at]), owned(&entry[at + 1..])))
         };
         let variables = parts.filter_map(pair).collect();
@@ -83,10 +82,11 @@ pub fn note(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(2);
     };
     let name = Path::new(&program).file_name().unwrap_or_default();
-    let mut note = std::env::current_dir().unwrap_or_default().into_os_string().into_vec();
+    let mut note =
+        std::env::current_dir().unwrap_or_default().into_os_string().into_encoded_bytes();
     for (name, value) in std::env::vars_os() {
         note.push(0);
-        note.extend([name.as_bytes(), b"=", value.as_bytes()].concat());
+        note.extend([name.as_encoded_bytes(), b"=", value.as_encoded_bytes()].concat());
     }
     // Where there is no note, the side that waits for it says so.
     match fs_err::write(Path::new(&folder).join(name), note) {
@@ -152,7 +152,8 @@ mod tests {
     fn a_note_is_read_with_values_that_hold_anything() {
         let read = start(b"/a b\0X=1=2\0EMPTY=\0ODD=\xff\n");
         assert_eq!(read.folder, Path::new("/a b"));
-        let values: Vec<&[u8]> = read.variables.values().map(|value| value.as_bytes()).collect();
+        let values: Vec<&[u8]> =
+            read.variables.values().map(|value| value.as_encoded_bytes()).collect();
         assert_eq!(values, [&b""[..], b"\xff\n", b"1=2"]);
     }
 

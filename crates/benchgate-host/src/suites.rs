@@ -15,7 +15,9 @@ use fs_err as fs;
 use crate::command::{OF_ONE_FOLDER, clean_command};
 use crate::harness::TAIL;
 use crate::identity::folders;
+use crate::platform;
 use crate::process;
+use crate::progress::{let_cargo_count, pass_on};
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress, files};
 
@@ -93,7 +95,7 @@ fn link_target(root: &Path, folder: &Path) -> Result<(), HostError> {
     let link = root.join("target");
     if fs::symlink_metadata(&link).is_err() {
         fs::create_dir_all(folder)?;
-        fs_err::os::unix::fs::symlink(folder, link)?;
+        platform::link_folder(folder, &link)?;
     }
     Ok(())
 }
@@ -109,10 +111,12 @@ fn run_build(
     let program = if program.contains('/') { folder.join(program) } else { program.into() };
     let mut command = clean_command(program);
     command.current_dir(folder).args(arguments);
+    // Most of these are cargo too, or call it.
+    let_cargo_count(&mut command);
     for name in OF_ONE_FOLDER {
         command.env_remove(name);
     }
-    match process::run(&mut command, None, &mut |line| progress.line(line.trim())) {
+    match process::run(&mut command, None, &mut |line| pass_on(line, progress)) {
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());

@@ -2,13 +2,18 @@
 
 #![expect(rustdoc::invalid_html_tags, reason = "a help text names places as <place>")]
 
+mod examples;
+mod output;
+mod policy;
+
 use std::path::PathBuf;
 
 use benchgate_core::model::Level;
-use benchgate_core::report::{RENDERERS, Renderer, RunUrl, renderer};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use benchgate_core::report::RunUrl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::output::{Format, OutputArgs};
+pub(crate) use self::policy::{PolicyCommand, PolicyFormat, PolicyShowArgs};
 use crate::exit::Exit;
 use crate::show::TERMINAL;
 
@@ -20,25 +25,48 @@ use crate::show::TERMINAL;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Build base and head, measure them in alternating rounds, judge, report
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Judge two recorded results: exports, baselines, Criterion homes, result.json files
+    #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),
     /// Save, list, show, verify or diff committed baselines
-    #[command(subcommand)]
+    #[command(subcommand, after_help = examples::BASELINE)]
     Baseline(BaselineCommand),
     /// Render a result.json again
+    #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
     /// List what makes results noisy on this machine, and how to fix it
+    #[command(after_help = examples::DOCTOR)]
     Doctor(DoctorArgs),
     /// Show what the gate can detect on this machine: copies must be unchanged, canaries detected
+    #[command(after_help = examples::SELFTEST)]
     Selftest(SelftestArgs),
     /// Set up this repository: policy, workflow, hook; nothing is overwritten
+    #[command(after_help = examples::INIT)]
     Init(InitArgs),
+    /// Check the policy, or show what holds and where each value is from
+    #[command(subcommand, after_help = examples::POLICY)]
+    Policy(PolicyCommand),
+    /// Print a script that completes commands and flags in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of benchgate or of one of its commands
+    #[command(after_help = examples::MAN)]
+    Man {
+        /// The command [default: benchgate itself]
+        command: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -77,6 +105,32 @@ pub(crate) struct CheckArgs {
     /// Folder for result.json and report.md [default: benchgate in the target folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
+    /// Format of the report on stdout
+    #[arg(long, value_parser = Format::parser(), default_value = TERMINAL)]
+    pub(crate) format: Format,
+    /// Only say what would be built and measured, and how long it takes; nothing is built
+    #[arg(long, conflicts_with_all = ["list", "format"])]
+    pub(crate) dry_run: bool,
+    /// Only list the benchmarks that would be measured; builds the head
+    #[arg(long, conflicts_with_all = ["format", "baseline"])]
+    pub(crate) list: bool,
+}
+
+impl CheckArgs {
+    /// What is shown instead of a run of the gate.
+    pub(crate) fn preview(&self) -> Option<Preview> {
+        let dry_run = self.dry_run.then_some(Preview::DryRun);
+        dry_run.or_else(|| self.list.then_some(Preview::List))
+    }
+}
+
+/// What `check` shows instead of running the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Preview {
+    /// What would be built and measured.
+    DryRun,
+    /// The benchmarks that would be measured.
+    List,
 }
 
 #[derive(Debug, Args)]
@@ -238,24 +292,6 @@ pub(crate) struct InitArgs {
     /// Full commit SHA of that repository to pin the action to
     #[arg(long, value_name = "SHA", requires = "workflows")]
     pub(crate) action_sha: Option<String>,
-}
-
-/// A format of a report: the name of a renderer.
-#[derive(Clone, Copy)]
-pub(crate) struct Format(pub(crate) &'static Renderer);
-
-impl Format {
-    fn parser() -> impl TypedValueParser<Value = Self> {
-        let values = RENDERERS.iter().map(|it| PossibleValue::new(it.name).help(it.about));
-        let parser = PossibleValuesParser::new(values);
-        parser.try_map(|name| renderer(&name).map(Self).ok_or("unknown format"))
-    }
-}
-
-impl std::fmt::Debug for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.name)
-    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub(crate) enum CommandError {
     #[error(transparent)]
     Host(#[from] HostError),
-    #[error("{}: {error}", path.display())]
+    #[error("{}:{}:{}: {}", path.display(), error.line, error.column, error.message)]
     Policy { path: PathBuf, error: PolicyError },
     #[error(transparent)]
     Records(#[from] RecordsError),
@@ -35,11 +35,16 @@ impl CommandError {
                     anstream::eprintln!("    | {line}");
                 }
             }
+            Self::Policy { error, .. } => {
+                for line in error.excerpt().lines() {
+                    anstream::eprintln!("{line}");
+                }
+            }
             _ => {}
         }
         let help = match self {
             Self::Host(error) => error.help(),
-            Self::Policy { .. } => Some("fix the line; nothing was measured"),
+            Self::Policy { .. } => Some("fix the line; nothing was done"),
             Self::Records(_) => Some("compare files of one suite each"),
             Self::Unmeasured(_) => None,
         };

@@ -19,9 +19,10 @@ use std::process::ExitCode;
 use benchgate_host::{launcher, start};
 use clap::Parser as _;
 
-use crate::cli::{BaselineCommand, Cli, Command};
+use crate::cli::{BaselineCommand, Cli, Command, OutputArgs, PolicyCommand};
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::progress::Verbosity;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     // A panic is a bug, and its exit code would be 101: "could not measure".
     let exit = std::panic::catch_unwind(|| {
         let cli = Cli::parse();
+        talk(cli.output);
         run(cli.command).unwrap_or_else(|error| {
             error.report();
             Exit::from(&error)
@@ -41,15 +43,32 @@ fn main() -> ExitCode {
     exit::code(exit.unwrap_or(Exit::Internal))
 }
 
+/// Colour and progress are of the whole process.
+fn talk(output: OutputArgs) {
+    anstream::ColorChoice::from(output.color).write_global();
+    progress::set_verbosity(match (output.quiet, output.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    });
+}
+
 fn run(command: Command) -> Result<Exit, CommandError> {
     benchgate_host::interrupt::install()?;
     match command {
-        Command::Check(arguments) => commands::check::run(&arguments.into()),
+        Command::Check(arguments) => {
+            let (preview, format) = (arguments.preview(), arguments.format);
+            commands::check::run(&arguments.into(), preview, format)
+        }
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Doctor(arguments) => commands::doctor::run(&arguments),
         Command::Selftest(arguments) => commands::selftest::run(&arguments.into()),
         Command::Init(arguments) => commands::init::run(&arguments),
+        Command::Policy(PolicyCommand::Check { file }) => commands::policy::check(file.as_deref()),
+        Command::Policy(PolicyCommand::Show(arguments)) => commands::policy::show(&arguments),
+        Command::Completions { shell } => Ok(commands::manual::completions(shell)),
+        Command::Man { command } => commands::manual::man(command.as_deref()),
         Command::Baseline(command) => match command {
             BaselineCommand::Save(arguments) => {
                 commands::baseline::save(&arguments.measure.into(), arguments.allow_dirty)

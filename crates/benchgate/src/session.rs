@@ -1,17 +1,19 @@
 //! What `check`, `baseline save` and `selftest` share: repository, workspace, machine, built sides.
 
+mod selection;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use benchgate_core::judge::{Match, match_sides};
-use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SkipReason, SuiteKey};
-use benchgate_core::policy::{Policy, Selector};
+use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SuiteKey};
+use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
-use benchgate_host::{HostError, Progress, machine};
+use benchgate_host::{HostError, Progress, machine, platform};
 
 use crate::error::CommandError;
 use crate::request::MeasureRequest;
@@ -38,6 +40,7 @@ pub(crate) struct Prepared {
 
 impl Session {
     pub(crate) fn open(request: &MeasureRequest) -> Result<Self, CommandError> {
+        platform::require()?;
         let here = std::env::current_dir().map_err(HostError::from)?;
         let repository = Repository::around(&here)?;
         let workspace = Workspace::around(&here)?;
@@ -61,44 +64,6 @@ impl Session {
             Some(name) => self.repository.commit(name)?,
             None => self.repository.working_tree(&self.workspace.target_dir)?,
         })
-    }
-
-    /// Has only those suites built that hold what is asked for, and none that the policy skips; says
-    /// whether some are not asked for.
-    pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
-        build_dir.cargo_options.clone_from(&self.cargo_options);
-        let selectors = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
-            globs.iter().map(|glob| of(glob)).collect()
-        };
-        let named = selectors(&self.suites, Selector::suite);
-        let packages = selectors(&self.packages, Selector::package);
-        let exclude = selectors(&self.exclude, Selector::package);
-        let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
-        let skips = policy.clone();
-        build_dir.leave_out(move |package, suite| {
-            let is_in = |selectors: &[Selector]| {
-                selectors.iter().any(|selector| selector.is_about_suite(package, suite))
-            };
-            let left_out_by = if !named.is_empty() && !is_in(&named) {
-                Some("--suite")
-            } else if !packages.is_empty() && !is_in(&packages) {
-                Some("--package")
-            } else if is_in(&exclude) {
-                Some("--exclude")
-            } else if sensitive.as_deref().is_some_and(|sensitive| !is_in(sensitive)) {
-                Some("--sensitive")
-            } else {
-                None
-            };
-            if let Some(option) = left_out_by {
-                let reason = format!("left out by {option}: it is not built");
-                return Some((SkipReason::NotSelected, reason));
-            }
-            let reason = skips.suite_skip_reason(package, suite)?;
-            Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))
-        });
-        let globs = [&self.suites, &self.packages, &self.exclude];
-        self.sensitive || globs.iter().any(|globs| !globs.is_empty())
     }
 
     /// Builds a side and asks its executables.
@@ -171,33 +136,11 @@ impl Session {
             keys.retain(|key| !failed.iter().any(|suite| key.is_of(suite)));
             keys
         };
-        let benchmarks: Vec<_> = self.filter.iter().map(|glob| Selector::benchmark(glob)).collect();
-        let suites: Vec<_> = self.suites.iter().map(|glob| Selector::suite(glob)).collect();
-        let packages: Vec<_> = self.packages.iter().map(|glob| Selector::package(glob)).collect();
-        let exclude: Vec<_> = self.exclude.iter().map(|glob| Selector::package(glob)).collect();
-        let is_in = |selectors: &[Selector], key: &BenchmarkKey| {
-            selectors.iter().any(|selector| selector.matches(key))
-        };
-        let wanted = |selectors: &[Selector], key: &BenchmarkKey| {
-            selectors.is_empty() || is_in(selectors, key)
-        };
         match_sides(&keys(base), &keys(head), policy, declared)
             .into_iter()
-            .map(|matched| {
-                let key = matched.key();
-                if !wanted(&suites, key) {
-                    Match::Skipped(key.clone(), "left out by --suite".to_owned())
-                } else if !wanted(&packages, key) {
-                    Match::Skipped(key.clone(), "left out by --package".to_owned())
-                } else if is_in(&exclude, key) {
-                    Match::Skipped(key.clone(), "left out by --exclude".to_owned())
-                } else if !wanted(&benchmarks, key) {
-                    Match::Skipped(key.clone(), "left out by --filter".to_owned())
-                } else if self.sensitive && !policy.limits_for(key).sensitive {
-                    Match::Skipped(key.clone(), "left out by --sensitive".to_owned())
-                } else {
-                    matched
-                }
+            .map(|matched| match self.left_out(matched.key(), policy) {
+                Some(reason) => Match::Skipped(matched.key().clone(), reason.to_owned()),
+                None => matched,
             })
             .collect()
     }

@@ -4,7 +4,8 @@
 //! key `benchgate` holds what critcmp's format loses: where and with what it was measured, and the
 //! value of every round.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -78,7 +79,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
     }
     let (package, suite) =
         benchgate.as_ref().map_or(("", ""), |meta| (meta.package.as_str(), meta.suite.as_str()));
-    let mut benchmarks = BTreeMap::new();
+    let mut benchmarks = Vec::with_capacity(entries.len());
     for (id, entry) in entries {
         let at = |error: FormatError| FormatError {
             key: Some(format!("benchmarks.{id}.{}", error.key.unwrap_or_default())),
@@ -90,8 +91,10 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
             None => Vec::new(),
         };
         let key = BenchmarkKey::new(package, suite, id);
-        benchmarks.insert(key, RecordedBenchmark { mean, std_dev, rounds });
+        benchmarks.push((key, RecordedBenchmark { mean, std_dev, rounds }));
     }
+    // All at once: most files are in order, and a tree is then built without a search for each place.
+    let benchmarks: BTreeMap<_, _> = benchmarks.into_iter().collect();
     if let Some(meta) = &benchgate
         && let Some(stray) = meta
             .rounds
@@ -186,16 +189,12 @@ pub fn write(name: &str, mut meta: BaselineMeta, benchmarks: &[BaselineBenchmark
 ///
 /// critcmp matches by id alone: an id that two suites have is written with the suite in front, for both.
 pub fn export(name: &str, recorded: &Recorded) -> String {
-    let mut suites: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut suites: HashMap<&str, u32> = HashMap::new();
     for key in recorded.benchmarks.keys() {
         *suites.entry(key.id.as_str()).or_default() += 1;
     }
-    let shown = |key: &BenchmarkKey| match suites.get(key.id.as_str()) {
-        Some(1) => key.id.clone(),
-        _ => format!("{}.{}/{}", key.package, key.suite, key.id),
-    };
-    let ids: Vec<(String, &RecordedBenchmark)> =
-        recorded.benchmarks.iter().map(|(key, values)| (shown(key), values)).collect();
+    let ids: Vec<(Cow<'_, str>, &RecordedBenchmark)> =
+        recorded.benchmarks.iter().map(|(key, values)| (shown(key, &suites), values)).collect();
     let benchmarks = ids
         .iter()
         // A record that lost its rounds has no spread to show.
@@ -214,15 +213,34 @@ pub fn export(name: &str, recorded: &Recorded) -> String {
                 },
                 criterion_estimates_v1: FullEstimates::of_rounds(&values.rounds),
             };
-            (id.as_str(), entry)
+            (&**id, entry)
         })
         .collect();
-    text(&WriteExport { name, benchmarks, benchgate: None })
+    // Nobody reads it but critcmp: half of a text for people would be spaces.
+    let export = WriteExport { name, benchmarks, benchgate: None };
+    let mut bytes = Vec::with_capacity((export.benchmarks.len() + 1) * OF_AN_ENTRY);
+    if serde_json::to_writer(&mut bytes, &export).is_err() {
+        return String::new();
+    }
+    bytes.push(b'\n');
+    String::from_utf8(bytes).unwrap_or_default()
 }
+
+/// The id of a benchmark, with its suite in front where several suites have it.
+fn shown<'a>(key: &'a BenchmarkKey, suites: &HashMap<&str, u32>) -> Cow<'a, str> {
+    let BenchmarkKey { package, suite, id } = key;
+    match suites.get(id.as_str()) {
+        Some(1) => Cow::Borrowed(id),
+        _ => Cow::Owned(format!("{package}.{suite}/{id}")),
+    }
+}
+
+/// Bytes that are more than nearly every entry takes: a text of megabytes is not moved while it grows.
+const OF_AN_ENTRY: usize = 2_048;
 
 fn text(export: &WriteExport<'_>) -> String {
     // Strings and finite numbers always serialize; the type has no map with other keys.
-    let mut text = serde_json::to_string_pretty(export).unwrap_or_default();
+    let mut text = json::pretty(export, (export.benchmarks.len() + 1) * OF_AN_ENTRY);
     text.push('\n');
     text
 }

@@ -1,6 +1,7 @@
 //! Other tools' formats, and only their formats: text in, values out.
 
 pub mod callgrind;
+pub mod cargo;
 pub mod command;
 pub mod counts;
 pub mod critcmp;

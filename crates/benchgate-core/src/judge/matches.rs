@@ -41,7 +41,8 @@ pub fn match_sides(
     policy: &Policy,
     declared: Option<&Policy>,
 ) -> Vec<Match> {
-    let mut taken: BTreeSet<BenchmarkKey> = BTreeSet::new();
+    // A new name is never one that the base has, so these and the base's are all that is taken.
+    let mut renamed_to: BTreeSet<BenchmarkKey> = BTreeSet::new();
     let mut matches = Vec::with_capacity(base.len().max(head.len()));
     for key in base {
         let policies = [Some(policy), declared];
@@ -50,19 +51,20 @@ pub fn match_sides(
         let renamed = renamed.filter(|name| !base.contains(name));
         let target = std::iter::once(key.clone())
             .chain(renamed)
-            .find(|name| head.contains(name) && !taken.contains(name));
+            .find(|name| head.contains(name) && !renamed_to.contains(name));
+        if let Some(target) = target.as_ref().filter(|target| *target != key) {
+            renamed_to.insert(target.clone());
+        }
         if let Some(reason) = policy.skip_reason(target.as_ref().unwrap_or(key)) {
             let reason = reason.to_owned();
-            matches.push(Match::Skipped(target.as_ref().unwrap_or(key).clone(), reason));
-            taken.extend(target);
-        } else if let Some(target) = target {
-            matches.push(Match::Both { base: key.clone(), head: target.clone() });
-            taken.insert(target);
+            matches.push(Match::Skipped(target.unwrap_or_else(|| key.clone()), reason));
+        } else if let Some(head) = target {
+            matches.push(Match::Both { base: key.clone(), head });
         } else {
             matches.push(removal(key, policy, declared).unwrap_or(Match::Missing(key.clone())));
         }
     }
-    for key in head.iter().filter(|key| !taken.contains(key)) {
+    for key in head.iter().filter(|key| !base.contains(key) && !renamed_to.contains(key)) {
         matches.push(match policy.skip_reason(key) {
             Some(reason) => Match::Skipped(key.clone(), reason.to_owned()),
             None => Match::New(key.clone()),

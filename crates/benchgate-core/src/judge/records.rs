@@ -1,6 +1,7 @@
 //! Compares two records.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map};
+use std::iter::Peekable;
 
 use thiserror::Error;
 
@@ -40,14 +41,13 @@ pub fn observe_records(
     let keys = |r: &Recorded| r.benchmarks.keys().cloned().collect::<BTreeSet<_>>();
     let matches = match_sides(&keys(&base), &keys(&head), policy, None);
     let candidates = new_ones(&matches);
+    let (mut base, mut head) = (InOrder::new(base), InOrder::new(head));
     Ok(matches
         .into_iter()
         .map(|matched| match matched {
             Match::Both { base: old, head: new } => {
                 let renamed_from = (old != new).then(|| old.clone());
-                let (old, new_values) =
-                    (base.benchmarks.remove(&old), head.benchmarks.remove(&new));
-                let (old, new_values) = (old.unwrap_or_default(), new_values.unwrap_or_default());
+                let (old, new_values) = (base.take(&old), head.take(&new));
                 Observation {
                     key: new,
                     metric: Metric::TIME,
@@ -55,7 +55,7 @@ pub fn observe_records(
                 }
             }
             Match::New(key) => {
-                let values = head.benchmarks.remove(&key).unwrap_or_default();
+                let values = head.take(&key);
                 Observation {
                     key,
                     metric: Metric::TIME,
@@ -63,7 +63,7 @@ pub fn observe_records(
                 }
             }
             Match::Missing(key) => {
-                let values = base.benchmarks.remove(&key).unwrap_or_default();
+                let values = base.take(&key);
                 let mut observed = unmatched(Match::Missing(key), &candidates, &Metric::TIME);
                 if let Outcome::Missing { base, .. } = &mut observed.outcome {
                     *base = rounds_or_mean(values);
@@ -104,6 +104,26 @@ pub fn new_ones(matches: &[Match]) -> Vec<BenchmarkKey> {
         .iter()
         .filter_map(|m| if let Match::New(key) = m { Some(key.clone()) } else { None })
         .collect()
+}
+
+/// The values of a record, which are taken out in nearly the order of their keys: renamed ones are elsewhere.
+struct InOrder {
+    left: Peekable<btree_map::IntoIter<BenchmarkKey, RecordedBenchmark>>,
+    passed: BTreeMap<BenchmarkKey, RecordedBenchmark>,
+}
+
+impl InOrder {
+    fn new(record: Recorded) -> Self {
+        Self { left: record.benchmarks.into_iter().peekable(), passed: BTreeMap::new() }
+    }
+
+    fn take(&mut self, key: &BenchmarkKey) -> RecordedBenchmark {
+        while let Some((passed, values)) = self.left.next_if(|(next, _)| next < key) {
+            self.passed.insert(passed, values);
+        }
+        let found = self.left.next_if(|(next, _)| next == key).map(|(_, values)| values);
+        found.or_else(|| self.passed.remove(key)).unwrap_or_default()
+    }
 }
 
 fn is_anonymous(record: &Recorded) -> bool {

@@ -188,7 +188,7 @@ impl Entry {
 
 /// Whether a suite that was not measured may hold the benchmark of an entry. For a suite that is always
 /// skipped the entry must name it, or else one such suite would excuse every entry.
-fn may_hold(suite: &SuiteReport, selector: &Selector) -> bool {
+pub(super) fn may_hold(suite: &SuiteReport, selector: &Selector) -> bool {
     let could_not = matches!(suite.finding, Finding::Failed | Finding::Missing);
     (could_not && suite.suite.is_empty())
         || ((could_not || selector.suite.is_some())

@@ -1,5 +1,7 @@
 //! Thresholds, and the benchmarks they hold for.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
@@ -145,5 +147,17 @@ impl Selector {
             glob.as_ref().is_none_or(|glob| glob.matches(text))
         };
         fits(&self.suite, suite) && fits(&self.package, package)
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.benchmark.pattern())?;
+        for (kind, glob) in [("suite", &self.suite), ("package", &self.package)] {
+            if let Some(glob) = glob {
+                write!(f, " of {kind} `{}`", glob.pattern())?;
+            }
+        }
+        Ok(())
     }
 }

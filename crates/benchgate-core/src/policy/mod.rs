@@ -3,8 +3,10 @@
 mod ceiling;
 mod file;
 mod limits;
+mod nearest;
 mod rename;
 mod rules;
+mod shown;
 mod trailer;
 mod waiver;
 
@@ -17,8 +19,10 @@ pub use ceiling::Ceiling;
 pub use file::json_schema;
 pub use file::{DEFAULT_TOML, FILE_NAME, HARNESSES, PolicyError, Suite};
 pub use limits::{Limits, Selector, Thresholds};
+pub use nearest::nearest;
 pub use rename::Rename;
 pub use rules::{Rule, RuleBound};
+pub use shown::{Entry, Setting, Shown};
 pub use trailer::{Acceptance, TRAILER, WHY, trailer};
 pub use waiver::{Quarantine, Term, Waiver};
 

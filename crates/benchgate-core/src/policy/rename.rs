@@ -1,5 +1,7 @@
 //! Benchmarks, suites and packages that go by another name now: `[[rename]]`.
 
+use std::fmt;
+
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -34,6 +36,17 @@ impl Rename {
             suite: or(&self.to.suite, &key.suite),
             id: or(&self.to.id, &key.id),
         })
+    }
+}
+
+impl fmt::Display for Rename {
+    /// The old name: `from` of `suite` of `package`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Name { package, suite, id } = &self.from;
+        let parts = [("", id), ("suite ", suite), ("package ", package)];
+        let parts = parts.into_iter().filter_map(|(kind, name)| Some((kind, name.as_ref()?)));
+        let parts: Vec<String> = parts.map(|(kind, name)| format!("{kind}`{name}`")).collect();
+        f.write_str(&parts.join(" of "))
     }
 }
 

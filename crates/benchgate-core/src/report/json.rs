@@ -11,5 +11,5 @@ pub(super) fn json(result: &RunResult, _: &Options<'_>) -> String {
 
 /// The head's times as a critcmp export.
 pub(super) fn critcmp(result: &RunResult, _: &Options<'_>) -> String {
-    export::export("this run", &result.clone().into_recorded())
+    export::export("this run", &result.to_recorded())
 }

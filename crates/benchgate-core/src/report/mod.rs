@@ -9,6 +9,7 @@ mod line;
 mod markdown;
 mod renderer;
 mod summary;
+mod table;
 mod terminal;
 mod text;
 mod waivers;
@@ -17,6 +18,7 @@ pub use command::quoted;
 pub use digest::SUMMARY_SCHEMA;
 pub use markdown::GITHUB_COMMENT_LIMIT;
 pub use renderer::{Options, Renderer, RunUrl};
+pub(crate) use table::Table;
 pub(crate) use text::one_line;
 
 /// Every format.

@@ -1,11 +1,13 @@
 //! A table for a terminal.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::summary;
+use super::table::Table;
 use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
 use super::{Options, waivers};
 use crate::model::{Finding, Verdict};
@@ -32,8 +34,15 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         let hidden = result.benchmarks.len() - rows.len();
         let _ = writeln!(text, "({hidden} more that need no action; report.md has them)\n");
     }
+    let mut shared = shared_reasons(&alarming);
     for row in &alarming {
-        let _ = writeln!(text, "{}: {}", name(row), one_line(&row.reason));
+        let others = match shared.get_mut(&*row.reason) {
+            Some(0) => continue,
+            Some(number) => std::mem::take(number) - 1,
+            None => 0,
+        };
+        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+        let _ = writeln!(text, "{}{more}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
         if let Some(words) = waivers::how_to_accept(result, row, |line| one_line(line).into_owned())
         {
@@ -73,63 +82,52 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     text
 }
 
+/// The number of rows with each reason that says nothing of its row. Those share a line.
+fn shared_reasons<'a>(rows: &[&'a BenchmarkReport]) -> HashMap<&'a str, usize> {
+    let mut shared: HashMap<&str, usize> = HashMap::new();
+    for row in rows.iter().filter(|row| !row.blocking && row.output.is_empty()) {
+        *shared.entry(&row.reason).or_default() += 1;
+    }
+    // A blocking row, and one with output, has a line of its own.
+    for row in rows.iter().filter(|row| row.blocking || !row.output.is_empty()) {
+        shared.remove(&*row.reason);
+    }
+    shared
+}
+
 fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -> String {
     let recorded = matches!(result.method, Method::Recorded | Method::Estimates);
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    if let Some(width) = options.width {
-        table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic);
-    }
     let mut header = vec!["finding", "benchmark", "base", "head", "change", "95 % interval"];
     if recorded {
         header.push("ratio of means");
     }
-    table.set_header(header);
+    let mut table = Table::new(&header, &[2, 3, 4]);
     for row in rows {
-        let mut cells = vec![
-            row.finding.name().to_owned(),
+        let none = || Cow::Borrowed("–");
+        let change = row.change.as_ref();
+        let cells = [
+            row.finding.name().into(),
             name(row),
-            value(&row.metric, &row.unit, row.base),
-            value(&row.metric, &row.unit, row.head),
-            row.change.map_or_else(|| "–".to_owned(), |change| percent(change.estimate)),
-            row.change.map_or_else(|| "–".to_owned(), |change| bounds(&change)),
+            value(&row.metric, &row.unit, row.base).into(),
+            value(&row.metric, &row.unit, row.head).into(),
+            change.map_or_else(none, |change| percent(change.estimate).into()),
+            change.map_or_else(none, |change| bounds(change).into()),
         ];
-        if recorded {
-            cells.push(ratio_of_means(row));
-        }
-        table.add_row(cells);
+        table.row(cells.into_iter().chain(recorded.then(|| ratio_of_means(row).into())));
     }
-    for column in [2, 3, 4] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    let mut lines = table.lines();
-    let header = lines.next().unwrap_or_default();
-    let mut text = format!("{}\n", header.trim_end());
-    let mut rows = rows.iter();
-    for line in lines {
-        let line = line.trim_end();
-        // A row may take several lines; only its first one has a finding.
-        let is_first = line.starts_with(' ') && !line.starts_with("  ");
-        let row = if is_first { rows.next() } else { None };
-        match row.filter(|_| options.colour).map(|row| row.finding) {
-            Some(finding) => {
-                let (ansi, word) = (finding_style(finding), finding.name());
-                let rest = line.get(1 + word.len()..).unwrap_or_default();
-                let _ = writeln!(text, " {ansi}{word}{ansi:#}{rest}");
-            }
-            None => {
-                let _ = writeln!(text, "{line}");
-            }
-        }
-    }
-    text
+    let style = |row: usize| {
+        let finding = rows.get(row).filter(|_| options.colour).map(|row| row.finding);
+        finding.map_or_else(Ansi::new, finding_style)
+    };
+    table.text(options.width, style)
 }
 
-fn name(row: &BenchmarkReport) -> String {
+fn name(row: &BenchmarkReport) -> Cow<'_, str> {
     let id = one_line(&row.id);
-    format!("{id}{}", metric_name(&row.metric))
+    match metric_name(&row.metric).as_str() {
+        "" => id,
+        metric => Cow::Owned(format!("{id}{metric}")),
+    }
 }
 
 /// Both means compared with the smaller one, as critcmp prints them.
@@ -243,6 +241,49 @@ mod tests {
         assert!(colour.contains("\u{1b}["));
         let stripped: String = anstream_strip(&colour);
         assert_eq!(stripped, plain(&samples::regression()));
+    }
+
+    #[test]
+    fn rows_with_one_reason_share_one_line() {
+        let mut result = samples::many(8, 1);
+        for row in &mut result.benchmarks {
+            row.finding = Finding::Inconclusive;
+            row.blocking = false;
+            row.reason = "too few rounds to bound the change".into();
+        }
+        result.benchmarks[3].reason = "the rounds scatter too much".into();
+        let text = plain(&result);
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains(": ")).take(2).collect();
+        assert_eq!(
+            lines,
+            [
+                "group/benchmark number 00000 and 6 more: too few rounds to bound the change",
+                "group/benchmark number 00003: the rounds scatter too much"
+            ]
+        );
+        result.benchmarks[0].blocking = true;
+        assert_eq!(plain(&result).matches("too few rounds").count(), 7);
+    }
+
+    #[test]
+    fn rules_that_were_skipped_share_one_line() {
+        let mut result = samples::regression();
+        let rule = |number: usize, state| RuleReport {
+            benchmark: format!("group/{number}"),
+            metric: crate::model::Metric::TIME,
+            of: None,
+            limit: 1.0,
+            state,
+            value: None,
+            reason: "promised".into(),
+        };
+        result.rules = (0..25).map(|number| rule(number, RuleState::Skipped)).collect();
+        result.rules.push(rule(25, RuleState::Unmeasured));
+        let text = plain(&result);
+        assert_eq!(text.lines().filter(|line| line.starts_with("25 rules skipped: ")).count(), 1);
+        assert_eq!(text.matches("promised").count(), 1, "{text}");
+        result.rules.truncate(1);
+        assert!(plain(&result).contains("rule skipped: group/0"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};
-use crate::json::FormatError;
+use crate::json::{self, FormatError};
 use crate::model::{
     BenchmarkKey, Change, Evidence, Finding, Level, Machine, Metric, Recorded, RecordedBenchmark,
     SkipReason, SuiteKey, Toolchain, Verdict,
@@ -260,7 +260,7 @@ impl RunResult {
     /// The text of a `result.json`.
     pub fn to_json(&self) -> String {
         // Only strings, numbers and lists: serializing cannot fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = json::pretty(self, 1_024 * (self.benchmarks.len() + 2));
         text.push('\n');
         text
     }
@@ -295,23 +295,22 @@ impl BenchmarkReport {
 
 impl RunResult {
     /// The record of the head of a run, to compare with another record.
-    pub fn into_recorded(self) -> Recorded {
+    pub fn to_recorded(&self) -> Recorded {
         let benchmarks = self
             .benchmarks
-            .into_iter()
+            .iter()
             .filter(|b| b.metric == Metric::TIME)
             .filter_map(|b| {
                 let mean = b.evidence.mean.head.or(b.head)?;
                 let rounds = b.evidence.all().head;
-                let values = RecordedBenchmark { mean, std_dev: 0.0, rounds };
-                Some((BenchmarkKey::new(b.package, b.suite, b.id), values))
+                Some((b.key(), RecordedBenchmark { mean, std_dev: 0.0, rounds }))
             })
             .collect();
         Recorded {
-            commit: Some(self.head.commit).filter(|commit| !commit.is_empty()),
-            time: Some(self.time),
-            machine: self.machine,
-            toolchain: self.toolchain,
+            commit: Some(self.head.commit.clone()).filter(|commit| !commit.is_empty()),
+            time: Some(self.time.clone()),
+            machine: self.machine.clone(),
+            toolchain: self.toolchain.clone(),
             benchmarks,
         }
     }

@@ -2,11 +2,13 @@
 //! simulate whole gates.
 
 mod draw;
+mod estimate;
 mod item;
 mod pace;
 mod plan;
 
 pub use draw::Nuisance;
+pub use estimate::{Estimate, estimate};
 pub use item::{Goal, Measurements, Values};
 pub use pace::{TRIAL, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};

@@ -1,12 +1,13 @@
 //! Two tables for a terminal.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use anstyle::Style;
 
 use super::{Copied, SelfTest, percent};
 use crate::model::{Finding, Verdict};
-use crate::report::one_line;
+use crate::report::{Table, one_line};
 
 /// The report; `width` is the number of columns of the terminal.
 pub fn terminal(selftest: &SelfTest, width: Option<u16>) -> String {
@@ -83,19 +84,9 @@ fn table(
     right: &[usize],
     width: Option<u16>,
 ) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    if let Some(width) = width {
-        table.set_width(width).set_content_arrangement(ContentArrangement::Dynamic);
-    }
-    table.set_header(header.to_vec());
+    let mut table = Table::new(header, right);
     for row in rows {
-        table.add_row(row);
+        table.row(row.into_iter().map(Cow::Owned));
     }
-    for column in right {
-        if let Some(column) = table.column_mut(*column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    table.text(width, |_| Style::new())
 }

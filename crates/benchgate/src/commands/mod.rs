@@ -5,5 +5,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod init;
+pub(crate) mod manual;
+pub(crate) mod policy;
 pub(crate) mod report;
 pub(crate) mod selftest;

@@ -1,8 +1,11 @@
 //! `benchgate report`: renders a result again.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use benchgate_core::judge::contradictions;
+use benchgate_core::policy::nearest;
+use benchgate_core::report::quoted;
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
@@ -25,10 +28,26 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
             )
             .into());
         }
+        let known: BTreeSet<String> =
+            result.benchmarks.iter().map(|b| b.key().suite_key().to_string()).collect();
+        if !known.contains(suite) {
+            return Err(unknown_suite(suite, &known).into());
+        }
         result.benchmarks.retain(|b| b.key().suite_key().to_string() == *suite);
     }
     show::print(&result, arguments.format.0, arguments.max_bytes, arguments.run_url.as_ref());
     Ok(Exit::Pass)
+}
+
+fn unknown_suite(suite: &str, known: &BTreeSet<String>) -> HostError {
+    let help = match nearest(suite, known.iter().map(String::as_str)) {
+        Some(meant) => format!("did you mean `--suite {}`?", quoted(&meant)),
+        None => format!(
+            "name one of: {}",
+            known.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+        ),
+    };
+    HostError::usage(format!("the result has no suite `{suite}`"), help)
 }
 
 /// Reads a result and judges it again from its own values.

@@ -71,8 +71,7 @@ fn a_policy_with_a_wrong_key_measures_nothing_and_names_the_line() {
     repo.commit("next");
     let ran = repo.benchgate(&["check"]).expect(2);
     assert!(
-        ran.stderr
-            .contains("benchgate.toml: line 3: unknown field `warnning`, expected one of `note`"),
+        ran.stderr.contains("benchgate.toml:3:1: unknown field `warnning`, expected one of `note`"),
         "{}",
         ran.stderr
     );

@@ -20,4 +20,5 @@ mod sides;
 mod starts;
 mod suites;
 mod support;
+mod terminal;
 mod waivers;

@@ -234,7 +234,7 @@ fn a_policy_of_the_head_that_cannot_be_followed_is_an_error_before_it_is_merged(
     repo.commit("a waiver without an end");
     let ran = repo.benchgate(&CHECK).expect(2);
     assert!(
-        ran.stderr.contains("benchgate.toml of the head: line 1: missing field `until`"),
+        ran.stderr.contains("benchgate.toml of the head:1:1: missing field `until`"),
         "{}",
         ran.stderr
     );

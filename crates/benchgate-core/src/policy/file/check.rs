@@ -12,15 +12,55 @@ use toml::Spanned;
 pub struct PolicyError {
     /// Line in the file, from 1.
     pub line: usize,
+    /// Column of the line in characters, from 1.
+    pub column: usize,
+    /// Number of characters that are wrong, at least 1.
+    pub width: usize,
+    /// The line itself.
+    pub text: String,
     /// What is wrong, and the valid choices.
     pub message: String,
+}
+
+/// Maximum number of characters of a line that are shown.
+const LONGEST_LINE: usize = 160;
+
+impl PolicyError {
+    /// An error at a place of a file's text; without a place, at its first line.
+    pub(in crate::policy) fn at(text: &str, span: Option<Range<usize>>, message: &str) -> Self {
+        let span = span.unwrap_or(0..0);
+        // The end of a file is at the end of its last line.
+        let start = span.start.min(text.trim_end().len());
+        let before = text.get(..start).unwrap_or_default();
+        let begin = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = text.get(begin..).unwrap_or_default().lines().next().unwrap_or_default();
+        let wrong = line.get(start - begin..span.end.saturating_sub(begin).min(line.len()));
+        Self {
+            line: line_of(text, start),
+            column: text.get(begin..start).unwrap_or_default().chars().count() + 1,
+            width: wrong.unwrap_or_default().chars().count().max(1),
+            text: line.to_owned(),
+            message: crate::json::plain(message),
+        }
+    }
+
+    /// The line with a caret under the place, for people.
+    pub fn excerpt(&self) -> String {
+        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let line: String = self.text.chars().take(LONGEST_LINE).map(plain).collect();
+        let number = self.line.to_string();
+        let (gap, before) = (" ".repeat(number.len()), " ".repeat(self.column - 1));
+        let carets = "^".repeat(self.width.min(LONGEST_LINE));
+        format!("{gap} |\n{number} | {line}\n{gap} | {before}{carets}")
+    }
 }
 
 pub(in crate::policy) struct Check<'a> {
     text: &'a str,
 }
 
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
+/// The line of a place in a text, from 1.
+pub(in crate::policy) fn line_of(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
@@ -35,7 +75,7 @@ impl<'a> Check<'a> {
     }
 
     pub(in crate::policy) fn error(&self, span: &Range<usize>, message: &str) -> PolicyError {
-        PolicyError { line: self.line(span), message: message.to_owned() }
+        PolicyError::at(self.text, Some(span.clone()), message)
     }
 
     /// A percentage, as a fraction.
@@ -118,5 +158,30 @@ impl<'a> Check<'a> {
             return Err(self.error(&value.span(), "the reason is empty: say why"));
         }
         Ok(value.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::policy::Policy;
+
+    #[test]
+    fn an_error_shows_its_line_with_a_caret_under_the_place() {
+        let table: String = [
+            "[thresholds]\nnote = 2\nwarnning = 5",
+            "[thresholds]\n  critical =\t-10 # fast",
+            "[[skip]]\nbenchmark = \"größe\"\nreason = \" \"",
+            "[[skip]]\nreason = \"r\"",
+            "[measure]\nwarm-up = [\n  1,\n]",
+            "thresholds = [\n\n",
+            "[measure",
+        ]
+        .iter()
+        .map(|text| {
+            let error = Policy::parse(text).unwrap_err();
+            format!("{}:{}: {}\n{}\n\n", error.line, error.column, error.message, error.excerpt())
+        })
+        .collect();
+        insta::assert_snapshot!(table);
     }
 }

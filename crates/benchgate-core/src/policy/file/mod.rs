@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 pub(super) use self::check::Check;
 pub use self::check::PolicyError;
+pub(super) use self::check::line_of;
 use self::entries::ReasonTable;
 pub(super) use self::entries::selector;
 use self::measure::{BuildTable, MeasureTable};
@@ -76,10 +77,8 @@ impl Policy {
 }
 
 fn parse(text: &str) -> Result<Policy, PolicyError> {
-    let file: File = toml::from_str(text).map_err(|error| PolicyError {
-        line: error.span().map_or(1, |span| check::line_of(text, span.start)),
-        message: crate::json::plain(error.message()),
-    })?;
+    let file: File = toml::from_str(text)
+        .map_err(|error| PolicyError::at(text, error.span(), error.message()))?;
     let check = &Check::new(text);
     let limits = file.thresholds.checked(&file.gate, check)?;
     let overrides = file.overrides.iter().map(|table| table.checked(&limits, check));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use benchgate_core::journal::Header;
-use benchgate_core::judge::{Observation, observe_records};
+use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Finding, Recorded, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Seconds, SuiteReport};
@@ -117,6 +117,7 @@ impl Gate<'_> {
             let mut observed = observe_counts(inventories, counted, &bench);
             let (times, cut) = observe(inventories, sampled, &bench)?;
             self.note_cut(&cut, notices);
+            self.note_unmatched(inventories, notices);
             observed.extend(times);
             observed
         } else {
@@ -207,6 +208,21 @@ impl Gate<'_> {
             journal: Some(journal),
             same,
             ..Bench::new(self.policy, self.seed, self.build_dir, self.progress)
+        }
+    }
+
+    /// Globs of the command line that match nothing, and entries of the policy, if all benchmarks were asked for.
+    fn note_unmatched(&self, inventories: Sides<&Inventory>, notices: &mut Vec<String>) {
+        let keys = inventories.map(|inventory| {
+            let counted = inventory.counts().keys().cloned();
+            inventory.keys().into_iter().chain(counted).collect::<BTreeSet<_>>()
+        });
+        notices.extend(self.session.unmatched_globs(&(&keys.base | &keys.head)));
+        if self.session.is_whole() {
+            // The base's holds, and the head's is the one that the author can still change.
+            let policy = self.declared.unwrap_or(self.policy);
+            let suites = suites(Some(inventories.base), inventories.head);
+            notices.extend(unused_entries(policy, keys.as_ref(), &suites));
         }
     }
 

@@ -1,6 +1,8 @@
 //! `benchgate check`: the gate.
 
 mod gate;
+mod opened;
+mod preview;
 mod resume;
 mod same;
 mod suspects;
@@ -14,41 +16,41 @@ use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin};
 use benchgate_host::git::Revision;
 use benchgate_host::sides::BuildDir;
-use benchgate_host::{HostError, trailers};
+use benchgate_host::trailers;
 
 use self::gate::Gate;
+use self::opened::Opened;
 use self::suspects::Suspects;
 use super::selftest;
+use crate::cli::{Format, Preview};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::policy::EffectivePolicy;
 use crate::request::CheckRequest;
-use crate::session::Session;
-use crate::{policy, progress, schema, seed, show};
+use crate::show::TERMINAL;
+use crate::{progress, schema, seed, show};
 
-pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
+pub(crate) fn run(
+    request: &CheckRequest,
+    preview: Option<Preview>,
+    format: Format,
+) -> Result<Exit, CommandError> {
     let began = Instant::now();
-    let mut session = Session::open(&request.measure)?;
-    session.sensitive = request.sensitive;
-    let head = session.head(request.head.as_deref())?;
-    let base = base(&session, request, &head)?;
-    let EffectivePolicy { mut policy, of_head, mut notices } =
-        policy::of_commit(&request.measure, &session.repository, &session.workspace, &base, &head)?;
-    if let Some(level) = request.fail_on {
-        policy.fail_on(level);
+    let opened = Opened::new(request)?;
+    if preview == Some(Preview::DryRun) {
+        return preview::dry_run(request, &opened);
     }
-    if base.checkout == head.checkout {
-        notices
-            .push("base and head are the same commit: the code is compared with itself".to_owned());
+    let mut build_dir = BuildDir::open(&opened.session.repository, &opened.session.workspace)?;
+    let narrowed = opened.session.narrow(&mut build_dir, &opened.policy);
+    if preview == Some(Preview::List) {
+        return preview::list(&opened, &build_dir);
     }
-    let progress = progress::progress();
-    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let Opened { session, head, base, policy, of_head, mut notices } = opened;
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =
         request.resume.then(|| resume::header(&build_dir, &base, &head)).transpose()?;
     let seed = interrupted.as_ref().map_or_else(|| seed::of(request.seed), |run| run.seed);
     let command = reproduce(request, &base, &head, seed);
-    let narrowed = session.narrow(&mut build_dir, &policy);
+    let progress = progress::progress();
     let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
     // The files of an earlier run would be taken for this one's if this run failed.
     show::remove(&output)?;
@@ -115,30 +117,15 @@ pub(crate) fn run(request: &CheckRequest) -> Result<Exit, CommandError> {
     };
     let result = decide(observed, suites, &policy, context);
     show::write(&result, &output)?;
-    show::print_terminal(&result);
-    show::say(&format!("  written: {}", show::shown(&output)));
+    show::print(&result, format.0, usize::MAX, None);
+    let written = format!("  written: {}", show::shown(&output));
+    // Other formats are data, and nothing else is on stdout.
+    if format.0.name == TERMINAL {
+        show::say(&written);
+    } else {
+        progress::say(&written);
+    }
     Ok(result.verdict.into())
-}
-
-/// The base that the head is compared with; by default its parent or the last commit.
-fn base(
-    session: &Session,
-    request: &CheckRequest,
-    head: &Revision,
-) -> Result<Revision, CommandError> {
-    if let Some(name) = &request.base {
-        return Ok(session.repository.merge_base(name, head)?);
-    }
-    if head.dirty {
-        return Ok(session.repository.commit("HEAD")?);
-    }
-    session.repository.parent(head)?.ok_or_else(|| {
-        HostError::usage(
-            format!("{} is the first commit of this repository: there is no base", head.name),
-            "commit a change, or name a base with --base (`--base HEAD` compares a commit with itself)",
-        )
-        .into()
-    })
 }
 
 fn origin_of(revision: &Revision) -> Origin {

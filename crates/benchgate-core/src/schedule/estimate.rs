@@ -1,0 +1,73 @@
+//! How long a run will probably take, from the result of the last one.
+
+use std::collections::BTreeMap;
+
+use crate::model::{BenchmarkKey, Evidence, Rounds};
+use crate::result::RunResult;
+
+/// The probable wall time of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Seconds for building both sides.
+    pub build: f64,
+    /// Seconds for measuring; `None` where the last run measured nothing that would be measured now.
+    pub measure: Option<f64>,
+    /// Benchmarks of the last run that would be measured, of all suites together.
+    pub benchmarks: usize,
+    /// Those of them that the last run did not measure, such as those of identical suites.
+    pub unmeasured: usize,
+}
+
+/// Estimates a run that measures the benchmarks that are `wanted`: each takes as many rounds as in the last
+/// run, and a round as long as its rounds did on average.
+pub fn estimate(last: &RunResult, wanted: impl Fn(&BenchmarkKey) -> bool) -> Estimate {
+    // One round gives values of several metrics.
+    let mut rounds: BTreeMap<BenchmarkKey, usize> = BTreeMap::new();
+    for report in &last.benchmarks {
+        let of_metric = if report.metric.is_count() { 0 } else { launches(&report.evidence) };
+        let most = rounds.entry(report.key()).or_default();
+        *most = of_metric.max(*most);
+    }
+    let all: usize = rounds.values().sum();
+    rounds.retain(|key, _| wanted(key));
+    let wanted: usize = rounds.values().sum();
+    let measure = (wanted > 0).then(|| last.seconds.measure * wanted as f64 / all as f64);
+    let unmeasured = rounds.values().filter(|launches| **launches == 0).count();
+    Estimate { build: last.seconds.build, measure, benchmarks: rounds.len(), unmeasured }
+}
+
+fn launches(evidence: &Evidence) -> usize {
+    let of = |rounds: &Rounds| rounds.base.len() + rounds.head.len();
+    let layouts: usize = evidence.layouts.iter().map(|layout| of(&layout.rounds)).sum();
+    of(&evidence.rounds) + of(&evidence.confirmation) + layouts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples;
+
+    #[test]
+    fn a_run_takes_the_time_of_the_rounds_that_it_repeats() {
+        // 15 pairs each, and 30 confirmation pairs of the first: 180 rounds.
+        let mut last = samples::many(4, 1);
+        last.seconds.build = 60.0;
+        last.seconds.measure = 180.0;
+        let all = estimate(&last, |_| true);
+        assert_eq!((all.build, all.measure), (60.0, Some(180.0)));
+        assert_eq!((all.benchmarks, all.unmeasured), (4, 0));
+        let slow = &last.benchmarks[0].id;
+        let others = estimate(&last, |key| key.id != *slow);
+        assert_eq!((others.measure, others.benchmarks), (Some(90.0), 3));
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_guessed() {
+        let mut last = samples::many(2, 1);
+        for report in &mut last.benchmarks {
+            report.evidence = Evidence::default();
+        }
+        let found = estimate(&last, |_| true);
+        assert_eq!((found.measure, found.benchmarks, found.unmeasured), (None, 2, 2));
+    }
+}

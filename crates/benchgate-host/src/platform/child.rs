@@ -1,0 +1,18 @@
+//! Children, as all systems have them.
+
+/// How a child and all that it started are stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// They may clean up.
+    Ask,
+    /// At once.
+    Kill,
+}
+
+/// What a child used.
+pub(crate) struct Used {
+    /// CPU time in nanoseconds.
+    pub(crate) cpu: f64,
+    /// Peak memory in bytes.
+    pub(crate) peak: f64,
+}

@@ -1,0 +1,37 @@
+//! What depends on the operating system, behind one interface: `unix` does it, `unsupported` is the same
+//! functions where benchgate cannot measure. There, reading, judging and reporting still work.
+
+mod child;
+mod support;
+#[cfg(unix)]
+mod unix;
+#[cfg(any(not(unix), test))]
+mod unsupported;
+
+pub(crate) use child::Stop;
+pub use support::{Support, require};
+#[cfg(unix)]
+pub(crate) use unix::*;
+#[cfg(not(unix))]
+pub(crate) use unsupported::*;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two functions in one list have one signature, or this does not compile.
+    #[test]
+    fn an_unsupported_system_has_every_function() {
+        use std::path::Path;
+        let _ = [unix::lead_group, unsupported::lead_group];
+        let _ = [unix::stop, unsupported::stop];
+        let _ = [unix::wait, unsupported::wait];
+        let _ = [unix::set_mode, unsupported::set_mode];
+        let _ = [unix::make_executable, unsupported::make_executable];
+        let _ = [unix::os_string, unsupported::os_string];
+        let _ = [unix::link_folder, unsupported::link_folder];
+        let _ = [unix::free_disk, unsupported::free_disk];
+        let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
+    }
+}

@@ -1,0 +1,77 @@
+//! Process groups, accounting of children, modes and links of files, as Unix has them.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::child::{Stop, Used};
+
+/// Makes a child lead a group of its own, so that its own children end with it.
+pub(crate) fn lead_group(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// Stops the group that a child leads.
+pub(crate) fn stop(child: &mut Child, how: Stop) {
+    let signal = match how {
+        Stop::Ask => Signal::TERM,
+        Stop::Kill => Signal::KILL,
+    };
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(pid, signal);
+    }
+}
+
+/// Waits for a child with the accounting of this child alone.
+pub(crate) fn wait(child: &mut Child) -> io::Result<(ExitStatus, Used)> {
+    let child = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
+    let mut status = 0;
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: both pointers are to locals that outlive the call, and nothing else waits for this child.
+    while unsafe { libc::wait4(child, &raw mut status, 0, usage.as_mut_ptr()) } == -1 {
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    // SAFETY: zeroes are a valid `rusage`, which is integers only, and the kernel has written it since.
+    let usage = unsafe { usage.assume_init() };
+    let ns = |time: libc::timeval| time.tv_sec as f64 * 1e9 + time.tv_usec as f64 * 1e3;
+    // The kernel knows the sum to the nanosecond and shares it out by what the clock's ticks met: of a
+    // process of a few milliseconds the user's part alone is all or nothing.
+    let cpu = ns(usage.ru_utime) + ns(usage.ru_stime);
+    let kib = if cfg!(target_os = "macos") { 1.0 } else { 1024.0 };
+    Ok((ExitStatus::from_raw(status), Used { cpu, peak: usage.ru_maxrss as f64 * kib }))
+}
+
+/// Gives new files the mode of ordinary ones, or of programs; temporary ones are private otherwise.
+pub(crate) fn set_mode(builder: &mut tempfile::Builder<'_, '_>, executable: bool) {
+    let mode = if executable { 0o755 } else { 0o644 };
+    builder.permissions(std::fs::Permissions::from_mode(mode));
+}
+
+/// Makes a file a program.
+pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
+    fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+}
+
+/// Text of the system from the bytes that it is kept as.
+pub(crate) fn os_string(bytes: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec())
+}
+
+/// Makes `link` a link to a folder.
+pub(crate) fn link_folder(folder: &Path, link: &Path) -> io::Result<()> {
+    fs_err::os::unix::fs::symlink(folder, link)
+}
+
+/// Free bytes of the file system of a folder.
+pub(crate) fn free_disk(folder: &Path) -> Option<u64> {
+    let stat = rustix::fs::statvfs(folder).ok()?;
+    Some(stat.f_bavail.saturating_mul(stat.f_frsize))
+}

@@ -1,0 +1,52 @@
+//! Where benchgate cannot measure: what nothing but measuring needs is an error, the rest does without.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+
+use super::child::{Stop, Used};
+
+/// Without groups a child is alone.
+pub(crate) fn lead_group(_command: &mut Command) {}
+
+/// Stops the child itself; it cannot be asked to.
+pub(crate) fn stop(child: &mut Child, how: Stop) {
+    if how == Stop::Kill {
+        let _ = child.kill();
+    }
+}
+
+/// Fails: there is no accounting of one child.
+pub(crate) fn wait(child: &mut Child) -> io::Result<(ExitStatus, Used)> {
+    let _ = child.wait()?;
+    Err(unsupported("the accounting of a child"))
+}
+
+/// Files have no mode.
+pub(crate) fn set_mode(_builder: &mut tempfile::Builder<'_, '_>, _executable: bool) {}
+
+/// A file is a program by its name.
+pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Text of the system, as far as it is UTF-8.
+pub(crate) fn os_string(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+/// Fails: links need rights that a user may not have.
+pub(crate) fn link_folder(_folder: &Path, _link: &Path) -> io::Result<()> {
+    Err(unsupported("a link to a folder"))
+}
+
+/// Unknown.
+pub(crate) fn free_disk(_folder: &Path) -> Option<u64> {
+    None
+}
+
+fn unsupported(what: &str) -> io::Error {
+    let system = std::env::consts::OS;
+    io::Error::new(io::ErrorKind::Unsupported, format!("{what} is not supported on {system}"))
+}

@@ -1,0 +1,57 @@
+//! Examples below the help of each command.
+
+pub(super) const CHECK: &str = "\
+Examples:
+  benchgate check                            the working tree, compared with its last commit
+  benchgate check --base main                the branch, compared with where it forked from main
+  benchgate check --filter 'decode/*'        only these benchmarks
+  benchgate check --suite speed --budget 5m  one suite, for at most five minutes
+  benchgate check --dry-run                  what would be built and measured, and for how long
+  benchgate check --format json >result.json";
+
+pub(super) const COMPARE: &str = "\
+Examples:
+  benchgate compare base.json head.json               two exports of critcmp
+  benchgate compare target/criterion:main target/criterion
+  benchgate compare target/benchgate/result.json      judge the two sides of a run again";
+
+pub(super) const BASELINE: &str = "\
+Examples:
+  benchgate baseline save       measure the last commit and write its baseline
+  benchgate baseline diff main  what changed since the baselines of main";
+
+pub(super) const REPORT: &str = "\
+Examples:
+  benchgate report target/benchgate/result.json
+  benchgate report target/benchgate/result.json --format markdown >>\"$GITHUB_STEP_SUMMARY\"";
+
+pub(super) const DOCTOR: &str = "\
+Examples:
+  benchgate doctor                     what makes this machine noisy
+  benchgate doctor --check --allow smt for CI: exit 101 if a check other than smt is blocking";
+
+pub(super) const SELFTEST: &str = "\
+Examples:
+  benchgate selftest                   how small a slowdown is detected here
+  benchgate selftest --canaries-only   without this repository's benchmarks";
+
+pub(super) const INIT: &str = "\
+Examples:
+  benchgate init                       write benchgate.toml
+  benchgate init --workflows --hook    also a GitHub workflow and a pre-commit hook";
+
+pub(super) const POLICY: &str = "\
+Examples:
+  benchgate policy check                 is benchgate.toml of the working tree valid?
+  benchgate policy show                  what the last commit asks for, default by default
+  benchgate policy show --revision main --format json";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  benchgate completions bash >~/.local/share/bash-completion/completions/benchgate
+  benchgate completions fish >~/.config/fish/completions/benchgate.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  benchgate man >~/.local/share/man/man1/benchgate.1
+  benchgate man check >~/.local/share/man/man1/benchgate-check.1";

@@ -1,0 +1,160 @@
+//! What a run would do: `--dry-run` builds nothing, `--list` builds the head.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use benchgate_core::judge::Match;
+use benchgate_core::model::{BenchmarkKey, Finding, Side, Sides};
+use benchgate_core::policy::GateMethod;
+use benchgate_core::result::{RunResult, SuiteReport};
+use benchgate_core::schedule::{Estimate, estimate};
+use benchgate_host::files;
+use benchgate_host::git::Revision;
+use benchgate_host::measure::Inventory;
+use benchgate_host::sides::{BuildDir, chosen};
+
+use super::opened::Opened;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::progress;
+use crate::request::CheckRequest;
+use crate::session::suites;
+use crate::show::say;
+
+/// Says what would be built and measured, as far as that is known without a build.
+pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, CommandError> {
+    let Opened { session, base, head, policy, notices, .. } = opened;
+    say(&format!("base: {}", described(base)));
+    say(&format!("head: {}", described(head)));
+    let last = last_result(request, &session.workspace.target_dir.join("benchgate"));
+    let left_out_by = session.suites_left_out(policy);
+    let (targets, mut left_out) = chosen(&session.workspace, &policy.build, Some(&left_out_by));
+    let mut built: Vec<(_, String)> =
+        targets.iter().map(|target| (target.key(), String::new())).collect();
+    for suite in &policy.suites {
+        let key = suite.key(&session.workspace.name);
+        if left_out_by(&key.package, &key.suite).is_none() {
+            let how = if suite.build.is_empty() {
+                "nothing to build".to_owned()
+            } else {
+                suite.build.join(" ")
+            };
+            built.push((key, format!(" ({how})")));
+        }
+    }
+    let sides = if request.baseline || policy.gate == GateMethod::Baseline {
+        "the head"
+    } else {
+        "both sides"
+    };
+    say(&format!("would build of {sides}, by the bench targets of this checkout:"));
+    for (key, how) in &built {
+        let known = last.as_ref().map_or_else(String::new, |last| {
+            let ids = last.benchmarks.iter().filter(|b| b.key().is_of(key)).map(|b| &b.id);
+            match ids.collect::<BTreeSet<_>>().len() {
+                0 => ": no benchmark in the last run".to_owned(),
+                number => format!(": {} in the last run", benchmarks(number)),
+            }
+        });
+        say(&format!("  {key}{how}{known}"));
+    }
+    if built.is_empty() {
+        say("  nothing");
+    }
+    left_out.sort_by_key(SuiteReport::key);
+    for suite in &left_out {
+        say(&format!("left out: {}: {}", suite.key(), suite.reason));
+    }
+    say(&format!(
+        "would measure what is not the same machine code on both sides, in up to {} pairs a benchmark{}",
+        policy.measure.pairs,
+        if request.measure_identical { ", and what is" } else { "" },
+    ));
+    say("  `benchgate check --list` builds the head and lists the benchmarks");
+    let is_wanted = |key: &BenchmarkKey| {
+        built.iter().any(|(suite, _)| key.is_of(suite)) && session.left_out(key, policy).is_none()
+    };
+    say(&time(last.as_ref(), last.as_ref().map(|last| estimate(last, is_wanted)), request.budget));
+    for notice in notices {
+        say(&format!("notice: {notice}"));
+    }
+    Ok(Exit::Pass)
+}
+
+/// Lists the benchmarks of the head that would be measured, one on each line; everything else is on stderr.
+pub(super) fn list(opened: &Opened, build_dir: &BuildDir) -> Result<Exit, CommandError> {
+    let Opened { session, head, policy, of_head, .. } = opened;
+    let progress = progress::progress();
+    let side = session.prepare(Side::Head, head, build_dir, policy, &*progress)?;
+    let keys = |inventory: &Inventory| {
+        inventory.keys().into_iter().chain(inventory.counts().keys().cloned()).collect()
+    };
+    let nothing = Inventory::default();
+    let inventories = Sides::new(&nothing, &side.inventory);
+    for matched in session.matches(keys, inventories, policy, of_head.as_ref()) {
+        match matched {
+            Match::Skipped(key, reason) => progress::say(&format!("skipped: {key}: {reason}")),
+            matched => say(&matched.key().to_string()),
+        }
+    }
+    for notice in session.unmatched_globs(&keys(&side.inventory)) {
+        progress::say(&format!("notice: {notice}"));
+    }
+    let mut failed = Vec::new();
+    for suite in suites(None, &side.inventory) {
+        if suite.finding == Finding::Failed {
+            let output: String =
+                suite.output.lines().map(|line| format!("\n    | {line}")).collect();
+            failed.push(format!("{}: {}{output}", suite.key(), suite.reason));
+        } else {
+            progress::say(&format!("left out: {}: {}", suite.key(), suite.reason));
+        }
+    }
+    match failed.is_empty() {
+        true => Ok(Exit::Pass),
+        false => {
+            Err(CommandError::Unmeasured(format!("the list is incomplete: {}", failed.join("\n"))))
+        }
+    }
+}
+
+fn described(revision: &Revision) -> String {
+    let commit = revision.commit.get(..10).unwrap_or(&revision.commit);
+    let more = if revision.dirty { " and uncommitted changes" } else { "" };
+    format!("{} ({commit}{more})", revision.name)
+}
+
+/// The result of the last run in the folder to which this one would write. One that cannot be read is none.
+fn last_result(request: &CheckRequest, folder: &Path) -> Option<RunResult> {
+    let folder = request.output.as_deref().unwrap_or(folder);
+    RunResult::from_json(&files::read(&folder.join("result.json")).ok()?).ok()
+}
+
+fn benchmarks(number: usize) -> String {
+    if number == 1 { "1 benchmark".to_owned() } else { format!("{number} benchmarks") }
+}
+
+fn time(last: Option<&RunResult>, estimate: Option<Estimate>, budget: Option<Duration>) -> String {
+    let (Some(last), Some(estimate)) = (last, estimate) else {
+        let limit =
+            budget.map(|budget| format!("; at most {}", humantime::format_duration(budget)));
+        return format!("time: unknown: there is no earlier result{}", limit.unwrap_or_default());
+    };
+    let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
+    let measuring = estimate.measure.map_or_else(
+        || "measuring unknown".to_owned(),
+        |measure| format!("{} measuring", minutes(measure)),
+    );
+    let unmeasured = match estimate.unmeasured {
+        0 => String::new(),
+        number => format!(", without {} that it did not measure", benchmarks(number)),
+    };
+    let limit = budget.map(|budget| format!("; at most {}", humantime::format_duration(budget)));
+    format!(
+        "time: about {} building, {measuring}, by the run of {}{unmeasured}{}",
+        minutes(estimate.build),
+        last.time,
+        limit.unwrap_or_default()
+    )
+}

@@ -1,0 +1,129 @@
+//! What the command line and the policy leave out.
+
+use std::collections::BTreeSet;
+
+use benchgate_core::model::{BenchmarkKey, SkipReason, SuiteKey};
+use benchgate_core::policy::{Policy, Selector, nearest};
+use benchgate_core::report::quoted;
+use benchgate_host::HostError;
+use benchgate_host::sides::{BuildDir, LeftOut};
+
+use super::Session;
+use crate::error::CommandError;
+
+impl Session {
+    /// Has only those suites built that hold what is asked for, and none that the policy skips; says
+    /// whether some are not asked for.
+    pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
+        build_dir.cargo_options.clone_from(&self.cargo_options);
+        build_dir.leave_out(self.suites_left_out(policy));
+        let globs = [&self.suites, &self.packages, &self.exclude];
+        self.sensitive || globs.iter().any(|globs| !globs.is_empty())
+    }
+
+    /// Why a suite, by package and name, is not built; `None` when it is.
+    pub(crate) fn suites_left_out(&self, policy: &Policy) -> LeftOut {
+        let selectors = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
+            globs.iter().map(|glob| of(glob)).collect()
+        };
+        let named = selectors(&self.suites, Selector::suite);
+        let packages = selectors(&self.packages, Selector::package);
+        let exclude = selectors(&self.exclude, Selector::package);
+        let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
+        let skips = policy.clone();
+        Box::new(move |package, suite| {
+            let is_in = |selectors: &[Selector]| {
+                selectors.iter().any(|selector| selector.is_about_suite(package, suite))
+            };
+            let left_out_by = if !named.is_empty() && !is_in(&named) {
+                Some("--suite")
+            } else if !packages.is_empty() && !is_in(&packages) {
+                Some("--package")
+            } else if is_in(&exclude) {
+                Some("--exclude")
+            } else if sensitive.as_deref().is_some_and(|sensitive| !is_in(sensitive)) {
+                Some("--sensitive")
+            } else {
+                None
+            };
+            if let Some(option) = left_out_by {
+                let reason = format!("left out by {option}: it is not built");
+                return Some((SkipReason::NotSelected, reason));
+            }
+            let reason = skips.suite_skip_reason(package, suite)?;
+            Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))
+        })
+    }
+
+    fn suite_selectors(&self) -> Vec<Selector> {
+        self.suites.iter().map(|glob| Selector::suite(glob)).collect()
+    }
+
+    /// Refuses `--suite` when no suite of this checkout has such a name, before minutes are spent on building.
+    pub(crate) fn refuse_unknown_suites(&self, policy: &Policy) -> Result<(), CommandError> {
+        let benches = self.workspace.benches.iter().map(|bench| bench.key());
+        let declared = policy.suites.iter().map(|suite| suite.key(&self.workspace.name));
+        let known: BTreeSet<SuiteKey> = benches.chain(declared).collect();
+        let named = self.suite_selectors();
+        let is_known = |key: &SuiteKey| {
+            named.iter().any(|selector| selector.is_about_suite(&key.package, &key.suite))
+        };
+        if named.is_empty() || known.is_empty() || known.iter().any(is_known) {
+            return Ok(());
+        }
+        let names: BTreeSet<&str> = known.iter().map(|key| key.suite.as_str()).collect();
+        let nearest = self.suites.iter().find_map(|glob| nearest(glob, names.iter().copied()));
+        let help = match nearest {
+            Some(glob) => format!("did you mean `--suite {}`?", quoted(&glob)),
+            None => format!("name one of: {}", names.into_iter().collect::<Vec<_>>().join(", ")),
+        };
+        let globs: Vec<String> = self.suites.iter().map(|glob| format!("`{glob}`")).collect();
+        let message = format!("nothing was measured: no suite is named {}", globs.join(" or "));
+        Err(HostError::usage(message, help).into())
+    }
+
+    /// The globs of the command line that match none of the benchmarks, and what was probably meant.
+    pub(crate) fn unmatched_globs(&self, keys: &BTreeSet<BenchmarkKey>) -> Vec<String> {
+        let ids: BTreeSet<&str> = keys.iter().map(|key| key.id.as_str()).collect();
+        self.filter
+            .iter()
+            .filter(|glob| !keys.iter().any(|key| Selector::benchmark(glob).matches(key)))
+            .map(|glob| {
+                let meant = nearest(glob, ids.iter().copied());
+                let meant = meant.map(|glob| format!(": did you mean {}?", quoted(&glob)));
+                format!(
+                    "`--filter {}` matches no benchmark{}",
+                    quoted(glob),
+                    meant.unwrap_or_default()
+                )
+            })
+            .collect()
+    }
+
+    /// Whether all benchmarks were asked for.
+    pub(crate) fn is_whole(&self) -> bool {
+        let globs = [&self.suites, &self.filter, &self.packages, &self.exclude];
+        !self.sensitive && globs.iter().all(|globs| globs.is_empty())
+    }
+
+    /// Why a benchmark is not asked for; `None` when it is.
+    pub(crate) fn left_out(&self, key: &BenchmarkKey, policy: &Policy) -> Option<&'static str> {
+        let is_in = |globs: &[String], selector: fn(&str) -> Selector| {
+            globs.iter().any(|glob| selector(glob).matches(key))
+        };
+        let is_wanted = |globs: &[String], selector| globs.is_empty() || is_in(globs, selector);
+        if !is_wanted(&self.suites, Selector::suite) {
+            Some("left out by --suite")
+        } else if !is_wanted(&self.packages, Selector::package) {
+            Some("left out by --package")
+        } else if is_in(&self.exclude, Selector::package) {
+            Some("left out by --exclude")
+        } else if !is_wanted(&self.filter, Selector::benchmark) {
+            Some("left out by --filter")
+        } else if self.sensitive && !policy.limits_for(key).sensitive {
+            Some("left out by --sensitive")
+        } else {
+            None
+        }
+    }
+}
