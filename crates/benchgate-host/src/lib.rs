@@ -17,6 +17,7 @@
 
 pub mod building;
 pub mod cargo;
+mod choice;
 pub mod command;
 pub mod doctor;
 mod error;
