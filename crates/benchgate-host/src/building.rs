@@ -36,6 +36,25 @@ pub struct Building<'a> {
     pub progress: &'a dyn Progress,
 }
 
+/// Where a side is built.
+pub(crate) struct Folders {
+    pub(crate) target_dir: PathBuf,
+    pub(crate) scratch: PathBuf,
+    pub(crate) options: Vec<&'static str>,
+}
+
+impl Folders {
+    pub(crate) fn building<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        policy: &'a Build,
+        progress: &'a dyn Progress,
+    ) -> Building<'a> {
+        let Self { target_dir, scratch, options } = self;
+        Building { workspace, policy, target_dir, scratch, options, progress }
+    }
+}
+
 /// What building came to.
 #[derive(Clone, Debug, Default)]
 pub struct Built {

@@ -18,6 +18,7 @@
 
 pub mod building;
 pub mod cargo;
+pub mod choice;
 pub mod command;
 pub mod doctor;
 mod error;

@@ -14,8 +14,9 @@ use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 use sha2::{Digest, Sha256};
 
-use crate::building::Building;
-use crate::cargo::{BenchTarget, Workspace};
+use crate::building::Folders;
+use crate::cargo::Workspace;
+use crate::choice::{DOES_NOT_BUILD, LeftOut, choose, report};
 use crate::git::{Repository, Revision, Worktree};
 use crate::nearest::nearest;
 use crate::start::{self, Start};
@@ -163,7 +164,7 @@ impl BuildDir {
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
         self.check_features(side, &workspace, build)?;
-        let (targets, mut left_out) = chosen(&workspace, build, self.left_out.as_ref());
+        let (targets, mut left_out) = choose(&workspace, build, self.left_out.as_ref());
         let folders = self.folders(side);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let building = folders.building(&workspace, build, progress);
@@ -316,25 +317,6 @@ fn started(top: &Path) -> Option<PathBuf> {
     Some(here.strip_prefix(top).ok()?.to_owned())
 }
 
-/// Where a side is built.
-pub(crate) struct Folders {
-    target_dir: PathBuf,
-    scratch: PathBuf,
-    options: Vec<&'static str>,
-}
-
-impl Folders {
-    pub(crate) fn building<'a>(
-        &'a self,
-        workspace: &'a Workspace,
-        policy: &'a Build,
-        progress: &'a dyn Progress,
-    ) -> Building<'a> {
-        let Self { target_dir, scratch, options } = self;
-        Building { workspace, policy, target_dir, scratch, options, progress }
-    }
-}
-
 /// Whether an executable holds a path.
 fn is_named(path: &Path, executable: &[u8]) -> bool {
     let path = path.as_os_str().as_encoded_bytes();
@@ -349,58 +331,6 @@ pub fn even_out(base: &mut BuiltSide, head: &mut BuiltSide) {
             old.even_out(new);
         }
     }
-}
-
-/// Why a suite, by package and name, is not built; `None` when it is.
-pub type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
-
-const DOES_NOT_BUILD: &str = "cargo could not build it";
-
-/// Which bench targets are built, and why the others are not.
-pub fn chosen<'a>(
-    workspace: &'a Workspace,
-    build: &Build,
-    left_out_by: Option<&LeftOut>,
-) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
-    let mut chosen = Vec::new();
-    let mut left_out = Vec::new();
-    for bench in &workspace.benches {
-        let lacking: Vec<&str> = bench
-            .required_features
-            .iter()
-            .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
-            .map(String::as_str)
-            .collect();
-        let left_out_here = left_out_by.and_then(|reason| reason(&bench.package, &bench.suite));
-        let (skip, reason) = if let Some(reason) = left_out_here {
-            reason
-        } else if !bench.own_main {
-            let reason = "it uses the built-in harness: Criterion's suites have `harness = false`";
-            (SkipReason::BuiltInHarness, reason.to_owned())
-        } else if !lacking.is_empty() {
-            let reason = format!(
-                "it needs the features {}: name them under `[build] features` in benchgate.toml",
-                lacking.join(", ")
-            );
-            (SkipReason::Features, reason)
-        } else {
-            chosen.push(bench);
-            continue;
-        };
-        left_out.push(report(bench, Finding::Skipped, Some(skip), reason, String::new()));
-    }
-    (chosen, left_out)
-}
-
-fn report(
-    bench: &BenchTarget,
-    finding: Finding,
-    skip: Option<SkipReason>,
-    reason: impl Into<String>,
-    output: String,
-) -> SuiteReport {
-    let SuiteKey { package, suite } = bench.key();
-    SuiteReport { package, suite, finding, skip, reason: reason.into(), output }
 }
 
 fn cache_dir() -> PathBuf {

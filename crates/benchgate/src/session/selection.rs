@@ -6,7 +6,8 @@ use benchgate_core::model::{BenchmarkKey, SkipReason, SuiteKey};
 use benchgate_core::policy::{Policy, Selector, nearest};
 use benchgate_core::report::quoted;
 use benchgate_host::HostError;
-use benchgate_host::sides::{BuildDir, LeftOut};
+use benchgate_host::choice::LeftOut;
+use benchgate_host::sides::BuildDir;
 
 use super::Session;
 use crate::error::CommandError;

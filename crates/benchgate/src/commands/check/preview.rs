@@ -9,10 +9,11 @@ use benchgate_core::model::{BenchmarkKey, Finding, Side, Sides};
 use benchgate_core::policy::GateMethod;
 use benchgate_core::result::{RunResult, SuiteReport};
 use benchgate_core::schedule::{Estimate, estimate};
+use benchgate_host::choice::choose;
 use benchgate_host::files;
 use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuildDir, chosen};
+use benchgate_host::sides::BuildDir;
 
 use super::opened::Opened;
 use crate::error::CommandError;
@@ -29,7 +30,7 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
     say(&format!("head: {}", described(head)));
     let last = last_result(request, &session.workspace.target_dir.join("benchgate"));
     let left_out_by = session.suites_left_out(policy);
-    let (targets, mut left_out) = chosen(&session.workspace, &policy.build, Some(&left_out_by));
+    let (targets, mut left_out) = choose(&session.workspace, &policy.build, Some(&left_out_by));
     let mut built: Vec<(_, String)> =
         targets.iter().map(|target| (target.key(), String::new())).collect();
     for suite in &policy.suites {

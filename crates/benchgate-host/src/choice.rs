@@ -1,0 +1,60 @@
+//! Which bench targets are built, and what is said of the others.
+
+use benchgate_core::model::{Finding, SkipReason, SuiteKey};
+use benchgate_core::policy::Build;
+use benchgate_core::result::SuiteReport;
+
+use crate::cargo::{BenchTarget, Workspace};
+
+/// Why a suite, by package and name, is not built; `None` when it is.
+pub type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
+
+pub(crate) const DOES_NOT_BUILD: &str = "cargo could not build it";
+
+/// Which bench targets are built, and why the others are not.
+pub fn choose<'a>(
+    workspace: &'a Workspace,
+    build: &Build,
+    left_out_by: Option<&LeftOut>,
+) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
+    let mut chosen = Vec::new();
+    let mut left_out = Vec::new();
+    for bench in &workspace.benches {
+        let lacking: Vec<&str> = bench
+            .required_features
+            .iter()
+            .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
+            .map(String::as_str)
+            .collect();
+        let left_out_here = left_out_by.and_then(|reason| reason(&bench.package, &bench.suite));
+        let (skip, reason) = if let Some(reason) = left_out_here {
+            reason
+        } else if !bench.own_main {
+            let reason = "it uses the built-in harness: Criterion's suites have `harness = false`";
+            (SkipReason::BuiltInHarness, reason.to_owned())
+        } else if !lacking.is_empty() {
+            let reason = format!(
+                "it needs the features {}: name them under `[build] features` in benchgate.toml",
+                lacking.join(", ")
+            );
+            (SkipReason::Features, reason)
+        } else {
+            chosen.push(bench);
+            continue;
+        };
+        left_out.push(report(bench, Finding::Skipped, Some(skip), reason, String::new()));
+    }
+    (chosen, left_out)
+}
+
+/// What is said of a bench target that is not measured.
+pub(crate) fn report(
+    bench: &BenchTarget,
+    finding: Finding,
+    skip: Option<SkipReason>,
+    reason: impl Into<String>,
+    output: String,
+) -> SuiteReport {
+    let SuiteKey { package, suite } = bench.key();
+    SuiteReport { package, suite, finding, skip, reason: reason.into(), output }
+}
