@@ -33,7 +33,6 @@ pub mod journal;
 pub mod launcher;
 pub mod machine;
 pub mod measure;
-mod nearest;
 pub mod platform;
 pub mod process;
 mod progress;

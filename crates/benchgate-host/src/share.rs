@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_the_repositorys_own_is_taken_over_whole_and_once() {
+    fn what_is_not_of_the_repository_is_taken_over_whole_and_once() {
         let folder = tempfile::tempdir().unwrap();
         let [from, to] = ["base", "head"].map(|side| folder.path().join(side));
         let write = |path: &str, text: &str| {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
-use benchgate_core::policy::{Build, Suite};
+use benchgate_core::policy::{Build, Suite, nearest_name};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 use sha2::{Digest, Sha256};
@@ -18,7 +18,6 @@ use crate::building::Folders;
 use crate::cargo::Workspace;
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose, report};
 use crate::git::{Repository, Revision, Worktree};
-use crate::nearest::nearest;
 use crate::start::{self, Start};
 use crate::{HostError, Progress, share};
 
@@ -282,7 +281,7 @@ impl BuildDir {
         let Some(unknown) = build.features.iter().find(|feature| !known.contains(*feature)) else {
             return Ok(());
         };
-        let help = match nearest(unknown, known.iter().map(String::as_str)) {
+        let help = match nearest_name(unknown, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "name one that a package of the workspace has".to_owned(),
         };

@@ -19,7 +19,7 @@ pub use ceiling::Ceiling;
 pub use file::json_schema;
 pub use file::{DEFAULT_TOML, FILE_NAME, HARNESSES, PolicyError, Suite};
 pub use limits::{Limits, Selector, Thresholds};
-pub use nearest::nearest;
+pub use nearest::{nearest, nearest_name};
 pub use rename::Rename;
 pub use rules::{Rule, RuleBound};
 pub use shown::{Entry, Setting, Shown};

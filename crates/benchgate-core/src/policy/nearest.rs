@@ -15,6 +15,13 @@ pub fn nearest<'a>(glob: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     part_of(text, &names).or_else(|| misspelt(text, &names))
 }
 
+/// The name that probably was meant. `None` where nothing is near.
+pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names.into_iter().map(|other| (similarity(name, other), other));
+    let near = near.filter(|(found, _)| *found >= LEAST_SIMILAR);
+    near.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, other)| other)
+}
+
 /// The most frequent mistake: a part of a name, without the `*` that makes it one.
 fn part_of(text: &str, names: &[&str]) -> Option<String> {
     let lower = text.to_ascii_lowercase();
@@ -47,6 +54,14 @@ fn misspelt(text: &str, names: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
     use wildmatch::WildMatch;
+
+    #[test]
+    fn a_typo_is_near_and_another_word_is_not() {
+        let known = ["simd", "std", "serde"];
+        assert_eq!(nearest_name("smid", known), Some("simd"));
+        assert_eq!(nearest_name("serd", known), Some("serde"));
+        assert_eq!(nearest_name("benchmarks", known), None);
+    }
 
     #[test]
     fn a_part_a_misspelling_or_nothing() {

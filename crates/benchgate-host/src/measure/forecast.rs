@@ -5,7 +5,7 @@ use std::time::Duration;
 use benchgate_core::model::{BenchmarkKey, Pace};
 use benchgate_core::schedule::Turn;
 
-use super::Work;
+use super::work::Work;
 
 /// A rest that is shorter is no news.
 const LONG: Duration = Duration::from_secs(300);

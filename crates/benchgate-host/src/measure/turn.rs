@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use benchgate_core::journal::Kept;
-use benchgate_core::model::{Metric, Pace, Side, Sides};
-use benchgate_core::schedule::{Reading, TRIAL, Turn, Values, is_to_try, pace_after};
+use benchgate_core::model::{Pace, Sides};
+use benchgate_core::schedule::{Reading, TRIAL, Turn, is_to_try, pace_after};
 
-use super::{Inventory, Measured, Settings, Work};
+use super::inventory::Inventory;
+use super::work::{Measured, Settings, Work};
 use crate::HostError;
 use crate::harness::{Failure, Request, Round};
 
@@ -65,7 +66,7 @@ impl Running<'_> {
         {
             return Ok(by_settings);
         }
-        let mut fresh = Measured { pace: Some(Pace::Quick), ..Measured::default() };
+        let mut fresh = Measured::at(Pace::Quick);
         let quick = self.rounds(Pace::Quick, timeout, &mut fresh)?;
         let seconds = |ran: &Ran| (ran.reading != Reading::Failed).then_some(ran.seconds);
         if pace_after(seconds(&by_settings), seconds(&quick)) == Pace::Quick {
@@ -73,7 +74,7 @@ impl Running<'_> {
             return Ok(quick);
         }
         if by_settings.is_stopped && patience < timeout {
-            *slot = Measured { pace: Some(Pace::Settings), ..Measured::default() };
+            *slot = Measured::at(Pace::Settings);
             return self.rounds(Pace::Settings, timeout, slot);
         }
         Ok(by_settings)
@@ -132,26 +133,4 @@ impl Running<'_> {
 fn is_usable(round: &Round) -> bool {
     let usable = |value: &f64| value.is_finite() && *value > 0.0;
     !round.values.is_empty() && round.values.values().all(usable)
-}
-
-impl Measured {
-    /// Why the metrics of a round are not those of the first one, or the head lacks one of the base: a metric
-    /// that is there now and then would wait for its next value for ever.
-    fn metrics_differ(&mut self, side: Side, values: &Values) -> Option<String> {
-        let known = &mut self.metrics[side];
-        if known.is_empty() {
-            *known = values.keys().cloned().collect();
-        }
-        if !known.iter().eq(values.keys()) {
-            let named = |metrics: &[&Metric]| {
-                metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ")
-            };
-            let now: Vec<&Metric> = values.keys().collect();
-            let first: Vec<&Metric> = known.iter().collect();
-            return Some(format!("it gave {}, and {} before", named(&now), named(&first)));
-        }
-        let Sides { base, head } = &self.metrics;
-        let lost = base.iter().find(|metric| !head.is_empty() && !head.contains(metric))?;
-        Some(format!("the head gives no `{}`, which the base gives", lost.name()))
-    }
 }

@@ -1,25 +1,14 @@
-//! Rounds as a plan asks for them. What it reads it gives to the plan; it judges nothing.
-
-mod forecast;
-mod turn;
+//! What the executables of a side hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::{
-    BenchmarkKey, Finding, Metric, Pace, Side, Sides, SkipReason, SuiteKey, Twice,
-};
+use benchgate_core::model::{BenchmarkKey, Finding, Metric, SkipReason, SuiteKey, Twice};
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::{Measurements, Plan};
 
-use self::forecast::Forecast;
-use self::turn::Running;
 use crate::harness::{self, Failure, Opened, Request, Round, Suite};
-use crate::journal::Journal;
 use crate::sides::Executable;
 use crate::{HostError, Progress};
 
@@ -31,24 +20,6 @@ pub struct Inventory {
     /// Suites that are left out or failed.
     pub suites_left_out: Vec<SuiteReport>,
 }
-
-/// What was measured of one benchmark.
-#[derive(Clone, Debug, Default)]
-pub struct Measured {
-    /// Its pairs, or the rounds of the only side that has it.
-    pub measurements: Measurements,
-    /// Which benchmark it is, as baselines name it.
-    pub identity: Option<Identity>,
-    /// The side and the reason, when it gave no value.
-    pub failure: Option<(Side, Failure)>,
-    /// The metrics of the first round of each side.
-    metrics: Sides<Vec<Metric>>,
-    /// What sets how long its rounds take, once its first round told.
-    pace: Option<Pace>,
-}
-
-/// One benchmark to measure, by its key on each side that takes part.
-pub type Work = Sides<Option<BenchmarkKey>>;
 
 impl Inventory {
     /// Asks every executable of a side.
@@ -153,7 +124,7 @@ impl Inventory {
         Some(&**suite)
     }
 
-    fn round(
+    pub(super) fn round(
         &self,
         key: &BenchmarkKey,
         request: &Request<'_>,
@@ -169,73 +140,4 @@ impl Inventory {
             None => missing(),
         }
     }
-}
-
-/// How rounds are run.
-pub struct Settings<'a> {
-    /// Criterion's settings.
-    pub measure: &'a Measure,
-    /// When the time given began, and how long it is.
-    pub budget: Option<(Instant, Duration)>,
-    /// Where Criterion homes are.
-    pub scratch: &'a Path,
-    /// Where turns are kept while the run goes on.
-    pub journal: Option<&'a Journal>,
-    /// The part of the run, as the journal names it.
-    pub part: &'a str,
-    /// Who listens.
-    pub progress: &'a dyn Progress,
-}
-
-/// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
-///
-/// # Errors
-/// When files of our own cannot be used. A run that was interrupted ends with what it has by then.
-pub fn measure(
-    base: &Inventory,
-    head: &Inventory,
-    work: &[Work],
-    mut plan: Plan,
-    settings: &Settings<'_>,
-) -> Result<Vec<Measured>, HostError> {
-    let mut measured = vec![Measured::default(); work.len()];
-    settings.progress.phase("measuring");
-    let mut done = 0;
-    let mut forecast = Forecast::new(work.len());
-    // What is left of the time when measuring begins is what is shared out.
-    let started = Instant::now();
-    let left = settings.budget.map(|(began, given)| {
-        given.saturating_sub(started.saturating_duration_since(began)).as_secs_f64()
-    });
-    let inventories = Sides::new(base, head);
-    loop {
-        if let Some(left) = left {
-            let share = started.elapsed().as_secs_f64() / left;
-            plan.spend(if left > 0.0 { share } else { f64::INFINITY });
-        }
-        let Some(turn) = plan.next_turn() else { break };
-        let item = &work[turn.benchmark];
-        if let Some(key) = item.head.as_ref().or(item.base.as_ref()) {
-            settings.progress.turn(done, done + plan.remaining(), key);
-        }
-        let slot = &mut measured[turn.benchmark];
-        let (reading, seconds) =
-            match (Running { inventories, item, turn: &turn, settings }).run(slot) {
-                // What there is, is kept: the caller sees that the run was interrupted.
-                Err(HostError::Interrupted) => {
-                    plan.spend(f64::INFINITY);
-                    break;
-                }
-                ran => ran?,
-            };
-        plan.record(&turn, reading, seconds);
-        done += 1;
-        let lines = forecast.after(&turn, item, slot.pace, seconds, plan.remaining());
-        lines.iter().for_each(|line| settings.progress.line(line));
-    }
-    settings.progress.done();
-    for (slot, measurements) in measured.iter_mut().zip(plan.into_measurements()) {
-        slot.measurements = measurements;
-    }
-    Ok(measured)
 }

@@ -1,0 +1,74 @@
+//! What is to be measured, how, and what came of it.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use benchgate_core::adapters::criterion::Identity;
+use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides};
+use benchgate_core::policy::Measure;
+use benchgate_core::schedule::{Measurements, Values};
+
+use crate::Progress;
+use crate::harness::Failure;
+use crate::journal::Journal;
+
+/// What was measured of one benchmark.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Its pairs, or the rounds of the only side that has it.
+    pub measurements: Measurements,
+    /// Which benchmark it is, as baselines name it.
+    pub identity: Option<Identity>,
+    /// The side and the reason, when it gave no value.
+    pub failure: Option<(Side, Failure)>,
+    /// The metrics of the first round of each side.
+    metrics: Sides<Vec<Metric>>,
+    /// What sets how long its rounds take, once its first round told.
+    pub(super) pace: Option<Pace>,
+}
+
+/// One benchmark to measure, by its key on each side that takes part.
+pub type Work = Sides<Option<BenchmarkKey>>;
+
+/// How rounds are run.
+pub struct Settings<'a> {
+    /// Criterion's settings.
+    pub measure: &'a Measure,
+    /// When the time given began, and how long it is.
+    pub budget: Option<(Instant, Duration)>,
+    /// Where Criterion homes are.
+    pub scratch: &'a Path,
+    /// Where turns are kept while the run goes on.
+    pub journal: Option<&'a Journal>,
+    /// The part of the run, as the journal names it.
+    pub part: &'a str,
+    /// Who listens.
+    pub progress: &'a dyn Progress,
+}
+
+impl Measured {
+    /// Nothing yet, at this pace.
+    pub(super) fn at(pace: Pace) -> Self {
+        Self { pace: Some(pace), ..Self::default() }
+    }
+
+    /// Why the metrics of a round are not those of the first one, or the head lacks one of the base: a metric
+    /// that is there now and then would wait for its next value for ever.
+    pub(super) fn metrics_differ(&mut self, side: Side, values: &Values) -> Option<String> {
+        let known = &mut self.metrics[side];
+        if known.is_empty() {
+            *known = values.keys().cloned().collect();
+        }
+        if !known.iter().eq(values.keys()) {
+            let named = |metrics: &[&Metric]| {
+                metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ")
+            };
+            let now: Vec<&Metric> = values.keys().collect();
+            let first: Vec<&Metric> = known.iter().collect();
+            return Some(format!("it gave {}, and {} before", named(&now), named(&first)));
+        }
+        let Sides { base, head } = &self.metrics;
+        let lost = base.iter().find(|metric| !head.is_empty() && !head.contains(metric))?;
+        Some(format!("the head gives no `{}`, which the base gives", lost.name()))
+    }
+}
