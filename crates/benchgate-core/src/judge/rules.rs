@@ -61,9 +61,14 @@ fn find<'a>(
     match named.clone().find(|b| b.metric == rule.metric && !b.evidence.rounds.head.is_empty()) {
         Some(benchmark) => Ok(benchmark),
         // The same code as the base satisfies a rule if the base did.
-        None if named.any(|b| matches!(b.finding, Finding::Skipped | Finding::Identical)) => {
+        None if named
+            .clone()
+            .any(|b| matches!(b.finding, Finding::Skipped | Finding::Identical)) =>
+        {
             Err(RuleState::Skipped)
         }
+        // The suite that counts may have been left out, and the one that times the same benchmark not.
+        None if named.all(|b| b.metric != rule.metric) => Err(absent),
         None => Err(RuleState::Unmeasured),
     }
 }
@@ -153,6 +158,16 @@ mod tests {
         let state = |skip| judge_rules(&policy.rules, &[], &[suite(skip)])[0].state;
         assert_eq!(state(SkipReason::NotSelected), RuleState::Skipped);
         assert_eq!(state(SkipReason::Policy), RuleState::Skipped);
+        assert_eq!(state(SkipReason::UnknownHarness), RuleState::Unmeasured);
+        // The time of that id says nothing of its blocks.
+        let policy =
+            "[[rule]]\nreason = \"r\"\nbenchmark = \"a\"\nmetric = \"alloc.blocks\"\ncount = 2";
+        let policy = Policy::parse(policy).unwrap();
+        let times = vec![timed("a", vec![1.0; 15])];
+        let state = |skip| {
+            decide(times.clone(), vec![suite(skip)], &policy, Context::default()).rules[0].state
+        };
+        assert_eq!(state(SkipReason::NotSelected), RuleState::Skipped);
         assert_eq!(state(SkipReason::UnknownHarness), RuleState::Unmeasured);
     }
 

@@ -280,7 +280,7 @@ mod tests {
         result.rules = (0..25).map(|number| rule(number, RuleState::Skipped)).collect();
         result.rules.push(rule(25, RuleState::Unmeasured));
         let text = plain(&result);
-        assert_eq!(text.lines().filter(|line| line.starts_with("25 rules skipped: ")).count(), 1);
+        assert_eq!(text.lines().filter(|line| line.starts_with("rules skipped: 25, ")).count(), 1);
         assert_eq!(text.matches("promised").count(), 1, "{text}");
         result.rules.truncate(1);
         assert!(plain(&result).contains("rule skipped: group/0"));
