@@ -1,7 +1,7 @@
 //! Ids with spaces, slashes and regex characters, a parametrised group, and settings of its own.
 
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
-use fixture::{mix, SIZES, STEADY, WORK};
+use fixture::{mix, OWN_SECONDS, SIZES, STEADY, WORK};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -20,12 +20,22 @@ fn sizes(c: &mut Criterion) {
     group.finish();
 }
 
+/// What a group sets wins over the command line.
+fn with_own_settings(c: &mut Criterion) {
+    if OWN_SECONDS > 0 {
+        let mut group = c.benchmark_group("own settings");
+        group.measurement_time(Duration::from_secs(OWN_SECONDS)).sample_size(50);
+        group.bench_function("mix", |b| b.iter(|| mix(black_box(3), black_box(STEADY))));
+        group.finish();
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_millis(1500))
         .measurement_time(Duration::from_secs(2));
-    targets = scaled, sizes
+    targets = scaled, sizes, with_own_settings
 }
 criterion_main!(benches);

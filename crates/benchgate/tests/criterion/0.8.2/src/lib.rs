@@ -7,7 +7,7 @@ pub const WORK: u64 = 1_000;
 pub const STEADY: u64 = 1_000;
 /// One benchmark each.
 pub const SIZES: &[u64] = &[64, 256];
-/// Seconds that a group of the suite `second` wants to be measured for; without them there is no group.
+/// Seconds that a group of the suite `first` wants to be measured for; without them there is no group.
 pub const OWN_SECONDS: u64 = 0;
 /// Makes a benchmark of the suite `second` panic.
 pub const PANIC: bool = false;
