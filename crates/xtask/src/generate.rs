@@ -6,6 +6,7 @@
 mod benchmarks;
 mod comment;
 mod constants;
+mod corpus;
 mod published;
 mod recorded;
 mod schema;
@@ -24,6 +25,7 @@ use crate::error::Error;
 const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
+    Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
     Generator { name: "policy-schema", output: "docs/policy.schema.json", make: schema::policy },
     Generator {
