@@ -212,9 +212,11 @@ class Run:
 
 
 class World:
-    def __init__(self, folder, tools):
+    def __init__(self, worlds, name, tools):
+        folder = worlds / name
         shutil.rmtree(folder, ignore_errors=True)
         self.folder, self.tools = folder, tools
+        self.build = tools.target / "workflow-tests-build" / name
         self.store = folder / "store"
         self.runs = 0
         (self.store / "caches").mkdir(parents=True)
@@ -240,7 +242,7 @@ class World:
             **found,
             "PATH": f"{Path(self.tools.node).parent}:{os.environ['PATH']}",
             "CARGO_NET_OFFLINE": "true",
-            "CARGO_TARGET_DIR": str(self.tools.target / "workflow-tests-build"),
+            "CARGO_TARGET_DIR": str(self.build),
             "XDG_CACHE_HOME": str(self.folder / "cache"),
             "STAND_IN_STORE": str(self.store),
             "STAND_IN_MODULES": str(self.tools.modules),

@@ -14,7 +14,7 @@ use crate::command::{cargo, failed};
 use crate::flags::Flags;
 use crate::process::{self, Finished};
 use crate::progress::{let_cargo_count, pass_on};
-use crate::{HostError, Progress};
+use crate::{HostError, Progress, toolchain};
 
 /// Number of lines of a compiler's error that are kept.
 const LINES_OF_ERROR: usize = 40;
@@ -68,7 +68,8 @@ pub struct Built {
 
 /// What cargo said of one package.
 struct Said {
-    executables: BTreeMap<String, PathBuf>,
+    /// Of each bench target by name; several, where a configuration builds for several platforms.
+    executables: BTreeMap<String, Vec<PathBuf>>,
     /// The first error of each bench target, by name.
     of_benches: BTreeMap<String, String>,
     /// The first error of anything else, such as the library.
@@ -118,7 +119,7 @@ impl Building<'_> {
         }
         built.read_at_run_time.append(&mut said.read_at_run_time);
         for target in targets {
-            match said.executables.remove(&target.suite) {
+            match self.of_this_machine(said.executables.remove(&target.suite))? {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
                 None => {
                     let error = said.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
@@ -127,6 +128,16 @@ impl Building<'_> {
             };
         }
         Ok(())
+    }
+
+    /// The executable for this machine's platform, of those for several; the only one where there is one.
+    fn of_this_machine(&self, paths: Option<Vec<PathBuf>>) -> Result<Option<PathBuf>, HostError> {
+        let paths = paths.unwrap_or_default();
+        let host = match paths.len() {
+            0 | 1 => String::new(),
+            _ => toolchain::host(&self.workspace.root)?,
+        };
+        Ok(of_platform(paths, &host))
     }
 
     fn run(&self, targets: &[&BenchTarget], arguments: &[&str]) -> Result<Finished, HostError> {
@@ -178,7 +189,7 @@ impl Building<'_> {
         if !done.succeeded() {
             return Err(failed("build the suite again", &done));
         }
-        Ok(Said::read(&done.stdout).executables.into_values().next())
+        self.of_this_machine(Said::read(&done.stdout).executables.into_values().next())
     }
 }
 
@@ -197,7 +208,7 @@ impl Said {
                     said.has_compiled = true;
                     let Some(path) = artifact.executable.map(PathBuf::from) else { continue };
                     if artifact.target.is_bench() {
-                        said.executables.insert(artifact.target.name, path);
+                        said.executables.entry(artifact.target.name).or_default().push(path);
                     } else {
                         said.read_at_run_time.insert(path);
                     }
@@ -243,6 +254,12 @@ fn end_of(done: &Finished) -> String {
     }
 }
 
+/// The path of a platform, whose name is the folder that cargo puts below `target`; or else the first.
+fn of_platform(mut paths: Vec<PathBuf>, platform: &str) -> Option<PathBuf> {
+    paths.sort_by_key(|path| !path.components().any(|part| part.as_os_str() == platform));
+    paths.into_iter().next()
+}
+
 /// Whether a package is not of a registry: only those change between the sides.
 fn is_local(package_id: &str) -> bool {
     package_id.contains("path+file://")
@@ -260,5 +277,35 @@ fn profile_arguments(profile: BuildProfile) -> Vec<String> {
             .iter()
             .flat_map(|setting| ["--config".to_owned(), (*setting).to_owned()])
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_executables_for_several_platforms_the_one_of_this_machine_runs() {
+        let artifact = |path: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","package_id":"p","manifest_path":"/p/Cargo.toml",
+                "target":{{"kind":["bench"],"crate_types":["bin"],"name":"speed","src_path":"/p/b.rs",
+                "edition":"2021","doctest":false,"test":false,"doc":false}},
+                "profile":{{"opt_level":"3","debuginfo":0,"debug_assertions":false,
+                "overflow_checks":false,"test":true}},
+                "features":[],"filenames":[],"executable":"{path}","fresh":false}}"#
+            )
+            .replace('\n', "")
+        };
+        let foreign = "/t/wasm32-wasip1/release/deps/speed-1.wasm";
+        let own = "/t/x86_64-unknown-linux-gnu/release/deps/speed-1";
+        for [first, second] in [[foreign, own], [own, foreign]] {
+            let messages = format!("{}\n{}\n", artifact(first), artifact(second));
+            let paths = Said::read(&messages).executables.remove("speed").unwrap();
+            assert_eq!(paths.len(), 2);
+            assert_eq!(of_platform(paths, "x86_64-unknown-linux-gnu"), Some(own.into()));
+        }
+        assert_eq!(of_platform(vec![foreign.into()], ""), Some(foreign.into()));
+        assert_eq!(of_platform(Vec::new(), ""), None);
     }
 }

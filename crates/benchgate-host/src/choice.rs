@@ -1,6 +1,6 @@
 //! Which bench targets are built, and what is said of the others.
 
-use benchgate_core::model::{Finding, SkipReason, SuiteKey};
+use benchgate_core::model::SkipReason;
 use benchgate_core::policy::Build;
 use benchgate_core::result::SuiteReport;
 
@@ -42,19 +42,7 @@ pub fn choose<'a>(
             chosen.push(bench);
             continue;
         };
-        left_out.push(report(bench, Finding::Skipped, Some(skip), reason, String::new()));
+        left_out.push(SuiteReport::skipped(bench.key(), skip, reason));
     }
     (chosen, left_out)
-}
-
-/// What is said of a bench target that is not measured.
-pub(crate) fn report(
-    bench: &BenchTarget,
-    finding: Finding,
-    skip: Option<SkipReason>,
-    reason: impl Into<String>,
-    output: String,
-) -> SuiteReport {
-    let SuiteKey { package, suite } = bench.key();
-    SuiteReport { package, suite, finding, skip, reason: reason.into(), output }
 }

@@ -73,7 +73,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
 /// # Errors
 /// As [`read`].
 pub fn digest(path: &Path) -> Result<String, HostError> {
-    Ok(Sha256::digest(read(path)?).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(digest_of(&read(path)?))
+}
+
+/// The SHA-256 of some bytes, in hexadecimal digits.
+pub fn digest_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Opens a file of at most [`LARGEST_FILE`] bytes for reading.

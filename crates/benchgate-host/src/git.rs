@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::HostError;
-use crate::files;
-use crate::process;
+use self::refusals::refusal;
+use crate::{HostError, files, process};
 
 /// Variables that git sets while it runs a hook; they name another checkout than the one used here.
 pub(crate) const OF_ANOTHER_CHECKOUT: [&str; 5] =
@@ -56,15 +55,7 @@ impl Repository {
         let spec = format!("{name}^{{commit}}");
         let commit = self
             .run("read", &["rev-parse", "--verify", "--quiet", "--end-of-options", &spec])
-            .map_err(|_| {
-                let help = if self.is_shallow() {
-                    "this checkout is shallow: fetch the history (`git fetch --unshallow`, or \
-                     `fetch-depth: 0` for actions/checkout)"
-                } else {
-                    "name a branch, a tag or a commit that `git log` shows"
-                };
-                HostError::usage(format!("no commit is called `{name}`"), help)
-            })?;
+            .map_err(|_| self.unknown(name))?;
         Ok(Revision { checkout: commit.clone(), commit, name: name.to_owned(), dirty: false })
     }
 
@@ -300,33 +291,6 @@ impl Repository {
     }
 }
 
-/// Why there is no repository around a folder.
-fn refusal(folder: &Path, error: HostError) -> HostError {
-    let HostError::Git { message, .. } = &error else { return error };
-    let folder = folder.display();
-    if message.contains("dubious ownership") {
-        // git says which folder it means: the top, which is not where it was called.
-        let named = message.split('\'').nth(1).map_or_else(|| folder.to_string(), str::to_owned);
-        return HostError::usage(
-            format!("git refuses {named}, because it belongs to another user"),
-            format!("trust it: `git config --global --add safe.directory '{named}'`"),
-        );
-    }
-    if message.contains("not a git repository") {
-        return HostError::usage(
-            format!("{folder} is not in a git checkout, so there is no base to compare with"),
-            "run benchgate inside a git repository (`git init`, then commit)",
-        );
-    }
-    if message.contains("must be run in a work tree") {
-        return HostError::usage(
-            format!("{folder} is in a bare repository, which has no working tree"),
-            "run benchgate in a clone of it, or in a `git worktree`",
-        );
-    }
-    error
-}
-
 fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
     let done = process::run(command, None, &mut |_| {})?;
     if done.succeeded() {
@@ -361,6 +325,7 @@ impl Drop for Worktree {
     }
 }
 
+mod refusals;
 mod submodules;
 mod vendored;
 

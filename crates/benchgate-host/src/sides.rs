@@ -8,18 +8,17 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
+use benchgate_core::model::{Side, SkipReason, SuiteKey};
 use benchgate_core::policy::{Build, Suite, nearest_name};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
-use sha2::{Digest, Sha256};
 
 use crate::building::Folders;
 use crate::cargo::Workspace;
-use crate::choice::{DOES_NOT_BUILD, LeftOut, choose, report};
+use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::git::{Repository, Revision, Worktree};
 use crate::start::{self, Start};
-use crate::{HostError, Progress, share};
+use crate::{HostError, Progress, files, share};
 
 /// Folders and lock of one run on one repository.
 pub struct BuildDir {
@@ -114,9 +113,8 @@ impl BuildDir {
         repository: &Repository,
         workspace: &Workspace,
     ) -> Result<Self, HostError> {
-        let digest = Sha256::digest(repository.top().as_os_str().as_encoded_bytes());
-        let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let trees = cache.join("benchgate").join(name);
+        let digest = files::digest_of(repository.top().as_os_str().as_encoded_bytes());
+        let trees = cache.join("benchgate").join(&digest[..16]);
         fs::create_dir_all(&trees)?;
         // cargo and git resolve links, and executables name their folder as cargo does.
         let trees = fs::canonicalize(trees)?;
@@ -127,7 +125,7 @@ impl BuildDir {
         // Several checkouts may share one target folder.
         let work_lock = lock(work.join("lock"))?;
         // Executables of other layouts are of one run.
-        crate::files::remove_dir(&work.join("bin/moved"))?;
+        files::remove_dir(&work.join("bin/moved"))?;
         Ok(Self {
             trees,
             work,
@@ -177,16 +175,16 @@ impl BuildDir {
             None => BTreeMap::new(),
         };
         let bin = self.work.join("bin").join(side.name());
-        crate::files::remove_dir(&bin)?;
+        files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
         let mut executables = Vec::with_capacity(targets.len());
         for target in targets {
             let Some(from) = built.executables.remove(&target.key()) else {
                 let output = built.broken.remove(&target.key()).unwrap_or_default();
-                left_out.push(report(target, Finding::Failed, None, DOES_NOT_BUILD, output));
+                left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
                 continue;
             };
-            let bytes = crate::files::read(&from)?;
+            let bytes = files::read(&from)?;
             let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             fs::copy(&from, &path)?;
@@ -226,8 +224,8 @@ impl BuildDir {
             fs::read_to_string(folder.join(STATE)).is_ok_and(|state| state == vendored)
         };
         if !is_of_this_state(&own) {
-            crate::files::remove_dir(&own)?;
-            crate::files::write_atomically(&own.join(STATE), vendored.as_bytes())?;
+            files::remove_dir(&own)?;
+            files::write_atomically(&own.join(STATE), vendored.as_bytes())?;
         }
         if is_of_this_state(&other) {
             share::take_over(&other, &own, workspace.own_names())?;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::identity::compare;
-use benchgate_core::model::{Finding, Side, SkipReason, SuiteKey};
+use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::Suite;
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
@@ -35,8 +35,8 @@ pub fn build(
 ) -> Result<(), HostError> {
     for suite in suites {
         let key = suite.key(&build_dir.name);
-        if let Some((finding, skip, reason)) = not_built(build_dir, built, &key) {
-            built.left_out.push(report(&key, finding, skip, reason, String::new()));
+        if let Some(left_out) = not_built(build_dir, built, &key) {
+            built.left_out.push(left_out);
             continue;
         }
         let root = built.workspace.root.clone();
@@ -45,7 +45,7 @@ pub fn build(
         let folder = if suite.folder.is_empty() { root } else { root.join(&suite.folder) };
         match run_build(&suite.build, &folder, progress)? {
             Some((reason, output)) => {
-                built.left_out.push(report(&key, Finding::Failed, None, reason, output));
+                built.left_out.push(SuiteReport::failed(key, reason, output));
             }
             None => built.executables.push(executable(key, suite, folder)),
         }
@@ -54,31 +54,16 @@ pub fn build(
     Ok(())
 }
 
-/// Why a suite is not built; `None` when it is.
-fn not_built(
-    build_dir: &BuildDir,
-    built: &BuiltSide,
-    key: &SuiteKey,
-) -> Option<(Finding, Option<SkipReason>, String)> {
+/// What is said of a suite that is not built; `None` when it is.
+fn not_built(build_dir: &BuildDir, built: &BuiltSide, key: &SuiteKey) -> Option<SuiteReport> {
     if let Some((skip, reason)) = build_dir.why_left_out(key) {
-        return Some((Finding::Skipped, Some(skip), reason));
+        return Some(SuiteReport::skipped(key.clone(), skip, reason));
     }
     let is_bench = built.workspace.benches.iter().any(|bench| bench.key() == *key);
     is_bench.then(|| {
         let reason = "a bench target has this name too: rename the `[[suite]]` in benchgate.toml";
-        (Finding::Failed, None, reason.to_owned())
+        SuiteReport::failed(key.clone(), reason, "")
     })
-}
-
-fn report(
-    key: &SuiteKey,
-    finding: Finding,
-    skip: Option<SkipReason>,
-    reason: String,
-    output: String,
-) -> SuiteReport {
-    let SuiteKey { package, suite } = key.clone();
-    SuiteReport { package, suite, finding, skip, reason, output }
 }
 
 fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf) -> Executable {

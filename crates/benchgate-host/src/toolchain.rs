@@ -5,17 +5,40 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Toolchain;
 use benchgate_core::policy::Build;
-use sha2::{Digest, Sha256};
 
 use crate::cargo::describe_profile;
 use crate::command::clean_command;
-use crate::{HostError, process};
+use crate::{HostError, files, process};
 
 /// The toolchain that cargo uses in a workspace.
 ///
 /// # Errors
 /// When rustc cannot be run.
 pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
+    let version = version(root)?;
+    let lockfile = files::digest(&root.join("Cargo.lock")).ok();
+    Ok(Toolchain {
+        rustc: version.lines().next().unwrap_or_default().to_owned(),
+        host: host_of(&version),
+        rustflags: rustflags(root),
+        profile: describe_profile(root, build)?,
+        lockfile,
+    })
+}
+
+/// The platform of the rustc that cargo uses in a workspace, such as `x86_64-unknown-linux-gnu`.
+///
+/// # Errors
+/// When rustc cannot be run.
+pub(crate) fn host(root: &Path) -> Result<String, HostError> {
+    Ok(host_of(&version(root)?))
+}
+
+fn host_of(version: &str) -> String {
+    version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned()
+}
+
+fn version(root: &Path) -> Result<String, HostError> {
     let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(["--version", "--verbose"]).current_dir(root);
     let done = process::run(&mut command, None, &mut |_| {})?;
@@ -23,22 +46,7 @@ pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
         let what = "print its version (rustc)".to_owned();
         return Err(HostError::Cargo { what, output: done.tail(5) });
     }
-    let line = |prefix: &str| {
-        done.stdout
-            .lines()
-            .find_map(|line| line.strip_prefix(prefix))
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let lockfile =
-        fs_err::read(root.join("Cargo.lock")).ok().map(|bytes| hex(&Sha256::digest(bytes)));
-    Ok(Toolchain {
-        rustc: done.stdout.lines().next().unwrap_or_default().to_owned(),
-        host: line("host: "),
-        rustflags: rustflags(root),
-        profile: describe_profile(root, build)?,
-        lockfile,
-    })
+    Ok(done.stdout)
 }
 
 /// The versions of Criterion in the lock file of a workspace; empty where the lock file cannot be read.
@@ -91,10 +99,6 @@ fn configured(config: &toml::Table) -> Option<String> {
         .filter_map(|(name, table)| Some(format!("{name}: {}", flags(table)?)))
         .collect();
     if of_targets.is_empty() { flags(config.get("build")?) } else { Some(of_targets.join("; ")) }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::judge::{Counted, Match, Observation, Outcome, new_ones, unmatched};
 use benchgate_core::model::{
-    BenchmarkKey, Evidence, Finding, Means, Metric, Sides, SkipReason, SuiteKey, Twice,
+    BenchmarkKey, Evidence, Means, Metric, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
@@ -273,14 +273,9 @@ pub(crate) fn untimed_suites(inventory: &Inventory) -> Vec<SuiteReport> {
     let suites: BTreeSet<SuiteKey> = untimed.map(BenchmarkKey::suite_key).collect();
     suites
         .into_iter()
-        .map(|SuiteKey { package, suite }| SuiteReport {
-            package,
-            suite,
-            finding: Finding::Skipped,
-            skip: Some(SkipReason::NotInBaseline),
-            reason: "a baseline has times; everything else is compared with the base commit"
-                .to_owned(),
-            output: String::new(),
+        .map(|key| {
+            let reason = "a baseline has times; everything else is compared with the base commit";
+            SuiteReport::skipped(key, SkipReason::NotInBaseline, reason)
         })
         .collect()
 }

@@ -101,14 +101,8 @@ impl Session {
             }
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
-                Ok(Err(SuiteReport {
-                    package: String::new(),
-                    suite: String::new(),
-                    finding: Finding::Failed,
-                    skip: None,
-                    reason: format!("cargo could not {what}"),
-                    output,
-                }))
+                let reason = format!("cargo could not {what}");
+                Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
             }
             Err(error) => Err(error.into()),
         }

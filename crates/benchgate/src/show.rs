@@ -66,7 +66,7 @@ pub(crate) fn existing(path: &Path) -> Result<(), CommandError> {
     if path.is_file() {
         return Ok(());
     }
-    let message = format!("there is no file {}", path.display());
+    let message = format!("no such file: {}", path.display());
     Err(HostError::usage(message, "name an existing file").into())
 }
 

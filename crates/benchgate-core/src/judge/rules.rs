@@ -119,6 +119,7 @@ fn value(estimate: f64, Bounds { lower, upper }: Bounds) -> RuleValue {
 mod tests {
     use super::*;
     use crate::judge::{Context, Counted, Observation, Outcome, decide};
+    use crate::model::SuiteKey;
     use crate::model::{BenchmarkKey, Evidence, Rounds, Twice};
     use crate::policy::Policy;
 
@@ -147,14 +148,7 @@ mod tests {
     #[test]
     fn a_rule_about_a_suite_that_was_not_selected_is_skipped() {
         let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{HALF}")).unwrap();
-        let suite = |skip: SkipReason| SuiteReport {
-            package: "p".into(),
-            suite: "s".into(),
-            finding: Finding::Skipped,
-            skip: Some(skip),
-            reason: String::new(),
-            output: String::new(),
-        };
+        let suite = |skip: SkipReason| SuiteReport::skipped(SuiteKey::new("p", "s"), skip, "");
         let state = |skip| judge_rules(&policy.rules, &[], &[suite(skip)])[0].state;
         assert_eq!(state(SkipReason::NotSelected), RuleState::Skipped);
         assert_eq!(state(SkipReason::Policy), RuleState::Skipped);

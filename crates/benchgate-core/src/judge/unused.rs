@@ -66,20 +66,14 @@ fn notice(table: &str, entries: &[String], of: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::SuiteKey;
 
     fn keys(ids: &[&str]) -> BTreeSet<BenchmarkKey> {
         ids.iter().map(|id| BenchmarkKey::new("p", "s", *id)).collect()
     }
 
     fn failed(suite: &str) -> SuiteReport {
-        SuiteReport {
-            package: "p".into(),
-            suite: suite.into(),
-            finding: Finding::Failed,
-            skip: None,
-            reason: String::new(),
-            output: String::new(),
-        }
+        SuiteReport::failed(SuiteKey::new("p", suite), "", "")
     }
 
     const POLICY: &str = "[[override]]\nbenchmark = \"decod/*\"\nnote = 3\n\

@@ -18,6 +18,11 @@ impl SuiteKey {
         Self { package: package.into(), suite: suite.into() }
     }
 
+    /// The key under which something is said of a whole side.
+    pub fn of_all() -> Self {
+        Self::new("", "")
+    }
+
     /// The key of one of its benchmarks.
     pub fn benchmark(&self, id: impl Into<String>) -> BenchmarkKey {
         BenchmarkKey::new(&*self.package, &*self.suite, id)

@@ -91,6 +91,11 @@ impl<T> Sides<Option<T>> {
     pub fn both(self) -> Option<Sides<T>> {
         Some(Sides { base: self.base?, head: self.head? })
     }
+
+    /// The head's, or the base's where the head has none.
+    pub fn newest(&self) -> Option<&T> {
+        self.head.as_ref().or(self.base.as_ref())
+    }
 }
 
 impl<T> Index<Side> for Sides<T> {

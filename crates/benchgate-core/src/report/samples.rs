@@ -2,7 +2,7 @@
 
 use crate::judge::{Context, Counted, Observation, Outcome, Trailer, decide};
 use crate::model::{
-    BenchmarkKey, Evidence, Finding, Machine, Means, Metric, Rounds, Side, Sides, SkipReason,
+    BenchmarkKey, Evidence, Machine, Means, Metric, Rounds, Side, Sides, SkipReason, SuiteKey,
     Toolchain, Twice,
 };
 use crate::policy::Policy;
@@ -173,14 +173,11 @@ pub(crate) fn pass() -> RunResult {
             other("encode/next", Outcome::New { head: vec![12.5] }),
             other("network/get", Outcome::Skipped { reason: "needs a server".into() }),
         ],
-        vec![SuiteReport {
-            package: "parser".into(),
-            suite: "allocations".into(),
-            finding: Finding::Skipped,
-            skip: Some(SkipReason::UnknownHarness),
-            reason: "not a Criterion executable".into(),
-            output: String::new(),
-        }],
+        vec![SuiteReport::skipped(
+            SuiteKey::new("parser", "allocations"),
+            SkipReason::UnknownHarness,
+            "not a Criterion executable",
+        )],
         Method::Paired,
     )
 }

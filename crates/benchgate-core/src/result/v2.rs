@@ -267,6 +267,27 @@ impl RunResult {
 }
 
 impl SuiteReport {
+    /// One that is left out, and why.
+    pub fn skipped(key: SuiteKey, skip: SkipReason, reason: impl Into<String>) -> Self {
+        Self::of(key, Finding::Skipped, Some(skip), reason.into(), String::new())
+    }
+
+    /// One that could not be built, asked or measured; with the end of what was printed.
+    pub fn failed(key: SuiteKey, reason: impl Into<String>, output: impl Into<String>) -> Self {
+        Self::of(key, Finding::Failed, None, reason.into(), output.into())
+    }
+
+    fn of(
+        key: SuiteKey,
+        finding: Finding,
+        skip: Option<SkipReason>,
+        reason: String,
+        output: String,
+    ) -> Self {
+        let SuiteKey { package, suite } = key;
+        Self { package, suite, finding, skip, reason, output }
+    }
+
     /// Its key.
     pub fn key(&self) -> SuiteKey {
         SuiteKey::new(&*self.package, &*self.suite)

@@ -128,3 +128,51 @@ fn a_file_is_read_as_it_was_in_a_commit() {
     assert_eq!(repository.file_at("HEAD", "none").unwrap(), None);
     assert_eq!(repository.files_at("HEAD", ".").unwrap(), ["a"]);
 }
+
+#[test]
+fn a_misspelt_branch_or_tag_is_refused_with_the_one_that_was_probably_meant() {
+    let (folder, repository) = repository();
+    git(folder.path(), &["tag", "v1.2.0"]);
+    git(folder.path(), &["update-ref", "refs/remotes/origin/develop", "HEAD"]);
+    for (name, help) in [
+        ("mian", "did you mean `main`?"),
+        ("v1.2.O", "did you mean `v1.2.0`?"),
+        ("origin/devlop", "did you mean `origin/develop`?"),
+        ("0123abc", "name a branch, a tag or a commit that `git log` shows"),
+    ] {
+        let error = repository.commit(name).unwrap_err();
+        assert_eq!(error.to_string(), format!("no commit is called `{name}`"));
+        assert_eq!(error.help(), Some(help));
+    }
+}
+
+/// What Git LFS does: `clean` puts a file into a store in the git folder and leaves a pointer, `smudge` takes
+/// it from there. A store of a worktree's own would be empty.
+#[test]
+fn a_checkout_has_the_large_files_that_this_clone_has() {
+    let (folder, repository) = repository();
+    let filter = r#"store="$(git rev-parse --git-common-dir)/large"; mkdir -p "$store";"#;
+    let clean = format!(
+        r#"{filter} cat > "$store/new"; id=$(git hash-object "$store/new"); mv "$store/new" "$store/$id"; echo "$id""#
+    );
+    let smudge = format!(r#"{filter} read -r id; cat "$store/$id""#);
+    git(folder.path(), &["config", "filter.large.clean", &clean]);
+    git(folder.path(), &["config", "filter.large.smudge", &smudge]);
+    git(folder.path(), &["config", "filter.large.required", "true"]);
+    std::fs::write(folder.path().join(".gitattributes"), "*.bin filter=large\n").unwrap();
+    std::fs::write(folder.path().join("input.bin"), "large").unwrap();
+    git(folder.path(), &["add", "--all"]);
+    git(folder.path(), &["commit", "--quiet", "-m", "large"]);
+    let stored = repository.run("show", &["cat-file", "blob", "HEAD:input.bin"]).unwrap();
+    assert_ne!(stored, "large");
+    std::fs::write(folder.path().join("a"), "2").unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    for (name, revision) in [
+        ("base", repository.commit("HEAD").unwrap()),
+        ("head", repository.working_tree(&repository.top().join("target")).unwrap()),
+    ] {
+        let path = elsewhere.path().join(name);
+        let _tree = repository.checkout(&revision.checkout, &path).unwrap();
+        assert_eq!(std::fs::read_to_string(path.join("input.bin")).unwrap(), "large");
+    }
+}

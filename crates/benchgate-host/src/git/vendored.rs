@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sha2::{Digest as _, Sha256};
-
 use super::Repository;
-use crate::HostError;
+use crate::{HostError, files};
 
 /// What marks the folder of a vendored package.
 const MARK: &str = ".cargo-checksum.json";
@@ -31,12 +29,11 @@ fn state(list: &str) -> String {
     }
     let is_vendored =
         |path: &str| path.match_indices('/').any(|(end, _)| folders.contains(&path[..=end]));
-    let mut state = Sha256::new();
-    for (line, _) in entries().filter(|(_, path)| is_vendored(path)) {
-        state.update(line);
-        state.update([0]);
-    }
-    state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let lines: String = entries()
+        .filter(|(_, path)| is_vendored(path))
+        .flat_map(|(line, _)| [line, "\0"])
+        .collect();
+    files::digest_of(lines.as_bytes())
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Forecast {
         self.seen += 1;
         let sides = item.iter().filter(|(_, key)| key.is_some()).count();
         self.seconds += seconds * if sides == 2 { 2.0 } else { 1.0 };
-        if let (true, Some(key)) = (seconds > DEAR, item.head.as_ref().or(item.base.as_ref())) {
+        if let (true, Some(key)) = (seconds > DEAR, item.newest()) {
             self.dear.push(Dear { key: key.clone(), seconds, pace });
         }
         if self.seen < self.benchmarks { Vec::new() } else { self.lines(remaining) }

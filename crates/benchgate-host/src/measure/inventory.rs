@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use benchgate_core::model::{BenchmarkKey, Finding, Metric, SkipReason, SuiteKey, Twice};
+use benchgate_core::model::{BenchmarkKey, Metric, SkipReason, SuiteKey, Twice};
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
 
@@ -43,11 +43,14 @@ impl Inventory {
                         "it speaks none of the harnesses that benchgate knows ({})",
                         known.join(", ")
                     );
-                    let skip = Some(SkipReason::UnknownHarness);
-                    inventory.leave_out(key, Finding::Skipped, skip, Failure::new(reason));
+                    let skip = SkipReason::UnknownHarness;
+                    let skipped = SuiteReport::skipped(key.clone(), skip, reason);
+                    inventory.suites_left_out.push(skipped);
                 }
                 Opened::Failed(failure) => {
-                    inventory.leave_out(key, Finding::Failed, None, failure);
+                    let Failure { reason, output, .. } = failure;
+                    let failed = SuiteReport::failed(key.clone(), reason, output);
+                    inventory.suites_left_out.push(failed);
                 }
                 Opened::Counted(counts) => {
                     let of_suite = counts.into_iter().map(|(id, twice)| (key.benchmark(id), twice));
@@ -59,23 +62,6 @@ impl Inventory {
             }
         }
         Ok(inventory)
-    }
-
-    fn leave_out(
-        &mut self,
-        key: &SuiteKey,
-        finding: Finding,
-        skip: Option<SkipReason>,
-        failure: Failure,
-    ) {
-        self.suites_left_out.push(SuiteReport {
-            package: key.package.clone(),
-            suite: key.suite.clone(),
-            finding,
-            skip,
-            reason: failure.reason,
-            output: failure.output,
-        });
     }
 
     /// Takes over what another inventory says of these suites: they are the same executables.

@@ -44,7 +44,7 @@ pub fn measure(
         }
         let Some(turn) = plan.next_turn() else { break };
         let item = &work[turn.benchmark];
-        if let Some(key) = item.head.as_ref().or(item.base.as_ref()) {
+        if let Some(key) = item.newest() {
             settings.progress.turn(done, done + plan.remaining(), key);
         }
         let slot = &mut measured[turn.benchmark];

@@ -32,7 +32,7 @@ impl Running<'_> {
     /// Takes the turn from the journal, or runs it and adds it there.
     pub(super) fn run(&self, slot: &mut Measured) -> Result<(Reading, f64), HostError> {
         let Self { item, turn, settings: Settings { journal, part, measure, .. }, .. } = self;
-        let Some(key) = item.head.as_ref().or(item.base.as_ref()) else {
+        let Some(key) = item.newest() else {
             return Ok((Reading::Failed, 0.0));
         };
         if let Some(kept) = journal.and_then(|journal| journal.kept(part, key, turn)) {
@@ -56,14 +56,13 @@ impl Running<'_> {
     /// one take seconds, and both sides must be measured in the same way.
     fn first(&self, slot: &mut Measured) -> Result<Ran, HostError> {
         let timeout = self.settings.measure.timeout;
-        let patience = if self.has_quick() { TRIAL.min(timeout) } else { timeout };
+        let has_quick = self.has_quick();
+        let patience = if has_quick { TRIAL.min(timeout) } else { timeout };
         let by_settings = self.rounds(Pace::Settings, patience, slot)?;
         slot.pace = Some(Pace::Settings);
         let failed = by_settings.reading == Reading::Failed && !by_settings.is_stopped;
-        if failed
-            || !self.has_quick()
-            || !(by_settings.is_stopped || is_to_try(by_settings.seconds))
-        {
+        let is_long = by_settings.is_stopped || is_to_try(by_settings.seconds);
+        if failed || !has_quick || !is_long {
             return Ok(by_settings);
         }
         let mut fresh = Measured::at(Pace::Quick);

@@ -51,7 +51,7 @@ impl Crate {
         folder: &str,
         read: &dyn Fn(&str) -> Option<String>,
     ) -> Result<(), String> {
-        let text = read(file).ok_or_else(|| format!("there is no file {file}"))?;
+        let text = read(file).ok_or_else(|| format!("{file} cannot be read"))?;
         let source = source::parse(&text).map_err(|error| format!("{file}: {error}"))?;
         for child in &source.children {
             let [flat, nested] =

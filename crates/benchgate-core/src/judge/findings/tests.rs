@@ -1,6 +1,6 @@
 use super::*;
 use crate::judge::{Context, decide};
-use crate::model::{Level, SkipReason, Verdict};
+use crate::model::{Level, SkipReason, SuiteKey, Verdict};
 use crate::policy::Policy;
 use crate::result::{RunResult, SuiteReport};
 
@@ -89,12 +89,9 @@ fn the_most_severe_finding_is_the_verdict() {
 #[test]
 fn a_suite_that_failed_is_incomplete_even_if_all_the_others_pass() {
     let suite = |finding| SuiteReport {
-        package: "p".into(),
-        suite: "t".into(),
         finding,
         skip: (finding == Finding::Skipped).then_some(SkipReason::BuiltInHarness),
-        reason: String::new(),
-        output: String::new(),
+        ..SuiteReport::failed(SuiteKey::new("p", "t"), "", "")
     };
     let verdict = |finding| {
         let observed = vec![compared("a", 1.0)];

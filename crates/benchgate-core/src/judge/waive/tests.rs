@@ -1,6 +1,6 @@
 use super::*;
 use crate::judge::{Context, Counted, Observation, Outcome, decide};
-use crate::model::{BenchmarkKey, Evidence, Rounds, Side, Twice, Verdict};
+use crate::model::{BenchmarkKey, Evidence, Rounds, Side, SuiteKey, Twice, Verdict};
 
 /// Fifteen pairs, `percent` slower with a scatter of `scatter` percent.
 fn timed(id: &str, percent: f64, scatter: f64) -> Observation {
@@ -221,14 +221,8 @@ fn a_benchmark_that_the_head_removes_leaves_its_waiver_with_something_to_match()
 
 #[test]
 fn a_suite_that_could_not_be_measured_excuses_what_it_may_hold() {
-    let suite = |finding| SuiteReport {
-        package: "p".into(),
-        suite: "t".into(),
-        finding,
-        skip: None,
-        reason: String::new(),
-        output: String::new(),
-    };
+    let suite =
+        |finding| SuiteReport { finding, ..SuiteReport::failed(SuiteKey::new("p", "t"), "", "") };
     let (failed, skipped) = ([suite(Finding::Failed)], [suite(Finding::Skipped)]);
     let any = waiver("benchmark = \"gone\"\nceiling = 5");
     let named = waiver("benchmark = \"gone\"\nsuite = \"t\"\nceiling = 5");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use benchgate_core::journal::{Header, JOURNAL_SCHEMA};
-use benchgate_core::model::{Finding, Sides};
+use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::git::Revision;
@@ -59,20 +59,16 @@ pub(super) fn open(
 fn other_run(header: &Header, difference: &str) -> HostError {
     HostError::usage(
         format!("cannot go on: the interrupted run {difference}"),
-        format!("it was `{}`; start anew without --resume", header.command),
+        format!("it was `{}`; run it again without --resume", header.command),
     )
 }
 
 /// What a run that was interrupted leaves to be said of it.
 pub(super) fn interruption() -> Option<SuiteReport> {
-    interrupt::is_interrupted().then(|| SuiteReport {
-        package: String::new(),
-        suite: String::new(),
-        finding: Finding::Failed,
-        skip: None,
-        reason: "interrupted before it had measured everything: `benchgate check --resume` goes on"
-            .to_owned(),
-        output: String::new(),
+    interrupt::is_interrupted().then(|| {
+        let reason =
+            "interrupted before it had measured everything: `benchgate check --resume` goes on";
+        SuiteReport::failed(SuiteKey::of_all(), reason, "")
     })
 }
 
