@@ -135,7 +135,7 @@ fn a_misspelt_branch_or_tag_is_refused_with_the_one_that_was_probably_meant() {
     git(folder.path(), &["tag", "v1.2.0"]);
     git(folder.path(), &["update-ref", "refs/remotes/origin/develop", "HEAD"]);
     for (name, help) in [
-        ("mian", "did you mean `main`?"),
+        ("mainn", "did you mean `main`?"),
         ("v1.2.O", "did you mean `v1.2.0`?"),
         ("origin/devlop", "did you mean `origin/develop`?"),
         ("0123abc", "name a branch, a tag or a commit that `git log` shows"),
