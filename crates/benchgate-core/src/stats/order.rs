@@ -42,31 +42,28 @@ pub fn median_bounds(values: &[f64], error: f64) -> Bounds {
 /// that as few values or fewer would lie at or below `null`. 1 for no values.
 pub fn sign_p(values: &[f64], null: f64) -> f64 {
     let not_above = values.iter().filter(|value| **value <= null).count();
-    let n = values.len();
-    let Ok(power) = i32::try_from(n) else { return 1.0 };
-    let mut term = 0.5_f64.powi(power);
-    let mut cumulated = 0.0;
-    for k in 0..=not_above {
-        cumulated += term;
-        term *= (n - k) as f64 / (k + 1) as f64;
-    }
-    cumulated.min(1.0)
+    binomial_cumulated(values.len()).nth(not_above).unwrap_or(1.0).min(1.0)
 }
 
 /// The largest index k with P(binomial(n, 1/2) <= k) <= error.
 fn bound_rank(n: usize, error: f64) -> Option<usize> {
-    let mut term = 0.5_f64.powi(i32::try_from(n).ok()?);
-    let mut cumulated = 0.0;
-    let mut rank = None;
-    for k in 0..n.div_ceil(2) {
-        cumulated += term;
-        if cumulated > error {
-            break;
-        }
-        rank = Some(k);
-        term *= (n - k) as f64 / (k + 1) as f64;
-    }
-    rank
+    let within = binomial_cumulated(n).take(n.div_ceil(2)).take_while(|chance| *chance <= error);
+    within.count().checked_sub(1)
+}
+
+/// P(binomial(n, 1/2) <= k) for k = 0, 1 … n.
+///
+/// The terms are kept as logarithms: from n = 1,075 on, the first one is no number above zero.
+fn binomial_cumulated(n: usize) -> impl Iterator<Item = f64> {
+    let first = n as f64 * 0.5_f64.ln();
+    let logarithms = (0..n).scan(first, move |term, k| {
+        *term += ((n - k) as f64 / (k + 1) as f64).ln();
+        Some(*term)
+    });
+    std::iter::once(first).chain(logarithms).scan(0.0, |cumulated, term| {
+        *cumulated += term.exp();
+        Some(*cumulated)
+    })
 }
 
 #[cfg(test)]
@@ -99,6 +96,13 @@ mod tests {
             (30, 0.005, Some(7)),
             (0, 0.5, None),
             (1, 0.5, Some(0)),
+            // Sums of exact binomial coefficients, in whole numbers of any length.
+            (1_000, 0.005, Some(458)),
+            (1_074, 0.025, Some(504)),
+            (1_075, 0.011, Some(499)),
+            (2_000, 0.005, Some(941)),
+            (10_000, 0.005, Some(4_870)),
+            (10_000, 0.025, Some(4_901)),
         ] {
             assert_eq!(bound_rank(n, error), expected, "n = {n}, error = {error}");
         }
@@ -121,9 +125,13 @@ mod tests {
             (5, 20, 0.020_694_732_666_015_625),
             (20, 20, 1.0),
             (0, 0, 1.0),
+            (500, 1_075, 0.011_982_302_924_506_819),
+            (950, 2_000, 0.013_412_073_120_140_347),
+            (4_900, 10_000, 0.023_292_763_852_473_693),
+            (10_000, 10_000, 1.0),
         ] {
             let values: Vec<f64> = (0..n).map(|i| if i < not_above { 0.0 } else { 2.0 }).collect();
-            assert!((sign_p(&values, 1.0) - expected).abs() < 1e-12, "{not_above} of {n}");
+            assert!((sign_p(&values, 1.0) - expected).abs() < 1e-10, "{not_above} of {n}");
         }
     }
 
