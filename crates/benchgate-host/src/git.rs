@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use self::refusals::refusal;
 use crate::{HostError, files, process};
 
 /// Variables that git sets while it runs a hook; they name another checkout than the one used here.
@@ -38,7 +37,7 @@ impl Repository {
         let at = Self { top: folder.to_owned() };
         let top = at
             .run("find the repository", &["rev-parse", "--show-toplevel"])
-            .map_err(|error| refusal(folder, error))?;
+            .map_err(|error| Self::refusal(folder, error))?;
         Ok(Self { top: PathBuf::from(top) })
     }
 

@@ -31,31 +31,32 @@ impl Repository {
         };
         HostError::usage(format!("no commit is called `{name}`"), help)
     }
-}
 
-/// Why there is no repository around a folder.
-pub(super) fn refusal(folder: &Path, error: HostError) -> HostError {
-    let HostError::Git { message, .. } = &error else { return error };
-    let folder = folder.display();
-    if message.contains("dubious ownership") {
-        // git says which folder it means: the top, which is not where it was called.
-        let named = message.split('\'').nth(1).map_or_else(|| folder.to_string(), str::to_owned);
-        return HostError::usage(
-            format!("git refuses {named}, because it belongs to another user"),
-            format!("trust it: `git config --global --add safe.directory '{named}'`"),
-        );
+    /// Why there is no repository around a folder.
+    pub(super) fn refusal(folder: &Path, error: HostError) -> HostError {
+        let HostError::Git { message, .. } = &error else { return error };
+        let folder = folder.display();
+        if message.contains("dubious ownership") {
+            // git says which folder it means: the top, which is not where it was called.
+            let named =
+                message.split('\'').nth(1).map_or_else(|| folder.to_string(), str::to_owned);
+            return HostError::usage(
+                format!("git refuses {named}, because it belongs to another user"),
+                format!("trust it: `git config --global --add safe.directory '{named}'`"),
+            );
+        }
+        if message.contains("not a git repository") {
+            return HostError::usage(
+                format!("{folder} is not in a git checkout, so there is no base to compare with"),
+                "run benchgate inside a git repository (`git init`, then commit)",
+            );
+        }
+        if message.contains("must be run in a work tree") {
+            return HostError::usage(
+                format!("{folder} is in a bare repository, which has no working tree"),
+                "run benchgate in a clone of it, or in a `git worktree`",
+            );
+        }
+        error
     }
-    if message.contains("not a git repository") {
-        return HostError::usage(
-            format!("{folder} is not in a git checkout, so there is no base to compare with"),
-            "run benchgate inside a git repository (`git init`, then commit)",
-        );
-    }
-    if message.contains("must be run in a work tree") {
-        return HostError::usage(
-            format!("{folder} is in a bare repository, which has no working tree"),
-            "run benchgate in a clone of it, or in a `git worktree`",
-        );
-    }
-    error
 }
