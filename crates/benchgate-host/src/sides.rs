@@ -18,7 +18,9 @@ use crate::cargo::Workspace;
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::git::{Repository, Revision, Worktree};
 use crate::start::{self, Start};
-use crate::{HostError, Progress, files, share};
+use crate::{HostError, Progress, files};
+
+mod shared;
 
 /// Folders and lock of one run on one repository.
 pub struct BuildDir {
@@ -208,29 +210,6 @@ impl BuildDir {
         let target_dir = self.work.join("build").join(side.name());
         let options = self.cargo_options.clone();
         Folders { target_dir, scratch: self.work.join("cargo"), options }
-    }
-
-    /// Takes over the dependencies that the other side has built. `vendored` names the state of those that lie
-    /// in the checkout: cargo takes a package of a registry for one that never changes, wherever it is.
-    fn take_over(
-        &self,
-        side: Side,
-        workspace: &Workspace,
-        vendored: &str,
-    ) -> Result<(), HostError> {
-        const STATE: &str = "vendored";
-        let [own, other] = [side, side.other()].map(|side| self.folders(side).target_dir);
-        let is_of_this_state = |folder: &Path| {
-            fs::read_to_string(folder.join(STATE)).is_ok_and(|state| state == vendored)
-        };
-        if !is_of_this_state(&own) {
-            files::remove_dir(&own)?;
-            files::write_atomically(&own.join(STATE), vendored.as_bytes())?;
-        }
-        if is_of_this_state(&other) {
-            share::take_over(&other, &own, workspace.own_names())?;
-        }
-        Ok(())
     }
 
     /// Does not build the suites, by package and name, for which there is a reason.

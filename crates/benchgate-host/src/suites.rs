@@ -1,7 +1,7 @@
 //! Suites that the policy declares: built in each side's checkout, and what makes them the same.
 //!
 //! The `target` folder of a checkout is a link to a folder of that side below the gate's own. So a side finds
-//! what it built in the last run, and never what the other one built.
+//! what it built in the last run, and of what the other one built only what cargo got from registries.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub fn build(
             continue;
         }
         let root = built.workspace.root.clone();
-        link_target(&root, &build_dir.work.join("suites").join(side.name()))?;
+        link_target(&root, &build_dir.suites_folder(side, &built.workspace)?)?;
         progress.phase(&format!("building {key} of {}", side.name()));
         let folder = if suite.folder.is_empty() { root } else { root.join(&suite.folder) };
         match run_build(&suite.build, &folder, progress)? {

@@ -36,7 +36,8 @@ impl Repo {
         repo.policy("");
         repo.write(
             "Cargo.toml",
-            "[package]\nname = \"parser\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n",
+            "[package]\nname = \"parser\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+             [profile.bench]\nopt-level = 0\n",
         );
         repo
     }
@@ -57,8 +58,8 @@ impl Repo {
         }
     }
 
-    /// Writes the policy. These benches measure nothing, so whole-program optimisation and other layouts,
-    /// which cost seconds a build, are left to the fixtures with real Criterion.
+    /// Writes the policy. These benches measure nothing, so optimisation and other layouts, which cost seconds a
+    /// build, are left to the fixtures with real Criterion.
     pub(crate) fn policy(&self, text: &str) {
         let build = "[build]\nprofile = \"own\"\nlayouts = 0\n";
         self.write("benchgate.toml", &format!("{text}\n{build}"));
