@@ -37,6 +37,11 @@ impl Share {
         self.hits as f64 / self.of as f64
     }
 
+    /// The lower end of its interval: a claim of at least so much is met where this meets it.
+    fn lower(self) -> f64 {
+        if self.of == 0 { 0.0 } else { clopper_pearson(self.hits, self.of).0 }
+    }
+
     /// In per cent with its interval.
     pub(crate) fn shown(self) -> String {
         if self.of == 0 {
@@ -283,7 +288,7 @@ pub(crate) fn targets(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> 
         row(
             &format!("+{percent} %: {} at least {:.0} %", at_least(level), least * 100.0),
             format!("{}: {}", share.counted(), share.shown()),
-            share.value() >= least,
+            share.lower() >= least,
         );
     }
     for (target, worst) in [
@@ -297,7 +302,7 @@ pub(crate) fn targets(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> 
         row(
             target,
             worst.map_or("-".to_owned(), counted),
-            worst.is_some_and(|worst| worst.value() >= 0.93),
+            worst.is_some_and(|worst| worst.lower() >= 0.93),
         );
     }
     for (family, name) in [(Family::Address, "code moved"), (Family::Heap, "heap shifted")] {

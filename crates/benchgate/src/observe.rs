@@ -9,7 +9,7 @@ use benchgate_core::model::{
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan};
+use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
 use benchgate_core::stats;
 use benchgate_host::Progress;
 use benchgate_host::journal::Journal;
@@ -69,12 +69,17 @@ impl<'a> Bench<'a> {
     }
 
     fn goal(&self, pair: Sides<&BenchmarkKey>) -> Goal {
-        let is_in_rule = self.policy.rules.iter().any(|rule| rule.is_about(&pair.head.id));
         Goal::Compare {
             limits: self.policy.limits_for(pair.head),
-            at_least: self.least_pairs.max(if is_in_rule { PAIRS_FOR_RULE } else { 0 }),
+            at_least: self.least_pairs.max(self.pairs_for_rules(pair.head)),
             baseline: self.baseline_of(pair).and_then(stats::median),
         }
+    }
+
+    /// The rounds that rules about a benchmark need.
+    fn pairs_for_rules(&self, key: &BenchmarkKey) -> u32 {
+        let is_in_rule = self.policy.rules.iter().any(|rule| rule.is_about(key));
+        if is_in_rule { PAIRS_FOR_RULE } else { 0 }
     }
 }
 
@@ -109,7 +114,8 @@ pub(crate) fn observe(
             }
             // That it runs is worth knowing before it becomes a base, and a rule may be about it.
             Match::New(key) => {
-                goals.push(Goal::Record(bench.policy.measure.rounds));
+                let rounds = bench.policy.measure.rounds.max(bench.pairs_for_rules(&key));
+                goals.push(Goal::Record(rounds));
                 work.push(Work::new(None, Some(key)));
             }
             other => {
@@ -118,7 +124,9 @@ pub(crate) fn observe(
             }
         }
     }
-    let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed);
+    let keys: Vec<Option<&BenchmarkKey>> = work.iter().map(|work| work.head.as_ref()).collect();
+    let relations = Relation::of_rules(&bench.policy.rules, &keys);
+    let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed).with_relations(relations);
     let scratch = scratch(bench.build_dir);
     let settings = Settings {
         measure: &bench.policy.measure,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::decide::settle;
 use super::findings::{Observation, Outcome, judge};
+use super::rules::{self, Heads};
 use crate::model::{BenchmarkKey, Change, Finding, Twice};
 use crate::policy::{Limits, Rule, RuleBound};
 use crate::result::{BenchmarkReport, RuleReport, RunResult, WaiverReport, WaiverState};
@@ -15,10 +16,11 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         result.benchmarks.iter().map(|report| (report.key(), limits(report))).collect();
     let limits_of = |key: &BenchmarkKey| limits.get(key).cloned().unwrap_or_default();
     let observed: Vec<Observation> = result.benchmarks.iter().filter_map(observed).collect();
-    let again: BTreeMap<_, BenchmarkReport> = judge(observed, &limits_of, result.method)
-        .into_iter()
-        .map(|report| ((report.key(), report.metric.clone()), report))
-        .collect();
+    let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
+    let (rules, p_values) = rules::tested(&rules, &Heads::Reported(&result.benchmarks));
+    let (again, survive) = judge(observed, &limits_of, result.method, &p_values);
+    let again: BTreeMap<_, BenchmarkReport> =
+        again.into_iter().map(|report| ((report.key(), report.metric.clone()), report)).collect();
     let mut found = Vec::new();
     for report in &result.benchmarks {
         match again.get(&(report.key(), report.metric.clone())) {
@@ -34,8 +36,11 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
             None => {}
         }
     }
-    let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
-    let (rules, verdict) = settle(&rules, &result.benchmarks, &result.suites, &result.waivers);
+    let (rules, verdict) =
+        settle(&rules, &survive, &result.benchmarks, &result.suites, &result.waivers);
+    if rules.len() != result.rules.len() {
+        found.push(format!("{} rules are listed, of {}", result.rules.len(), rules.len()));
+    }
     found.extend(
         result.rules.iter().zip(&rules).filter(|(said, again)| !is_same(said, again)).map(
             |(said, again)| {
@@ -127,12 +132,12 @@ fn is_close(a: Option<f64>, b: Option<f64>) -> bool {
 
 /// The rule that a report is about.
 fn rule(report: &RuleReport) -> Rule {
-    let RuleReport { benchmark, metric, of, limit, reason, .. } = report.clone();
+    let RuleReport { benchmark, suite, package, metric, of, limit, reason, .. } = report.clone();
     let bound = match of {
         Some(of) => RuleBound::Share { share: limit, of },
         None => RuleBound::Budget(limit),
     };
-    Rule { benchmark, metric, bound, reason }
+    Rule { benchmark, suite, package, metric, bound, reason }
 }
 
 fn is_same(said: &RuleReport, again: &RuleReport) -> bool {

@@ -162,14 +162,25 @@ mod tests {
     }
 
     #[test]
-    fn two_percent_of_a_nanosecond_is_no_finding() {
-        let of = |percent| {
-            let screening = rounds(15, percent, 0.1, 1.2);
-            concluded(&Evidence { rounds: screening, ..Evidence::default() }).finding
+    fn a_proven_slowdown_below_the_floor_is_a_note_with_its_numbers() {
+        let of = |percent, base_ns| {
+            let found = concluded(&twice(rounds(15, percent, 0.1, base_ns)));
+            assert!(!found.is_open, "{percent} % of {base_ns} ns");
+            (found.finding, found.reason.contains("less than the floor of 0.25 ns"))
         };
-        assert_eq!(of(50.0), Finding::Unchanged);
-        assert_eq!(of(-50.0), Finding::Unchanged);
-        assert_eq!(concluded(&twice(rounds(15, 100.0, 0.1, 1.2))).finding, Finding::Critical);
+        assert_eq!(of(15.0, 1.2), (Finding::Note, true));
+        assert_eq!(of(15.0, 3.0), (Finding::Critical, false));
+        assert_eq!(of(50.0, 1.2), (Finding::Critical, false));
+        assert_eq!(of(-15.0, 1.2), (Finding::Improved, false));
+        assert_eq!(of(1.0, 1.2), (Finding::Unchanged, false));
+    }
+
+    #[test]
+    fn a_slowdown_that_may_be_above_the_floor_is_left_open() {
+        // 15 % of 1.5 ns is 0.225; more than 20 % is possible.
+        let found = concluded(&twice(rounds(15, 15.0, 10.0, 1.5)));
+        assert!(found.is_open, "{found:?}");
+        assert_eq!(found.finding, Finding::Note);
     }
 
     #[test]

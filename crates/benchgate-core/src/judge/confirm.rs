@@ -41,13 +41,6 @@ pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Co
     if highest < note && pairs.estimate >= -note {
         return Confirmed::Settled(Finding::Unchanged, not_confirmed(highest));
     }
-    if ruled.is_below_floor(limits) {
-        if ruled.is_surely_below_floor(limits) {
-            let reason = format!("below the floor of {} ns per iteration", limits.floor_ns);
-            return Confirmed::Settled(Finding::Unchanged, reason);
-        }
-        return if last { at_the_end(pairs, limits) } else { Confirmed::Open };
-    }
     let effect = pairs.effect(error);
     if effect.is_faster(limits) {
         let least = percent(-effect.bounds.upper.exp_m1());
@@ -87,8 +80,16 @@ fn proven(
     let size = percent(limits.thresholds.of(level));
     let least = percent(pairs.effect(error).bounds.lower.exp_m1());
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
-    let slower =
-        || format!("slower than {size} by the estimate, by at least {least} at 99 % confidence");
+    let slower = || {
+        let slower =
+            format!("slower than {size} by the estimate, by at least {least} at 99 % confidence");
+        match pairs.effect(error).is_below_floor(limits) {
+            true => {
+                format!("{slower}; less than the floor of {} ns per iteration", limits.floor_ns)
+            }
+            false => slower,
+        }
+    };
     if level >= limits.fail_on {
         let (survives, among) = match family {
             Family::Of(candidates) => {
@@ -115,7 +116,7 @@ fn proven(
     }
     // Green means that the failing level is ruled out, also for a smaller proven slowdown.
     let fail_at = limits.thresholds.of(limits.fail_on);
-    if pairs.effect(BOUND_ERROR).rules_out(fail_at) {
+    if pairs.effect(BOUND_ERROR).rules_out_level(limits.fail_on, limits) {
         return (last || !higher_is_possible(pairs, limits, level))
             .then(|| Confirmed::Settled(level.into(), slower()));
     }
@@ -130,14 +131,12 @@ fn higher_is_possible(pairs: &Pairs, limits: &Limits, level: Level) -> bool {
         Level::Warning => Level::Critical,
         Level::Note => Level::Warning,
     };
-    !pairs.effect(NEXT_LEVEL_ERROR).rules_out(limits.thresholds.of(next))
+    !pairs.effect(NEXT_LEVEL_ERROR).rules_out_level(next, limits)
 }
 
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
-    let note = limits.thresholds.note.ln_1p();
-    let effect = pairs.effect(BOUND_ERROR);
-    let upper = effect.bounds.upper;
-    if pairs.estimate <= note && effect.rules_out(limits.thresholds.of(limits.fail_on)) {
+    let upper = pairs.effect(BOUND_ERROR).bounds.upper;
+    if pairs.are_unchanged(limits) {
         return Confirmed::Settled(Finding::Unchanged, not_confirmed(upper));
     }
     let reason = if upper.is_finite() {

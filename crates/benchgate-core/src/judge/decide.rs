@@ -2,7 +2,7 @@
 
 use super::findings::{Observation, judge};
 use super::looks::RUN_ERROR;
-use super::rules::judge_rules;
+use super::rules::{self, Heads, judge_rules};
 use super::verdict::verdict;
 use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Machine, Sides, Toolchain, Verdict};
@@ -55,11 +55,13 @@ pub fn decide(
     let Context { version, time, today, method, origins, machine, toolchain, .. } = context;
     let Context { seed, seconds, trailers, head_policy, is_narrowed, notices, reproduce, .. } =
         context;
-    let mut benchmarks = judge(observed, &|key| policy.limits_for(key), method);
+    let (rules, p_values) = rules::tested(&policy.rules, &Heads::Observed(&observed));
+    let (mut benchmarks, survive) =
+        judge(observed, &|key| policy.limits_for(key), method, &p_values);
     let request =
         Request { today, trailers: &trailers, head: head_policy.as_ref(), whole: !is_narrowed };
     let (waivers, refused) = waive(&mut benchmarks, &suites, policy, &request);
-    let (rules, verdict) = settle(&policy.rules, &benchmarks, &suites, &waivers);
+    let (rules, verdict) = settle(&rules, &survive, &benchmarks, &suites, &waivers);
     RunResult {
         schema: RESULT_SCHEMA.to_owned(),
         version,
@@ -82,14 +84,16 @@ pub fn decide(
     }
 }
 
-/// Derives from findings the state of every rule, and the verdict.
+/// Derives from findings the state of every rule, and the verdict. `survive` states for each rule whether its
+/// p-value survives the correction for the run's other tests.
 pub(super) fn settle(
     rules: &[Rule],
+    survive: &[bool],
     benchmarks: &[BenchmarkReport],
     suites: &[SuiteReport],
     waivers: &Waivers,
 ) -> (Vec<RuleReport>, Verdict) {
-    let rules = judge_rules(rules, benchmarks, suites);
+    let rules = judge_rules(rules, survive, benchmarks, suites);
     let verdict = verdict(benchmarks, suites, &rules).max(waivers.verdict());
     (rules, verdict)
 }

@@ -7,7 +7,7 @@ use crate::policy::Limits;
 
 /// The change from the baseline's rounds to the head's; `None` where there is no baseline.
 pub(super) fn drift(baseline: &[f64], head: &[f64]) -> Option<Change> {
-    Some(Unpaired::new(baseline, head)?.change())
+    Some(Unpaired::new(baseline, head, 1)?.change())
 }
 
 /// Applies the drift to a finding: a benchmark that is unchanged compared with the base commit and slower
@@ -22,7 +22,7 @@ pub(super) fn weigh(
     if finding != Finding::Unchanged {
         return (finding, reason);
     }
-    let Some(unpaired) = Unpaired::new(baseline, head) else { return (finding, reason) };
+    let Some(unpaired) = Unpaired::new(baseline, head, 1) else { return (finding, reason) };
     let effect = unpaired.effect();
     match effect.level(limits).filter(|_| !effect.is_below_floor(limits)) {
         Some(level) => {

@@ -17,18 +17,22 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// The highest level whose threshold the estimate exceeds, while the lower bound exceeds half of it.
+    /// The highest level whose threshold the estimate exceeds, while the lower bound exceeds half of it. A change
+    /// below the floor is a note, however large its share is.
     pub fn level(&self, limits: &Limits) -> Option<Level> {
-        Level::DESCENDING.into_iter().find(|level| {
+        let is_proven = |level: &Level| {
             let size = limits.thresholds.of(*level);
             self.estimate > size.ln_1p() && self.bounds.lower > (size * PROVEN_SHARE).ln_1p()
-        })
+        };
+        let level = Level::DESCENDING.into_iter().find(is_proven)?;
+        Some(if self.is_below_floor(limits) { Level::Note } else { level })
     }
 
-    /// The highest level whose threshold the estimate exceeds, whatever the bounds are.
+    /// The same by the estimate alone, whatever the bounds are.
     pub fn level_by_estimate(&self, limits: &Limits) -> Option<Level> {
         let exceeds = |level: &Level| self.estimate > limits.thresholds.of(*level).ln_1p();
-        Level::DESCENDING.into_iter().find(exceeds)
+        let level = Level::DESCENDING.into_iter().find(exceeds)?;
+        Some(if self.is_below_floor(limits) { Level::Note } else { level })
     }
 
     /// Whether a speed-up is proven, by the rule for a slowdown at the note level.
@@ -41,7 +45,7 @@ impl Effect {
     /// green.
     pub fn leaves_open(&self, finding: Finding, limits: &Limits) -> bool {
         finding.level().is_some_and(|level| level < limits.fail_on)
-            && !self.rules_out(limits.thresholds.of(limits.fail_on))
+            && !self.rules_out_level(limits.fail_on, limits)
     }
 
     /// Whether the bounds exclude a slowdown above this fraction.
@@ -49,21 +53,21 @@ impl Effect {
         self.bounds.upper < slowdown.ln_1p()
     }
 
+    /// Whether the bounds exclude a slowdown of this level: by its threshold, or because all that is possible is
+    /// below the floor.
+    pub fn rules_out_level(&self, level: Level, limits: &Limits) -> bool {
+        let is_small = level > Level::Note && self.is_surely_below_floor(limits);
+        is_small || self.rules_out(limits.thresholds.of(level))
+    }
+
+    /// Whether all that is possible is below the floor.
+    pub fn is_surely_below_floor(&self, limits: &Limits) -> bool {
+        self.bounds.upper.is_finite() && self.is_small(self.bounds.upper, limits)
+    }
+
     /// Whether the change is smaller than the floor, by its estimate.
     pub fn is_below_floor(&self, limits: &Limits) -> bool {
         self.is_small(self.estimate, limits)
-    }
-
-    /// Whether the change is smaller than the floor, also at the upper bound.
-    pub fn is_surely_below_floor(&self, limits: &Limits) -> bool {
-        self.is_below_floor(limits)
-            && self.bounds.upper.is_finite()
-            && self.is_small(self.bounds.upper, limits)
-    }
-
-    /// The change in the unit of the base.
-    pub fn amount(&self) -> f64 {
-        (self.base * self.estimate.exp_m1()).abs()
     }
 
     fn is_small(&self, log: f64, limits: &Limits) -> bool {

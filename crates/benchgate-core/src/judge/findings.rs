@@ -92,28 +92,38 @@ pub enum Outcome {
 /// The limits of each benchmark.
 pub(super) type LimitsOf<'a> = &'a dyn Fn(&BenchmarkKey) -> Limits;
 
-/// Judges every benchmark. A benchmark that was renamed adds a line under its old name.
+/// Judges every benchmark; with the p-values of the rules that were tested, says of each rule whether it
+/// survives the correction too. A benchmark that was renamed adds a line under its old name.
 pub(super) fn judge(
     mut observed: Vec<Observation>,
     limits_of: LimitsOf<'_>,
     method: Method,
-) -> Vec<BenchmarkReport> {
+    of_rules: &[Option<f64>],
+) -> (Vec<BenchmarkReport>, Vec<bool>) {
     let old_names: Vec<Observation> = observed.iter().filter_map(old_name).collect();
     observed.extend(old_names);
     observed.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.metric.cmp(&b.metric)));
-    let survives = survivors(&observed, limits_of);
-    observed
+    let is_compared = |o: &&Observation| matches!(o.outcome, Outcome::Compared { .. });
+    let compared = observed.iter().filter(is_compared).count();
+    let (survive, rules_survive) = survivors(&observed, limits_of, of_rules);
+    let reports = observed
         .into_iter()
-        .zip(survives)
+        .zip(survive)
         .map(|(Observation { key, metric, outcome }, survives)| {
             let limits = limits_of(&key).of_metric(&metric);
-            Subject { key, metric, limits, method }.judge(outcome, survives)
+            Subject { key, metric, limits, method, among: compared }.judge(outcome, survives)
         })
-        .collect()
+        .collect();
+    (reports, rules_survive)
 }
 
-/// Whether the slowdown of each survives the correction for the run's other candidates.
-fn survivors(observed: &[Observation], limits_of: LimitsOf<'_>) -> Vec<bool> {
+/// Whether the slowdown of each benchmark, and the excess of each rule, survives the correction for all that the
+/// run tests: its error covers both.
+fn survivors(
+    observed: &[Observation],
+    limits_of: LimitsOf<'_>,
+    of_rules: &[Option<f64>],
+) -> (Vec<bool>, Vec<bool>) {
     let p_value = |observed: &Observation| {
         let Outcome::Compared { evidence, .. } = &observed.outcome else { return None };
         if evidence.confirmation.is_empty() {
@@ -121,10 +131,14 @@ fn survivors(observed: &[Observation], limits_of: LimitsOf<'_>) -> Vec<bool> {
         }
         conclude::p_value(evidence, &limits_of(&observed.key).of_metric(&observed.metric))
     };
-    let p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
-    let candidates: Vec<f64> = p_values.iter().flatten().copied().collect();
-    let mut survive = confirm::survivors(&candidates).into_iter();
-    p_values.iter().map(|p| p.is_some() && survive.next().unwrap_or(false)).collect()
+    let mut p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
+    p_values.extend(of_rules);
+    let tests: Vec<f64> = p_values.iter().flatten().copied().collect();
+    let mut survive = confirm::survivors(&tests).into_iter();
+    let mut all: Vec<bool> =
+        p_values.iter().map(|p| p.is_some() && survive.next().unwrap_or(false)).collect();
+    let rules = all.split_off(observed.len());
+    (all, rules)
 }
 
 /// The entry under the old name of a renamed benchmark, which refers to the new one.
@@ -145,6 +159,8 @@ struct Subject {
     metric: Metric,
     limits: Limits,
     method: Method,
+    /// Benchmarks of the run that are compared by their values.
+    among: usize,
 }
 
 impl Subject {
@@ -263,8 +279,8 @@ impl Subject {
         }
         let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
         let unpaired = match self.method {
-            Method::Estimates => Unpaired::new(&single(mean.base), &single(mean.head))?,
-            _ => Unpaired::new(&rounds.base, &rounds.head)?,
+            Method::Estimates => Unpaired::new(&single(mean.base), &single(mean.head), 1)?,
+            _ => Unpaired::new(&rounds.base, &rounds.head, self.among)?,
         };
         let same = rounds.base == rounds.head && mean.base == mean.head;
         let (finding, reason) = match self.method {

@@ -43,6 +43,16 @@ pub const INTERVAL_ERROR: f64 = 0.016;
 /// size that a finding also needs keeps the false findings far below that.
 pub const BOUND_ERROR: f64 = 0.005;
 
+/// *Unchanged* rules out at least this share of the failing threshold.
+pub const RULED_OUT_SHARE: f64 = 0.5;
+
+/// From this look on that is enough, where the estimate is at most [`NEAR_SHARE`] of the note threshold: it takes a
+/// third off the pairs of an unchanged benchmark whose pairs scatter by 4 %, and of +3 % no more are called unchanged.
+pub const RULED_OUT_FROM: usize = 15;
+
+/// How near the estimate must be to no change before the last pair, as a share of the note threshold.
+pub const NEAR_SHARE: f64 = 0.5;
+
 /// The minimum number of pairs that can bound a change: 2^-8 is the first power below [`BOUND_ERROR`].
 pub const MIN_PAIRS: usize = 8;
 

@@ -1,9 +1,9 @@
 //! Pairs of rounds as evidence: one log-ratio each, their median, and exact bounds of it.
 
 use super::effect::Effect;
-use super::looks::{INTERVAL_ERROR, PROVEN_SHARE};
+use super::looks::{BOUND_ERROR, INTERVAL_ERROR, PROVEN_SHARE, RULED_OUT_SHARE};
 use crate::model::{Change, Rounds};
-use crate::policy::Limits;
+use crate::policy::{Limits, Thresholds};
 use crate::stats::{self, Bounds};
 
 /// Log-ratios of head to base, one per pair.
@@ -38,6 +38,16 @@ impl Pairs {
     pub fn effect(&self, error: f64) -> Effect {
         let bounds = stats::median_bounds(&self.logs, error);
         Effect { estimate: self.estimate, bounds, base: self.base }
+    }
+
+    /// Whether at least half of the failing threshold is ruled out, and the estimate is no note.
+    pub(super) fn are_unchanged(&self, limits: &Limits) -> bool {
+        let Thresholds { note, .. } = limits.thresholds;
+        let fail_at = limits.thresholds.of(limits.fail_on);
+        let effect = self.effect(BOUND_ERROR);
+        self.estimate <= note.ln_1p()
+            && (effect.rules_out(note.max(fail_at * RULED_OUT_SHARE))
+                || effect.is_surely_below_floor(limits))
     }
 
     /// The p-value of "slower by at most `log`".

@@ -1,104 +1,183 @@
 //! Checks whether the head satisfies the policy's rules.
 
-use super::looks::BOUND_ERROR;
-use crate::model::{Finding, Metric, SkipReason};
-use crate::policy::{Rule, RuleBound};
+use super::findings::{Observation, Outcome};
+use super::looks::{BOUND_ERROR, confirmation_share};
+use crate::model::{BenchmarkKey, Finding, Metric, SkipReason};
+use crate::policy::Rule;
 use crate::result::{BenchmarkReport, RuleReport, RuleState, RuleValue, SuiteReport};
 use crate::stats::{self, Bounds};
 
-/// Compares every rule with what was measured of the head. Where suites were left out, a benchmark
-/// that is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`.
+/// The head's rounds, before they are judged or after.
+pub(super) enum Heads<'a> {
+    /// Before.
+    Observed(&'a [Observation]),
+    /// After.
+    Reported(&'a [BenchmarkReport]),
+}
+
+/// A benchmark and metric, and the head's rounds of it.
+type Head<'a> = (BenchmarkKey, &'a Metric, &'a [f64]);
+
+impl<'a> Heads<'a> {
+    /// What is called by an id, in any suite.
+    fn named(&self, id: &str) -> Vec<Head<'a>> {
+        match self {
+            Self::Observed(all) => all
+                .iter()
+                .filter(|observed| observed.key.id == id)
+                .map(|observed| {
+                    (observed.key.clone(), &observed.metric, head_of(&observed.outcome))
+                })
+                .collect(),
+            Self::Reported(all) => all
+                .iter()
+                .filter(|report| report.id == id)
+                .map(|report| (report.key(), &report.metric, &*report.evidence.rounds.head))
+                .collect(),
+        }
+    }
+}
+
+fn head_of(outcome: &Outcome) -> &[f64] {
+    match outcome {
+        Outcome::Compared { evidence, .. } => &evidence.rounds.head,
+        Outcome::New { head } | Outcome::Identical { head, .. } => head,
+        _ => &[],
+    }
+}
+
+/// The rules on one benchmark each, and the p-value of those whose values are sampled: of "the limit is kept",
+/// over all looks at it.
+pub(super) fn tested(rules: &[Rule], heads: &Heads<'_>) -> (Vec<Rule>, Vec<Option<f64>>) {
+    let rules: Vec<Rule> = rules.iter().flat_map(|rule| one_each(rule, heads)).collect();
+    let p_values = rules.iter().map(|rule| p_value(rule, heads)).collect();
+    (rules, p_values)
+}
+
+/// The rule, once for each suite that has a benchmark of its id.
+fn one_each(rule: &Rule, heads: &Heads<'_>) -> Vec<Rule> {
+    let mut keys: Vec<BenchmarkKey> = Vec::new();
+    for (key, metric, _) in heads.named(&rule.benchmark) {
+        if *metric == rule.metric && rule.limits(&key) {
+            keys.push(key);
+        }
+    }
+    match keys.as_slice() {
+        [] | [_] => vec![rule.clone()],
+        several => several.iter().map(|key| rule.on(key)).collect(),
+    }
+}
+
+fn p_value(rule: &Rule, heads: &Heads<'_>) -> Option<f64> {
+    if rule.metric.is_count() {
+        return None;
+    }
+    Some(excess_p(&values(rule, heads)?, rule.limit()))
+}
+
+/// The p-value of "the median is at most the limit", over all looks.
+pub(crate) fn excess_p(values: &[f64], limit: f64) -> f64 {
+    (stats::sign_p(values, limit) / confirmation_share(values.len())).min(1.0)
+}
+
+/// The values that a rule limits: the benchmark's own, or its share of the other's. Rounds of equal index ran in
+/// the same turn of all benchmarks, so a slow phase of the machine affects both.
+fn values(rule: &Rule, heads: &Heads<'_>) -> Option<Vec<f64>> {
+    let has_values = |(_, metric, head): &Head<'_>| **metric == rule.metric && !head.is_empty();
+    let mut named = heads.named(&rule.benchmark).into_iter().filter(has_values);
+    let (key, _, this) = named.find(|(key, ..)| rule.limits(key))?;
+    let Some(of) = rule.of() else { return Some(this.to_vec()) };
+    let others: Vec<Head<'_>> = heads.named(of).into_iter().filter(has_values).collect();
+    // Of several, the one of its own suite.
+    let own = others.iter().find(|(other, ..)| other.suite_key() == key.suite_key());
+    let (_, _, other) = own.or(others.first())?;
+    let shares: Vec<f64> = this.iter().zip(*other).map(|(this, other)| this / other).collect();
+    shares.iter().all(|share| share.is_finite()).then_some(shares)
+}
+
+/// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
+/// the correction for the run's other tests. Where suites were left out, a benchmark that is not there may be
+/// one of theirs: a rule about it is skipped, as it is with `--filter`.
 pub(super) fn judge_rules(
     rules: &[Rule],
+    survive: &[bool],
     benchmarks: &[BenchmarkReport],
     suites: &[SuiteReport],
 ) -> Vec<RuleReport> {
     let is_left_out = |skip| matches!(skip, SkipReason::NotSelected | SkipReason::Policy);
     let is_narrowed = suites.iter().any(|suite| suite.skip.is_some_and(is_left_out));
     let absent = if is_narrowed { RuleState::Skipped } else { RuleState::Unmeasured };
-    rules.iter().map(|rule| judge_rule(rule, benchmarks, absent)).collect()
+    let heads = Heads::Reported(benchmarks);
+    let judge = |(rule, survives): (&Rule, &bool)| {
+        let value = values(rule, &heads).and_then(|values| value(&rule.metric, &values));
+        let state = match &value {
+            Some(value) => state(rule, value, *survives),
+            None => why_no_value(rule, benchmarks, absent),
+        };
+        report(rule, state, value)
+    };
+    rules.iter().zip(survive).map(judge).collect()
 }
 
-fn judge_rule(rule: &Rule, benchmarks: &[BenchmarkReport], absent: RuleState) -> RuleReport {
-    let (limit, of) = match &rule.bound {
-        RuleBound::Budget(most) => (*most, None),
-        RuleBound::Share { share, of } => (*share, Some(of.clone())),
-    };
-    let (state, value) = match (find(rule, &rule.benchmark, benchmarks, absent), &of) {
-        (Err(state), _) => (state, None),
-        (Ok(this), None) => decide(limit, own_value(&rule.metric, &this.evidence.rounds.head)),
-        (Ok(this), Some(other)) => match find(rule, other, benchmarks, absent) {
-            Err(state) => (state, None),
-            Ok(other) => {
-                let [this, other] = [this, other].map(|report| &report.evidence.rounds.head);
-                let value = share(&rule.metric, this, other);
-                decide(limit, value)
-            }
-        },
-    };
+fn report(rule: &Rule, state: RuleState, value: Option<RuleValue>) -> RuleReport {
     RuleReport {
         benchmark: rule.benchmark.clone(),
+        suite: rule.suite.clone(),
+        package: rule.package.clone(),
         metric: rule.metric.clone(),
-        of,
-        limit,
+        of: rule.of().map(str::to_owned),
+        limit: rule.limit(),
         state,
         value,
         reason: rule.reason.clone(),
     }
 }
 
-/// Returns the benchmark that a rule is about, or the state of the rule where it has no values.
-fn find<'a>(
-    rule: &Rule,
-    id: &str,
-    benchmarks: &'a [BenchmarkReport],
-    absent: RuleState,
-) -> Result<&'a BenchmarkReport, RuleState> {
-    let mut named = benchmarks.iter().filter(|b| b.id == id);
-    if named.clone().next().is_none() {
-        return Err(absent);
+fn state(rule: &Rule, value: &RuleValue, survives: bool) -> RuleState {
+    if value.estimate <= rule.limit() {
+        RuleState::Satisfied
+    } else if rule.metric.is_count() || survives {
+        RuleState::Violated
+    } else {
+        RuleState::Unproven
     }
-    match named.clone().find(|b| b.metric == rule.metric && !b.evidence.rounds.head.is_empty()) {
-        Some(benchmark) => Ok(benchmark),
+}
+
+/// The state of a rule where one of its benchmarks has no values.
+fn why_no_value(rule: &Rule, benchmarks: &[BenchmarkReport], absent: RuleState) -> RuleState {
+    let is_this = |b: &BenchmarkReport| rule.limits(&b.key());
+    let is_other = |b: &BenchmarkReport| rule.of() == Some(&*b.id);
+    let this: Vec<&BenchmarkReport> = benchmarks.iter().filter(|b| is_this(b)).collect();
+    let other: Vec<&BenchmarkReport> = benchmarks.iter().filter(|b| is_other(b)).collect();
+    let named = if rule.of().is_some() { vec![this, other] } else { vec![this] };
+    for named in named {
+        let has_values =
+            |b: &&BenchmarkReport| b.metric == rule.metric && !b.evidence.rounds.head.is_empty();
+        let is_same =
+            |b: &&BenchmarkReport| matches!(b.finding, Finding::Skipped | Finding::Identical);
+        if named.iter().any(has_values) {
+            continue;
+        }
         // The same code as the base satisfies a rule if the base did.
-        None if named
-            .clone()
-            .any(|b| matches!(b.finding, Finding::Skipped | Finding::Identical)) =>
-        {
-            Err(RuleState::Skipped)
+        if named.iter().any(is_same) {
+            return RuleState::Skipped;
         }
         // The suite that counts may have been left out, and the one that times the same benchmark not.
-        None if named.all(|b| b.metric != rule.metric) => Err(absent),
-        None => Err(RuleState::Unmeasured),
+        if named.iter().all(|b| b.metric != rule.metric) {
+            return absent;
+        }
+        return RuleState::Unmeasured;
     }
+    RuleState::Unmeasured
 }
 
-fn decide(limit: f64, value: Option<RuleValue>) -> (RuleState, Option<RuleValue>) {
-    let state = match &value {
-        None => RuleState::Unmeasured,
-        Some(value) if value.estimate <= limit => RuleState::Satisfied,
-        Some(value) if value.lower.is_some_and(|lower| lower > limit) => RuleState::Violated,
-        Some(_) => RuleState::Unproven,
-    };
-    (state, value)
-}
-
-fn own_value(metric: &Metric, head: &[f64]) -> Option<RuleValue> {
+fn value(metric: &Metric, values: &[f64]) -> Option<RuleValue> {
     if metric.is_count() {
-        return exact(head);
+        return exact(values);
     }
-    Some(value(stats::median(head)?, stats::median_bounds(head, BOUND_ERROR)))
-}
-
-/// This benchmark as a share of another. Rounds of equal index ran in the same rotation, so a slow
-/// phase of the machine affects both.
-fn share(metric: &Metric, this: &[f64], other: &[f64]) -> Option<RuleValue> {
-    if metric.is_count() {
-        let (this, other) = (exact(this)?.estimate, exact(other)?.estimate);
-        return (other > 0.0).then(|| exact(&[this / other])).flatten();
-    }
-    let ratios: Vec<f64> = this.iter().zip(other).map(|(a, b)| a / b).collect();
-    Some(value(stats::median(&ratios)?, stats::median_bounds(&ratios, BOUND_ERROR)))
+    let Bounds { lower, upper } = stats::median_bounds(values, BOUND_ERROR);
+    let finite = |bound: f64| bound.is_finite().then_some(bound);
+    Some(RuleValue { estimate: stats::median(values)?, lower: finite(lower), upper: finite(upper) })
 }
 
 fn exact(counts: &[f64]) -> Option<RuleValue> {
@@ -110,17 +189,11 @@ fn exact(counts: &[f64]) -> Option<RuleValue> {
     })
 }
 
-fn value(estimate: f64, Bounds { lower, upper }: Bounds) -> RuleValue {
-    let finite = |bound: f64| bound.is_finite().then_some(bound);
-    RuleValue { estimate, lower: finite(lower), upper: finite(upper) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::{Context, Counted, Observation, Outcome, decide};
-    use crate::model::SuiteKey;
-    use crate::model::{BenchmarkKey, Evidence, Rounds, Twice};
+    use crate::judge::{Context, Counted, contradictions, decide};
+    use crate::model::{Evidence, Rounds, SuiteKey, Twice, Verdict};
     use crate::policy::Policy;
 
     fn timed(id: &str, head: Vec<f64>) -> Observation {
@@ -149,7 +222,7 @@ mod tests {
     fn a_rule_about_a_suite_that_was_not_selected_is_skipped() {
         let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{HALF}")).unwrap();
         let suite = |skip: SkipReason| SuiteReport::skipped(SuiteKey::new("p", "s"), skip, "");
-        let state = |skip| judge_rules(&policy.rules, &[], &[suite(skip)])[0].state;
+        let state = |skip| judge_rules(&policy.rules, &[false], &[], &[suite(skip)])[0].state;
         assert_eq!(state(SkipReason::NotSelected), RuleState::Skipped);
         assert_eq!(state(SkipReason::Policy), RuleState::Skipped);
         assert_eq!(state(SkipReason::UnknownHarness), RuleState::Unmeasured);
@@ -175,6 +248,63 @@ mod tests {
         assert_eq!(run(vec![51.0; 15]), RuleState::Violated);
         let scattered = (0..15).map(|i| 37.0 + 2.0 * f64::from(i)).collect();
         assert_eq!(run(scattered), RuleState::Unproven);
+    }
+
+    #[test]
+    fn an_exceeded_rule_that_is_not_proven_leaves_the_run_inconclusive() {
+        let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{HALF}")).unwrap();
+        let verdict = |this: f64, rounds| {
+            let observed = vec![timed("a", vec![this; rounds]), timed("b", vec![100.0; rounds])];
+            decide(observed, Vec::new(), &policy, Context::default()).verdict
+        };
+        assert_eq!(verdict(50.0, 6), Verdict::Pass);
+        // Six rounds prove no rule.
+        assert_eq!(verdict(60.0, 6), Verdict::Inconclusive);
+        assert_eq!(verdict(60.0, 10), Verdict::Regression);
+    }
+
+    #[test]
+    fn all_rules_of_a_run_share_its_error() {
+        let exceeded = vec![timed("a", vec![60.0; 10]), timed("b", vec![100.0; 10])];
+        let with_others = |others: usize| {
+            let kept =
+                "[[rule]]\nreason = \"r\"\nbenchmark = \"b\"\nbudget = \"1s\"\n".repeat(others);
+            let policy = format!("[[rule]]\nreason = \"r\"\n{HALF}\n{kept}");
+            let policy = Policy::parse(&policy).unwrap();
+            decide(exceeded.clone(), Vec::new(), &policy, Context::default()).rules[0].state
+        };
+        assert_eq!(with_others(0), RuleState::Violated);
+        assert_eq!(with_others(4), RuleState::Violated);
+        // 2^-10 at the first look, which spends half: 0.00195 times six is more than 0.01.
+        assert_eq!(with_others(5), RuleState::Unproven);
+    }
+
+    #[test]
+    fn a_rule_is_for_every_suite_that_has_the_benchmark_or_for_the_one_that_it_names() {
+        let in_suite = |suite: &str, id: &str, value: f64| Observation {
+            key: BenchmarkKey::new("p", suite, id),
+            ..timed(id, vec![value; 15])
+        };
+        let observed = vec![
+            in_suite("s", "a", 40.0),
+            in_suite("s", "b", 100.0),
+            in_suite("t", "a", 90.0),
+            in_suite("t", "b", 100.0),
+        ];
+        let states = |rule: &str| -> Vec<String> {
+            let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{rule}")).unwrap();
+            let result = decide(observed.clone(), Vec::new(), &policy, Context::default());
+            let of_rules = |found: &&String| found.contains("rule");
+            assert_eq!(contradictions(&result).iter().find(of_rules), None);
+            let name = |rule: &RuleReport| {
+                format!("{} {}", rule.suite.as_deref().unwrap_or("-"), rule.state.name())
+            };
+            result.rules.iter().map(name).collect()
+        };
+        assert_eq!(states(HALF), ["s satisfied", "t violated"]);
+        assert_eq!(states(&format!("{HALF}\nsuite = \"s\"")), ["s satisfied"]);
+        assert_eq!(states(&format!("{HALF}\nsuite = \"t\"\npackage = \"p\"")), ["t violated"]);
+        assert_eq!(states(&format!("{HALF}\npackage = \"q\"")), ["- unmeasured"]);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! which are measured again with confirmation pairs, or remain inconclusive.
 
 use super::looks::{
-    BOUND_ERROR, CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEXT_LEVEL_ERROR,
-    RULED_OUT_ERROR,
+    BOUND_ERROR, CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEAR_SHARE, NEXT_LEVEL_ERROR,
+    RULED_OUT_ERROR, RULED_OUT_FROM,
 };
 use super::pairs::Pairs;
 use super::words::percent;
@@ -28,29 +28,21 @@ pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     let note = limits.thresholds.note.ln_1p();
     let effect = pairs.effect(RULED_OUT_ERROR);
     let highest = effect.bounds.upper;
-    if highest.is_finite() {
-        if highest < note && pairs.estimate >= -note {
-            return Screened::Unchanged(ruled_out(highest));
-        }
-        if effect.is_surely_below_floor(limits) {
-            let most = effect.base * highest.exp_m1().max(0.0);
-            return Screened::Unchanged(format!(
-                "at most {most:.2} ns per iteration slower, which is below the floor of {} ns",
-                limits.floor_ns
-            ));
-        }
+    if highest < note && pairs.estimate >= -note {
+        return Screened::Unchanged(ruled_out(highest));
     }
     if pairs.len() >= MIN_PAIRS && is_candidate(pairs, limits, last) {
         return Screened::Candidate;
+    }
+    let is_near = pairs.estimate.abs() <= note * NEAR_SHARE;
+    if pairs.len() >= RULED_OUT_FROM && is_near && pairs.are_unchanged(limits) {
+        return Screened::Unchanged(ruled_out(pairs.effect(BOUND_ERROR).bounds.upper));
     }
     if last { at_the_end(pairs, limits) } else { Screened::Open }
 }
 
 fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
     let effect = pairs.effect(CANDIDATE_ERROR);
-    if effect.is_below_floor(limits) {
-        return false;
-    }
     if effect.is_faster(limits) {
         return true;
     }
@@ -63,7 +55,7 @@ fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
         Level::Warning => Level::Critical,
         Level::Note => Level::Warning,
     };
-    last || pairs.effect(NEXT_LEVEL_ERROR).rules_out(limits.thresholds.of(next))
+    last || pairs.effect(NEXT_LEVEL_ERROR).rules_out_level(next, limits)
 }
 
 /// The outcome of pairs that neither rule a note out nor make a candidate.
@@ -76,7 +68,7 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
         let s = if n == 1 { "" } else { "s" };
         return Screened::Undecided(format!("{n} pair{s} are too few to bound the change"));
     }
-    if pairs.estimate <= note && effect.rules_out(limits.thresholds.of(limits.fail_on)) {
+    if pairs.are_unchanged(limits) {
         return Screened::Unchanged(ruled_out(bounds.upper));
     }
     let most = percent(bounds.upper.exp_m1());

@@ -1,7 +1,7 @@
 //! Judges one benchmark of two records, whose rounds ran at different times.
 
 use super::effect::Effect;
-use super::looks::BOUND_ERROR;
+use super::looks::{BOUND_ERROR, RUN_ERROR};
 use super::words::percent;
 use crate::model::{Change, Finding};
 use crate::policy::Limits;
@@ -14,16 +14,20 @@ const SHOWN_ERROR: f64 = 0.025;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unpaired {
     effect: Effect,
+    /// The bounds that prove a change, among all benchmarks of the run.
+    proof: Bounds,
     /// The 95 % interval, to be shown.
     interval: Bounds,
 }
 
 impl Unpaired {
-    /// From rounds that are not paired. `None` without a round on either side.
-    pub(super) fn new(base: &[f64], head: &[f64]) -> Option<Self> {
+    /// From rounds that are not paired, of one benchmark of so many. `None` without a round on either side.
+    pub(super) fn new(base: &[f64], head: &[f64], benchmarks: usize) -> Option<Self> {
         let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
         let (base_logs, head_logs) = (logs(base), logs(head));
+        let error = BOUND_ERROR.min(RUN_ERROR / benchmarks.max(1) as f64);
         Some(Self {
+            proof: stats::shift_bounds(&base_logs, &head_logs, error),
             effect: Effect {
                 estimate: stats::shift(&base_logs, &head_logs)?,
                 bounds: stats::shift_bounds(&base_logs, &head_logs, BOUND_ERROR),
@@ -45,42 +49,40 @@ impl Unpaired {
 
     /// Returns the proven finding and its reason.
     pub(super) fn judge(&self, limits: &Limits) -> (Finding, String) {
-        let Effect { estimate, bounds: Bounds { lower, upper }, .. } = self.effect;
+        let Effect { estimate, bounds: Bounds { upper, .. }, .. } = self.effect;
+        let proven = Effect { bounds: self.proof, ..self.effect };
         let note = limits.thresholds.note;
         let fail_at = limits.thresholds.of(limits.fail_on);
-        let too_small = self.effect.is_below_floor(limits);
-        if !too_small && let Some(level) = self.effect.level(limits) {
+        if let Some(level) = proven.level(limits) {
             let size = percent(limits.thresholds.of(level));
-            let least = percent(lower.exp_m1());
+            let least = percent(self.proof.lower.exp_m1());
             let open = if self.effect.leaves_open(level.into(), limits) {
                 format!(", and {} is not ruled out", percent(fail_at))
             } else {
                 String::new()
             };
+            let small = match self.effect.is_below_floor(limits) {
+                true => format!("; less than the floor of {} ns per iteration", limits.floor_ns),
+                false => String::new(),
+            };
             let reason = format!(
-                "slower than {size} by the estimate, by at least {least} at 99 % confidence{open}"
+                "slower than {size} by the estimate, by at least {least} at 99 % confidence{small}{open}"
             );
             return (level.into(), reason);
         }
-        if self.effect.is_faster(limits) {
-            if too_small {
-                return (Finding::Unchanged, self.below_floor(limits));
-            }
-            let least = percent(-upper.exp_m1());
+        if proven.is_faster(limits) {
+            let least = percent(-self.proof.upper.exp_m1());
             return (Finding::Improved, format!("faster by at least {least} at 99 % confidence"));
         }
         if upper == f64::INFINITY {
             return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());
         }
         let most = percent(upper.exp_m1());
-        if estimate <= note.ln_1p() && self.effect.rules_out(fail_at) {
+        if estimate <= note.ln_1p() && self.effect.rules_out_level(limits.fail_on, limits) {
             return (Finding::Unchanged, format!("a slowdown above {most} is ruled out"));
         }
-        if self.effect.is_surely_below_floor(limits) {
-            return (Finding::Unchanged, self.below_floor(limits));
-        }
         let reason = if estimate > note.ln_1p() {
-            let certain = match lower {
+            let certain = match self.proof.lower {
                 lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
                 _ => "nothing".to_owned(),
             };
@@ -93,20 +95,12 @@ impl Unpaired {
 
     /// Returns the finding by the estimate alone, without proof, as critcmp does.
     pub(super) fn judge_estimate(&self, limits: &Limits) -> (Finding, String) {
-        let small = self.effect.is_below_floor(limits);
         let finding = match self.effect.level_by_estimate(limits) {
-            Some(level) if !small => level.into(),
-            None if !small && self.effect.estimate < -limits.thresholds.note.ln_1p() => {
-                Finding::Improved
-            }
-            _ => Finding::Unchanged,
+            Some(level) => level.into(),
+            None if self.effect.estimate < -limits.thresholds.note.ln_1p() => Finding::Improved,
+            None => Finding::Unchanged,
         };
         (finding, "by the estimates alone, without proof".to_owned())
-    }
-
-    fn below_floor(&self, limits: &Limits) -> String {
-        let away = self.effect.amount();
-        format!("{away:.2} ns per iteration is below the floor of {} ns", limits.floor_ns)
     }
 }
 
@@ -126,14 +120,28 @@ mod tests {
             (-7.0, Finding::Improved),
         ] {
             let (base, head) = (rounds(1000.0), rounds(1000.0 * (1.0 + percent / 100.0)));
-            let unpaired = Unpaired::new(&base, &head).unwrap();
+            let unpaired = Unpaired::new(&base, &head, 1).unwrap();
             assert_eq!(unpaired.judge(&Limits::default()).0, expected, "{percent} %");
         }
     }
 
     #[test]
+    fn a_slowdown_among_many_benchmarks_needs_more_rounds() {
+        let rounds = |n: u8, ns: f64| -> Vec<f64> { (0..n).map(|i| ns + f64::from(i)).collect() };
+        let found = |n, benchmarks| {
+            let unpaired = Unpaired::new(&rounds(n, 1000.0), &rounds(n, 1200.0), benchmarks);
+            unpaired.unwrap().judge(&Limits::default()).0
+        };
+        assert_eq!(found(5, 1), Finding::Critical);
+        assert_eq!(found(5, 2), Finding::Critical);
+        // One of 252 orders of five and five rounds.
+        assert_eq!(found(5, 3), Finding::Inconclusive);
+        assert_eq!(found(15, 10_000), Finding::Critical);
+    }
+
+    #[test]
     fn a_single_process_a_side_proves_nothing_however_large_the_difference() {
-        let unpaired = Unpaired::new(&[100.0], &[300.0]).unwrap();
+        let unpaired = Unpaired::new(&[100.0], &[300.0], 1).unwrap();
         let (finding, reason) = unpaired.judge(&Limits::default());
         assert_eq!(
             (finding, reason.as_str()),
@@ -145,8 +153,8 @@ mod tests {
 
     #[test]
     fn no_side_without_rounds_is_judged() {
-        assert_eq!(Unpaired::new(&[], &[]), None);
-        assert_eq!(Unpaired::new(&[1.0], &[]), None);
+        assert_eq!(Unpaired::new(&[], &[], 1), None);
+        assert_eq!(Unpaired::new(&[1.0], &[], 1), None);
     }
 
     proptest! {
@@ -155,7 +163,7 @@ mod tests {
             base in prop::collection::vec(f64::MIN_POSITIVE..f64::MAX, 0..12),
             head in prop::collection::vec(f64::MIN_POSITIVE..f64::MAX, 0..12),
         ) {
-            if let Some(unpaired) = Unpaired::new(&base, &head) {
+            if let Some(unpaired) = Unpaired::new(&base, &head, 1) {
                 unpaired.judge(&Limits::default());
                 unpaired.change();
             }

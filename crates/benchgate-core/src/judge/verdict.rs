@@ -20,7 +20,10 @@ pub(super) fn verdict(
         || !(has_result(benchmarks) || has_no_base(suites))
     {
         Verdict::Incomplete
-    } else if benchmarks.iter().any(|b| b.is_undecided()) || has_no_base(suites) {
+    } else if benchmarks.iter().any(|b| b.is_undecided())
+        || rules.iter().any(|r| r.state == RuleState::Unproven)
+        || has_no_base(suites)
+    {
         Verdict::Inconclusive
     } else {
         Verdict::Pass

@@ -70,7 +70,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             thresholds: Thresholds::default(),
-            floor_ns: 1.0,
+            floor_ns: 0.25,
             fail_on: Level::Critical,
             sensitive: false,
         }

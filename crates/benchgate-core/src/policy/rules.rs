@@ -4,14 +4,18 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Check, PolicyError};
-use crate::model::{Kind, Metric};
+use crate::model::{BenchmarkKey, Kind, Metric};
 
 /// What a benchmark of the head must keep to, whatever the base does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     /// Criterion's `full_id`.
     pub benchmark: String,
-    /// What is held to it.
+    /// The suite, where one is named; otherwise every suite that has the benchmark.
+    pub suite: Option<String>,
+    /// The package, likewise.
+    pub package: Option<String>,
+    /// What is limited.
     pub metric: Metric,
     /// How much is allowed.
     pub bound: RuleBound,
@@ -34,13 +38,39 @@ pub enum RuleBound {
 }
 
 impl Rule {
-    /// Whether it needs the time of this benchmark.
-    pub fn is_about(&self, id: &str) -> bool {
-        let other = match &self.bound {
+    /// The most that is allowed: a share, or an amount in the metric's unit.
+    pub fn limit(&self) -> f64 {
+        match self.bound {
+            RuleBound::Budget(most) => most,
+            RuleBound::Share { share, .. } => share,
+        }
+    }
+
+    /// The id of the benchmark that it compares with.
+    pub fn of(&self) -> Option<&str> {
+        match &self.bound {
             RuleBound::Budget(_) => None,
-            RuleBound::Share { of, .. } => Some(of.as_str()),
-        };
-        self.metric.kind() == Kind::Sampled && (self.benchmark == id || other == Some(id))
+            RuleBound::Share { of, .. } => Some(of),
+        }
+    }
+
+    /// Whether it limits this benchmark.
+    pub fn limits(&self, key: &BenchmarkKey) -> bool {
+        let is = |name: &Option<String>, of: &str| name.as_deref().is_none_or(|name| name == of);
+        self.benchmark == key.id && is(&self.suite, &key.suite) && is(&self.package, &key.package)
+    }
+
+    /// The same rule on one benchmark alone.
+    #[must_use]
+    pub fn on(&self, key: &BenchmarkKey) -> Self {
+        let (suite, package) = (Some(key.suite.clone()), Some(key.package.clone()));
+        Self { suite, package, ..self.clone() }
+    }
+
+    /// Whether it needs the rounds of this benchmark.
+    pub fn is_about(&self, key: &BenchmarkKey) -> bool {
+        let is_other = self.of() == Some(&*key.id);
+        self.metric.kind() == Kind::Sampled && (self.limits(key) || is_other)
     }
 }
 
@@ -52,6 +82,10 @@ pub(super) struct RuleTable {
     /// The head's benchmark, by its id.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     benchmark: Spanned<String>,
+    /// Its suite, where the rule is not for every suite that has a benchmark of this id.
+    suite: Option<String>,
+    /// Its package, likewise.
+    package: Option<String>,
     /// What is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
@@ -105,6 +139,8 @@ impl RuleTable {
         };
         Ok(Rule {
             benchmark: self.benchmark.into_inner(),
+            suite: self.suite,
+            package: self.package,
             metric: self.metric,
             bound,
             reason: check.reason(self.reason)?,

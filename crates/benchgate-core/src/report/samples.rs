@@ -270,6 +270,7 @@ pub(crate) fn with_text(text: &str) -> RunResult {
     for rule in &mut result.rules {
         fill(&mut [&mut rule.benchmark, &mut rule.reason]);
         rule.of = rule.of.as_ref().map(|_| text.to_owned());
+        (rule.suite, rule.package) = (Some(text.to_owned()), Some(text.to_owned()));
     }
     for suite in &mut result.suites {
         let SuiteReport { package, suite, finding: _, skip: _, reason, output } = suite;

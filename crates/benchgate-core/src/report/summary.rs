@@ -61,7 +61,11 @@ pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
             format!(" is {}{of}{bounds}", amount(value.estimate))
         },
     );
-    format!("{}{what}{measured}, at most {}", name(&rule.benchmark), amount(rule.limit))
+    let whole = match &rule.suite {
+        Some(suite) => format!("{suite}: {}", rule.benchmark),
+        None => rule.benchmark.clone(),
+    };
+    format!("{}{what}{measured}, at most {}", name(&whole), amount(rule.limit))
 }
 
 /// Skipped rules, several in one line: none of them says anything.
@@ -116,8 +120,18 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            let open = result.benchmarks.iter().filter(|b| b.is_undecided()).count();
-            format!("not proven: {}", count(open, "benchmark"))
+            let benchmarks = result.benchmarks.iter().filter(|b| b.is_undecided()).count();
+            let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
+            let rules = result.rules.iter().filter(exceeded).count();
+            let open: Vec<String> = [(benchmarks, "benchmark"), (rules, "exceeded rule")]
+                .into_iter()
+                .filter(|(number, _)| *number > 0)
+                .map(|(number, what)| count(number, what))
+                .collect();
+            match open.is_empty() {
+                true => "nothing to compare with".to_owned(),
+                false => format!("not proven: {}", open.join(", ")),
+            }
         }
         Verdict::Pass if accepts_something(result) => {
             "nothing proven slower beyond what is accepted".to_owned()
@@ -157,7 +171,7 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
                 .to_owned(),
         ),
         Verdict::Inconclusive => (
-            "Neither a slowdown nor its absence is proven for the benchmarks named here.".to_owned(),
+            "Neither a slowdown nor its absence is proven for what is named here.".to_owned(),
             match result.method {
                 Method::Paired => {
                     "Measure again with more pairs (`--pairs`), or on a quieter machine.".to_owned()

@@ -164,7 +164,10 @@ fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
             seconds(result.seconds.measure)
         );
     }
-    let _ = writeln!(text, "  again: {}", one_line(&result.reproduce));
+    // With the same seed it would draw the same order and settings.
+    let again =
+        result.reproduce.split_once(" --seed ").map_or(&*result.reproduce, |(again, _)| again);
+    let _ = writeln!(text, "  again: {}", one_line(again));
 }
 
 fn origin(origin: &Origin) -> String {
@@ -270,6 +273,8 @@ mod tests {
         let mut result = samples::regression();
         let rule = |number: usize, state| RuleReport {
             benchmark: format!("group/{number}"),
+            suite: None,
+            package: None,
             metric: crate::model::Metric::TIME,
             of: None,
             limit: 1.0,

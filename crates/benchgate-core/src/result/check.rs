@@ -118,7 +118,9 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
     for (index, rule) in result.rules.iter().enumerate() {
         let key = format!("rules[{index}]");
         name(&key, &rule.benchmark)?;
-        name(&key, rule.of.as_deref().unwrap_or_default())?;
+        for part in [&rule.suite, &rule.package, &rule.of] {
+            name(&key, part.as_deref().unwrap_or_default())?;
+        }
         text(&key, &rule.reason)?;
     }
     Ok(())

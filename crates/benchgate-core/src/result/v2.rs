@@ -182,6 +182,12 @@ pub struct BenchmarkReport {
 pub struct RuleReport {
     /// Id of the benchmark.
     pub benchmark: String,
+    /// Its suite, where the rule names one or several suites have a benchmark of this id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<String>,
+    /// Its package, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
     /// The metric that is limited.
     pub metric: Metric,
     /// Id of the benchmark that it is a share of; `None` for a budget.

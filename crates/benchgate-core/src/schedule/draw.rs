@@ -53,6 +53,20 @@ impl Draw {
         if random.next_u32() & 1 == 0 { Side::Base } else { Side::Head }
     }
 
+    /// The order of so many benchmarks in a rotation: with a fixed one, what changes steadily during a rotation
+    /// would always favour the same side of a rule.
+    pub(super) fn order(&self, rotation: u64, benchmarks: usize) -> Vec<usize> {
+        let mut random = self.seeded.clone();
+        // Pairs use the streams from zero on.
+        random.set_stream(u64::MAX - rotation);
+        random.set_word_pos(0);
+        let mut order: Vec<usize> = (0..benchmarks).collect();
+        for last in (1..benchmarks).rev() {
+            order.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
+        }
+        order
+    }
+
     fn of_pair(&self, stage: Stage, pair: u32) -> ChaCha8Rng {
         let mut random = self.seeded.clone();
         let stage = match stage {
@@ -79,6 +93,18 @@ mod tests {
         insta::assert_snapshot!(sides);
         let nuisance = draw.nuisance(Stage::Confirmation, 4, false);
         insta::assert_snapshot!(format!("{nuisance:?}"));
+    }
+
+    #[test]
+    fn every_order_of_a_rotation_is_drawn_about_as_often() {
+        let draw = Draw::new(3);
+        let mut drawn = std::collections::BTreeMap::new();
+        for rotation in 0..6_000 {
+            *drawn.entry(draw.order(rotation, 3)).or_insert(0) += 1;
+        }
+        assert_eq!(drawn.len(), 6);
+        assert!(drawn.values().all(|times| (900..=1_100).contains(times)), "{drawn:?}");
+        assert_eq!(draw.order(7, 1), [0]);
     }
 
     #[test]

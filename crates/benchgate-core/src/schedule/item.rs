@@ -166,6 +166,26 @@ impl Item {
         }
     }
 
+    /// The rounds of the head so far.
+    pub(super) fn head(&self, metric: &Metric) -> &[f64] {
+        let track = self.tracks.get(metric).map(|track| &track.evidence.rounds.head);
+        track.or(self.rounds.get(metric)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Asks for rounds up to this number, whatever it needs for itself.
+    pub(super) fn go_on(&mut self, metric: &Metric, until: usize) {
+        if self.is_cut || self.has_ended || self.head(metric).len() >= until {
+            return;
+        }
+        if let Goal::Record(rounds) = &mut self.goal {
+            *rounds = (*rounds).max(u32::try_from(until).unwrap_or(u32::MAX));
+        }
+        if let Some(track) = self.tracks.get_mut(metric) {
+            track.state = State::Screening;
+            track.look_at = track.look_at.max(until);
+        }
+    }
+
     /// It gives no value: nothing more is asked of it.
     pub(super) fn give_up(&mut self) {
         self.has_ended = true;

@@ -6,15 +6,14 @@ mod estimate;
 mod item;
 mod pace;
 mod plan;
+mod relation;
 
 pub use draw::Nuisance;
 pub use estimate::{Estimate, estimate};
 pub use item::{Goal, Measurements, Values};
 pub use pace::{TRIAL, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
-
-/// Pairs that a rule about a benchmark needs: fewer cannot prove that it is violated.
-pub const PAIRS_FOR_RULE: u32 = 10;
+pub use relation::{PAIRS_FOR_RULE, Relation};
 
 /// Pairs in each other layout of the code: six that agree are not an accident (2^-6 = 0.016), and the sign
 /// of the change needs no more.

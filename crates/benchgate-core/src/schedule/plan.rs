@@ -3,6 +3,7 @@
 
 use super::draw::{Draw, Nuisance};
 use super::item::{Goal, Item, Measurements, Values};
+use super::relation::Relation;
 use crate::model::{Metric, Side, Sides, Stage};
 
 /// One unit of work: a benchmark, and the order in which its sides run.
@@ -54,6 +55,10 @@ pub struct Plan {
     most: u32,
     draw: Draw,
     stage: Stage,
+    relations: Vec<Relation>,
+    /// Rotations that were begun, the order of this one, and the next place in it.
+    rotations: u64,
+    order: Vec<usize>,
     next: usize,
     /// Candidates, once all are known: they share the error of the run.
     family: usize,
@@ -65,6 +70,9 @@ impl Plan {
     pub fn new(goals: Vec<Goal>, most: u32, seed: u64) -> Self {
         let most = most.max(1);
         Self {
+            relations: Vec::new(),
+            rotations: 0,
+            order: (0..goals.len()).collect(),
             items: goals.into_iter().map(Item::new).collect(),
             most,
             draw: Draw::new(seed),
@@ -74,17 +82,33 @@ impl Plan {
         }
     }
 
+    /// The same for benchmarks that rules compare: in an order that is drawn for every rotation, and with the
+    /// pairs that prove an exceeded limit.
+    #[must_use]
+    pub fn with_relations(mut self, relations: Vec<Relation>) -> Self {
+        self.relations = relations;
+        self.draw_order();
+        self
+    }
+
+    fn draw_order(&mut self) {
+        if !self.relations.is_empty() {
+            self.order = self.draw.order(self.rotations, self.items.len());
+            self.rotations += 1;
+        }
+    }
+
     /// The next turn; `None` when every benchmark is settled.
     pub fn next_turn(&mut self) -> Option<Turn> {
         loop {
-            while self.next < self.items.len() {
-                let benchmark = self.next;
+            while let Some(&benchmark) = self.order.get(self.next) {
                 self.next += 1;
                 if self.is_due(benchmark) {
                     return Some(self.turn(benchmark));
                 }
             }
             self.next = 0;
+            self.draw_order();
             if self.items.iter().all(|item| !item.is_open(self.stage)) {
                 match self.stage {
                     Stage::Screening => self.start_confirmation(),
@@ -111,6 +135,25 @@ impl Plan {
             Reading::Failed => item.give_up(),
             Reading::Round(values) => item.add_round(values),
             Reading::Pair(pair) => item.add_pair(turn.stage, pair, most, family),
+        }
+        if turn.stage == Stage::Screening {
+            self.relate(turn.benchmark);
+        }
+    }
+
+    /// Asks for more pairs of the benchmarks of a rule that is exceeded and not proven.
+    fn relate(&mut self, benchmark: usize) {
+        for relation in self.relations.iter().filter(|relation| relation.is_about(benchmark)) {
+            let Relation { this, of, metric, .. } = relation;
+            let head = |index: usize| self.items[index].head(metric);
+            let of = of.map(head);
+            let Some(until) = relation.next_look(head(*this), of, self.relations.len()) else {
+                continue;
+            };
+            let until = until.min(self.most as usize);
+            for index in relation.benchmarks() {
+                self.items[index].go_on(metric, until);
+            }
         }
     }
 

@@ -99,7 +99,7 @@ impl<'a> Check<'a> {
         if floor >= 0.0 && floor.is_finite() {
             return Ok(Some(floor));
         }
-        let message = format!("{floor} is no floor: nanoseconds from 0 on, such as 1");
+        let message = format!("{floor} is no floor: nanoseconds from 0 on, such as 0.25");
         Err(self.error(&value.span(), &message))
     }
 

@@ -245,3 +245,37 @@ fn a_plan_stops_where_the_judge_concludes_from_its_values() {
         }
     }
 }
+
+#[test]
+fn the_benchmarks_of_an_exceeded_rule_get_pairs_until_that_is_proven() {
+    let goal = || Goal::Compare { limits: Limits::default(), at_least: 10, baseline: None };
+    let pairs = |share: &dyn Fn(u32) -> f64, goals: Vec<Goal>| -> Vec<usize> {
+        let relation = Relation { this: 0, of: Some(1), limit: 0.5, metric: Metric::TIME };
+        let mut plan = Plan::new(goals, 60, 1).with_relations(vec![relation]);
+        while let Some(turn) = plan.next_turn() {
+            let value = if turn.benchmark == 0 { 1000.0 * share(turn.pair) } else { 1000.0 };
+            plan.record(&turn, Reading::of_times(Sides::new(value, value)), 0.04);
+        }
+        plan.into_measurements().iter().map(|m| evidence(m).rounds.head.len()).collect()
+    };
+    let three = || vec![goal(), goal(), compare()];
+    assert_eq!(pairs(&|_| 0.5, three()), [10, 10, 6]);
+    assert_eq!(pairs(&|_| 0.6, three()), [10, 10, 6]);
+    // Three of ten rounds are within the limit, and a third of all.
+    let disagreeing = |pair: u32| if pair % 3 == 1 { 0.4 } else { 0.6 };
+    assert_eq!(pairs(&disagreeing, three()), [60, 60, 6]);
+}
+
+#[test]
+fn where_there_are_rules_the_order_is_drawn_for_every_rotation() {
+    let relation = Relation { this: 0, of: None, limit: 5000.0, metric: Metric::TIME };
+    let plan = Plan::new(vec![compare(), compare(), compare()], 60, 1);
+    let (turns, _) = run(plan.with_relations(vec![relation]), |_| 1.0);
+    let orders: std::collections::BTreeSet<String> = turns.chunks(3).map(order).collect();
+    assert!(orders.len() > 2, "{orders:?}");
+    for rotation in turns.chunks(3) {
+        let mut seen: Vec<usize> = rotation.iter().map(|turn| turn.benchmark).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, [0, 1, 2]);
+    }
+}

@@ -1,0 +1,127 @@
+//! What the rules of a policy compare: their benchmarks get the pairs that prove or refute an exceeded limit.
+
+use crate::judge::excess_p;
+use crate::judge::looks::{CONFIRMATION_LOOKS, RUN_ERROR};
+use crate::model::{BenchmarkKey, Metric};
+use crate::policy::Rule;
+
+/// Pairs of a rule's benchmarks before it is looked at.
+pub const PAIRS_FOR_RULE: u32 = 10;
+
+/// A rule on the head's rounds of one benchmark, or of two. Benchmarks are indices, in the order of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relation {
+    /// The benchmark that is limited.
+    pub this: usize,
+    /// The one that it is a share of.
+    pub of: Option<usize>,
+    /// The most that is allowed.
+    pub limit: f64,
+    /// What is limited.
+    pub metric: Metric,
+}
+
+impl Relation {
+    /// The relations of all rules whose values are sampled, among these benchmarks of the head.
+    pub fn of_rules(rules: &[Rule], keys: &[Option<&BenchmarkKey>]) -> Vec<Self> {
+        let mut relations = Vec::new();
+        for rule in rules.iter().filter(|rule| !rule.metric.is_count()) {
+            for (this, key) in keys.iter().enumerate() {
+                let Some(key) = key.filter(|key| rule.limits(key)) else { continue };
+                let of = match rule.of() {
+                    None => None,
+                    Some(of) => match other(of, key, keys) {
+                        None => continue,
+                        found => found,
+                    },
+                };
+                let (limit, metric) = (rule.limit(), rule.metric.clone());
+                relations.push(Self { this, of, limit, metric });
+            }
+        }
+        relations
+    }
+
+    /// Whether it needs the rounds of this benchmark.
+    pub(super) fn is_about(&self, benchmark: usize) -> bool {
+        self.this == benchmark || self.of == Some(benchmark)
+    }
+
+    /// Both benchmarks, or the one.
+    pub(super) fn benchmarks(&self) -> impl Iterator<Item = usize> {
+        [Some(self.this), self.of].into_iter().flatten()
+    }
+
+    /// The number of pairs of the next look, where this is one, the limit is exceeded, and that is not proven
+    /// among so many tests.
+    pub(super) fn next_look(
+        &self,
+        this: &[f64],
+        of: Option<&[f64]>,
+        tests: usize,
+    ) -> Option<usize> {
+        let values: Vec<f64> = match of {
+            None => this.to_vec(),
+            Some(of) => this.iter().zip(of).map(|(this, of)| this / of).collect(),
+        };
+        let looks = CONFIRMATION_LOOKS.iter().map(|(pairs, _)| *pairs);
+        let looks: Vec<usize> = std::iter::once(PAIRS_FOR_RULE as usize).chain(looks).collect();
+        let look = looks.iter().position(|look| *look == values.len())?;
+        let next = *looks.get(look + 1)?;
+        let is_exceeded = crate::stats::median(&values)? > self.limit;
+        let is_proven = excess_p(&values, self.limit) * tests as f64 <= RUN_ERROR;
+        (is_exceeded && !is_proven).then_some(next)
+    }
+}
+
+/// The benchmark of an id: of several, the one of the same suite.
+fn other(of: &str, key: &BenchmarkKey, keys: &[Option<&BenchmarkKey>]) -> Option<usize> {
+    let named = |other: &Option<&BenchmarkKey>| other.is_some_and(|other| other.id == of);
+    let own = |other: &Option<&BenchmarkKey>| {
+        named(other) && other.is_some_and(|other| other.suite_key() == key.suite_key())
+    };
+    keys.iter().position(own).or_else(|| keys.iter().position(named))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Policy;
+
+    #[test]
+    fn a_rule_relates_the_benchmarks_of_one_suite_where_it_has_both() {
+        let keys = ["s/a", "s/b", "t/a", "t/b", "u/a"].map(|name| {
+            let (suite, id) = name.split_once('/').unwrap();
+            BenchmarkKey::new("p", suite, id)
+        });
+        let keys: Vec<Option<&BenchmarkKey>> = keys.iter().map(Some).collect();
+        let related = |rule: &str| -> Vec<(usize, Option<usize>)> {
+            let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{rule}")).unwrap();
+            let relations = Relation::of_rules(&policy.rules, &keys);
+            relations.iter().map(|relation| (relation.this, relation.of)).collect()
+        };
+        let share = "benchmark = \"a\"\nshare = 0.5\nof = \"b\"";
+        assert_eq!(related(share), [(0, Some(1)), (2, Some(3)), (4, Some(1))]);
+        assert_eq!(related(&format!("{share}\nsuite = \"t\"")), [(2, Some(3))]);
+        assert_eq!(related("benchmark = \"b\"\nbudget = \"1us\""), [(1, None), (3, None)]);
+        assert_eq!(related("benchmark = \"a\"\nshare = 0.5\nof = \"c\""), []);
+        assert_eq!(related("benchmark = \"a\"\nmetric = \"alloc.blocks\"\ncount = 1"), []);
+    }
+
+    #[test]
+    fn an_exceeded_limit_gets_pairs_until_it_is_proven() {
+        let relation = Relation { this: 0, of: None, limit: 1.0, metric: Metric::TIME };
+        let next = |values: &[f64], tests| relation.next_look(values, None, tests);
+        assert_eq!(next(&[0.9; 10], 1), None);
+        assert_eq!(next(&[1.1; 9], 1), None);
+        assert_eq!(next(&[1.1; 10], 1), None);
+        assert_eq!(next(&[1.1; 10], 6), Some(15));
+        assert_eq!(next(&[1.1; 15], 100), None);
+        assert_eq!(next(&[1.1; 15], 200), Some(30));
+        let mixed: Vec<f64> = (0..60).map(|i| if i % 3 == 0 { 0.9 } else { 1.1 }).collect();
+        assert_eq!(next(&mixed[..10], 1), Some(15));
+        assert_eq!(next(&mixed[..15], 1), Some(30));
+        assert_eq!(next(&mixed[..30], 1), Some(60));
+        assert_eq!(next(&mixed[..60], 1), Some(120));
+    }
+}
