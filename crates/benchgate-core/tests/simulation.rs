@@ -6,7 +6,7 @@
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
 use benchgate_core::model::{BenchmarkKey, Finding, Level, Side, Sides, Verdict};
 use benchgate_core::policy::{Limits, Policy};
-use benchgate_core::result::RunResult;
+use benchgate_core::result::{BenchmarkReport, RunResult};
 use benchgate_core::schedule::{Goal, Plan, Reading, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
@@ -131,6 +131,38 @@ fn slowdowns_are_found_at_their_level() {
             assert!(share >= required, "{what}: {change} at {}: {share}", level.name());
             assert!(denied <= 6, "{what}: {change}: {denied} of 600 are called unchanged");
         }
+    }
+}
+
+#[test]
+fn what_is_unchanged_ends_early_also_where_pairs_scatter_and_few_slowdowns_are_called_so() {
+    for (what, noise, most_pairs, most_denied) in [
+        ("sharp with slow processes", MODELS[0].1, 12.0, 0.01),
+        ("bimodal", MODELS[1].1, 26.0, 0.02),
+        // Pairs scatter by 4 %: a slowdown of 3 % is smaller than that.
+        ("wide and drifting", MODELS[3].1, 24.0, 0.10),
+    ] {
+        let (mut pairs, mut denied, mut critical_denied) = (0, 0, 0);
+        for seed in 0..40 {
+            let mut changes = [0.0; 30];
+            changes[..10].fill(0.03);
+            changes[10..20].fill(0.06);
+            let reports = run(noise, &changes, seed).benchmarks;
+            let unchanged = |reports: &[BenchmarkReport]| {
+                reports.iter().filter(|r| r.finding == Finding::Unchanged).count()
+            };
+            denied += unchanged(&reports[..10]);
+            critical_denied += unchanged(&reports[10..20]);
+            pairs += reports[20..].iter().map(|r| r.pairs).sum::<u32>();
+        }
+        let pairs = f64::from(pairs) / 400.0;
+        let share = f64::from(u32::try_from(denied).unwrap()) / 400.0;
+        println!(
+            "{what}: {pairs:.1} pairs where nothing changed; called unchanged: +3 % {share:.3}, +6 % {critical_denied} of 400"
+        );
+        assert!(pairs <= most_pairs, "{what}: {pairs} pairs");
+        assert!(share <= most_denied, "{what}: {share} of +3 % are called unchanged");
+        assert_eq!(critical_denied, 0, "{what}: +6 % is called unchanged");
     }
 }
 

@@ -46,8 +46,9 @@ pub const BOUND_ERROR: f64 = 0.005;
 /// *Unchanged* rules out at least this share of the failing threshold.
 pub const RULED_OUT_SHARE: f64 = 0.5;
 
-/// From this look on that is enough, where the estimate is at most [`NEAR_SHARE`] of the note threshold: it takes a
-/// third off the pairs of an unchanged benchmark whose pairs scatter by 4 %, and of +3 % no more are called unchanged.
+/// From this look on that is enough, where the estimate is at most [`NEAR_SHARE`] of the note threshold: it takes
+/// pairs off what scatters and has not changed, and calls no more of what is slower by 3 % unchanged (held by
+/// simulation).
 pub const RULED_OUT_FROM: usize = 15;
 
 /// How near the estimate must be to no change before the last pair, as a share of the note threshold.
