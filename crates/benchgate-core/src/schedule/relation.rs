@@ -76,11 +76,12 @@ impl Relation {
 
 /// The benchmark of an id: of several, the one of the same suite.
 fn other(of: &str, key: &BenchmarkKey, keys: &[Option<&BenchmarkKey>]) -> Option<usize> {
-    let named = |other: &Option<&BenchmarkKey>| other.is_some_and(|other| other.id == of);
-    let own = |other: &Option<&BenchmarkKey>| {
-        named(other) && other.is_some_and(|other| other.suite_key() == key.suite_key())
+    let named = || {
+        let all = keys.iter().enumerate().filter_map(|(index, other)| Some((index, (*other)?)));
+        all.filter(|(_, other)| other.id == of)
     };
-    keys.iter().position(own).or_else(|| keys.iter().position(named))
+    let own = named().find(|(_, other)| other.suite_key() == key.suite_key());
+    own.or_else(|| named().min_by_key(|(_, other)| *other)).map(|(index, _)| index)
 }
 
 #[cfg(test)]
