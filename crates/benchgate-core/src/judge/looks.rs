@@ -47,8 +47,7 @@ pub const BOUND_ERROR: f64 = 0.005;
 pub const RULED_OUT_SHARE: f64 = 0.5;
 
 /// From this look on that is enough, where the estimate is at most [`NEAR_SHARE`] of the note threshold: it takes
-/// pairs off what scatters and has not changed, and calls no more of what is slower by 3 % unchanged (held by
-/// simulation).
+/// pairs off what scatters and has not changed. What it costs is in `docs/decision.md`.
 pub const RULED_OUT_FROM: usize = 15;
 
 /// How near the estimate must be to no change before the last pair, as a share of the note threshold.

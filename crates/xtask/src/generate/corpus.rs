@@ -20,7 +20,7 @@ const HEAD: &str = "\
 Two consecutive published versions, as cargo downloads them, are two commits; a comment at the end of a source file
 is a third. The first table compares the two versions, the second the comment with what was before it. Every
 *critical* and *improved* time above 10 % is compared with a long measurement without the gate: both versions built
-by cargo alone in folders of their own, alternating processes of Criterion with a second of warm-up and two of
+by cargo alone in folders of their own, alternating processes of Criterion with a second of warm-up and four of
 measuring. A claim is confirmed when the median ratio goes the same way, at least half as far; one that could not be measured so is not.
 ";
 
