@@ -77,19 +77,10 @@ fn proven(
     last: bool,
 ) -> Option<Confirmed> {
     let error = RUN_ERROR * confirmation_share(pairs.len());
-    let size = percent(limits.thresholds.of(level));
-    let least = percent(pairs.effect(error).bounds.lower.exp_m1());
+    let effect = pairs.effect(error);
+    let least = percent(effect.bounds.lower.exp_m1());
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
-    let slower = || {
-        let slower =
-            format!("slower than {size} by the estimate, by at least {least} at 99 % confidence");
-        match pairs.effect(error).is_below_floor(limits) {
-            true => {
-                format!("{slower}; less than the floor of {} ns per iteration", limits.floor_ns)
-            }
-            false => slower,
-        }
-    };
+    let slower = || effect.slower(level, limits);
     if level >= limits.fail_on {
         let (survives, among) = match family {
             Family::Of(candidates) => {
@@ -126,11 +117,7 @@ fn proven(
 
 /// Whether the estimate is near enough to the next level that more pairs may show it.
 fn higher_is_possible(pairs: &Pairs, limits: &Limits, level: Level) -> bool {
-    let next = match level {
-        Level::Critical => return false,
-        Level::Warning => Level::Critical,
-        Level::Note => Level::Warning,
-    };
+    let Some(next) = level.higher() else { return false };
     !pairs.effect(NEXT_LEVEL_ERROR).rules_out_level(next, limits)
 }
 

@@ -1,5 +1,6 @@
 //! The size of a change, with bounds of a stated error. The level rule is here and nowhere else.
 
+use super::words::percent;
 use crate::judge::looks::PROVEN_SHARE;
 use crate::model::{Finding, Level};
 use crate::policy::Limits;
@@ -63,6 +64,17 @@ impl Effect {
     /// Whether all that is possible is below the floor.
     pub fn is_surely_below_floor(&self, limits: &Limits) -> bool {
         self.bounds.upper.is_finite() && self.is_small(self.bounds.upper, limits)
+    }
+
+    /// The reason for a slowdown of a level, which the bounds prove.
+    pub(super) fn slower(&self, level: Level, limits: &Limits) -> String {
+        let size = percent(limits.thresholds.of(level));
+        let least = percent(self.bounds.lower.exp_m1());
+        let small = match self.is_below_floor(limits) {
+            true => format!("; less than the floor of {} ns per iteration", limits.floor_ns),
+            false => String::new(),
+        };
+        format!("slower than {size} by the estimate, by at least {least} at 99 % confidence{small}")
     }
 
     /// Whether the change is smaller than the floor, by its estimate.

@@ -33,7 +33,7 @@ pub use findings::{Observation, Outcome};
 pub use matches::{Match, match_sides};
 pub use pairs::Pairs;
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
-pub(crate) use rules::excess_p;
+pub(crate) use rules::{excess_p, shares};
 pub use screen::{Screened, screen};
 pub use unused::unused_entries;
 pub use waive::{Trailer, suggestion};

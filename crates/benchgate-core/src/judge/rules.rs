@@ -88,11 +88,14 @@ fn values(rule: &Rule, heads: &Heads<'_>) -> Option<Vec<f64>> {
     let (key, _, this) = named.find(|(key, ..)| rule.limits(key))?;
     let Some(of) = rule.of() else { return Some(this.to_vec()) };
     let others: Vec<Head<'_>> = heads.named(of).into_iter().filter(has_values).collect();
-    // Of several, the one of its own suite; the order of what was observed must not matter.
-    let own = others.iter().find(|(other, ..)| other.suite_key() == key.suite_key());
-    let (_, _, other) = own.or(others.iter().min_by(|a, b| a.0.cmp(&b.0)))?;
-    let shares: Vec<f64> = this.iter().zip(*other).map(|(this, other)| this / other).collect();
+    let other = rule.other(&key, others.iter().map(|(other, _, head)| (other, *head)))?;
+    let shares = shares(this, other);
     shares.iter().all(|share| share.is_finite()).then_some(shares)
+}
+
+/// One benchmark's values divided by another's of the same turns.
+pub(crate) fn shares(this: &[f64], of: &[f64]) -> Vec<f64> {
+    this.iter().zip(of).map(|(this, of)| this / of).collect()
 }
 
 /// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives

@@ -7,7 +7,6 @@ use super::looks::{
 };
 use super::pairs::Pairs;
 use super::words::percent;
-use crate::model::Level;
 use crate::policy::Limits;
 
 /// The outcome of a look at the screening pairs of a benchmark.
@@ -50,11 +49,7 @@ fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
     let Some(level) = pairs.effect(error).level(limits) else { return false };
     // A candidate of a lower level waits until the next level is unlikely: the confirmation then needs
     // fewer pairs.
-    let next = match level {
-        Level::Critical => return true,
-        Level::Warning => Level::Critical,
-        Level::Note => Level::Warning,
-    };
+    let Some(next) = level.higher() else { return true };
     last || pairs.effect(NEXT_LEVEL_ERROR).rules_out_level(next, limits)
 }
 

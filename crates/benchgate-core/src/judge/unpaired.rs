@@ -54,21 +54,12 @@ impl Unpaired {
         let note = limits.thresholds.note;
         let fail_at = limits.thresholds.of(limits.fail_on);
         if let Some(level) = proven.level(limits) {
-            let size = percent(limits.thresholds.of(level));
-            let least = percent(self.proof.lower.exp_m1());
             let open = if self.effect.leaves_open(level.into(), limits) {
                 format!(", and {} is not ruled out", percent(fail_at))
             } else {
                 String::new()
             };
-            let small = match self.effect.is_below_floor(limits) {
-                true => format!("; less than the floor of {} ns per iteration", limits.floor_ns),
-                false => String::new(),
-            };
-            let reason = format!(
-                "slower than {size} by the estimate, by at least {least} at 99 % confidence{small}{open}"
-            );
-            return (level.into(), reason);
+            return (level.into(), proven.slower(level, limits) + &open);
         }
         if proven.is_faster(limits) {
             let least = percent(-self.proof.upper.exp_m1());

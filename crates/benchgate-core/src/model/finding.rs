@@ -19,6 +19,15 @@ impl Level {
     /// From the largest to the smallest, the order in which they are tried.
     pub const DESCENDING: [Self; 3] = [Self::Critical, Self::Warning, Self::Note];
 
+    /// The next higher one.
+    pub fn higher(self) -> Option<Self> {
+        match self {
+            Self::Note => Some(Self::Warning),
+            Self::Warning => Some(Self::Critical),
+            Self::Critical => None,
+        }
+    }
+
     /// The name in files and policies.
     pub fn name(self) -> &'static str {
         match self {

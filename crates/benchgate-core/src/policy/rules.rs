@@ -60,6 +60,17 @@ impl Rule {
         self.benchmark == key.id && is(&self.suite, &key.suite) && is(&self.package, &key.package)
     }
 
+    /// Of the benchmarks that have the id of the other one, that of the suite of `key`; or else the first by its key.
+    pub fn other<'a, T>(
+        &self,
+        key: &BenchmarkKey,
+        benchmarks: impl Iterator<Item = (&'a BenchmarkKey, T)>,
+    ) -> Option<T> {
+        let named = benchmarks.filter(|(other, _)| self.of() == Some(&*other.id));
+        let is_elsewhere = |other: &BenchmarkKey| other.suite_key() != key.suite_key();
+        named.min_by_key(|(other, _)| (is_elsewhere(other), *other)).map(|(_, found)| found)
+    }
+
     /// The same rule on one benchmark alone.
     #[must_use]
     pub fn on(&self, key: &BenchmarkKey) -> Self {

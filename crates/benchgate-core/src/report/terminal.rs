@@ -165,8 +165,8 @@ fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
         );
     }
     // With the same seed it would draw the same order and settings.
-    let again =
-        result.reproduce.split_once(" --seed ").map_or(&*result.reproduce, |(again, _)| again);
+    let seed = format!(" --seed {}", result.seed);
+    let again = result.reproduce.strip_suffix(&seed).unwrap_or(&result.reproduce);
     let _ = writeln!(text, "  again: {}", one_line(again));
 }
 

@@ -1,7 +1,7 @@
 //! What the rules of a policy compare: their benchmarks get the pairs that prove or refute an exceeded limit.
 
-use crate::judge::excess_p;
 use crate::judge::looks::{CONFIRMATION_LOOKS, RUN_ERROR};
+use crate::judge::{excess_p, shares};
 use crate::model::{BenchmarkKey, Metric};
 use crate::policy::Rule;
 
@@ -24,13 +24,14 @@ pub struct Relation {
 impl Relation {
     /// The relations of all rules whose values are sampled, among these benchmarks of the head.
     pub fn of_rules(rules: &[Rule], keys: &[Option<&BenchmarkKey>]) -> Vec<Self> {
+        let present = || keys.iter().enumerate().filter_map(|(index, key)| Some(((*key)?, index)));
         let mut relations = Vec::new();
         for rule in rules.iter().filter(|rule| !rule.metric.is_count()) {
             for (this, key) in keys.iter().enumerate() {
                 let Some(key) = key.filter(|key| rule.limits(key)) else { continue };
                 let of = match rule.of() {
                     None => None,
-                    Some(of) => match other(of, key, keys) {
+                    Some(_) => match rule.other(key, present()) {
                         None => continue,
                         found => found,
                     },
@@ -62,7 +63,7 @@ impl Relation {
     ) -> Option<usize> {
         let values: Vec<f64> = match of {
             None => this.to_vec(),
-            Some(of) => this.iter().zip(of).map(|(this, of)| this / of).collect(),
+            Some(of) => shares(this, of),
         };
         let looks = CONFIRMATION_LOOKS.iter().map(|(pairs, _)| *pairs);
         let looks: Vec<usize> = std::iter::once(PAIRS_FOR_RULE as usize).chain(looks).collect();
@@ -72,16 +73,6 @@ impl Relation {
         let is_proven = excess_p(&values, self.limit) * tests as f64 <= RUN_ERROR;
         (is_exceeded && !is_proven).then_some(next)
     }
-}
-
-/// The benchmark of an id: of several, the one of the same suite.
-fn other(of: &str, key: &BenchmarkKey, keys: &[Option<&BenchmarkKey>]) -> Option<usize> {
-    let named = || {
-        let all = keys.iter().enumerate().filter_map(|(index, other)| Some((index, (*other)?)));
-        all.filter(|(_, other)| other.id == of)
-    };
-    let own = named().find(|(_, other)| other.suite_key() == key.suite_key());
-    own.or_else(|| named().min_by_key(|(_, other)| *other)).map(|(index, _)| index)
 }
 
 #[cfg(test)]

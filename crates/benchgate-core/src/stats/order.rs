@@ -51,17 +51,13 @@ fn bound_rank(n: usize, error: f64) -> Option<usize> {
     within.count().checked_sub(1)
 }
 
-/// P(binomial(n, 1/2) <= k) for k = 0, 1 … n.
-///
-/// The terms are kept as logarithms: from n = 1,075 on, the first one is no number above zero.
+/// P(binomial(n, 1/2) <= k) for k = 0, 1 … n. The terms are kept as logarithms: with n = 1,075 and more the first
+/// is too small for a floating-point number.
 fn binomial_cumulated(n: usize) -> impl Iterator<Item = f64> {
     let first = n as f64 * 0.5_f64.ln();
-    let logarithms = (0..n).scan(first, move |term, k| {
-        *term += ((n - k) as f64 / (k + 1) as f64).ln();
-        Some(*term)
-    });
-    std::iter::once(first).chain(logarithms).scan(0.0, |cumulated, term| {
+    (0..=n).scan((first, 0.0), move |(term, cumulated), k| {
         *cumulated += term.exp();
+        *term += ((n - k) as f64 / (k + 1) as f64).ln();
         Some(*cumulated)
     })
 }
