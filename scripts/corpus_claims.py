@@ -30,7 +30,7 @@ def build(package, tag):
             (tree / "Cargo.lock").write_bytes(lock.read_bytes())
     env = package.environment() | PROFILE | {"CARGO_TARGET_DIR": str(package.folder / f"long-{tag}")}
     done = subprocess.run(
-        ["cargo", "bench", "--no-run", "--benches", "--message-format", "json", "--keep-going"],
+        ["cargo", "build", "--profile", "bench", "--benches", "--message-format", "json", "--keep-going"],
         cwd=tree,
         env=env,
         stdout=subprocess.PIPE,
@@ -78,6 +78,8 @@ def confirm(package, claims):
     if not claims:
         return
     (old, old_tree), (new, new_tree) = build(package, "old"), build(package, "new")
+    if not old or not new:
+        raise RuntimeError(f"{package.folder}: cargo built nothing to measure the claims with")
     for claim in claims:
         # What cannot be measured is not confirmed.
         claim["confirmed"] = False

@@ -10,13 +10,14 @@
 //! ```text
 //! 6  selftest   what the gate must find, and what it found     starter: a first policy
 //!    journal    rounds as they are written while a run goes on
-//! 5  report     terminal, markdown, github, line               schedule: what to run next
+//! 5  report     terminal, markdown, github, html               schedule: what to run next
 //! 4  judge      values -> findings -> verdict: `decide`
 //! 3  result     the JSON that crosses to the renderers
 //! 2  policy     limits, rules, waivers     adapters: other tools' formats
 //!    identity   two executables            doctor: what a machine's files say about its noise
 //!    exit       the program's exit codes
 //! 1  model      the words                  stats: order, rank, family     json: errors that name the key
+//!    plot       figures as SVG
 //! ```
 
 pub mod adapters;
@@ -27,6 +28,7 @@ pub mod journal;
 pub mod json;
 pub mod judge;
 pub mod model;
+pub mod plot;
 pub mod policy;
 pub mod report;
 pub mod result;

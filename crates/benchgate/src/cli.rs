@@ -102,7 +102,7 @@ pub(crate) struct CheckArgs {
     /// Seed of the order of rounds [default: drawn, and recorded in the result]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Folder for result.json and report.md [default: benchgate in the target folder]
+    /// Folder for result.json, report.md and report.html [default: benchgate in the target folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
     /// Format of the report on stdout

@@ -72,19 +72,21 @@ pub(crate) fn existing(path: &Path) -> Result<(), CommandError> {
 
 /// Removes what [`write()`] writes.
 pub(crate) fn remove(folder: &Path) -> Result<(), CommandError> {
-    for name in ["result.json", "report.md"] {
+    for name in ["result.json", "report.md", "report.html"] {
         files::remove_file(&folder.join(name))?;
     }
     Ok(())
 }
 
-/// Writes `result.json` and `report.md` into a folder.
+/// Writes `result.json`, `report.md` and `report.html` into a folder.
 pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandError> {
     files::write_atomically(&folder.join("result.json"), result.to_json().as_bytes())?;
-    if let Some(markdown) = report::renderer("markdown") {
-        let options = Options { limit: REPORT_LIMIT, ..Options::default() };
-        let text = (markdown.render)(result, &options);
-        files::write_atomically(&folder.join("report.md"), text.as_bytes())?;
+    for (name, file) in [("markdown", "report.md"), ("html", "report.html")] {
+        if let Some(renderer) = report::renderer(name) {
+            let options = Options { limit: REPORT_LIMIT, ..Options::default() };
+            let text = (renderer.render)(result, &options);
+            files::write_atomically(&folder.join(file), text.as_bytes())?;
+        }
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod benchmarks;
 mod comment;
 mod constants;
 mod corpus;
+mod examples;
 mod published;
 mod recorded;
 mod schema;
@@ -26,6 +27,9 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
+    Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
+    Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
+    Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
     Generator { name: "policy-schema", output: "docs/policy.schema.json", make: schema::policy },
     Generator {

@@ -4,6 +4,7 @@ mod command;
 mod csv;
 mod digest;
 mod github;
+mod html;
 mod json;
 mod line;
 mod markdown;
@@ -22,10 +23,11 @@ pub(crate) use table::Table;
 pub(crate) use text::one_line;
 
 /// Every format.
-pub static RENDERERS: [Renderer; 8] = [
+pub static RENDERERS: [Renderer; 9] = [
     Renderer { name: "terminal", about: "A table for a terminal", render: terminal::terminal },
     Renderer { name: "markdown", about: "Markdown for a step summary", render: markdown::markdown },
     Renderer { name: "github", about: "The comment on a pull request", render: github::github },
+    Renderer { name: "html", about: "A page for a browser, in one file", render: html::html },
     Renderer { name: "line", about: "The verdict in one line", render: line::line },
     Renderer {
         name: "summary",

@@ -117,11 +117,13 @@ fn a_report_is_the_same_when_it_is_made_again_from_the_result() {
     repo.benchgate(&["check", "--pairs", "8"]).expect(100);
     let path = repo.path("target/benchgate/result.json");
     let path = path.to_string_lossy();
-    let markdown = repo.benchgate(&["report", &path, "--format", "markdown"]).expect(0).stdout;
-    let written = std::fs::read_to_string(repo.path("target/benchgate/report.md")).unwrap();
-    assert_eq!(markdown, written);
-    let json = repo.benchgate(&["report", &path, "--format", "json"]).expect(0).stdout;
-    assert_eq!(json, std::fs::read_to_string(repo.path("target/benchgate/result.json")).unwrap());
+    for (format, file) in
+        [("markdown", "report.md"), ("html", "report.html"), ("json", "result.json")]
+    {
+        let made = repo.benchgate(&["report", &path, "--format", format]).expect(0).stdout;
+        let written = repo.path(&format!("target/benchgate/{file}"));
+        assert_eq!(made, std::fs::read_to_string(written).unwrap(), "{file}");
+    }
 }
 
 #[test]

@@ -3,11 +3,13 @@
 //! Failing rows are never folded, and never cut before other rows. Every string of a result is untrusted:
 //! [`escape`] makes it plain text.
 
+mod bars;
 mod capped;
 mod details;
 mod escape;
 mod rows;
 
+use self::bars::bars;
 use self::capped::Capped;
 use self::details::details;
 use self::escape::output_block;
@@ -64,6 +66,9 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
             text.row(&alarming_row(row, naming), row.blocking);
         }
         text.block("\n");
+        if let Some(block) = bars(&alarming, naming) {
+            text.block(&block);
+        }
         for row in &alarming {
             if let Some(block) = additions.per_failing.filter(|_| row.blocking) {
                 text.block(&block(row));

@@ -122,12 +122,16 @@ pub(super) struct Naming {
 }
 
 impl Naming {
+    /// Without the metric, and not escaped.
+    pub(super) fn plain(self, row: &BenchmarkReport) -> String {
+        match self.with_suite && !row.suite.is_empty() {
+            true => format!("{}.{}: {}", row.package, row.suite, row.id),
+            false => row.id.clone(),
+        }
+    }
+
     pub(super) fn of(self, row: &BenchmarkReport) -> String {
-        let name = if self.with_suite && !row.suite.is_empty() {
-            code(&format!("{}.{}: {}", row.package, row.suite, row.id))
-        } else {
-            code(&row.id)
-        };
+        let name = code(&self.plain(row));
         format!("{name}{}", metric_name(&row.metric))
     }
 }

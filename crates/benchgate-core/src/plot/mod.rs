@@ -1,0 +1,16 @@
+//! Figures as SVG: axes with round ticks, labels that do not overlap, and a title and a description for whoever
+//! does not see them. Colours are classes, so that the page decides on light, dark and print.
+
+mod axis;
+mod figure;
+mod forest;
+mod labels;
+mod mark;
+mod pairs;
+mod spread;
+
+pub use figure::Figure;
+pub use forest::{ForestRow, forest};
+pub use mark::{Line, Tone};
+pub use pairs::{PairGroup, PairsPlot, pairs};
+pub use spread::{SpreadRow, spread};

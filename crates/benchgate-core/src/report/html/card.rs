@@ -1,0 +1,196 @@
+//! A card for each benchmark that needs a look: its pairs, its rounds, and what to do.
+
+use maud::{Markup, html};
+
+use super::name::Names;
+use super::{look, overview};
+use crate::judge::{Pairs, suggestion};
+use crate::model::{Evidence, Rounds};
+use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
+use crate::report::command::again;
+use crate::report::text::{agreement, bounds, count, one_line, percent, value};
+use crate::report::{summary, waivers};
+use crate::result::{BenchmarkReport, RunResult};
+
+/// Cards with figures; more would take longer to open than anyone looks at them.
+const MOST_FIGURES: usize = 40;
+/// Cards at all; the table has the others.
+const MOST_CARDS: usize = 200;
+/// Pairs that are drawn of each kind.
+const MOST_PAIRS: usize = 400;
+/// Steps at which the interval so far is computed.
+const STEPS: usize = 60;
+
+pub(super) fn cards(result: &RunResult, names: &Names) -> Markup {
+    let rows = summary::alarming(result);
+    if rows.is_empty() {
+        return html! {};
+    }
+    html! {
+        section aria-labelledby="looks" {
+            h2 id="looks" { "Benchmarks that need a look" }
+            @for (number, row) in rows.iter().take(MOST_CARDS).enumerate() {
+                (card(result, row, names, number))
+            }
+            @if rows.len() > MOST_CARDS {
+                p { (rows.len() - MOST_CARDS) " more are in the table of all benchmarks." }
+            }
+        }
+    }
+}
+
+fn card(result: &RunResult, row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
+    let tone = look::tone(row);
+    let heading = format!("card-{number}");
+    html! {
+        article class={ "card " (tone.class()) } aria-labelledby=(heading) {
+            h3 id=(heading) { (look::badge(tone, row.finding.name())) " " (names.code(row)) }
+            (numbers(row))
+            p { (one_line(&row.reason)) }
+            @if number < MOST_FIGURES { (figures(row, names, number)) }
+            @if !row.output.is_empty() {
+                details open { summary { "The end of its output" } pre { (printed(&row.output)) } }
+            }
+            @if let Some(waiver) = &row.waiver { p { (waivers::line(waiver, str::to_owned)) } }
+            @if let Some(command) = again(result, Some(row)) {
+                p { "To measure it again:" }
+                pre { code { (command) } }
+            }
+            @if row.blocking && row.finding.level().is_some() {
+                p {
+                    "To accept it, end the message of a commit of this change with this line and a reason"
+                    @if !result.waivers.trailers {
+                        " (once the policy of the base has " code { "[gate] trailers = true" } ")"
+                    }
+                    ":"
+                }
+                pre { code { (suggestion(row)) } }
+            }
+        }
+    }
+}
+
+/// Lines of a process's output, without what would change how others are shown.
+fn printed(output: &str) -> String {
+    output.lines().map(one_line).collect::<Vec<_>>().join("\n")
+}
+
+/// The figures in words.
+fn numbers(row: &BenchmarkReport) -> Markup {
+    let amount = |side: Option<f64>| value(&row.metric, &row.unit, side);
+    let Evidence { rounds, confirmation, instructions, .. } = &row.evidence;
+    let deciding = if confirmation.is_empty() { rounds } else { confirmation };
+    html! {
+        dl {
+            @if row.base.is_some() || row.head.is_some() {
+                div { dt { "base → head" } dd { (amount(row.base)) " → " (amount(row.head)) } }
+            }
+            @if let Some(change) = &row.change {
+                div { dt { "change" } dd { strong { (percent(change.estimate)) } } }
+                @if !row.metric.is_count() && (change.lower.is_some() || change.upper.is_some()) {
+                    div { dt { "95 % interval" } dd { (bounds(change)) " %" } }
+                }
+                div { dt { "fails from" } dd { (percent(row.limit)) " (" (row.fail_on.name()) ")" } }
+            }
+            @if row.pairs > 0 {
+                div {
+                    dt { "evidence" }
+                    dd {
+                        (agreement(&deciding.base, &deciding.head))
+                        @if !confirmation.is_empty() { " in the confirmation" }
+                    }
+                }
+            }
+            @if let Some(instructions) = instructions {
+                div { dt { "instructions" } dd { (percent(instructions.change())) } }
+            }
+            @if let Some(detectable) = row.detectable {
+                div { dt { "smallest slowdown that it can prove" } dd { (percent(detectable)) } }
+            }
+            @if let Some(drift) = &row.drift {
+                div { dt { "since the committed baseline" } dd { (percent(drift.estimate)) " " (bounds(drift)) " %" } }
+            }
+        }
+    }
+}
+
+fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
+    let name = names.plain(row);
+    let rounds = row.evidence.all();
+    let baseline = &row.evidence.baseline;
+    let most = |values: &[f64]| values[..values.len().min(2 * MOST_PAIRS)].to_vec();
+    let (base, head, baseline) = (most(&rounds.base), most(&rounds.head), most(baseline));
+    let mut sides = vec![
+        SpreadRow { label: "base", values: &base },
+        SpreadRow { label: "head", values: &head },
+    ];
+    if !baseline.is_empty() {
+        sides.insert(0, SpreadRow { label: "baseline", values: &baseline });
+    }
+    let has_spread = !row.metric.is_count() && base.len() > 1 && head.len() > 1;
+    html! {
+        @if row.pairs > 1 { (figure("Plot of its pairs", &of_pairs(row, &name, number))) }
+        @if has_spread {
+            (figure("Plot of its rounds", &spread(&format!("rounds-{number}"), &name, &sides, |amount| {
+                value(&row.metric, &row.unit, Some(amount))
+            })))
+        }
+        @let cut = rounds.base.len().saturating_sub(2 * MOST_PAIRS);
+        @if cut > 0 { p { (count(cut, "round")) " more of each side are not drawn." } }
+    }
+}
+
+fn figure(what: &str, drawn: &Markup) -> Markup {
+    html! { div class="figure" tabindex="0" role="group" aria-label=(what) { (drawn) } }
+}
+
+fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
+    let Evidence { rounds, confirmation, layouts, .. } = &row.evidence;
+    let group = |label: &str, is_filled: bool, rounds: &[&Rounds]| PairGroup {
+        label: label.to_owned(),
+        is_filled,
+        logs: rounds.iter().flat_map(|rounds| logs(rounds)).take(MOST_PAIRS).collect(),
+    };
+    let mut groups = vec![group("screening", confirmation.is_empty(), &[rounds])];
+    if !confirmation.is_empty() {
+        groups.push(group("confirmation", true, &[confirmation]));
+    }
+    if !layouts.is_empty() {
+        let all: Vec<&Rounds> = layouts.iter().map(|layout| &layout.rounds).collect();
+        groups.push(group("in other layouts", false, &all));
+    }
+    let deciding = usize::from(!confirmation.is_empty());
+    pairs(&PairsPlot {
+        id: &format!("pairs-{number}"),
+        name,
+        deciding,
+        so_far: &so_far(row.evidence.stage(match deciding {
+            0 => crate::model::Stage::Screening,
+            _ => crate::model::Stage::Confirmation,
+        })),
+        groups: &groups,
+        lines: &overview::lines(Some(row.thresholds)),
+        tone: look::tone(row),
+    })
+}
+
+fn logs(rounds: &Rounds) -> Vec<f64> {
+    rounds.base.iter().zip(&rounds.head).map(|(base, head)| (head / base).ln()).collect()
+}
+
+/// The interval after so many pairs.
+fn so_far(rounds: &Rounds) -> Vec<(usize, [f64; 3])> {
+    let all = rounds.base.len().min(rounds.head.len()).min(MOST_PAIRS);
+    let step = all.div_ceil(STEPS).max(1);
+    (1..=all)
+        .filter(|pairs| pairs % step == 0 || *pairs == all)
+        .filter_map(|pairs| {
+            let first = rounds.as_ref().map(|values| values[..pairs].to_vec());
+            let change = Pairs::new(&first)?.change();
+            let bound = |bound: Option<f64>, none: f64| bound.map_or(none, overview::log);
+            let lower = bound(change.lower, f64::NEG_INFINITY);
+            let upper = bound(change.upper, f64::INFINITY);
+            Some((pairs, [lower, overview::log(change.estimate), upper]))
+        })
+        .collect()
+}

@@ -1,0 +1,152 @@
+//! What was not measured, and what the numbers depend on: the machine, the toolchain, the policy, the noise.
+
+use maud::{Markup, html};
+
+use super::look;
+use crate::model::{Finding, Machine, Toolchain};
+use crate::plot::Tone;
+use crate::report::summary;
+use crate::report::text::{count, one_line, percent};
+use crate::result::{BenchmarkReport, RunResult};
+use crate::stats;
+
+/// Benchmarks that are named one by one.
+const MOST_NAMED: usize = 200;
+
+pub(super) fn not_measured(result: &RunResult) -> Markup {
+    let left_out: Vec<&BenchmarkReport> =
+        result.benchmarks.iter().filter(|row| row.finding == Finding::Skipped).collect();
+    if result.suites.is_empty() && left_out.is_empty() {
+        return html! {};
+    }
+    html! {
+        section aria-labelledby="unmeasured" {
+            h2 id="unmeasured" { "Not measured, and why" }
+            ul {
+                @for suite in &result.suites {
+                    li {
+                        (look::badge(of_suite(suite.finding), suite.finding.name())) " suite "
+                        code { (one_line(&format!("{}.{}", suite.package, suite.suite))) } ": " (one_line(&suite.reason))
+                        @if !suite.output.is_empty() {
+                            details { summary { "The end of its output" }
+                                pre { (suite.output.lines().map(one_line).collect::<Vec<_>>().join("\n")) } }
+                        }
+                    }
+                }
+                @for row in left_out.iter().take(MOST_NAMED) {
+                    li { code { (one_line(&row.id)) } ": " (one_line(&row.reason)) }
+                }
+                @if left_out.len() > MOST_NAMED { li { (left_out.len() - MOST_NAMED) " benchmarks more" } }
+            }
+        }
+    }
+}
+
+fn of_suite(finding: Finding) -> Tone {
+    match finding {
+        Finding::Failed | Finding::Missing => Tone::Worse,
+        _ => Tone::Even,
+    }
+}
+
+pub(super) fn conditions(result: &RunResult) -> Markup {
+    html! {
+        section aria-labelledby="conditions" {
+            h2 id="conditions" { "What the numbers depend on" }
+            @if !result.notices.is_empty() {
+                h3 { "Notices" }
+                ul { @for notice in &result.notices { li { (one_line(notice)) } } }
+            }
+            @if let Some(noise) = noise(result) { h3 { "Noise of this run" } (noise) }
+            h3 { "Conditions" }
+            dl {
+                @if let Some(machine) = &result.machine { (of_machine(machine)) }
+                @if let Some(toolchain) = &result.toolchain { (of_toolchain(toolchain)) }
+                (of_policy(result))
+                (entry("method", summary::method(result)))
+                (entry("seed of the order", &result.seed.to_string()))
+                (entry("command", &result.reproduce))
+            }
+        }
+    }
+}
+
+fn entry(name: &str, words: &str) -> Markup {
+    html! { div { dt { (name) } dd { (one_line(words)) } } }
+}
+
+fn of_machine(machine: &Machine) -> Markup {
+    let unknown = || "unknown".to_owned();
+    let switch = |state: Option<bool>| state.map_or("unknown", |on| if on { "on" } else { "off" });
+    html! {
+        (entry("machine", &machine.name))
+        (entry("processor", &format!("{}, {}", machine.cpu, count(usize::try_from(machine.cores).unwrap_or(0), "core"))))
+        (entry("memory", &format!("{} MiB", machine.memory_mib)))
+        (entry("kernel", &machine.kernel))
+        (entry("governor", &machine.governor.clone().unwrap_or_else(unknown)))
+        (entry("boost", switch(machine.boost)))
+    }
+}
+
+fn of_toolchain(toolchain: &Toolchain) -> Markup {
+    html! {
+        (entry("compiler", &toolchain.rustc))
+        (entry("target", &toolchain.host))
+        (entry("profile", &toolchain.profile))
+        @if !toolchain.rustflags.is_empty() { (entry("rustflags", &toolchain.rustflags)) }
+    }
+}
+
+/// The thresholds that most benchmarks have, and how many have others.
+fn of_policy(result: &RunResult) -> Markup {
+    let limits = |row: &BenchmarkReport| (row.thresholds, row.fail_on);
+    let Some(first) = result.benchmarks.iter().find(|row| !row.metric.is_count()).map(limits)
+    else {
+        return html! {};
+    };
+    let others = result
+        .benchmarks
+        .iter()
+        .filter(|row| !row.metric.is_count() && limits(row) != first)
+        .count();
+    let (thresholds, fail_on) = first;
+    let words = format!(
+        "note {}, warning {}, critical {}; fails from {} on",
+        unsigned(thresholds.note),
+        unsigned(thresholds.warning),
+        unsigned(thresholds.critical),
+        fail_on.name()
+    );
+    html! {
+        (entry("thresholds", &words))
+        @if others > 0 { (entry("other limits", &count(others, "benchmark"))) }
+    }
+}
+
+/// A size, which has no direction.
+fn unsigned(fraction: f64) -> String {
+    percent(fraction).trim_start_matches('+').to_owned()
+}
+
+/// What this machine could have seen: the scatter of its pairs, in the unit of the question.
+fn noise(result: &RunResult) -> Option<Markup> {
+    let mut known: Vec<(f64, &BenchmarkReport)> = result
+        .benchmarks
+        .iter()
+        .filter(|row| row.finding != Finding::Identical)
+        .filter_map(|row| Some((row.detectable?, row)))
+        .collect();
+    let median = stats::median(&known.iter().map(|(least, _)| *least).collect::<Vec<_>>())?;
+    known.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    Some(html! {
+        p {
+            "The smallest slowdown that could be proven was " (unsigned(median)) " in the median of "
+            (count(known.len(), "benchmark")) ". The noisiest: "
+            @for (number, (least, row)) in known.iter().take(3).enumerate() {
+                @if number > 0 { ", " }
+                code { (one_line(&row.id)) } " (" (unsigned(*least)) ")"
+            }
+            "."
+        }
+    })
+}

@@ -1,0 +1,166 @@
+//! What every page must hold; `scripts/page` looks at them in a browser.
+
+use super::*;
+use crate::model::Finding;
+use crate::report::{RunUrl, samples};
+
+fn page(result: &RunResult) -> String {
+    html(result, &Options::default())
+}
+
+/// The text that is read, a line for each element of blocks; without style, script and data.
+fn read(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((before, tag)) = rest.split_once('<') {
+        text.push_str(before);
+        let (tag, after) = tag.split_once('>').unwrap();
+        let name = tag.split([' ', '/']).next().unwrap();
+        rest = match name {
+            "style" | "script" => after.split_once(&format!("</{name}>")).unwrap().1,
+            _ => after,
+        };
+        let is_block = ["p", "li", "tr", "h1", "h2", "h3", "div", "section", "pre", "title", "g"];
+        text.push_str(if is_block.contains(&name) {
+            "\n"
+        } else if ["td", "th", "dt", "dd", "text", "option"].contains(&name) {
+            " "
+        } else {
+            ""
+        });
+    }
+    let plain = text.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<");
+    let lines = plain.replace("&amp;", "&");
+    let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Elements with the names of their attributes, in order.
+fn tags(page: &str) -> Vec<String> {
+    page.split('<')
+        .skip(1)
+        .filter_map(|tag| tag.split('>').next())
+        .map(|tag| {
+            let mut parts = tag.split('"');
+            let names: Vec<&str> = parts.by_ref().step_by(2).map(str::trim).collect();
+            names.join(" ")
+        })
+        .collect()
+}
+
+#[test]
+fn a_red_page_says_what_got_slower_by_how_much_how_sure_that_is_and_what_to_do() {
+    insta::assert_snapshot!(read(&page(&samples::committed(samples::regression()))));
+}
+
+#[test]
+fn a_page_of_a_crash_shows_the_end_of_its_output() {
+    insta::assert_snapshot!(read(&page(&samples::incomplete())));
+}
+
+#[test]
+fn a_page_shows_what_is_accepted_and_by_whom() {
+    insta::assert_snapshot!(read(&page(&samples::waived())));
+}
+
+#[test]
+fn every_number_of_a_row_is_that_of_the_result() {
+    for result in [samples::regression(), samples::inconclusive(), samples::recorded()] {
+        let page = page(&result);
+        for row in &result.benchmarks {
+            for number in [row.base, row.head, row.change.map(|change| change.estimate)] {
+                let attribute = format!("data-v=\"{}\"", number.unwrap());
+                assert!(page.contains(&attribute), "{}: {attribute}", row.id);
+            }
+        }
+        let data = page.split("id=\"result\">").nth(1).unwrap().split("</script>").next().unwrap();
+        assert_eq!(RunResult::from_json(data.as_bytes()), Ok(result));
+    }
+}
+
+#[test]
+fn no_text_of_a_result_becomes_markup() {
+    const HOSTILE: &str = "x\"'></code></script><script>alert(1)</script><img src=x onerror=alert(1)>\
+                           <!--]]>\u{202e}\u{0}&lt;&#60;{{7*7}}";
+    let plain = page(&samples::with_text("decode/large"));
+    let hostile = page(&samples::with_text(HOSTILE));
+    assert!(tags(&plain).len() > 200);
+    for (hostile, plain) in tags(&hostile).iter().zip(&tags(&plain)) {
+        assert_eq!(hostile, plain);
+    }
+    assert_eq!(tags(&hostile).len(), tags(&plain).len());
+    assert!(!hostile.contains('\u{202e}'), "text that turns the direction of writing");
+}
+
+#[test]
+fn nothing_of_a_page_is_loaded_from_elsewhere_or_styled_or_scripted_in_line() {
+    let url: RunUrl = "https://github.com/o/r/actions/runs/77".parse().unwrap();
+    let options = Options { run_url: Some(&url), ..Options::default() };
+    for result in [samples::regression(), samples::waived(), samples::violated_rule()] {
+        let page = html(&result, &options);
+        let code = [page::STYLE, page::SCRIPT];
+        let markup = code.iter().fold(page, |page, code| page.replace(code, ""));
+        for tag in tags(&markup) {
+            let loads = [" src=", " style=", " on", "xlink", "@import", "<link", "<base"];
+            assert!(loads.iter().all(|what| !tag.contains(what)), "{tag}");
+        }
+        let addresses = markup.matches("://").count();
+        let of_svg = markup.matches("http://www.w3.org/2000/svg").count();
+        let of_run = markup.matches("https://github.com/o/r/actions/runs/77").count();
+        assert_eq!(addresses, of_svg + of_run);
+        assert!(code.iter().all(|code| !code.contains("url(") && !code.contains("fetch(")));
+    }
+}
+
+#[test]
+fn an_id_is_on_a_page_once() {
+    for result in [samples::regression(), samples::waived(), samples::with_text("x")] {
+        let page = page(&result);
+        let mut ids: Vec<&str> =
+            page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all);
+        assert!(all > 5);
+    }
+}
+
+#[test]
+fn the_script_is_small() {
+    assert!(page::SCRIPT.len() < 15 * 1024, "{} bytes", page::SCRIPT.len());
+}
+
+#[test]
+fn a_page_of_116_benchmarks_is_at_most_a_mebibyte() {
+    let length = page(&samples::many(116, 8)).len();
+    assert!(length < 1 << 20, "{length} bytes");
+}
+
+#[test]
+fn a_page_of_ten_thousand_benchmarks_leaves_out_what_needs_no_look_and_says_so() {
+    let page = page(&samples::many(10_000, 300));
+    assert!(page.len() < 5 << 20, "{} bytes", page.len());
+    assert!(page.contains("9700 that need no look are left out here"));
+    assert!(page.contains("too large for a page: see result.json"));
+    assert!(page.contains("100 more are in the table of all benchmarks."));
+    assert_eq!(page.matches("<tr title").count(), 300);
+}
+
+#[test]
+fn every_result_has_a_page() {
+    let mut odd = samples::regression();
+    for row in &mut odd.benchmarks {
+        row.base = Some(0.0);
+        row.evidence.rounds.base.fill(0.0);
+        row.evidence.confirmation.head.clear();
+        row.finding = Finding::Inconclusive;
+    }
+    let mut empty = samples::pass();
+    empty.benchmarks.clear();
+    empty.suites.clear();
+    for result in [odd, empty, samples::violated_rule(), samples::recorded(), samples::pass()] {
+        let page = page(&result).replace(page::SCRIPT, "");
+        assert!(page.ends_with("</html>\n") && !page.contains("NaN"), "{page}");
+    }
+}

@@ -1,0 +1,112 @@
+//! The top of the page: the verdict, what it rests on, and what to do next.
+
+use maud::{Markup, html};
+
+use super::look;
+use super::name::Names;
+use crate::model::{Change, Finding, Verdict};
+use crate::report::command::again;
+use crate::report::text::{bounds, count, one_line, percent, seconds, short, value};
+use crate::report::{Options, summary, waivers};
+use crate::result::{BenchmarkReport, Origin, RunResult};
+
+/// Benchmarks that are told in sentences; the others have cards and rows.
+const MOST_SENTENCES: usize = 6;
+
+pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) -> Markup {
+    let (meaning, next) = summary::meaning(result);
+    let tone = look::of_verdict(result.verdict);
+    let failing: Vec<&BenchmarkReport> =
+        summary::alarming(result).into_iter().filter(|row| row.blocking).collect();
+    html! {
+        header class={ "verdict " (tone.class()) } {
+            p class="product" { "benchgate" }
+            h1 { (look::verdict_badge(result.verdict)) " " (summary::headline(result)) }
+            p { (summary::counts(result)) }
+            p {
+                "Base " (side(&result.base)) " → head " (side(&result.head))
+                @if result.seconds.measure > 0.0 {
+                    ". " (seconds(result.seconds.build)) " building, " (seconds(result.seconds.measure)) " measuring"
+                }
+                "."
+                @if let Some(url) = options.run_url { " " a href=(url) { "The run" } "." }
+            }
+        }
+        section aria-labelledby="answer" {
+            h2 id="answer" { "What this says" }
+            p { (meaning) }
+            @if !failing.is_empty() {
+                ul {
+                    @for row in failing.iter().take(MOST_SENTENCES) { li { (sentence(row, names)) } }
+                    @if failing.len() > MOST_SENTENCES {
+                        li { (failing.len() - MOST_SENTENCES) " more, below." }
+                    }
+                }
+            }
+            p { (certainty(result)) }
+            h3 { "What to do next" }
+            p { (next) }
+            @if result.verdict != Verdict::Pass {
+                @if let Some(command) = again(result, None) {
+                    p { "To measure all of it again:" }
+                    pre { code { (command) } }
+                }
+            }
+            @for waiver in waivers::alarming(result) { p { (waivers::line(waiver, str::to_owned)) } }
+        }
+    }
+}
+
+fn side(origin: &Origin) -> Markup {
+    html! {
+        code { (one_line(&origin.name)) }
+        @if !origin.commit.is_empty() && origin.name != origin.commit { " (" code { (one_line(short(&origin.commit))) } ")" }
+        @if origin.dirty { " with uncommitted changes" }
+    }
+}
+
+/// What happened to one benchmark.
+fn sentence(row: &BenchmarkReport, names: &Names) -> Markup {
+    let amount = |side: Option<f64>| value(&row.metric, &row.unit, side);
+    html! {
+        (names.code(row)) " "
+        @match (row.finding.level(), &row.change) {
+            (Some(_), Some(change)) => {
+                "is " strong { (worse_by(row, change)) } ": " (amount(row.base)) " → " (amount(row.head))
+                @if !row.metric.is_count() && (change.lower.is_some() || change.upper.is_some()) {
+                    ". With 95 % confidence the change is within " (bounds(change)) " %"
+                }
+                "; the limit is " (percent(row.limit)) "."
+            }
+            _ => { "is " strong { (row.finding.name()) } ": " (one_line(&row.reason)) }
+        }
+    }
+}
+
+fn worse_by(row: &BenchmarkReport, change: &Change) -> String {
+    let size = percent(change.estimate.abs());
+    let size = size.trim_start_matches('+');
+    match (row.metric.is_duration(), change.estimate >= 0.0) {
+        (true, true) => format!("{size} slower"),
+        (true, false) => format!("{size} faster"),
+        (false, true) => format!("{size} more"),
+        (false, false) => format!("{size} less"),
+    }
+}
+
+/// How far the verdict can be trusted.
+fn certainty(result: &RunResult) -> Markup {
+    let compared = result.benchmarks.iter().filter(|row| row.finding.is_compared()).count();
+    let open = summary::number(result, Finding::Inconclusive);
+    html! {
+        "How it was measured: " (summary::method(result)) "."
+        @if let Some(error) = result.false_alarm.filter(|_| compared > 0) {
+            " If nothing had become slower, noise alone would make such a run red with a probability of at most "
+            (percent(error).trim_start_matches('+')) "."
+        }
+        @if open > 0 {
+            " Of " (count(compared, "compared benchmark")) ", " (open)
+            " could be said neither to be slower nor not to be."
+        }
+    }
+}
