@@ -90,6 +90,24 @@ impl Repository {
         self.commit(&format!("{}^", of.commit)).map(|parent| Some(Revision { name, ..parent }))
     }
 
+    /// The last tag before a revision: of a clean commit, one of its ancestors' tags and not its own.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn last_tag(&self, of: &Revision) -> Result<Revision, HostError> {
+        let from = format!("{}{}", of.commit, if of.dirty { "" } else { "^" });
+        let none = |_| {
+            HostError::usage(
+                format!("no tag lies before {}", of.name),
+                "name a release (`--anchor v1.2.0`), or fetch the tags (`git fetch --tags`; `fetch-tags: true` \
+                 and `fetch-depth: 0` for actions/checkout)",
+            )
+        };
+        let tag =
+            self.run("find a tag", &["describe", "--tags", "--abbrev=0", &from]).map_err(none)?;
+        self.commit(&tag)
+    }
+
     /// The working tree as it is: the head commit, or, with uncommitted changes or untracked files, a
     /// commit of them on no branch, which git removes later.
     ///

@@ -75,6 +75,10 @@ pub(crate) struct CheckArgs {
     /// or the last commit if there are uncommitted changes]
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
+    /// Compare with a release, so that several changes that each pass alone are seen together; the policy
+    /// is the head's [default: the last tag before the head]
+    #[arg(long, value_name = "TAG", num_args = 0..=1, conflicts_with_all = ["base", "baseline"])]
+    pub(crate) anchor: Option<Option<String>>,
     /// Revision to judge [default: the working tree, with uncommitted changes]
     #[arg(long, value_name = "REVISION")]
     pub(crate) head: Option<String>,

@@ -30,11 +30,22 @@ pub(crate) struct MeasureRequest {
     pub(crate) cargo_options: Vec<&'static str>,
 }
 
+/// What the head is compared with.
+#[derive(Clone, Debug)]
+pub(crate) enum Base {
+    /// The commit where it forked from this revision.
+    Fork(String),
+    /// This release.
+    Release(String),
+    /// The last release before it.
+    LastRelease,
+}
+
 /// A run of the gate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CheckRequest {
-    /// The revision that the head is compared with.
-    pub(crate) base: Option<String>,
+    /// What the head is compared with; `None` for its parent or the last commit.
+    pub(crate) base: Option<Base>,
     /// The revision that is judged; `None` for the working tree.
     pub(crate) head: Option<String>,
     /// Whether the committed baseline decides.
@@ -94,10 +105,11 @@ impl From<MeasureArgs> for MeasureRequest {
 
 impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
-        let CheckArgs { base, head, baseline, sensitive, measure, fail_on, .. } = arguments;
+        let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { measure_identical, budget, seed, resume, output, .. } = arguments;
+        let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
-            base,
+            base: anchor.map(release).or(base.map(Base::Fork)),
             head,
             baseline,
             sensitive,

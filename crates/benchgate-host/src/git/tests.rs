@@ -80,6 +80,21 @@ fn the_first_commit_has_no_parent_and_the_second_has_one() {
 }
 
 #[test]
+fn the_last_tag_of_a_commit_is_not_its_own_and_that_of_uncommitted_changes_may_be() {
+    let (folder, repository) = repository();
+    let head = || repository.working_tree(Path::new("/nowhere")).unwrap();
+    let error = repository.last_tag(&head()).unwrap_err();
+    assert_eq!(error.to_string(), "no tag lies before HEAD");
+    assert!(error.help().unwrap().starts_with("name a release (`--anchor v1.2.0`)"));
+    git(folder.path(), &["tag", "v1"]);
+    git(folder.path(), &["commit", "--quiet", "--allow-empty", "-m", "two"]);
+    git(folder.path(), &["tag", "v2"]);
+    assert_eq!(repository.last_tag(&head()).unwrap().name, "v1");
+    std::fs::write(folder.path().join("a"), "changed").unwrap();
+    assert_eq!(repository.last_tag(&head()).unwrap().name, "v2");
+}
+
+#[test]
 fn a_change_is_compared_with_its_fork_point_and_not_with_later_commits() {
     let (folder, repository) = repository();
     let fork = repository.commit("HEAD").unwrap();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
 mod allocations;
+mod anchor;
 mod broken;
 mod builds;
 mod check;

@@ -25,7 +25,7 @@ use super::selftest;
 use crate::cli::{Format, Preview};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::request::CheckRequest;
+use crate::request::{Base, CheckRequest};
 use crate::show::TERMINAL;
 use crate::{progress, schema, seed, show};
 
@@ -133,7 +133,11 @@ fn origin_of(revision: &Revision) -> Origin {
 }
 
 fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64) -> String {
-    let mut words = vec!["benchgate check --base".to_owned(), base.commit.clone()];
+    let mut words = vec!["benchgate check".to_owned()];
+    words.extend(match request.base {
+        Some(Base::Release(_) | Base::LastRelease) => ["--anchor".to_owned(), quoted(&base.name)],
+        Some(Base::Fork(_)) | None => ["--base".to_owned(), base.commit.clone()],
+    });
     if !head.dirty {
         words.extend(["--head".to_owned(), head.commit.clone()]);
     }

@@ -7,7 +7,7 @@ use benchgate_host::platform::Support;
 
 use crate::error::CommandError;
 use crate::policy::{self, EffectivePolicy};
-use crate::request::CheckRequest;
+use crate::request::{Base, CheckRequest};
 use crate::session::Session;
 
 /// What is known before something is built.
@@ -26,11 +26,13 @@ impl Opened {
         session.sensitive = request.sensitive;
         let head = session.head(request.head.as_deref())?;
         let base = base(&session, request, &head)?;
+        // A release does not grade what came after it: a change that landed was graded in its own run.
+        let is_anchored = matches!(request.base, Some(Base::Release(_) | Base::LastRelease));
         let EffectivePolicy { mut policy, of_head, mut notices } = policy::of_commit(
             &request.measure,
             &session.repository,
             &session.workspace,
-            &base,
+            if is_anchored { &head } else { &base },
             &head,
         )?;
         if let Some(level) = request.fail_on {
@@ -56,8 +58,11 @@ fn base(
     request: &CheckRequest,
     head: &Revision,
 ) -> Result<Revision, CommandError> {
-    if let Some(name) = &request.base {
-        return Ok(session.repository.merge_base(name, head)?);
+    match &request.base {
+        Some(Base::Fork(name)) => return Ok(session.repository.merge_base(name, head)?),
+        Some(Base::Release(tag)) => return Ok(session.repository.commit(tag)?),
+        Some(Base::LastRelease) => return Ok(session.repository.last_tag(head)?),
+        None => {}
     }
     if head.dirty {
         return Ok(session.repository.commit("HEAD")?);
