@@ -88,9 +88,9 @@ def confirm(package, claims):
             claim["long"] = None
             continue
         ratios = []
-        for round in range(ROUNDS):
+        for number in range(ROUNDS):
             sides = [(old[suite], old_tree), (new[suite], new_tree)]
-            order = [0, 1] if round % 2 == 0 else [1, 0]
+            order = [0, 1] if number % 2 == 0 else [1, 0]
             values = {side: value(*sides[side], package, id) for side in order}
             if None not in values.values():
                 ratios.append(values[1] / values[0])
