@@ -337,7 +337,8 @@ pub fn even_out(base: &mut BuiltSide, head: &mut BuiltSide) {
     }
 }
 
-fn cache_dir() -> PathBuf {
+/// The user's folder for what can be made again.
+pub fn cache_dir() -> PathBuf {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME")

@@ -49,6 +49,11 @@ pub(crate) enum Command {
     /// Show what the gate can detect on this machine: copies must be unchanged, canaries detected
     #[command(after_help = examples::SELFTEST)]
     Selftest(SelftestArgs),
+    /// Show a red report: a throw-away repository whose last commit is slower, and the gate on it
+    ///
+    /// Everything is below benchgate/demo in the user's cache folder. Criterion comes from crates.io, through cargo.
+    #[command(after_help = examples::DEMO)]
+    Demo,
     /// Set up this repository: policy, workflow, hook; nothing is overwritten
     #[command(after_help = examples::INIT)]
     Init(InitArgs),
