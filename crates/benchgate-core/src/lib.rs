@@ -15,12 +15,13 @@
 //! 3  result     the JSON that crosses to the renderers
 //! 2  policy     limits, rules, waivers     adapters: other tools' formats
 //!    identity   two executables            doctor: what a machine's files say about its noise
-//!    exit       the program's exit codes
+//!    exit       the program's exit codes      affected: which suites a change can reach
 //! 1  model      the words                  stats: order, rank, family     json: errors that name the key
 //!    plot       figures as SVG
 //! ```
 
 pub mod adapters;
+pub mod affected;
 pub mod doctor;
 pub mod exit;
 pub mod identity;

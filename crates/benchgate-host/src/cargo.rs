@@ -69,21 +69,27 @@ pub fn fetch(folder: &Path, progress: &dyn Progress) -> Result<(), HostError> {
     if done.succeeded() { Ok(()) } else { Err(failed("fetch the dependencies", &done)) }
 }
 
+/// What cargo reads in the manifests around a folder.
+pub(crate) fn metadata(folder: &Path) -> Result<Metadata, HostError> {
+    let mut command = cargo(folder);
+    command.args(["metadata", "--no-deps", "--format-version", "1"]);
+    let done = process::run(&mut command, None, &mut |_| {})?;
+    if !done.succeeded() {
+        return Err(failed("read the manifest", &done));
+    }
+    serde_json::from_str(&done.stdout).map_err(|error| HostError::Cargo {
+        what: "read the manifest".into(),
+        output: error.to_string(),
+    })
+}
+
 impl Workspace {
     /// The workspace around a folder.
     ///
     /// # Errors
     /// When there is no readable manifest.
     pub fn around(folder: &Path) -> Result<Self, HostError> {
-        let mut command = cargo(folder);
-        command.args(["metadata", "--no-deps", "--format-version", "1"]);
-        let done = process::run(&mut command, None, &mut |_| {})?;
-        if !done.succeeded() {
-            return Err(failed("read the manifest", &done));
-        }
-        let metadata: Metadata = serde_json::from_str(&done.stdout).map_err(|error| {
-            HostError::Cargo { what: "read the manifest".into(), output: error.to_string() }
-        })?;
+        let metadata = metadata(folder)?;
         let mut benches = Vec::new();
         let mut features = BTreeMap::new();
         let mut own_names = BTreeSet::new();

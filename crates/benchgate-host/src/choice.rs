@@ -1,6 +1,9 @@
 //! Which bench targets are built, and what is said of the others.
 
-use benchgate_core::model::SkipReason;
+use std::collections::BTreeSet;
+
+use benchgate_core::affected::Reach;
+use benchgate_core::model::{SkipReason, SuiteKey};
 use benchgate_core::policy::Build;
 use benchgate_core::result::SuiteReport;
 
@@ -11,11 +14,12 @@ pub type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
 
 pub(crate) const DOES_NOT_BUILD: &str = "cargo could not build it";
 
-/// Which bench targets are built, and why the others are not.
+/// Which bench targets are built, and why the others are not. `untouched` are those that no change can reach.
 pub fn choose<'a>(
     workspace: &'a Workspace,
     build: &Build,
     left_out_by: Option<&LeftOut>,
+    untouched: &BTreeSet<SuiteKey>,
 ) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
     let mut chosen = Vec::new();
     let mut left_out = Vec::new();
@@ -38,6 +42,9 @@ pub fn choose<'a>(
                 lacking.join(", ")
             );
             (SkipReason::Features, reason)
+        } else if untouched.contains(&bench.key()) {
+            left_out.push(SuiteReport::identical(bench.key(), Reach::Untouched.to_string()));
+            continue;
         } else {
             chosen.push(bench);
             continue;

@@ -7,6 +7,7 @@
 //! identity  suites with the same machine code
 //! relink, instructions: is a change of time one of the code, or of its layout?
 //! git, cargo, building, flags                       files: atomic writes
+//! affected  what a checkout says before it is built
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! share     dependencies that are built once        start, runner: how cargo starts a bench
 //! launcher  a whole process and what it used, in a process of its own
@@ -16,6 +17,7 @@
 //! platform  what depends on the operating system
 //! ```
 
+pub mod affected;
 pub mod building;
 pub mod cargo;
 pub mod choice;

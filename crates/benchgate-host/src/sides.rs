@@ -8,7 +8,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use benchgate_core::model::{Side, SkipReason, SuiteKey};
+use benchgate_core::affected::Tree;
+use benchgate_core::model::{Side, Sides, SkipReason, SuiteKey};
 use benchgate_core::policy::{Build, Suite, nearest_name};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
@@ -18,7 +19,7 @@ use crate::cargo::Workspace;
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::git::{Repository, Revision, Worktree};
 use crate::start::{self, Start};
-use crate::{HostError, Progress, files};
+use crate::{HostError, Progress, affected, files};
 
 mod shared;
 
@@ -36,6 +37,8 @@ pub struct BuildDir {
     /// The folder within the repository in which the user called us.
     started: PathBuf,
     left_out: Option<LeftOut>,
+    /// Suites that no change can reach: they are not built.
+    pub untouched: BTreeSet<SuiteKey>,
     /// The lock file for sides that track none: the user's, or what the first side resolved.
     lock_file: OnceCell<Vec<u8>>,
     /// Features of the user's checkout and of the sides so far.
@@ -135,6 +138,7 @@ impl BuildDir {
             inside: inside.to_owned(),
             started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
             left_out: None,
+            untouched: BTreeSet::new(),
             lock_file: fs::read(workspace.root.join("Cargo.lock"))
                 .map_or_else(|_| OnceCell::new(), OnceCell::from),
             features: RefCell::new(workspace.feature_names().collect()),
@@ -142,6 +146,29 @@ impl BuildDir {
             cargo_options: Vec::new(),
             recorder: None,
             _locks: [trees_lock, work_lock],
+        })
+    }
+
+    /// What both sides say before anything is built. Their checkouts are removed again: that of a side must be
+    /// newer than what the other one builds.
+    ///
+    /// # Errors
+    /// When a side cannot be checked out, or its manifests or sources cannot be read.
+    pub fn trees(
+        &self,
+        repository: &Repository,
+        revisions: Sides<&Revision>,
+        declared: &[Suite],
+    ) -> Result<Sides<Tree>, HostError> {
+        revisions.try_map(|side, revision| {
+            let folder = self.trees.join(side.name());
+            let checkout = repository.checkout(&revision.checkout, &folder)?;
+            let root = checkout.folder().join(&self.inside);
+            let mut tree = affected::tree(checkout.folder(), &root)?;
+            for suite in declared.iter().filter(|suite| !suite.built_from.is_empty()) {
+                tree.declare(suite.key(&self.name), &suite.built_from);
+            }
+            Ok(tree)
         })
     }
 
@@ -163,7 +190,8 @@ impl BuildDir {
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
         self.check_features(side, &workspace, build)?;
-        let (targets, mut left_out) = choose(&workspace, build, self.left_out.as_ref());
+        let (targets, mut left_out) =
+            choose(&workspace, build, self.left_out.as_ref(), &self.untouched);
         let folders = self.folders(side);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let building = folders.building(&workspace, build, progress);
@@ -309,7 +337,8 @@ pub fn even_out(base: &mut BuiltSide, head: &mut BuiltSide) {
     }
 }
 
-fn cache_dir() -> PathBuf {
+/// The user's folder for what can be made again.
+pub fn cache_dir() -> PathBuf {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME")

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use benchgate_core::affected::Reach;
 use benchgate_core::identity::compare;
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::Suite;
@@ -58,6 +59,9 @@ pub fn build(
 fn not_built(build_dir: &BuildDir, built: &BuiltSide, key: &SuiteKey) -> Option<SuiteReport> {
     if let Some((skip, reason)) = build_dir.why_left_out(key) {
         return Some(SuiteReport::skipped(key.clone(), skip, reason));
+    }
+    if build_dir.untouched.contains(key) {
+        return Some(SuiteReport::identical(key.clone(), Reach::Untouched.to_string()));
     }
     let is_bench = built.workspace.benches.iter().any(|bench| bench.key() == *key);
     is_bench.then(|| {

@@ -49,6 +49,11 @@ pub(crate) enum Command {
     /// Show what the gate can detect on this machine: copies must be unchanged, canaries detected
     #[command(after_help = examples::SELFTEST)]
     Selftest(SelftestArgs),
+    /// Show a red report: a throw-away repository whose last commit is slower, and the gate on it
+    ///
+    /// Everything is below benchgate/demo in the user's cache folder. Criterion comes from crates.io, through cargo.
+    #[command(after_help = examples::DEMO)]
+    Demo,
     /// Set up this repository: policy, workflow, hook; nothing is overwritten
     #[command(after_help = examples::INIT)]
     Init(InitArgs),
@@ -93,7 +98,8 @@ pub(crate) struct CheckArgs {
     /// Lowest level that makes the gate red, for every benchmark [default: from the policy]
     #[arg(long, value_name = "LEVEL", value_enum)]
     pub(crate) fail_on: Option<FailOn>,
-    /// Also measure suites with the same machine code on both sides
+    /// Also build and measure suites that the change cannot reach, and those with the same machine code on both
+    /// sides
     #[arg(long)]
     pub(crate) measure_identical: bool,
     /// Maximum time for the whole run, such as 10m; benchmarks that it was too short for are named
@@ -118,13 +124,17 @@ pub(crate) struct CheckArgs {
     /// Only list the benchmarks that would be measured; builds the head
     #[arg(long, conflicts_with_all = ["format", "baseline"])]
     pub(crate) list: bool,
+    /// Only list the suites, with the changed file that reaches each; nothing is built
+    #[arg(long, conflicts_with_all = ["format", "list", "dry_run"])]
+    pub(crate) explain_affected: bool,
 }
 
 impl CheckArgs {
     /// What is shown instead of a run of the gate.
     pub(crate) fn preview(&self) -> Option<Preview> {
         let dry_run = self.dry_run.then_some(Preview::DryRun);
-        dry_run.or_else(|| self.list.then_some(Preview::List))
+        let list = self.list.then_some(Preview::List);
+        dry_run.or(list).or_else(|| self.explain_affected.then_some(Preview::Affected))
     }
 }
 
@@ -135,6 +145,8 @@ pub(crate) enum Preview {
     DryRun,
     /// The benchmarks that would be measured.
     List,
+    /// The suites that the change can reach, and why.
+    Affected,
 }
 
 #[derive(Debug, Args)]

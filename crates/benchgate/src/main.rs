@@ -64,6 +64,7 @@ fn run(command: Command) -> Result<Exit, CommandError> {
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Doctor(arguments) => commands::doctor::run(&arguments),
         Command::Selftest(arguments) => commands::selftest::run(&arguments.into()),
+        Command::Demo => commands::demo::run(),
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Policy(PolicyCommand::Check { file }) => commands::policy::check(file.as_deref()),
         Command::Policy(PolicyCommand::Show(arguments)) => commands::policy::show(&arguments),

@@ -99,8 +99,8 @@ pub(crate) fn shares(this: &[f64], of: &[f64]) -> Vec<f64> {
 }
 
 /// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
-/// the correction for the run's other tests. Where suites were left out, a benchmark that is not there may be
-/// one of theirs: a rule about it is skipped, as it is with `--filter`.
+/// the correction for the run's other tests. Where suites were left out or are the same as a whole, a benchmark
+/// that is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`.
 pub(super) fn judge_rules(
     rules: &[Rule],
     survive: &[bool],
@@ -108,7 +108,9 @@ pub(super) fn judge_rules(
     suites: &[SuiteReport],
 ) -> Vec<RuleReport> {
     let is_left_out = |skip| matches!(skip, SkipReason::NotSelected | SkipReason::Policy);
-    let is_narrowed = suites.iter().any(|suite| suite.skip.is_some_and(is_left_out));
+    let is_narrowed = suites
+        .iter()
+        .any(|suite| suite.finding == Finding::Identical || suite.skip.is_some_and(is_left_out));
     let absent = if is_narrowed { RuleState::Skipped } else { RuleState::Unmeasured };
     let heads = Heads::Reported(benchmarks);
     let judge = |(rule, survives): (&Rule, &bool)| {
@@ -229,6 +231,9 @@ mod tests {
         assert_eq!(state(SkipReason::NotSelected), RuleState::Skipped);
         assert_eq!(state(SkipReason::Policy), RuleState::Skipped);
         assert_eq!(state(SkipReason::UnknownHarness), RuleState::Unmeasured);
+        let same = SuiteReport::identical(SuiteKey::new("p", "s"), "");
+        let states = judge_rules(&policy.rules, &[false], &[], &[same]);
+        assert_eq!(states[0].state, RuleState::Skipped);
         // The time of that id says nothing of its blocks.
         let policy =
             "[[rule]]\nreason = \"r\"\nbenchmark = \"a\"\nmetric = \"alloc.blocks\"\ncount = 2";

@@ -33,7 +33,9 @@ pub fn unused_entries(
     let skips = unused(&mut policy.skips.iter().map(|(entry, _)| entry), &[base, head]);
     // What the head no longer has and the base still does is what these two are for.
     let removals = unused(&mut policy.removals.iter().map(|(entry, _)| entry), &[base]);
-    let is_whole = !suites.iter().any(|suite| suite.finding == Finding::Failed);
+    let is_unknown =
+        |suite: &SuiteReport| matches!(suite.finding, Finding::Failed | Finding::Identical);
+    let is_whole = !suites.iter().any(is_unknown);
     let renames = policy
         .renames
         .iter()
@@ -98,11 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_suite_that_failed_may_hold_is_not_named() {
+    fn what_a_suite_that_failed_or_was_not_built_may_hold_is_not_named() {
         let policy = Policy::parse(POLICY).unwrap();
         let (base, head) = (keys(&["decode/a", "old"]), keys(&["decode/a"]));
-        let notices = unused_entries(&policy, Sides::new(&base, &head), &[failed("later")]);
-        assert!(notices.is_empty(), "{notices:?}");
+        let same = SuiteReport::identical(SuiteKey::new("p", "later"), "");
+        for suite in [failed("later"), same] {
+            let notices = unused_entries(&policy, Sides::new(&base, &head), &[suite]);
+            assert!(notices.is_empty(), "{notices:?}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) fn verdict(
     } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
         || suites.iter().any(|s| unmeasured(s.finding))
         || rules.iter().any(|r| r.state == RuleState::Unmeasured)
-        || !(has_result(benchmarks) || has_no_base(suites))
+        || !(has_result(benchmarks) || is_same(suites) || has_no_base(suites))
     {
         Verdict::Incomplete
     } else if benchmarks.iter().any(|b| b.is_undecided())
@@ -34,6 +34,11 @@ pub(super) fn verdict(
 /// may be the one that repairs it.
 fn has_no_base(suites: &[SuiteReport]) -> bool {
     suites.iter().any(|suite| suite.finding == Finding::Inconclusive)
+}
+
+/// Whether a suite is the same on both sides as a whole.
+fn is_same(suites: &[SuiteReport]) -> bool {
+    suites.iter().any(|suite| suite.finding == Finding::Identical)
 }
 
 /// Whether anything was compared, or measured for the first time: with neither there is nothing to pass.

@@ -189,9 +189,10 @@ impl Entry {
 /// Whether a suite that was not measured may hold the benchmark of an entry. For a suite that is always
 /// skipped the entry must name it, or else one such suite would excuse every entry.
 pub(super) fn may_hold(suite: &SuiteReport, selector: &Selector) -> bool {
-    let could_not = matches!(suite.finding, Finding::Failed | Finding::Missing);
-    (could_not && suite.suite.is_empty())
-        || ((could_not || selector.suite.is_some())
+    let is_unknown =
+        matches!(suite.finding, Finding::Failed | Finding::Missing | Finding::Identical);
+    (is_unknown && suite.suite.is_empty())
+        || ((is_unknown || selector.suite.is_some())
             && selector.is_about_suite(&suite.package, &suite.suite))
 }
 

@@ -109,7 +109,8 @@ pub struct SuiteReport {
     pub package: String,
     /// Bench target.
     pub suite: String,
-    /// `skipped` or `failed` (or `missing`, when only the base has it).
+    /// `skipped` or `failed` (or `missing`, when only the base has it); `identical`, when nothing that it is
+    /// built from changed.
     pub finding: Finding,
     /// The reason of a skip, for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -276,6 +277,11 @@ impl SuiteReport {
     /// One that is left out, and why.
     pub fn skipped(key: SuiteKey, skip: SkipReason, reason: impl Into<String>) -> Self {
         Self::of(key, Finding::Skipped, Some(skip), reason.into(), String::new())
+    }
+
+    /// One that need not be built, and why.
+    pub fn identical(key: SuiteKey, reason: impl Into<String>) -> Self {
+        Self::of(key, Finding::Identical, None, reason.into(), String::new())
     }
 
     /// One that could not be built, asked or measured; with the end of what was printed.

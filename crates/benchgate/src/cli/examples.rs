@@ -35,6 +35,10 @@ Examples:
   benchgate selftest                   how small a slowdown is detected here
   benchgate selftest --canaries-only   without this repository's benchmarks";
 
+pub(super) const DEMO: &str = "\
+Examples:
+  benchgate demo                       under two minutes, and seconds less the second time";
+
 pub(super) const INIT: &str = "\
 Examples:
   benchgate init                       write benchgate.toml

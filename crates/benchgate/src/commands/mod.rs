@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod manual;

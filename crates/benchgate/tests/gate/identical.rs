@@ -1,15 +1,16 @@
 //! Suites with the same machine code are not measured; for almost equal ones a notice names the difference.
+//! `affected` has those that are not even built.
 
 use crate::support::Repo;
 
 const AB: [&str; 2] = ["decode|1000|", "encode|50|"];
 
 #[test]
-fn a_change_of_documentation_measures_nothing_and_is_green() {
+fn a_change_of_comments_measures_nothing_and_is_green() {
     let repo = Repo::new(&AB);
     repo.allocations(&["fast|3|10|100|50"]);
     repo.commit("allocations");
-    repo.write("README.md", "a change of documentation");
+    repo.write("src/lib.rs", "// a change of comments");
     repo.commit("words");
     let ran = repo.plain(&["check"]).expect(0);
     let expected = [
@@ -76,7 +77,7 @@ fn a_rule_about_an_identical_benchmark_is_skipped() {
     let rule = "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"broken, and not by this change\"\n";
     repo.policy(&rule.repeat(3));
     repo.commit("rules");
-    repo.write("README.md", "words");
+    repo.write("src/lib.rs", "// words");
     repo.commit("words");
     let ran = repo.plain(&["check"]).expect(0);
     assert_eq!(repo.result()["rules"][0]["state"], "skipped");
@@ -101,7 +102,7 @@ fn a_bench_that_runs_a_binary_that_changed_is_measured() {
         format!("{text}\n#[used]\nstatic TOOL: &str = env!(\"CARGO_BIN_EXE_parser\");\n");
     std::fs::write(&main, with_binary).unwrap();
     repo.commit("a suite that runs the binary");
-    repo.write("README.md", "words");
+    repo.write("src/lib.rs", "// words");
     repo.commit("words");
     repo.plain(&["check"]).expect(0);
     assert_eq!(repo.findings(), ["x: identical", "decode: identical", "encode: identical"]);

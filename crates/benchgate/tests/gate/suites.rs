@@ -92,6 +92,27 @@ fn a_suite_with_the_same_files_on_both_sides_is_not_measured() {
 }
 
 #[test]
+fn a_suite_that_names_what_it_is_built_from_is_not_built_when_no_change_can_reach_that() {
+    let repo = repo("built-from = [\"parser\"]\n");
+    repo.write("README.md", "words");
+    repo.commit("words");
+    repo.plain(&["check"]).expect(0);
+    assert!(!repo.path("target/benchgate/suites").exists());
+    let of_suite = repo.result()["suites"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|suite| suite["suite"] == "sizes" && suite["finding"] == "identical");
+    assert!(of_suite, "{}", repo.result()["suites"]);
+
+    repo.write("src/lib.rs", "// words");
+    repo.commit("a source");
+    let ran = repo.plain(&["check", "--explain-affected"]).expect(0);
+    let reached = "reached: parser.sizes: `src/lib.rs` changed, at the top\n";
+    assert!(ran.stdout.contains(reached), "{}", ran.stdout);
+}
+
+#[test]
 fn a_suite_that_only_the_head_declares_waits_for_the_next_change() {
     let repo = Repo::new(&["a|1000|"]);
     repo.policy(SUITE);

@@ -160,7 +160,8 @@ fn updates(packages: &[Package]) -> String {
     ];
     let mut text = format!("## New versions\n\n{}\n", table(head, &rows));
     let failed = packages.iter().flat_map(|package| {
-        let failed = package.update.suites.iter().filter(|suite| suite.finding != "skipped");
+        let needs_none = |suite: &&Suite| !matches!(&*suite.finding, "skipped" | "identical");
+        let failed = package.update.suites.iter().filter(needs_none);
         failed.map(|s| {
             format!("- {}, suite `{}`, {}: {}", package.name, s.suite, s.finding, s.reason)
         })

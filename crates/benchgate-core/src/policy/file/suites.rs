@@ -29,6 +29,8 @@ pub struct Suite {
     pub folder: String,
     /// Files that decide whether both sides are the same; empty where it is always measured.
     pub files: Vec<String>,
+    /// The packages of the workspace that it is built from; empty where it is always built.
+    pub built_from: Vec<String>,
     /// For each benchmark the arguments to add, with the harness `command`.
     pub arguments: BTreeMap<String, Vec<String>>,
 }
@@ -71,6 +73,10 @@ pub(super) struct SuiteTable {
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     #[serde(default)]
     files: Vec<Spanned<String>>,
+    /// The packages of the workspace that it is built from: where no change can reach them, it is neither built nor
+    /// measured. Without them it is always built.
+    #[serde(default)]
+    built_from: Vec<String>,
     /// With the harness "command": for each benchmark the arguments to add.
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     arguments: Option<Spanned<BTreeMap<String, Vec<String>>>>,
@@ -138,6 +144,7 @@ impl SuiteTable {
                 .into_iter()
                 .map(|file| inside(file, check))
                 .collect::<Result<_, _>>()?,
+            built_from: self.built_from,
             arguments: self.arguments.map(Spanned::into_inner).unwrap_or_default(),
         })
     }
@@ -175,7 +182,8 @@ mod tests {
     fn a_suite_says_how_it_is_built_and_run_and_what_makes_it_the_same() {
         let policy = Policy::parse(
             "[[suite]]\nname = \"sizes\"\nharness = \"counts\"\nbuild = [\"make\", \"sizes\"]\n\
-             run = [\"./sizes\", \"-v\"]\nfolder = \"tools\"\nfiles = [\"sizes\", \"data/*\"]\n",
+             run = [\"./sizes\", \"-v\"]\nfolder = \"tools\"\nfiles = [\"sizes\", \"data/*\"]\n\
+             built-from = [\"tool\"]\n",
         )
         .unwrap();
         insta::assert_debug_snapshot!(policy.suites);

@@ -217,7 +217,10 @@ impl Gate<'_> {
             let counted = inventory.counts().keys().cloned();
             inventory.keys().into_iter().chain(counted).collect::<BTreeSet<_>>()
         });
-        notices.extend(self.session.unmatched_globs(&(&keys.base | &keys.head)));
+        // What is not built may hold what a glob is about.
+        if self.build_dir.untouched.is_empty() {
+            notices.extend(self.session.unmatched_globs(&(&keys.base | &keys.head)));
+        }
         if self.session.is_whole() {
             // The base's holds, and the head's is the one that the author can still change.
             let policy = self.declared.unwrap_or(self.policy);

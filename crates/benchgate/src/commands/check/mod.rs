@@ -1,5 +1,6 @@
 //! `benchgate check`: the gate.
 
+mod affected;
 mod gate;
 mod opened;
 mod preview;
@@ -44,6 +45,10 @@ pub(crate) fn run(
     if preview == Some(Preview::List) {
         return preview::list(&opened, &build_dir);
     }
+    if preview == Some(Preview::Affected) {
+        return affected::explain(&opened, &build_dir);
+    }
+    build_dir.untouched = affected::untouched(request, &opened, &build_dir)?;
     let Opened { session, head, base, policy, of_head, mut notices } = opened;
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =

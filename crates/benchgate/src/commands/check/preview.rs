@@ -30,7 +30,8 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
     say(&format!("head: {}", described(head)));
     let last = last_result(request, &session.workspace.target_dir.join("benchgate"));
     let left_out_by = session.suites_left_out(policy);
-    let (targets, mut left_out) = choose(&session.workspace, &policy.build, Some(&left_out_by));
+    let (targets, mut left_out) =
+        choose(&session.workspace, &policy.build, Some(&left_out_by), &BTreeSet::new());
     let mut built: Vec<(_, String)> =
         targets.iter().map(|target| (target.key(), String::new())).collect();
     for suite in &policy.suites {
@@ -72,6 +73,9 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
         policy.measure.pairs,
         if request.measure_identical { ", and what is" } else { "" },
     ));
+    if !request.measure_identical {
+        say("  `benchgate check --explain-affected` says which of them the change cannot reach");
+    }
     say("  `benchgate check --list` builds the head and lists the benchmarks");
     let is_wanted = |key: &BenchmarkKey| {
         built.iter().any(|(suite, _)| key.is_of(suite)) && session.left_out(key, policy).is_none()

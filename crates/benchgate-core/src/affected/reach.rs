@@ -1,0 +1,155 @@
+//! What one changed file can reach.
+
+use std::fmt;
+
+use super::closure::{Closure, is_built};
+use super::paths::{and_above, inside, name_of};
+use super::tree::{Link, Package, Tree};
+use crate::identity::data_files;
+use crate::model::Side;
+use crate::policy;
+
+/// Whether a change can reach a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing that it is built from changed.
+    Untouched,
+    /// It has to be built.
+    Reached {
+        /// The changed file; `None` where it is not one that decides.
+        file: Option<String>,
+        /// The reason.
+        why: Why,
+    },
+}
+
+/// Why a changed file reaches a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// One side alone has the suite.
+    OnlyOn(Side),
+    /// The manifests do not say what is built.
+    Unclear(String),
+    /// Every build depends on it.
+    Configuration,
+    /// A bench may read it when it runs.
+    Data,
+    /// It is of a package that the suite is built from; the folder of it.
+    OfPackage(String),
+    /// It is Rust source of no package that is known.
+    OfNoPackage,
+    /// A source names it.
+    NamedBy(String),
+    /// Something that may read any file.
+    Anything(String),
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Untouched => f.write_str("nothing that it is built from changed"),
+            Self::Reached { file: Some(file), why } => write!(f, "`{file}` {why}"),
+            Self::Reached { file: None, why } => why.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OnlyOn(side) => write!(f, "only {} has it", side.name()),
+            Self::Unclear(why) => f.write_str(why),
+            Self::Configuration => f.write_str("changed, which every build depends on"),
+            Self::Data => f.write_str("changed, which a bench may read"),
+            Self::OfPackage(folder) if folder.is_empty() => f.write_str("changed, at the top"),
+            Self::OfPackage(folder) => write!(f, "changed, in `{folder}`"),
+            Self::OfNoPackage => f.write_str("changed, which is in no package of the workspace"),
+            Self::NamedBy(source) => write!(f, "changed, which `{source}` names"),
+            Self::Anything(what) => write!(f, "changed, and {what} may read any file"),
+        }
+    }
+}
+
+/// Files that every build depends on, by their names and the beginnings of their names.
+const CONFIGURATION: [&str; 5] =
+    ["Cargo.toml", "Cargo.lock", ".gitattributes", ".gitmodules", policy::FILE_NAME];
+const TOOLCHAIN: &str = "rust-toolchain";
+const CARGO_FOLDER: &str = ".cargo";
+
+/// A changed file under all its names.
+pub(super) struct Changed<'a> {
+    path: &'a str,
+    names: Vec<String>,
+}
+
+impl<'a> Changed<'a> {
+    /// Follows links as often as there are links: one may lead to another.
+    pub(super) fn new(path: &'a str, links: &[Link]) -> Self {
+        let mut names = vec![path.to_owned()];
+        for _ in links {
+            let known = names.len();
+            for link in links {
+                let through = |name: &String| match name == &link.to {
+                    true => Some(link.at.clone()),
+                    false => Some(format!("{}/{}", link.at, inside(name, &link.to)?)),
+                };
+                let new: Vec<String> = names.iter().filter_map(through).collect();
+                // A link into a folder above itself has names without end.
+                let is_new = |name: &String| !names.contains(name) && name.len() < LONGEST_NAME;
+                let new: Vec<String> = new.into_iter().filter(is_new).collect();
+                names.extend(new);
+            }
+            if names.len() == known || names.len() > MOST_NAMES {
+                break;
+            }
+        }
+        Self { path, names }
+    }
+}
+
+/// As long as paths may be on Linux.
+const LONGEST_NAME: usize = 4096;
+
+/// A file has few names, except where links go round in a circle.
+const MOST_NAMES: usize = 1000;
+
+impl Closure<'_> {
+    /// Whether one of these files can reach it; by the first that does.
+    pub(super) fn reach(&self, changed: &[Changed<'_>], tree: &Tree) -> Reach {
+        let found = changed.iter().find_map(|file| {
+            let why = file.names.iter().find_map(|name| self.why(name, tree))?;
+            Some(Reach::Reached { file: Some(file.path.to_owned()), why })
+        });
+        found.unwrap_or(Reach::Untouched)
+    }
+
+    fn why(&self, path: &str, tree: &Tree) -> Option<Why> {
+        let name = name_of(path);
+        if CONFIGURATION.contains(&name)
+            || name.starts_with(TOOLCHAIN)
+            || and_above(path).any(|path| name_of(path) == CARGO_FOLDER)
+        {
+            return Some(Why::Configuration);
+        }
+        if let Some(what) = &self.anything {
+            return Some(Why::Anything(what.clone()));
+        }
+        // With the same code on both sides it would be measured for such a file.
+        if !data_files(&[path.to_owned()], "").is_empty() {
+            return Some(Why::Data);
+        }
+        if let Some(source) = and_above(path).find_map(|path| self.named.get(path)) {
+            return Some(Why::NamedBy((*source).to_owned()));
+        }
+        if name.ends_with(".rs") {
+            let holds = |package: &&Package| inside(path, &package.folder).is_some();
+            let packages = tree.packages.iter().filter(holds);
+            let Some(owner) = packages.max_by_key(|package| package.folder.len()) else {
+                return Some(Why::OfNoPackage);
+            };
+            let is_part = self.folders.contains(&*owner.folder) && is_built(path, owner);
+            return is_part.then(|| Why::OfPackage(owner.folder.clone()));
+        }
+        None
+    }
+}

@@ -1,0 +1,197 @@
+//! What the compiler reads besides a source file, as far as the source says it.
+
+use std::collections::BTreeSet;
+
+use super::paths::{folder_of, resolve};
+use super::words::{Word, words};
+
+/// Macros that read files that no text of the source names.
+const READ_ANYTHING: [&str; 6] =
+    ["RustEmbed", "rust_embed", "include_dir", "git_version", "git_describe", "vergen"];
+
+/// Macros of the standard library, which read no files; `include!` and its like are looked at by themselves.
+const READ_NOTHING: [&str; 30] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "include",
+    "include_bytes",
+    "include_str",
+    "matches",
+    "option_env",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+];
+
+/// What one source file makes the compiler read.
+#[derive(Debug, Default)]
+pub(super) struct Reads {
+    /// Files with code, by `include!` and `#[path]`.
+    pub(super) code: BTreeSet<String>,
+    /// Files and folders that are included as they are, or that a macro or an attribute may mean.
+    pub(super) named: BTreeSet<String>,
+    /// What may read any file.
+    pub(super) anything: Option<String>,
+}
+
+/// Reads a source file of a package.
+pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
+    let mut reads = Reads::default();
+    let words = words(text);
+    let mut nested = Nested::default();
+    for (at, word) in words.iter().enumerate() {
+        let part = |range| words.get(range).unwrap_or_default();
+        let (before, after) = (part(0..at), part(at + 1..words.len()));
+        nested.follow(before, word);
+        match word {
+            Word::Name(name) if READ_ANYTHING.contains(name) => reads.anything(name),
+            Word::Name(name @ ("include" | "include_str" | "include_bytes"))
+                if after.first() == Some(&Word::Mark(b'!')) =>
+            {
+                let argument = after.get(2..).unwrap_or_default();
+                match argument_of(argument) {
+                    Argument::Path(file) => reads.include(name, resolve(folder_of(path), &file)),
+                    Argument::OfPackage(file) => {
+                        reads.include(name, resolve(package, file.trim_start_matches('/')));
+                    }
+                    // What a build script writes: the script counts itself.
+                    Argument::OfBuildScript => {}
+                    Argument::Computed => reads.anything(&format!("{name}!")),
+                }
+            }
+            Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {
+                if let Some(Word::Text(file)) = after.get(1) {
+                    reads.include("include", resolve(folder_of(path), file));
+                }
+            }
+            Word::Text(text) if nested.is_in_macro() => reads.text(text, path, package),
+            _ => {}
+        }
+    }
+    reads
+}
+
+/// The brackets around a word: for each, whether what it is in may read a file that it names. Only macros and
+/// attributes read files while the compiler runs.
+#[derive(Default)]
+struct Nested {
+    reads: Vec<bool>,
+}
+
+impl Nested {
+    fn follow(&mut self, before: &[Word<'_>], word: &Word<'_>) {
+        match word {
+            Word::Mark(b'(' | b'[' | b'{') => {
+                let own = match before {
+                    [.., Word::Name(name), Word::Mark(b'!')] => !READ_NOTHING.contains(name),
+                    [.., Word::Mark(b'#')] | [.., Word::Mark(b'#'), Word::Mark(b'!')] => true,
+                    _ => false,
+                };
+                self.reads.push(own || self.is_in_macro());
+            }
+            Word::Mark(b')' | b']' | b'}') => drop(self.reads.pop()),
+            _ => {}
+        }
+    }
+
+    fn is_in_macro(&self) -> bool {
+        self.reads.last().is_some_and(|reads| *reads)
+    }
+}
+
+impl Reads {
+    fn anything(&mut self, name: &str) {
+        self.anything.get_or_insert_with(|| name.to_owned());
+    }
+
+    /// A file outside of the repository is the same for both sides.
+    fn include(&mut self, name: &str, file: Option<String>) {
+        let of = if name == "include" { &mut self.code } else { &mut self.named };
+        of.extend(file);
+    }
+
+    /// A macro of a dependency finds a file from the file that calls it, from the package or from the folder that
+    /// cargo compiles in.
+    fn text(&mut self, text: &str, path: &str, package: &str) {
+        let text = ["$CARGO_MANIFEST_DIR", "${CARGO_MANIFEST_DIR}"]
+            .iter()
+            .find_map(|prefix| text.strip_prefix(prefix))
+            .map_or(text, |rest| rest.trim_start_matches('/'));
+        if text.contains(['\n', '\0']) {
+            return;
+        }
+        let found = [folder_of(path), package, ""].map(|folder| resolve(folder, text));
+        let is_path = |found: &String| !found.is_empty() && !is_dots(text);
+        self.named.extend(found.into_iter().flatten().filter(is_path));
+    }
+}
+
+/// Whether a text names no more than "here" or "above".
+fn is_dots(text: &str) -> bool {
+    text.split('/').all(|part| matches!(part, "" | "." | ".."))
+}
+
+/// The argument of `include!` and its like.
+enum Argument {
+    Path(String),
+    OfPackage(String),
+    OfBuildScript,
+    Computed,
+}
+
+fn argument_of(words: &[Word<'_>]) -> Argument {
+    use Word::{Mark, Name, Text};
+    match words {
+        [Text(path), Mark(b')' | b']' | b'}' | b','), ..] => Argument::Path(path.clone()),
+        [
+            Name("concat"),
+            Mark(b'!'),
+            Mark(_),
+            Name("env"),
+            Mark(b'!'),
+            Mark(_),
+            Text(folder),
+            Mark(_),
+            rest @ ..,
+        ] => match (folder.as_str(), joined(rest)) {
+            ("OUT_DIR", _) => Argument::OfBuildScript,
+            ("CARGO_MANIFEST_DIR", Some(path)) => Argument::OfPackage(path),
+            _ => Argument::Computed,
+        },
+        _ => Argument::Computed,
+    }
+}
+
+/// The texts up to the end of a `concat!`; `None` where something else is among them.
+fn joined(words: &[Word<'_>]) -> Option<String> {
+    let mut path = String::new();
+    for word in words {
+        match word {
+            Word::Text(text) => path.push_str(text),
+            Word::Mark(b',') => {}
+            Word::Mark(b')' | b']' | b'}') => return Some(path),
+            _ => return None,
+        }
+    }
+    None
+}

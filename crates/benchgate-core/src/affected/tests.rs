@@ -1,0 +1,323 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// Packages `a` to `d` in folders of their names: `a` is built from `b` and `b` from `c`; all but `c` have a suite.
+fn tree() -> Tree {
+    let on = |folder: &str| Dependency { folder: Some(folder.to_owned()), is_dev: false };
+    let package = |name: &str, dependencies: Vec<Dependency>| Package {
+        name: name.to_owned(),
+        folder: name.to_owned(),
+        dependencies,
+        runs: None,
+        roots: vec![format!("{name}/src/lib.rs"), format!("{name}/benches/speed.rs")],
+        sources: vec![source(&format!("{name}/src/lib.rs"), "pub fn f() {}")],
+    };
+    let suites =
+        ["a", "b", "d"].map(|name| (SuiteKey::new(name, "speed"), [name.to_owned()].into()));
+    Tree {
+        packages: vec![
+            package("a", vec![on("b")]),
+            package("b", vec![on("c")]),
+            package("c", Vec::new()),
+            package("d", Vec::new()),
+        ],
+        suites: suites.into(),
+        ..Tree::default()
+    }
+}
+
+fn source(path: &str, text: &str) -> Source {
+    Source { path: path.to_owned(), text: text.to_owned() }
+}
+
+/// The tree with a source of package `c`.
+fn with(path: &str, text: &str) -> Tree {
+    let mut tree = tree();
+    tree.packages[2].sources.push(source(path, text));
+    tree
+}
+
+fn reached_by(tree: &Tree, changed: &[&str]) -> String {
+    let changed: Vec<String> = changed.iter().map(|path| (*path).to_owned()).collect();
+    let reached = affected(&changed, Sides::new(tree, tree));
+    let is_reached =
+        |(key, reach): (SuiteKey, Reach)| (reach != Reach::Untouched).then_some(key.package);
+    reached.into_iter().filter_map(is_reached).collect()
+}
+
+#[test]
+fn a_changed_source_reaches_the_suites_that_are_built_from_its_package() {
+    for (changed, expected) in [
+        ("a/src/lib.rs", "a"),
+        ("b/src/x.rs", "ab"),
+        ("c/benches/speed.rs", "ab"),
+        ("d/src/lib.rs", "d"),
+        ("elsewhere/lib.rs", "abd"),
+    ] {
+        assert_eq!(reached_by(&tree(), &[changed]), expected, "{changed}");
+    }
+    assert_eq!(reached_by(&tree(), &[]), "");
+    assert_eq!(reached_by(&tree(), &["README.md", "d/src/lib.rs", "LICENSE"]), "d");
+}
+
+#[test]
+fn what_every_build_depends_on_and_what_a_bench_may_read_reach_all() {
+    for changed in [
+        "Cargo.lock",
+        "Cargo.toml",
+        "d/Cargo.toml",
+        "fuzz/Cargo.toml",
+        ".cargo/config.toml",
+        "d/.cargo/config",
+        "rust-toolchain",
+        "rust-toolchain.toml",
+        "benchgate.toml",
+        ".gitattributes",
+        ".gitmodules",
+        "data.csv",
+        "docs/plot.svg",
+        "d/data/words.md",
+        "d/fixtures/code.rs",
+        "vendor/serde",
+        "d/build.sh",
+    ] {
+        assert_eq!(reached_by(&tree(), &[changed]), "abd", "{changed}");
+    }
+}
+
+#[test]
+fn prose_and_files_of_tools_reach_nothing_unless_a_source_names_them() {
+    for changed in [
+        "README.md",
+        "a/README.md",
+        "docs/page.md",
+        "LICENSE-MIT",
+        ".github/workflows/ci.yml",
+        "rustfmt.toml",
+        ".gitignore",
+        "baselines/m/a.json",
+    ] {
+        assert_eq!(reached_by(&tree(), &[changed]), "", "{changed}");
+    }
+    for (text, changed) in [
+        ("#![doc = include_str!(\"../README.md\")]", "c/README.md"),
+        ("#![doc = include_str!(\"../../README.md\")]", "README.md"),
+        (
+            "const A: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../docs/\", \"a.md\"));",
+            "docs/a.md",
+        ),
+        ("html!(\"docs\")", "docs/a.md"),
+        ("#[template(source = (\"docs\"))] struct T;", "docs/a.md"),
+        ("html! { vec![format!(\"docs/a.md\")] }", "docs/a.md"),
+        ("html!(\"$CARGO_MANIFEST_DIR/../docs\")", "docs/a.md"),
+        ("html!(\"pages\")", "c/pages/a.md"),
+        ("html!(\"pages\")", "c/src/pages/a.md"),
+    ] {
+        let tree = with("c/src/x.rs", text);
+        assert_eq!(reached_by(&tree, &[changed]), "ab", "{text}: {changed}");
+        assert_eq!(reached_by(&tree, &["other.md"]), "", "{text}");
+        let call = with(
+            "c/src/x.rs",
+            "fn f() { let a = [\"README.md\", \"docs\"]; assert!(a == \"docs/a.md\") }",
+        );
+        assert_eq!(reached_by(&call, &[changed]), "", "{text}");
+        let comment = with("c/src/x.rs", &format!("// {text}"));
+        assert_eq!(reached_by(&comment, &[changed]), "", "{text}");
+    }
+}
+
+#[test]
+fn code_that_may_read_any_file_is_reached_by_every_file() {
+    for text in [
+        "include!(\"../../shared/code.rs\");",
+        "include!(\"table.in\");",
+        "include!(\"/tmp/code.rs\"); include!(\"missing.rs\");",
+        "include!(concat!(env!(\"PLACE\"), \"/code.rs\"));",
+        "include_str!($file)",
+        "include_bytes!(env!(\"FILE\"))",
+        "#[path = \"../../d/src/lib.rs\"] mod d;",
+        "#[cfg_attr(unix, path = \"../tests/common.rs\")] mod common;",
+        "static PAGES: Dir = include_dir!(\"$CARGO_MANIFEST_DIR\");",
+        "#[derive(RustEmbed)] #[folder = \".\"] struct Pages;",
+        "const V: &str = git_version!();",
+    ] {
+        assert_eq!(reached_by(&with("c/src/x.rs", text), &["x.md"]), "ab", "{text}");
+    }
+    for runs in [Runs::BuildScript, Runs::ProcMacro] {
+        let mut tree = tree();
+        tree.packages[2].runs = Some(runs);
+        assert_eq!(reached_by(&tree, &["x.md"]), "ab", "{runs:?}");
+        assert_eq!(reached_by(&tree, &["d/src/lib.rs"]), "abd", "{runs:?}");
+    }
+    // Inside of the package all is read as it is, and what a build script writes is the script's.
+    let tree = with(
+        "c/src/x.rs",
+        "include!(\"lib.rs\"); #[path = \"lib.rs\"] mod l; include!(concat!(env!(\"OUT_DIR\"), \"/m.rs\"));",
+    );
+    assert_eq!(reached_by(&tree, &["x.md", "d/src/lib.rs"]), "d");
+}
+
+#[test]
+fn tests_and_examples_are_not_built_unless_a_target_is_there() {
+    let text = "include_dir!(\"x\")";
+    for folder in ["tests", "examples"] {
+        let mut tree = with(&format!("c/{folder}/x.rs"), text);
+        let changed = format!("c/{folder}/y.rs");
+        assert_eq!(reached_by(&tree, &["x.md", &changed]), "");
+        tree.packages[2].roots.push(format!("c/{folder}/bench.rs"));
+        assert_eq!(reached_by(&tree, &["x.md"]), "ab");
+        tree.packages[2].sources.clear();
+        assert_eq!(reached_by(&tree, &[&changed]), "ab");
+    }
+}
+
+#[test]
+fn development_dependencies_are_those_of_the_benches_alone() {
+    let mut tree = tree();
+    for package in &mut tree.packages {
+        for dependency in &mut package.dependencies {
+            dependency.is_dev = true;
+        }
+    }
+    assert_eq!(reached_by(&tree, &["b/src/lib.rs"]), "ab");
+    assert_eq!(reached_by(&tree, &["c/src/lib.rs"]), "b");
+}
+
+#[test]
+fn a_dependency_that_is_no_package_of_the_workspace_may_read_anything() {
+    for folder in [None, Some("third_party/x".to_owned())] {
+        let mut tree = tree();
+        tree.packages[2].dependencies.push(Dependency { folder, is_dev: false });
+        assert_eq!(reached_by(&tree, &["x.md"]), "ab");
+    }
+    let tree = Tree { unclear: Some("`[patch]` in Cargo.toml".to_owned()), ..tree() };
+    assert_eq!(reached_by(&tree, &["x.md"]), "abd");
+    assert_eq!(reached_by(&tree, &[]), "");
+}
+
+#[test]
+fn a_file_is_known_by_the_links_that_lead_to_it_too() {
+    let link =
+        |at: &str, to: &str, is_folder| Link { at: at.to_owned(), to: to.to_owned(), is_folder };
+    let mut tree = with("c/src/x.rs", "include_str!(\"../TEXT.md\")");
+    tree.links = vec![
+        link("c/TEXT.md", "docs/text.md", false),
+        link("c/LICENSE", "LICENSE", false),
+        link("loop/loop", "loop", true),
+    ];
+    assert_eq!(reached_by(&tree, &["docs/text.md"]), "ab");
+    assert_eq!(reached_by(&tree, &["LICENSE", "loop/x.md"]), "");
+    // A link to a link, in a folder that is one.
+    tree.links.push(link("docs", "pages", true));
+    tree.links.push(link("pages/text.md", "README.md", false));
+    assert_eq!(reached_by(&tree, &["README.md"]), "ab");
+    // Code behind a link is not read for what it includes.
+    for (to, is_folder) in [("d/src", true), ("d/src/lib.rs", false)] {
+        let mut tree = super::tests::tree();
+        tree.links.push(link("c/src/shared", to, is_folder));
+        assert_eq!(reached_by(&tree, &["x.md"]), "ab", "{to}");
+    }
+}
+
+#[test]
+fn a_declared_suite_is_built_from_the_packages_that_it_names() {
+    let key = || SuiteKey::new("z", "declared");
+    for (packages, changed, expected) in [
+        (["c", "d"], "c/src/lib.rs", "abz"),
+        (["c", "d"], "d/src/lib.rs", "dz"),
+        (["c", "d"], "a/src/lib.rs", "a"),
+        (["c", "unknown"], "x.md", "z"),
+    ] {
+        let mut tree = tree();
+        tree.declare(key(), &packages.map(str::to_owned));
+        assert_eq!(reached_by(&tree, &[changed]), expected, "{packages:?} {changed}");
+    }
+}
+
+#[test]
+fn a_suite_is_untouched_only_if_both_sides_agree() {
+    let (base, mut head) = (tree(), with("c/src/x.rs", "include_str!(\"../../README.md\")"));
+    head.suites.remove(&SuiteKey::new("d", "speed"));
+    head.suites.insert(SuiteKey::new("d", "new"), ["d".to_owned()].into());
+    let changed = ["README.md".to_owned()];
+    let said = |sides| {
+        let reached = affected(&changed, sides);
+        reached.iter().map(|(key, reach)| format!("{key}: {reach}\n")).collect::<String>()
+    };
+    insta::assert_snapshot!(said(Sides::new(&base, &head)), @"
+    a.speed: `README.md` changed, which `c/src/x.rs` names
+    b.speed: `README.md` changed, which `c/src/x.rs` names
+    d.new: only head has it
+    d.speed: only base has it
+    ");
+    assert!(said(Sides::new(&head, &base)).contains("a.speed: `README.md` changed"));
+    assert!(said(Sides::new(&base, &base)).contains("a.speed: nothing that it is built from"));
+}
+
+#[test]
+fn the_reason_names_the_file_and_what_it_reaches() {
+    let mut tree = tree();
+    let why = |tree: &Tree, path: &str| {
+        let key = SuiteKey::new("a", "speed");
+        affected(&[path.to_owned()], Sides::new(tree, tree))[&key].to_string() + "\n"
+    };
+    let mut said: String = ["Cargo.lock", "data.csv", "c/src/lib.rs", "x/lib.rs", "d/src/lib.rs"]
+        .map(|path| why(&tree, path))
+        .concat();
+    tree.packages[2].runs = Some(Runs::BuildScript);
+    said += &why(&tree, "d/src/lib.rs");
+    insta::assert_snapshot!(said, @"
+    `Cargo.lock` changed, which every build depends on
+    `data.csv` changed, which a bench may read
+    `c/src/lib.rs` changed, in `c`
+    `x/lib.rs` changed, which is in no package of the workspace
+    nothing that it is built from changed
+    `d/src/lib.rs` changed, and the build script of `c` may read any file
+    ");
+}
+
+fn any_path() -> impl Strategy<Value = String> {
+    let part = prop::sample::select(vec!["a", "b", "c", "d", "src", "docs", "data", ".github"]);
+    let name = prop::sample::select(vec!["lib.rs", "x.md", "Cargo.toml", "x.bin", "LICENSE"]);
+    (prop::collection::vec(part, 0..4), name)
+        .prop_map(|(parts, name)| parts.into_iter().chain([name]).collect::<Vec<_>>().join("/"))
+}
+
+proptest! {
+    #[test]
+    fn one_more_changed_file_makes_no_suite_untouched(
+        changed in prop::collection::vec(any_path(), 0..6), more in any_path(), text in ".{0,40}",
+    ) {
+        let tree = with("c/src/x.rs", &text);
+        let before = affected(&changed, Sides::new(&tree, &tree));
+        let mut all = changed;
+        all.insert(0, more);
+        for (key, reach) in affected(&all, Sides::new(&tree, &tree)) {
+            prop_assert!(reach != Reach::Untouched || before[&key] == Reach::Untouched);
+        }
+    }
+
+    #[test]
+    fn one_more_dependency_makes_no_suite_untouched(
+        changed in prop::collection::vec(any_path(), 0..6), from in 0_usize..4, to in 0_usize..4,
+    ) {
+        let (tree, mut larger) = (tree(), tree());
+        let folder = Some(tree.packages[to].folder.clone());
+        larger.packages[from].dependencies.push(Dependency { folder, is_dev: false });
+        let before = affected(&changed, Sides::new(&tree, &tree));
+        for (key, reach) in affected(&changed, Sides::new(&larger, &larger)) {
+            prop_assert!(reach != Reach::Untouched || before[&key] == Reach::Untouched);
+        }
+    }
+
+    #[test]
+    fn every_source_of_what_a_suite_is_built_from_reaches_it(path in any_path(), package in 0_usize..3) {
+        let tree = tree();
+        let path = format!("{}/{path}", tree.packages[package].folder);
+        if path.ends_with(".rs") {
+            let reached = affected(&[path], Sides::new(&tree, &tree));
+            prop_assert!(reached[&SuiteKey::new("a", "speed")] != Reach::Untouched);
+        }
+    }
+}

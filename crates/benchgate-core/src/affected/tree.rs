@@ -1,0 +1,87 @@
+//! What is known of one side before it is built.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::SuiteKey;
+
+/// One side: what its manifests and sources say. Paths are from the top of the repository, with `/` between their
+/// parts; the top itself is empty.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// The packages of the workspace.
+    pub packages: Vec<Package>,
+    /// The folders of the packages that each suite is built from, without what those depend on.
+    pub suites: BTreeMap<SuiteKey, BTreeSet<String>>,
+    /// Symbolic links.
+    pub links: Vec<Link>,
+    /// Why its manifests do not say what is built; `None` where they do.
+    pub unclear: Option<String>,
+}
+
+impl Tree {
+    /// Adds a suite that is built from packages of these names.
+    pub fn declare(&mut self, key: SuiteKey, packages: &[String]) {
+        let folder = |name: &String| {
+            let package = self.packages.iter().find(|package| package.name == *name);
+            // A name that no package has is a folder that none has, and then any file counts.
+            package.map_or_else(|| format!("?{name}"), |package| package.folder.clone())
+        };
+        let folders = packages.iter().map(folder).collect();
+        self.suites.insert(key, folders);
+    }
+}
+
+/// A package of the workspace.
+#[derive(Clone, Debug, Default)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub folder: String,
+    /// Packages that are built from a path.
+    pub dependencies: Vec<Dependency>,
+    /// Whether it brings code that runs while others are built.
+    pub runs: Option<Runs>,
+    /// The source files of its targets, except of tests and examples.
+    pub roots: Vec<String>,
+    /// The Rust files in its folder, and in no other package's.
+    pub sources: Vec<Source>,
+}
+
+/// A dependency on a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// The folder; `None` when it is outside of the repository.
+    pub folder: Option<String>,
+    /// Whether tests and benches alone need it.
+    pub is_dev: bool,
+}
+
+/// Code that runs while packages are built, and may read any file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// `build.rs`.
+    BuildScript,
+    /// A crate of procedural macros.
+    ProcMacro,
+}
+
+/// A source file.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// Where it is.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+}
+
+/// A symbolic link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it is.
+    pub at: String,
+    /// Where it leads.
+    pub to: String,
+    /// Whether it leads to a folder.
+    pub is_folder: bool,
+}

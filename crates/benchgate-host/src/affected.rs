@@ -1,0 +1,237 @@
+//! What a checkout says before it is built: its packages, what they are built from, their sources.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use benchgate_core::affected::{Dependency, Link, Package, Runs, Source, Tree};
+use benchgate_core::model::SuiteKey;
+use cargo_metadata::{DependencyKind, Metadata, Target, TargetKind};
+use fs_err as fs;
+
+use crate::cargo::metadata;
+use crate::{HostError, files};
+
+/// Keys of cargo's configuration by which packages are built from other folders than the manifests say.
+const OTHER_FOLDERS: [&str; 4] = ["include", "patch", "paths", "source"];
+
+/// Tables of a root manifest that do the same.
+const OTHER_PACKAGES: [&str; 2] = ["patch", "replace"];
+
+/// The names of cargo's configuration.
+const CONFIGURATIONS: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
+
+/// What the checkout in `top` says of the workspace whose root manifest is in `root`.
+///
+/// # Errors
+/// When cargo cannot read the manifests, or a file cannot be read.
+pub fn tree(top: &Path, root: &Path) -> Result<Tree, HostError> {
+    let metadata = metadata(root)?;
+    let mut tree = Tree { unclear: unclear(top, root, &metadata)?, ..Tree::default() };
+    for package in metadata.workspace_packages() {
+        let manifest = package.manifest_path.as_std_path();
+        let Some(folder) = manifest.parent().and_then(|folder| inside(folder, top)) else {
+            tree.unclear = Some(format!("`{}` is outside of the repository", package.name));
+            continue;
+        };
+        let is = |target: &Target, kinds: &[TargetKind]| {
+            target.kind.iter().any(|kind| kinds.contains(kind))
+        };
+        let runs = |kind: TargetKind, runs: Runs| {
+            package.targets.iter().any(|t| t.kind.contains(&kind)).then_some(runs)
+        };
+        let built = package
+            .targets
+            .iter()
+            .filter(|target| !is(target, &[TargetKind::Test, TargetKind::Example]));
+        let on_paths = package.dependencies.iter().filter_map(|dependency| {
+            let is_dev = dependency.kind == DependencyKind::Development;
+            let path = dependency.path.as_ref()?.as_std_path();
+            Some(Dependency { folder: inside(path, top), is_dev })
+        });
+        for target in package.targets.iter().filter(|target| target.is_bench()) {
+            let key = SuiteKey::new(package.name.to_string(), target.name.clone());
+            tree.suites.insert(key, [folder.clone()].into());
+        }
+        tree.packages.push(Package {
+            name: package.name.to_string(),
+            dependencies: on_paths.collect(),
+            runs: runs(TargetKind::CustomBuild, Runs::BuildScript)
+                .or_else(|| runs(TargetKind::ProcMacro, Runs::ProcMacro)),
+            roots: built.filter_map(|target| inside(target.src_path.as_std_path(), top)).collect(),
+            sources: Vec::new(),
+            folder,
+        });
+    }
+    read_sources(&mut tree, top)?;
+    Ok(tree)
+}
+
+/// Why the manifests alone do not say what is built.
+fn unclear(top: &Path, root: &Path, metadata: &Metadata) -> Result<Option<String>, HostError> {
+    let manifest = table(&root.join("Cargo.toml"))?;
+    if let Some(name) = OTHER_PACKAGES.iter().find(|name| manifest.contains_key(**name)) {
+        return Ok(Some(format!("`[{name}]` in Cargo.toml builds other packages than are named")));
+    }
+    // cargo is started in the folder of each package.
+    let packages = metadata.workspace_packages();
+    let folders: BTreeSet<&Path> = packages
+        .iter()
+        .flat_map(|package| package.manifest_path.as_std_path().ancestors().skip(1))
+        .filter(|folder| folder.starts_with(top))
+        .collect();
+    for folder in folders {
+        for name in CONFIGURATIONS {
+            let path = folder.join(name);
+            if !path.is_file() {
+                continue;
+            }
+            let configuration = table(&path)?;
+            if let Some(key) = OTHER_FOLDERS.iter().find(|key| configuration.contains_key(**key)) {
+                let path = inside(&path, top).unwrap_or_default();
+                return Ok(Some(format!("`{key}` in {path} builds from other folders")));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn table(path: &Path) -> Result<toml::Table, HostError> {
+    let text = String::from_utf8_lossy(&files::read(path)?).into_owned();
+    text.parse().map_err(|error: toml::de::Error| HostError::Content {
+        path: path.to_owned(),
+        problem: error.message().to_owned(),
+    })
+}
+
+/// A path as the core has it: from the top, with `/`; `None` when it is elsewhere.
+fn inside(path: &Path, top: &Path) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.strip_prefix(top).ok()?.components() {
+        match part {
+            Component::Normal(part) => parts.push(part.to_str()?),
+            Component::ParentDir => drop(parts.pop()?),
+            _ => {}
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Gives each package its Rust files, and the tree its links.
+fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
+    let mut left: Vec<PathBuf> = vec![top.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            let Some(at) = inside(&path, top) else {
+                tree.unclear = Some(format!("the name of `{}` is not UTF-8", path.display()));
+                continue;
+            };
+            if kind.is_symlink() {
+                let to = folder.join(fs::read_link(&path)?);
+                // What is outside of the repository is the same for both sides.
+                let to = inside(&to, top);
+                tree.links.extend(to.map(|to| Link { at, to, is_folder: path.is_dir() }));
+            } else if kind.is_dir() && entry.file_name() != ".git" {
+                left.push(path);
+            } else if kind.is_file() && at.ends_with(".rs") {
+                let holds = |package: &&mut Package| {
+                    package.folder.is_empty()
+                        || at.strip_prefix(&package.folder).is_some_and(|at| at.starts_with('/'))
+                };
+                let owner = tree.packages.iter_mut().filter(holds);
+                if let Some(owner) = owner.max_by_key(|package| package.folder.len()) {
+                    let text = String::from_utf8_lossy(&files::read(&path)?).into_owned();
+                    owner.sources.push(Source { path: at, text });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(top: &Path, files: &[(&str, &str)]) {
+        for (path, text) in files {
+            let path = top.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+    }
+
+    /// A workspace of a bench, a library with a build script, and a macro.
+    fn workspace() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let package = |name: &str, more: &str| {
+            format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{more}")
+        };
+        let bench = "[[bench]]\nname = \"speed\"\nharness = false\n[dependencies]\n\
+                     library = { path = \"../library\" }\n[dev-dependencies]\n\
+                     macros = { path = \"../macros\" }\naway = { path = \"../../away\" }\n";
+        write(
+            folder.path(),
+            &[
+                ("top/Cargo.toml", "[workspace]\nmembers = [\"bench\", \"library\", \"macros\"]\n"),
+                ("top/bench/Cargo.toml", &package("bench", bench)),
+                ("top/bench/benches/speed.rs", "fn main() {}"),
+                ("top/bench/tests/t.rs", ""),
+                ("top/bench/src/lib.rs", ""),
+                ("top/library/Cargo.toml", &package("library", "")),
+                ("top/library/src/lib.rs", "// it"),
+                ("top/library/build.rs", "fn main() {}"),
+                ("top/macros/Cargo.toml", &package("macros", "[lib]\nproc-macro = true\n")),
+                ("top/macros/src/lib.rs", ""),
+                ("top/README.md", ""),
+                ("away/Cargo.toml", &package("away", "")),
+                ("away/src/lib.rs", ""),
+            ],
+        );
+        folder
+    }
+
+    #[test]
+    fn a_checkout_says_what_its_benches_are_built_from() {
+        let folder = workspace();
+        let top = folder.path().canonicalize().unwrap().join("top");
+        fs_err::os::unix::fs::symlink("../README.md", top.join("bench/README.md")).unwrap();
+        fs_err::os::unix::fs::symlink("/etc", top.join("etc")).unwrap();
+        let tree = tree(&top, &top).unwrap();
+        assert_eq!(tree.unclear, None);
+        let suite = (SuiteKey::new("bench", "speed"), ["bench".to_owned()].into());
+        assert_eq!(tree.suites.into_iter().collect::<Vec<_>>(), [suite]);
+        let link = Link { at: "bench/README.md".into(), to: "README.md".into(), is_folder: false };
+        assert_eq!(tree.links, [link]);
+        let mut packages = tree.packages;
+        packages.sort_by(|a, b| a.name.cmp(&b.name));
+        let [bench, library, macros] = &packages[..] else { panic!("{packages:?}") };
+        let mut dependencies = bench.dependencies.clone();
+        dependencies.sort_by(|a, b| a.folder.cmp(&b.folder));
+        let on =
+            |folder: Option<&str>, is_dev| Dependency { folder: folder.map(Into::into), is_dev };
+        assert_eq!(
+            dependencies,
+            [on(None, true), on(Some("library"), false), on(Some("macros"), true)]
+        );
+        assert_eq!(bench.roots, ["bench/src/lib.rs", "bench/benches/speed.rs"]);
+        assert_eq!(bench.sources.len(), 3);
+        assert_eq!((library.runs, macros.runs), (Some(Runs::BuildScript), Some(Runs::ProcMacro)));
+        assert!(library.sources.iter().any(|source| source.text == "// it"));
+    }
+
+    #[test]
+    fn what_replaces_packages_or_folders_is_unclear() {
+        for (path, text) in [
+            ("top/Cargo.toml", "[workspace]\nmembers = [\"library\"]\n[patch.crates-io]\n"),
+            ("top/.cargo/config.toml", "paths = [\"elsewhere\"]"),
+            ("top/library/.cargo/config", "[patch.crates-io]\n"),
+        ] {
+            let folder = workspace();
+            let top = folder.path().canonicalize().unwrap().join("top");
+            write(folder.path(), &[(path, text)]);
+            assert!(tree(&top, &top).unwrap().unclear.is_some(), "{path}");
+        }
+    }
+}

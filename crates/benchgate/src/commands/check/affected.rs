@@ -1,0 +1,67 @@
+//! Which suites the change can reach: the others are not built.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use benchgate_core::affected::{Reach, affected};
+use benchgate_core::model::{Sides, SuiteKey};
+use benchgate_core::policy::GateMethod;
+use benchgate_host::HostError;
+use benchgate_host::sides::BuildDir;
+
+use super::opened::Opened;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::progress;
+use crate::request::CheckRequest;
+use crate::show::say;
+
+/// What can reach each bench target.
+type Reaches = BTreeMap<SuiteKey, Reach>;
+
+/// The suites that need not be built, where pairs of both sides decide. When none is left, says so at once.
+pub(super) fn untouched(
+    request: &CheckRequest,
+    opened: &Opened,
+    build_dir: &BuildDir,
+) -> Result<BTreeSet<SuiteKey>, CommandError> {
+    let alone = request.baseline || opened.policy.gate == GateMethod::Baseline;
+    if request.measure_identical || alone {
+        return Ok(BTreeSet::new());
+    }
+    let reaches = reaches(opened, build_dir)?;
+    if !reaches.is_empty() && reaches.values().all(|reach| *reach == Reach::Untouched) {
+        progress::say(NOTHING_TO_BUILD);
+    }
+    let is_untouched = |(key, reach): (SuiteKey, Reach)| (reach == Reach::Untouched).then_some(key);
+    Ok(reaches.into_iter().filter_map(is_untouched).collect())
+}
+
+const NOTHING_TO_BUILD: &str = "\
+base and head do not differ in anything that a bench target is built from: none is built
+help: `benchgate check --measure-identical` builds and measures all of them
+help: `benchgate selftest` shows how small a slowdown is detected on this machine
+help: `benchgate demo` shows a red report, on a repository of its own";
+
+/// Lists the suites, and what reaches them.
+pub(super) fn explain(opened: &Opened, build_dir: &BuildDir) -> Result<Exit, CommandError> {
+    for (key, reach) in reaches(opened, build_dir)? {
+        let word = if reach == Reach::Untouched { "untouched" } else { "reached" };
+        say(&format!("{word}: {key}: {reach}"));
+    }
+    for suite in opened.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
+        let key = suite.key(&opened.session.workspace.name);
+        say(&format!("reached: {key}: it has no `built-from` in benchgate.toml"));
+    }
+    Ok(Exit::Pass)
+}
+
+fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
+    let Opened { session, base, head, policy, .. } = opened;
+    let changed = session.repository.changed_files(base, head)?;
+    match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {
+        Ok(trees) => Ok(affected(&changed, trees.as_ref())),
+        // A side whose manifests cannot be read does not build, and that is reported when it is built.
+        Err(HostError::Cargo { .. } | HostError::Content { .. }) => Ok(Reaches::new()),
+        Err(error) => Err(error.into()),
+    }
+}
