@@ -88,10 +88,18 @@ pub(super) fn counts(result: &RunResult) -> String {
         })
         .collect();
     if parts.is_empty() {
-        "no benchmark".to_owned()
+        match untouched(result) {
+            0 => "no benchmark".to_owned(),
+            number => format!("{} identical, not built", count(number, "suite")),
+        }
     } else {
         format!("{} (of {})", parts.join(", "), result.benchmarks.len())
     }
+}
+
+/// Suites that no change can reach: they were not built.
+fn untouched(result: &RunResult) -> usize {
+    result.suites.iter().filter(|suite| suite.finding == Finding::Identical).count()
 }
 
 /// The headline, without a mark.
@@ -135,6 +143,9 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Pass if accepts_something(result) => {
             "nothing proven slower beyond what is accepted".to_owned()
+        }
+        Verdict::Pass if result.benchmarks.is_empty() => {
+            "nothing that a suite is built from changed".to_owned()
         }
         Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
     }
@@ -187,6 +198,15 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
             "Every benchmark was measured. What exceeds its limit is accepted: see by which waiver."
                 .to_owned(),
             "Needs no action until a waiver expires.".to_owned(),
+        ),
+        Verdict::Pass if result.benchmarks.is_empty() => (
+            "No suite is built from what changed: none was built or measured.".to_owned(),
+            "Needs no action. `--measure-identical` builds and measures all.".to_owned(),
+        ),
+        Verdict::Pass if untouched(result) > 0 => (
+            "Every benchmark that the change can reach was measured, and none is proven slower than its limit."
+                .to_owned(),
+            "Needs no action.".to_owned(),
         ),
         Verdict::Pass => (
             "Every benchmark was measured, and none is proven slower than its limit.".to_owned(),

@@ -212,6 +212,7 @@ fn verdict_style(verdict: Verdict) -> Ansi {
 mod tests {
     use super::super::samples;
     use super::*;
+    use crate::result::SuiteReport;
 
     fn plain(result: &RunResult) -> String {
         terminal(result, &Options::default())
@@ -235,6 +236,19 @@ mod tests {
     #[test]
     fn two_records_show_the_ratio_that_critcmp_shows() {
         insta::assert_snapshot!(plain(&samples::recorded()));
+    }
+
+    #[test]
+    fn a_change_that_reaches_no_suite_says_that_none_was_built() {
+        let mut result = samples::pass();
+        result.benchmarks.clear();
+        let key = crate::model::SuiteKey::new("parser", "speed");
+        let untouched = SuiteReport::identical(key, "nothing that it is built from changed");
+        result.suites = vec![untouched.clone()];
+        insta::assert_snapshot!(plain(&result));
+        let mut partly = samples::pass();
+        partly.suites.push(untouched);
+        assert!(plain(&partly).contains("Every benchmark that the change can reach was measured"));
     }
 
     #[test]
