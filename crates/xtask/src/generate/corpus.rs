@@ -21,7 +21,9 @@ Two consecutive published versions, as cargo downloads them, are two commits; a 
 is a third. The first table compares the two versions, the second the comment with what was before it. Every
 *critical* and *improved* time above 10 % is compared with a long measurement without the gate: both versions built
 by cargo alone in folders of their own, alternating processes of Criterion with a second of warm-up and four of
-measuring. A claim is confirmed when the median ratio goes the same way, at least half as far; one that could not be measured so is not.
+measuring. A claim is confirmed when the median ratio goes the same way, at least half as far; one that could not be
+measured so is not. Other builds ran on the machine, so building and measuring took longer than they would alone; a
+package that was stopped is listed and counted with the others.
 ";
 
 #[derive(Deserialize)]
@@ -40,7 +42,8 @@ struct Package {
 struct Run {
     exit: Option<i32>,
     seconds: f64,
-    checkout_is_unchanged: bool,
+    /// `None` where the run was stopped.
+    checkout_is_unchanged: Option<bool>,
     verdict: Option<String>,
     benchmarks: Option<usize>,
     build_seconds: Option<f64>,
@@ -108,7 +111,9 @@ fn summary(packages: &[Package]) -> String {
     let identical = count(&|p| {
         !p.comment.findings.is_empty() && p.comment.findings.keys().all(|f| f == "identical")
     });
-    let untouched = count(&|p| p.update.checkout_is_unchanged && p.comment.checkout_is_unchanged);
+    let runs = || packages.iter().flat_map(|p| [&p.update, &p.comment]);
+    let looked_at = runs().filter_map(|run| run.checkout_is_unchanged);
+    let (ended, untouched) = (looked_at.clone().count(), looked_at.filter(|is| *is).count());
     let claims: Vec<bool> =
         packages.iter().flat_map(|p| &p.changes).filter_map(|change| change.confirmed).collect();
     let confirmed = claims.iter().filter(|confirmed| **confirmed).count();
@@ -121,7 +126,7 @@ fn summary(packages: &[Package]) -> String {
             counted(answered, all),
         ],
         ["comments that are identical".to_owned(), counted(identical, all)],
-        ["checkouts as they were before (`git status`)".to_owned(), counted(untouched, all)],
+        ["checkouts as they were before a run that ended".to_owned(), counted(untouched, ended)],
         ["claims above 10 % confirmed".to_owned(), counted(confirmed, claims.len())],
         [
             "measuring time of a benchmark, median of the packages".to_owned(),
@@ -208,7 +213,31 @@ fn claims(packages: &[Package]) -> String {
         })
         .collect();
     let head = ["package", "benchmark", "finding", "values", "change", "long", "confirmed"];
-    format!("## Findings\n\n{}\n", table(head, &rows))
+    let mut text = format!("## Findings\n\n{}\n", table(head, &rows));
+    let changes = packages.iter().flat_map(|p| p.changes.iter().map(move |change| (p, change)));
+    let unconfirmed = changes.filter(|(_, change)| change.confirmed == Some(false));
+    for (package, change) in unconfirmed {
+        let why = explanation(change);
+        text.push_str(&format!("\n- {}, `{}`, not confirmed: {why}\n", package.name, change.id));
+    }
+    text
+}
+
+/// What the long measurement says against a claim.
+fn explanation(change: &Change) -> String {
+    let (Some(long), Some(claimed)) = (&change.long, &change.change) else {
+        return "it could not be measured without the gate.".to_owned();
+    };
+    let within = (claimed.lower..=claimed.upper).contains(&long.change);
+    let same_way = long.change * claimed.estimate > 0.0;
+    let words = match (within, same_way) {
+        (true, true) => {
+            "goes the same way and lies within the gate's interval, less than half as far as its estimate"
+        }
+        (false, true) => "goes the same way, and lies outside of the gate's interval",
+        (_, false) => "goes the other way",
+    };
+    format!("the long measurement ({}) {words}.", percent(long.change))
 }
 
 fn verdict(run: &Run) -> String {
