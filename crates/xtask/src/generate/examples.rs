@@ -10,7 +10,7 @@ pub(super) fn red(repository: &Repository) -> Result<String, Error> {
     page(repository, "docs/recorded/canaries.json", "red")
 }
 
-/// A suite of this repository compared with itself.
+/// Two published versions of a package, ryu, that are equally fast.
 pub(super) fn green(repository: &Repository) -> Result<String, Error> {
     page(repository, "docs/recorded/unchanged.json", "green")
 }
