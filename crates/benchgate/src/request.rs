@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use benchgate_core::model::Level;
+use benchgate_core::policy::{GateMethod, Policy};
 
 use crate::cli::{CargoArgs, CheckArgs, MeasureArgs, SelftestArgs};
 
@@ -39,6 +40,25 @@ pub(crate) enum Base {
     Release(String),
     /// The last release before it.
     LastRelease,
+}
+
+impl Base {
+    /// Whether it is a release, and not the origin of a change.
+    pub(crate) fn is_release(&self) -> bool {
+        matches!(self, Self::Release(_) | Self::LastRelease)
+    }
+}
+
+impl CheckRequest {
+    /// Whether it is compared with a release.
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.base.as_ref().is_some_and(Base::is_release)
+    }
+
+    /// Whether the committed baseline decides, and the base is not measured.
+    pub(crate) fn is_of_head_alone(&self, policy: &Policy) -> bool {
+        self.baseline || policy.gate == GateMethod::Baseline
+    }
 }
 
 /// A run of the gate.

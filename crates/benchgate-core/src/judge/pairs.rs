@@ -34,6 +34,11 @@ impl Pairs {
         self.logs.is_empty()
     }
 
+    /// The log-ratios, in the order in which they were measured.
+    pub fn logs(&self) -> &[f64] {
+        &self.logs
+    }
+
     /// The change with bounds that are each wrong with at most `error`.
     pub fn effect(&self, error: f64) -> Effect {
         let bounds = stats::median_bounds(&self.logs, error);

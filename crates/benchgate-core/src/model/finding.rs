@@ -234,4 +234,13 @@ impl Change {
         let bound = |log: f64| log.is_finite().then(|| log.exp_m1());
         Self { estimate: estimate.exp_m1(), lower: bound(lower), upper: bound(upper) }
     }
+
+    /// Lower bound, estimate and upper bound as natural logarithms of head/base; no bound is infinite.
+    pub fn to_logs(&self) -> [f64; 3] {
+        [
+            self.lower.map_or(f64::NEG_INFINITY, f64::ln_1p),
+            self.estimate.ln_1p(),
+            self.upper.map_or(f64::INFINITY, f64::ln_1p),
+        ]
+    }
 }

@@ -10,9 +10,15 @@ const PERCENTAGES: [f64; 31] = [
 
 /// An axis from one value to another, on the pixels from one to another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis {
+pub struct Axis {
     values: (f64, f64),
     pixels: (f64, f64),
+}
+
+/// From the least to the most of these values and of what is shown in any case; what is no number does not count.
+pub fn span(values: impl Iterator<Item = f64>, at_least: (f64, f64)) -> (f64, f64) {
+    let numbers = values.filter(|value| value.is_finite());
+    numbers.fold(at_least, |(least, most), value| (least.min(value), most.max(value)))
 }
 
 /// A tick: its pixel and its label.
@@ -24,7 +30,7 @@ pub(super) struct Tick {
 
 impl Axis {
     /// Values that are equal, or no numbers, give an axis of width one.
-    pub(super) fn new(values: (f64, f64), pixels: (f64, f64)) -> Self {
+    pub fn new(values: (f64, f64), pixels: (f64, f64)) -> Self {
         let is_usable = values.0.is_finite() && values.1.is_finite() && values.1 > values.0;
         let values = match is_usable {
             true => values,
@@ -35,7 +41,7 @@ impl Axis {
     }
 
     /// The pixel of a value; what is beyond an end is at that end.
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub fn at(&self, value: f64) -> f64 {
         let share = (value - self.values.0) / (self.values.1 - self.values.0);
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
         self.pixels.0 + share * (self.pixels.1 - self.pixels.0)

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use unicode_width::UnicodeWidthChar as _;
 
-use super::axis::Axis;
+use super::axis::{Axis, span};
 use super::figure::Figure;
 use super::labels::apart;
 use super::mark::{Line, Tone, mark, px};
@@ -67,9 +67,7 @@ pub fn forest(id: &str, rows: &[ForestRow], lines: &[Line]) -> Markup {
 /// Ends of the axis: everything that is said, within reason.
 fn ends(rows: &[ForestRow], lines: &[Line]) -> (f64, f64) {
     let bounds = rows.iter().flat_map(|row| [row.estimate, row.lower, row.upper]);
-    let all = bounds.chain(lines.iter().map(|line| line.log)).filter(|log| log.is_finite());
-    let (least, most) =
-        all.fold((-0.02_f64, 0.02_f64), |(least, most), log| (least.min(log), most.max(log)));
+    let (least, most) = span(bounds.chain(lines.iter().map(|line| line.log)), (-0.02, 0.02));
     let margin = 0.04 * (most - least);
     ((least - margin).max(-REACH), (most + margin).min(REACH))
 }

@@ -9,6 +9,7 @@ mod mark;
 mod pairs;
 mod spread;
 
+pub use axis::{Axis, span};
 pub use figure::Figure;
 pub use forest::{ForestRow, forest};
 pub use mark::{Line, Tone};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::axis::Axis;
+use super::axis::{Axis, span};
 use super::figure::Figure;
 use super::labels::apart;
 use super::mark::{Line, Tone, mark, px};
@@ -116,12 +116,8 @@ fn ends(plot: &PairsPlot<'_>) -> (f64, f64) {
     let middle = plot.so_far.last().map_or(0.0, |(_, [_, median, _])| *median);
     let logs = plot.groups.iter().flat_map(|group| group.logs.iter().copied());
     let near = logs.filter(|log| (log - middle).abs() <= REACH);
-    let all = near.chain([0.0, middle]).chain(plot.lines.iter().map(|line| line.log));
-    let (least, most) = all
-        .filter(|log| log.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), log| {
-            (least.min(log), most.max(log))
-        });
+    let all = near.chain([middle]).chain(plot.lines.iter().map(|line| line.log));
+    let (least, most) = span(all, (0.0, 0.0));
     let margin = (0.06 * (most - least)).max(0.002);
     (least - margin, most + margin)
 }

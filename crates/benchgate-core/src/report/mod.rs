@@ -8,6 +8,7 @@ mod html;
 mod json;
 mod line;
 mod markdown;
+mod naming;
 mod renderer;
 mod summary;
 mod table;

@@ -19,6 +19,11 @@ pub(super) fn percent(fraction: f64) -> String {
     format!("{} %", signed(fraction))
 }
 
+/// A fraction as a percentage without a direction: `12.3 %`.
+pub(super) fn size(fraction: f64) -> String {
+    percent(fraction.abs()).trim_start_matches('+').to_owned()
+}
+
 fn signed(fraction: f64) -> String {
     let percent = fraction * 100.0;
     if percent.abs() < 0.05 {

@@ -1,6 +1,6 @@
 //! `docs/comment.md`: the comment that benchgate posts on a pull request with slowdowns.
 
-use benchgate_core::report::{GITHUB_COMMENT_LIMIT, Options, renderer};
+use benchgate_core::report::{GITHUB_COMMENT_LIMIT, Options};
 
 use super::{Repository, recorded};
 use crate::error::Error;
@@ -20,12 +20,8 @@ allocation.
 ";
 
 pub(super) fn make(repository: &Repository) -> Result<String, Error> {
-    let result = recorded::result(repository, RESULT)?;
-    let Some(github) = renderer("github") else {
-        return Err(Error::content(RESULT, "there is no renderer `github`"));
-    };
     let options = Options { limit: GITHUB_COMMENT_LIMIT, ..Options::default() };
-    let comment = (github.render)(&result, &options);
+    let comment = recorded::rendered(repository, RESULT, "github", &options)?;
     let quoted = comment.trim_end().lines().map(|line| format!("> {line}").trim_end().to_owned());
     Ok(format!("{HEAD}{}\n", quoted.collect::<Vec<_>>().join("\n")))
 }

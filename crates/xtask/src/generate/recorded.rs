@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use benchgate_core::model::Metric;
+use benchgate_core::report::{Options, renderer};
 use benchgate_core::result::RunResult;
 use benchgate_core::stats;
 use serde::Deserialize;
@@ -17,6 +18,20 @@ use crate::error::Error;
 pub(super) fn result(repository: &Repository, path: &str) -> Result<RunResult, Error> {
     let text = repository.read(path)?;
     RunResult::from_json(text.as_bytes()).map_err(|error| Error::content(path, error))
+}
+
+/// A recorded result in one of the formats of a report.
+pub(super) fn rendered(
+    repository: &Repository,
+    path: &str,
+    format: &str,
+    options: &Options<'_>,
+) -> Result<String, Error> {
+    let result = result(repository, path)?;
+    match renderer(format) {
+        Some(renderer) => Ok((renderer.render)(&result, options)),
+        None => Err(Error::content(path, format!("there is no renderer `{format}`"))),
+    }
 }
 
 /// The rounds of every timed benchmark of one result.

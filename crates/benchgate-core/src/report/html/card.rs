@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::name::Names;
 use super::{look, overview};
 use crate::judge::{Pairs, suggestion};
-use crate::model::{Evidence, Rounds};
+use crate::model::{Evidence, Rounds, Stage};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
 use crate::report::text::{agreement, bounds, count, one_line, percent, value};
@@ -48,9 +48,7 @@ fn card(result: &RunResult, row: &BenchmarkReport, names: &Names, number: usize)
             (numbers(row))
             p { (one_line(&row.reason)) }
             @if number < MOST_FIGURES { (figures(row, names, number)) }
-            @if !row.output.is_empty() {
-                details open { summary { "The end of its output" } pre { (printed(&row.output)) } }
-            }
+            (look::output(&row.output, true))
             @if let Some(waiver) = &row.waiver { p { (waivers::line(waiver, str::to_owned)) } }
             @if let Some(command) = again(result, Some(row)) {
                 p { "To measure it again:" }
@@ -68,11 +66,6 @@ fn card(result: &RunResult, row: &BenchmarkReport, names: &Names, number: usize)
             }
         }
     }
-}
-
-/// Lines of a process's output, without what would change how others are shown.
-fn printed(output: &str) -> String {
-    output.lines().map(one_line).collect::<Vec<_>>().join("\n")
 }
 
 /// The figures in words.
@@ -129,9 +122,9 @@ fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
     }
     let has_spread = !row.metric.is_count() && base.len() > 1 && head.len() > 1;
     html! {
-        @if row.pairs > 1 { (figure("Plot of its pairs", &of_pairs(row, &name, number))) }
+        @if row.pairs > 1 { (look::scrolling("figure", "Plot of its pairs", &of_pairs(row, &name, number))) }
         @if has_spread {
-            (figure("Plot of its rounds", &spread(&format!("rounds-{number}"), &name, &sides, |amount| {
+            (look::scrolling("figure", "Plot of its rounds", &spread(&format!("rounds-{number}"), &name, &sides, |amount| {
                 value(&row.metric, &row.unit, Some(amount))
             })))
         }
@@ -140,16 +133,17 @@ fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
     }
 }
 
-fn figure(what: &str, drawn: &Markup) -> Markup {
-    html! { div class="figure" tabindex="0" role="group" aria-label=(what) { (drawn) } }
-}
-
 fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
     let Evidence { rounds, confirmation, layouts, .. } = &row.evidence;
     let group = |label: &str, is_filled: bool, rounds: &[&Rounds]| PairGroup {
         label: label.to_owned(),
         is_filled,
-        logs: rounds.iter().flat_map(|rounds| logs(rounds)).take(MOST_PAIRS).collect(),
+        logs: rounds
+            .iter()
+            .filter_map(|rounds| Pairs::new(rounds))
+            .flat_map(|pairs| pairs.logs().to_vec())
+            .take(MOST_PAIRS)
+            .collect(),
     };
     let mut groups = vec![group("screening", confirmation.is_empty(), &[rounds])];
     if !confirmation.is_empty() {
@@ -159,23 +153,20 @@ fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
         let all: Vec<&Rounds> = layouts.iter().map(|layout| &layout.rounds).collect();
         groups.push(group("in other layouts", false, &all));
     }
-    let deciding = usize::from(!confirmation.is_empty());
+    // Confirmation alone proves, and follows screening.
+    let (deciding, stage) = match confirmation.is_empty() {
+        true => (0, Stage::Screening),
+        false => (1, Stage::Confirmation),
+    };
     pairs(&PairsPlot {
         id: &format!("pairs-{number}"),
         name,
         deciding,
-        so_far: &so_far(row.evidence.stage(match deciding {
-            0 => crate::model::Stage::Screening,
-            _ => crate::model::Stage::Confirmation,
-        })),
+        so_far: &so_far(row.evidence.stage(stage)),
         groups: &groups,
         lines: &overview::lines(Some(row.thresholds)),
         tone: look::tone(row),
     })
-}
-
-fn logs(rounds: &Rounds) -> Vec<f64> {
-    rounds.base.iter().zip(&rounds.head).map(|(base, head)| (head / base).ln()).collect()
 }
 
 /// The interval after so many pairs.
@@ -186,11 +177,7 @@ fn so_far(rounds: &Rounds) -> Vec<(usize, [f64; 3])> {
         .filter(|pairs| pairs % step == 0 || *pairs == all)
         .filter_map(|pairs| {
             let first = rounds.as_ref().map(|values| values[..pairs].to_vec());
-            let change = Pairs::new(&first)?.change();
-            let bound = |bound: Option<f64>, none: f64| bound.map_or(none, overview::log);
-            let lower = bound(change.lower, f64::NEG_INFINITY);
-            let upper = bound(change.upper, f64::INFINITY);
-            Some((pairs, [lower, overview::log(change.estimate), upper]))
+            Some((pairs, Pairs::new(&first)?.change().to_logs()))
         })
         .collect()
 }

@@ -4,9 +4,8 @@ use maud::{Markup, html};
 
 use super::look;
 use crate::model::{Finding, Machine, Toolchain};
-use crate::plot::Tone;
 use crate::report::summary;
-use crate::report::text::{count, one_line, percent};
+use crate::report::text::{count, one_line, size};
 use crate::result::{BenchmarkReport, RunResult};
 use crate::stats;
 
@@ -25,12 +24,9 @@ pub(super) fn not_measured(result: &RunResult) -> Markup {
             ul {
                 @for suite in &result.suites {
                     li {
-                        (look::badge(of_suite(suite.finding), suite.finding.name())) " suite "
+                        (look::badge(look::of_finding(suite.finding, false), suite.finding.name())) " suite "
                         code { (one_line(&format!("{}.{}", suite.package, suite.suite))) } ": " (one_line(&suite.reason))
-                        @if !suite.output.is_empty() {
-                            details { summary { "The end of its output" }
-                                pre { (suite.output.lines().map(one_line).collect::<Vec<_>>().join("\n")) } }
-                        }
+                        (look::output(&suite.output, false))
                     }
                 }
                 @for row in left_out.iter().take(MOST_NAMED) {
@@ -39,13 +35,6 @@ pub(super) fn not_measured(result: &RunResult) -> Markup {
                 @if left_out.len() > MOST_NAMED { li { (left_out.len() - MOST_NAMED) " benchmarks more" } }
             }
         }
-    }
-}
-
-fn of_suite(finding: Finding) -> Tone {
-    match finding {
-        Finding::Failed | Finding::Missing => Tone::Worse,
-        _ => Tone::Even,
     }
 }
 
@@ -112,20 +101,15 @@ fn of_policy(result: &RunResult) -> Markup {
     let (thresholds, fail_on) = first;
     let words = format!(
         "note {}, warning {}, critical {}; fails from {} on",
-        unsigned(thresholds.note),
-        unsigned(thresholds.warning),
-        unsigned(thresholds.critical),
+        size(thresholds.note),
+        size(thresholds.warning),
+        size(thresholds.critical),
         fail_on.name()
     );
     html! {
         (entry("thresholds", &words))
         @if others > 0 { (entry("other limits", &count(others, "benchmark"))) }
     }
-}
-
-/// A size, which has no direction.
-fn unsigned(fraction: f64) -> String {
-    percent(fraction).trim_start_matches('+').to_owned()
 }
 
 /// What this machine could have seen: the scatter of its pairs, in the unit of the question.
@@ -140,11 +124,11 @@ fn noise(result: &RunResult) -> Option<Markup> {
     known.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     Some(html! {
         p {
-            "The smallest slowdown that could be proven was " (unsigned(median)) " in the median of "
+            "The smallest slowdown that could be proven was " (size(median)) " in the median of "
             (count(known.len(), "benchmark")) ". The noisiest: "
             @for (number, (least, row)) in known.iter().take(3).enumerate() {
                 @if number > 0 { ", " }
-                code { (one_line(&row.id)) } " (" (unsigned(*least)) ")"
+                code { (one_line(&row.id)) } " (" (size(*least)) ")"
             }
             "."
         }

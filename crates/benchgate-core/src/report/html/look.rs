@@ -4,12 +4,18 @@ use maud::{Markup, html};
 
 use crate::model::{Finding, Verdict};
 use crate::plot::Tone;
+use crate::report::text::one_line;
 use crate::result::{BenchmarkReport, RuleState};
 
 /// The tone of a benchmark.
 pub(super) fn tone(row: &BenchmarkReport) -> Tone {
-    match row.finding {
-        Finding::Critical | Finding::Warning | Finding::Note if row.blocking => Tone::Worse,
+    of_finding(row.finding, row.blocking)
+}
+
+/// The tone of a finding, and whether it makes the gate red.
+pub(super) fn of_finding(finding: Finding, blocking: bool) -> Tone {
+    match finding {
+        Finding::Critical | Finding::Warning | Finding::Note if blocking => Tone::Worse,
         Finding::Failed | Finding::Missing => Tone::Worse,
         Finding::Critical
         | Finding::Warning
@@ -72,5 +78,20 @@ pub(super) fn badge(tone: Tone, word: &str) -> Markup {
 fn marked(tone: Tone, mark: &str, word: &str) -> Markup {
     html! {
         span class={ "badge " (tone.class()) } { span aria-hidden="true" { (mark) } " " (word) }
+    }
+}
+
+/// What may be wider than the screen: it scrolls by itself, also by keys.
+pub(super) fn scrolling(class: &str, label: &str, inside: &Markup) -> Markup {
+    html! { div class=(class) tabindex="0" role="group" aria-label=(label) { (inside) } }
+}
+
+/// The end of a process's output, without what would change how other lines are shown.
+pub(super) fn output(text: &str, is_open: bool) -> Markup {
+    let lines: Vec<_> = text.lines().map(one_line).collect();
+    html! {
+        @if !lines.is_empty() {
+            details open[is_open] { summary { "The end of its output" } pre { (lines.join("\n")) } }
+        }
     }
 }

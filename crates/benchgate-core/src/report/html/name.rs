@@ -1,29 +1,24 @@
-//! Names of benchmarks, and addresses of their cards within the page.
+//! Names of benchmarks within the page.
 
 use maud::{Markup, html};
 
+use crate::report::naming::Naming;
 use crate::report::text::{metric_name, one_line};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// How the benchmarks of a result are named: with their suite where there are several.
-pub(super) struct Names {
-    with_suite: bool,
-}
+pub(super) struct Names(Naming);
 
 impl Names {
     pub(super) fn of(result: &RunResult) -> Self {
-        let suite = |row: &BenchmarkReport| (row.package.clone(), row.suite.clone());
-        let first = result.benchmarks.first().map(suite);
-        Self { with_suite: result.benchmarks.iter().any(|row| Some(suite(row)) != first) }
+        Self(Naming::of(result))
     }
 
     /// `suite: id metric`, as much of it as is needed.
     pub(super) fn plain(&self, row: &BenchmarkReport) -> String {
-        let whole = format!("{}{}", row.id, metric_name(&row.metric));
-        match self.with_suite && !row.suite.is_empty() {
-            true => one_line(&format!("{}: {whole}", row.suite)).into_owned(),
-            false => one_line(&whole).into_owned(),
-        }
+        let suite =
+            if self.0.needs_suite(row) { format!("{}: ", row.suite) } else { String::new() };
+        one_line(&format!("{suite}{}{}", row.id, metric_name(&row.metric))).into_owned()
     }
 
     /// The same, marked as code.

@@ -19,7 +19,7 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
         .iter()
         .filter(|row| row.finding != Finding::Identical)
         .filter_map(|row| Some((row, row.change.as_ref()?)))
-        .filter(|(_, change)| log(change.estimate).is_finite())
+        .filter(|(_, change)| change.estimate.ln_1p().is_finite())
         .collect();
     // What blocks comes first, then by what is certain of the slowdown.
     let certain = |change: &Change| change.lower.unwrap_or(f64::NEG_INFINITY);
@@ -33,13 +33,17 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
     let (shown, others) = chosen(&rows);
     let drawn: Vec<ForestRow> = shown
         .iter()
-        .map(|(row, change)| ForestRow {
-            label: names.plain(row),
-            tone: look::tone(row),
-            estimate: log(change.estimate),
-            lower: change.lower.map_or(f64::NEG_INFINITY, log),
-            upper: change.upper.map_or(f64::INFINITY, log),
-            text: format!("{} {}", percent(change.estimate), bounds(change)),
+        .map(|(row, change)| {
+            let [lower, estimate, upper] = change.to_logs();
+            let text = format!("{} {}", percent(change.estimate), bounds(change));
+            ForestRow {
+                label: names.plain(row),
+                tone: look::tone(row),
+                estimate,
+                lower,
+                upper,
+                text,
+            }
         })
         .collect();
     html! {
@@ -49,9 +53,8 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
                 "Head compared with base, in percent, with the 95 % interval. Right of 0 is "
                 @if result.benchmarks.iter().all(|row| row.metric.is_duration()) { "slower" } @else { "worse" } "."
             }
-            div class="figure" tabindex="0" role="group" aria-label="Plot of all changes" {
-                (forest("forest", &drawn, &lines(shown.first().map(|(row, _)| row.thresholds))))
-            }
+            @let limits = lines(shown.first().map(|(row, _)| row.thresholds));
+            (look::scrolling("figure", "Plot of all changes", &forest("forest", &drawn, &limits)))
             @if let Some(range) = range(&others) {
                 p { (others.len()) " more, with estimates from " (range) ", are in the table of all benchmarks." }
             }
@@ -90,19 +93,14 @@ fn range(rows: &Rows<'_>) -> Option<String> {
     Some(format!("{} to {}", percent(least), percent(most)))
 }
 
-/// A fraction as a natural logarithm.
-pub(super) fn log(fraction: f64) -> f64 {
-    fraction.ln_1p()
-}
-
 /// The thresholds as lines.
 pub(super) fn lines(thresholds: Option<Thresholds>) -> Vec<Line> {
     let Some(Thresholds { note, warning, critical }) = thresholds else { return Vec::new() };
     let mut lines: Vec<Line> = Vec::new();
     for (name, at) in [("note", note), ("warning", warning), ("critical", critical)] {
         // Where a policy makes two of them one, the stronger name says it.
-        lines.retain(|line| line.log < log(at));
-        lines.push(Line { log: log(at), label: format!("{name} +{} %", rounded(at * 100.0)) });
+        lines.retain(|line| line.log < at.ln_1p());
+        lines.push(Line { log: at.ln_1p(), label: format!("{name} +{} %", rounded(at * 100.0)) });
     }
     lines
 }

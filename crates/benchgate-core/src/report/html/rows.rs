@@ -30,7 +30,7 @@ pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
                 label { "Finding " select id="finding" { option value="" { "all" } } }
                 span id="matches" role="status" {}
             }
-            div class="table" tabindex="0" role="group" aria-label="Table of all benchmarks" {
+            (look::scrolling("table", "Table of all benchmarks", &html! {
                 table id="rows" {
                     caption { (count(shown.len(), "row")) ": one for each benchmark and metric" }
                     thead { tr {
@@ -41,7 +41,7 @@ pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
                     } }
                     tbody { @for row in shown { (line(row, names)) } }
                 }
-            }
+            }))
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn rules(result: &RunResult) -> Markup {
         section aria-labelledby="rules" {
             h2 id="rules" { "Rules" }
             p { "What benchgate.toml promises of this code. The margin is how far the value may still grow." }
-            div class="table" tabindex="0" role="group" aria-label="Table of rules" {
+            (look::scrolling("table", "Table of rules", &html! {
                 table {
                     caption { (result.rules.len()) " rules" }
                     thead { tr {
@@ -24,7 +24,7 @@ pub(super) fn rules(result: &RunResult) -> Markup {
                     } }
                     tbody { @for rule in &result.rules { (line(rule)) } }
                 }
-            }
+            }))
         }
     }
 }

@@ -6,7 +6,7 @@ use super::look;
 use super::name::Names;
 use crate::model::{Change, Finding, Verdict};
 use crate::report::command::again;
-use crate::report::text::{bounds, count, one_line, percent, seconds, short, value};
+use crate::report::text::{bounds, count, one_line, percent, seconds, short, size, value};
 use crate::report::{Options, summary, waivers};
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
@@ -84,8 +84,7 @@ fn sentence(row: &BenchmarkReport, names: &Names) -> Markup {
 }
 
 fn worse_by(row: &BenchmarkReport, change: &Change) -> String {
-    let size = percent(change.estimate.abs());
-    let size = size.trim_start_matches('+');
+    let size = size(change.estimate);
     match (row.metric.is_duration(), change.estimate >= 0.0) {
         (true, true) => format!("{size} slower"),
         (true, false) => format!("{size} faster"),
@@ -102,7 +101,7 @@ fn certainty(result: &RunResult) -> Markup {
         "How it was measured: " (summary::method(result)) "."
         @if let Some(error) = result.false_alarm.filter(|_| compared > 0) {
             " If nothing had become slower, noise alone would make such a run red with a probability of at most "
-            (percent(error).trim_start_matches('+')) "."
+            (size(error)) "."
         }
         @if open > 0 {
             " Of " (count(compared, "compared benchmark")) ", " (open)

@@ -1,7 +1,8 @@
 //! The intervals of what needs a look on one axis, in characters: a reviewer sees size and certainty in the comment.
 
-use super::rows::Naming;
 use crate::model::Change;
+use crate::plot::{Axis, span};
+use crate::report::naming::Naming;
 use crate::report::text::{one_line, percent};
 use crate::result::BenchmarkReport;
 
@@ -23,7 +24,7 @@ pub(super) fn bars(rows: &[&BenchmarkReport], naming: Naming) -> Option<String> 
         .take(MOST_ROWS)
         .collect();
     let first = drawn.first()?;
-    let axis = Axis::of(&drawn);
+    let axis = Columns::of(&drawn);
     let limit = first.0.limit;
     let mut text = format!("```text\n{}\n", axis.header(limit));
     for (row, change) in &drawn {
@@ -38,27 +39,22 @@ pub(super) fn bars(rows: &[&BenchmarkReport], naming: Naming) -> Option<String> 
     Some(text)
 }
 
-/// From the least to the most that is said, as natural logarithms.
-struct Axis {
-    from: f64,
-    to: f64,
-}
+/// The axis, a column for a pixel.
+struct Columns(Axis);
 
-impl Axis {
+impl Columns {
+    /// Everything that is said is on it, within reason.
     fn of(rows: &[(&BenchmarkReport, Change)]) -> Self {
         let said = rows.iter().flat_map(|(row, change)| {
             [Some(change.estimate), change.lower, change.upper, Some(row.limit)]
         });
-        let logs = said.flatten().map(f64::ln_1p).filter(|log| log.is_finite());
-        let (from, to) =
-            logs.fold((-0.02_f64, 0.02_f64), |(from, to), log| (from.min(log), to.max(log)));
-        Self { from: from.max(-REACH), to: to.min(REACH) }
+        let (from, to) = span(said.flatten().map(f64::ln_1p), (-0.02, 0.02));
+        Self(Axis::new((from.max(-REACH), to.min(REACH)), (0.0, (COLUMNS - 1) as f64)))
     }
 
     /// The column of a change; what is beyond an end is at that end.
     fn column(&self, fraction: f64) -> usize {
-        let share = (fraction.ln_1p() - self.from) / (self.to - self.from);
-        (share.clamp(0.0, 1.0) * (COLUMNS - 1) as f64).round() as usize
+        self.0.at(fraction.ln_1p()).round() as usize
     }
 
     fn header(&self, limit: f64) -> String {
@@ -95,13 +91,12 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::naming;
     use super::*;
     use crate::report::{samples, summary};
     use crate::result::RunResult;
 
     fn drawn(result: &RunResult) -> String {
-        bars(&summary::alarming(result), naming(result)).unwrap_or_default()
+        bars(&summary::alarming(result), Naming::of(result)).unwrap_or_default()
     }
 
     #[test]
@@ -122,7 +117,7 @@ mod tests {
 
     #[test]
     fn nothing_that_was_compared_is_no_block() {
-        assert_eq!(bars(&[], naming(&samples::pass())), None);
+        assert_eq!(bars(&[], Naming::of(&samples::pass())), None);
     }
 
     #[test]

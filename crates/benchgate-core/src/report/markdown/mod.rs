@@ -14,9 +14,10 @@ use self::capped::Capped;
 use self::details::details;
 use self::escape::output_block;
 use self::rows::{
-    ALARMING_HEADER, FOLDED_HEADER, alarming_row, folded_row, naming, rule_line, suite_line,
+    ALARMING_HEADER, FOLDED_HEADER, alarming_row, folded_row, name, rule_line, suite_line,
     waiver_line,
 };
+use super::naming::Naming;
 use super::{Options, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, RuleState, RunResult, WaiverState};
@@ -55,7 +56,7 @@ pub(super) struct Additions<'a> {
 pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>) -> String {
     let mut text = Capped::new(limit);
     text.block(&head(result, &additions.under_headline));
-    let naming = naming(result);
+    let naming = Naming::of(result);
     for rule in summary::alarming_rules(result) {
         text.row(&rule_line(rule), rule.state == RuleState::Violated);
     }
@@ -74,7 +75,7 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
                 text.block(&block(row));
             }
             if !row.output.is_empty() {
-                text.block(&output_block(&naming.of(row), &row.output));
+                text.block(&output_block(&name(naming, row), &row.output));
             }
         }
     }

@@ -2,10 +2,11 @@
 
 use super::escape::{code, inline, output_block};
 use crate::model::{Evidence, Finding};
+use crate::report::naming::Naming;
 use crate::report::text::{agreement, bounds, metric_name, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
-    BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
+    BenchmarkReport, RuleReport, RuleState, SuiteReport, WaiverReport, WaiverState,
 };
 
 pub(super) const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [95 % interval] | limit | evidence |\n\
@@ -27,7 +28,7 @@ pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
         "| {} {} | {} | {} → {} | {change} | {} {} | {evidence} |\n",
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
-        naming.of(row),
+        name(naming, row),
         value(&row.metric, &row.unit, row.base),
         value(&row.metric, &row.unit, row.head),
         row.fail_on.name(),
@@ -47,7 +48,7 @@ pub(super) fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
         "| {} {} | {} | {} | {} | {change} | {} |\n",
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
-        naming.of(row),
+        name(naming, row),
         value(&row.metric, &row.unit, row.base),
         value(&row.metric, &row.unit, row.head),
         inline(&row.reason),
@@ -107,31 +108,7 @@ pub(super) fn suite_line(suite: &SuiteReport) -> String {
     line
 }
 
-/// Whether a benchmark needs its suite in front of its id; computed once, because it depends on all of them.
-pub(super) fn naming(result: &RunResult) -> Naming {
-    let mut suites = result.benchmarks.iter().map(|b| (&b.package, &b.suite));
-    let first = suites.next();
-    // Benchmarks without a suite are written without one anyway.
-    let mut named = suites.filter(|(_, suite)| !suite.is_empty());
-    Naming { with_suite: named.any(|suite| Some(suite) != first) }
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct Naming {
-    with_suite: bool,
-}
-
-impl Naming {
-    /// Without the metric, and not escaped.
-    pub(super) fn plain(self, row: &BenchmarkReport) -> String {
-        match self.with_suite && !row.suite.is_empty() {
-            true => format!("{}.{}: {}", row.package, row.suite, row.id),
-            false => row.id.clone(),
-        }
-    }
-
-    pub(super) fn of(self, row: &BenchmarkReport) -> String {
-        let name = code(&self.plain(row));
-        format!("{name}{}", metric_name(&row.metric))
-    }
+/// The name of a benchmark in a code span, with its metric.
+pub(super) fn name(naming: Naming, row: &BenchmarkReport) -> String {
+    format!("{}{}", code(&naming.plain(row)), metric_name(&row.metric))
 }

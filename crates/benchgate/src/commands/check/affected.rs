@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::affected::{Reach, affected};
 use benchgate_core::model::{Sides, SuiteKey};
-use benchgate_core::policy::GateMethod;
 use benchgate_host::HostError;
 use benchgate_host::sides::BuildDir;
 
@@ -24,8 +23,7 @@ pub(super) fn untouched(
     opened: &Opened,
     build_dir: &BuildDir,
 ) -> Result<BTreeSet<SuiteKey>, CommandError> {
-    let alone = request.baseline || opened.policy.gate == GateMethod::Baseline;
-    if request.measure_identical || alone {
+    if request.measure_identical || request.is_of_head_alone(&opened.policy) {
         return Ok(BTreeSet::new());
     }
     let reaches = reaches(opened, build_dir)?;

@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use benchgate_core::judge::{Context, decide};
 use benchgate_core::model::Sides;
-use benchgate_core::policy::GateMethod;
 use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin};
 use benchgate_host::git::Revision;
@@ -26,7 +25,7 @@ use super::selftest;
 use crate::cli::{Format, Preview};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::request::{Base, CheckRequest};
+use crate::request::CheckRequest;
 use crate::show::TERMINAL;
 use crate::{progress, schema, seed, show};
 
@@ -74,7 +73,7 @@ pub(crate) fn run(
     };
     let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
 
-    let alone = request.baseline || policy.gate == GateMethod::Baseline;
+    let alone = request.is_of_head_alone(&policy);
     let baseline = gate.usable_baseline(&base, alone, &mut notices)?;
     let (method, origin, measured) = match baseline {
         Some(record) if alone => {
@@ -139,9 +138,9 @@ fn origin_of(revision: &Revision) -> Origin {
 
 fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64) -> String {
     let mut words = vec!["benchgate check".to_owned()];
-    words.extend(match request.base {
-        Some(Base::Release(_) | Base::LastRelease) => ["--anchor".to_owned(), quoted(&base.name)],
-        Some(Base::Fork(_)) | None => ["--base".to_owned(), base.commit.clone()],
+    words.extend(match request.is_anchored() {
+        true => ["--anchor".to_owned(), quoted(&base.name)],
+        false => ["--base".to_owned(), base.commit.clone()],
     });
     if !head.dirty {
         words.extend(["--head".to_owned(), head.commit.clone()]);

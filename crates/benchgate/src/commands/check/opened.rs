@@ -27,12 +27,11 @@ impl Opened {
         let head = session.head(request.head.as_deref())?;
         let base = base(&session, request, &head)?;
         // A release does not grade what came after it: a change that landed was graded in its own run.
-        let is_anchored = matches!(request.base, Some(Base::Release(_) | Base::LastRelease));
         let EffectivePolicy { mut policy, of_head, mut notices } = policy::of_commit(
             &request.measure,
             &session.repository,
             &session.workspace,
-            if is_anchored { &head } else { &base },
+            if request.is_anchored() { &head } else { &base },
             &head,
         )?;
         if let Some(level) = request.fail_on {

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use benchgate_core::judge::Match;
 use benchgate_core::model::{BenchmarkKey, Finding, Side, Sides};
-use benchgate_core::policy::GateMethod;
 use benchgate_core::result::{RunResult, SuiteReport};
 use benchgate_core::schedule::{Estimate, estimate};
 use benchgate_host::choice::choose;
@@ -45,11 +44,7 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
             built.push((key, format!(" ({how})")));
         }
     }
-    let sides = if request.baseline || policy.gate == GateMethod::Baseline {
-        "the head"
-    } else {
-        "both sides"
-    };
+    let sides = if request.is_of_head_alone(policy) { "the head" } else { "both sides" };
     say(&format!("would build of {sides}, by the bench targets of this checkout:"));
     for (key, how) in &built {
         let known = last.as_ref().map_or_else(String::new, |last| {

@@ -1,0 +1,32 @@
+//! Whether benchmarks are named with their suite: a result of one suite needs none.
+
+use crate::result::{BenchmarkReport, RunResult};
+
+/// How the benchmarks of a result are named; computed once, because it depends on all of them.
+#[derive(Clone, Copy)]
+pub(super) struct Naming {
+    with_suite: bool,
+}
+
+impl Naming {
+    pub(super) fn of(result: &RunResult) -> Self {
+        let mut suites = result.benchmarks.iter().map(|b| (&b.package, &b.suite));
+        let first = suites.next();
+        // Benchmarks without a suite are written without one anyway.
+        let mut named = suites.filter(|(_, suite)| !suite.is_empty());
+        Self { with_suite: named.any(|suite| Some(suite) != first) }
+    }
+
+    /// Whether the suite stands in front of this one's id.
+    pub(super) fn needs_suite(self, row: &BenchmarkReport) -> bool {
+        self.with_suite && !row.suite.is_empty()
+    }
+
+    /// Without the metric, and not escaped.
+    pub(super) fn plain(self, row: &BenchmarkReport) -> String {
+        match self.needs_suite(row) {
+            true => format!("{}.{}: {}", row.package, row.suite, row.id),
+            false => row.id.clone(),
+        }
+    }
+}
