@@ -31,4 +31,4 @@ PROVEN = {"critical", "warning", "note"}
 
 RESULT_SCHEMA = "benchgate.result/2"
 SUMMARY_SCHEMA = "benchgate.summary/1"
-RUN_SCHEMA = "benchgate.run/1"
+RUN_SCHEMA = "benchgate.run/2"

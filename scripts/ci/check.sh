@@ -7,19 +7,43 @@ shopt -s inherit_errexit
 
 rm -rf "$OUTPUT"
 mkdir -p "$OUTPUT"
-arguments=(check --base "$BASE" --head "$HEAD" --output "$OUTPUT")
+arguments=(check --output "$OUTPUT")
+case $METHOD in
+    paired) arguments+=(--base "$BASE" --head "$HEAD") ;;
+    baseline) arguments+=(--base "$BASE" --baseline) ;;
+    anchor) arguments+=(--anchor --head "$HEAD") ;;
+    *)
+        printf '::error title=benchgate::the input method is none of paired, baseline, anchor, save-baseline\n'
+        exit 1
+        ;;
+esac
 set -f # the globs are benchgate's, not the shell's
 for glob in $SUITES; do arguments+=("--suite=$glob"); done
 for glob in $FILTER; do arguments+=("--filter=$glob"); done
 set +f
 if [[ -n $BUDGET ]]; then arguments+=("--budget=$BUDGET"); fi
+if [[ -n $LEVELS ]]; then arguments+=("--levels=$LEVELS"); fi
 if [[ -n $FAIL_ON && $FAIL_ON != policy ]]; then arguments+=("--fail-on=$FAIL_ON"); fi
+# Stopped as by Ctrl-C, so that what was measured is in the result.
+limit=()
+if [[ -n $TIMEOUT ]]; then limit=(timeout --signal=INT --kill-after=2m --preserve-status "$TIMEOUT"); fi
+
+# A rust-toolchain file of the checkout wins over the input, as everywhere with rustup: said, not hidden.
+version=$(rustc --version 2>/dev/null || true)
+if [[ $version != "rustc $TOOLCHAIN "* ]]; then
+    inert printf 'the input toolchain is %s; this checkout is built with %s\n' "$TOOLCHAIN" "${version:-no rustc}"
+fi
 
 printf 'benchgate'
 printf ' %q' "${arguments[@]}"
 printf '\n'
-status=0
+
 # What is built and measured has no business with the files by which a step talks to the runner.
-env -u GITHUB_ENV -u GITHUB_OUTPUT -u GITHUB_PATH -u GITHUB_STATE -u GITHUB_STEP_SUMMARY \
-    "$BENCHGATE" "${arguments[@]}" 2>&1 | tee "$RUNNER_TEMP/benchgate-check.log" || status=${PIPESTATUS[0]}
+measured() {
+    env -u GITHUB_ENV -u GITHUB_OUTPUT -u GITHUB_PATH -u GITHUB_STATE -u GITHUB_STEP_SUMMARY \
+        "${limit[@]}" "$BENCHGATE" "${arguments[@]}" 2>&1 | tee "$RUNNER_TEMP/benchgate-check.log"
+}
+
+status=0
+inert measured || status=$?
 output exit "$status"

@@ -12,4 +12,4 @@ EXIT_INCOMPLETE=101
 EXIT_INCOMPLETE_MEANING="could not measure (build failed, benchmark missing, corrupt baseline, crash, Ctrl-C)"
 EXIT_INCONCLUSIVE=102
 EXIT_INCONCLUSIVE_MEANING="inconclusive: neither a slowdown nor its absence is proven"
-RUN_SCHEMA=benchgate.run/1
+RUN_SCHEMA=benchgate.run/2

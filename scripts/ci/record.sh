@@ -20,9 +20,28 @@ result=$OUTPUT/result.json
 if [[ -f $result && ! -L $result ]] && (($(stat -c %s "$result") <= MOST_BYTES)); then
     cp --no-dereference "$result" "$ARTIFACT/result.json"
 fi
+page=$RUNNER_TEMP/benchgate-page
+rm -rf "$page"
+mkdir -p "$page"
+for name in report.html report.md; do
+    if [[ -f $OUTPUT/$name && ! -L $OUTPUT/$name ]]; then cp --no-dereference "$OUTPUT/$name" "$page/"; fi
+done
 head=${HEAD:-$(git rev-parse HEAD)}
-printf '{"schema":"%s","exit":%d,"head_sha":"%s","base_sha":"%s","event":"%s"}\n' \
-    "$RUN_SCHEMA" "$exit_code" "$head" "${BASE:-}" "$GITHUB_EVENT_NAME" >"$ARTIFACT/run.json"
+RUN_SCHEMA=$RUN_SCHEMA EXIT=$exit_code HEAD=$head python3 -I - <<'PYTHON' >"$ARTIFACT/run.json"
+import json, os
+
+of = os.environ.get
+print(json.dumps({
+    "schema": of("RUN_SCHEMA"),
+    "exit": int(of("EXIT")),
+    "head_sha": of("HEAD"),
+    "base_sha": of("BASE", ""),
+    "base_ref": of("GITHUB_BASE_REF", ""),
+    "event": of("GITHUB_EVENT_NAME"),
+    "run_id": int(of("GITHUB_RUN_ID")),
+    "attempt": int(of("GITHUB_RUN_ATTEMPT", 1)),
+}))
+PYTHON
 
 summary=$RUNNER_TEMP/benchgate-summary.md
 if [[ ! -f $ARTIFACT/result.json ]] ||

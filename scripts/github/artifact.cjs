@@ -9,35 +9,38 @@ const path = require('node:path');
 const { RUN_SCHEMA } = require('./constants.cjs');
 
 /** The largest files that are read. A result of ten thousand benchmarks is a third of the first. */
-const LARGEST = { 'result.json': 16 * 1024 * 1024, 'run.json': 16 * 1024 };
+const LARGEST = { 'result.json': 16 * 1024 * 1024, 'run.json': 16 * 1024, 'critcmp.txt': 64 * 1024 };
+const NOTHING = { reason: '', exit: null, base: '', baseRef: '', attempt: null };
 const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
  * @typedef {{state: 'result' | 'absent' | 'refused', reason: string, exit: number | null,
- *            base: string}} Artifact
- * `absent`: there is no result, and `exit` is how measuring ended, where it says so.
+ *            base: string, baseRef: string, attempt: number | null}} Artifact
+ * `absent`: there is no result, and `exit` is how measuring ended, where it says so. `attempt`: which one
+ * of the run measured; a re-run that got nowhere leaves the artifact of an earlier one.
  */
+
+/** @typedef {{headSha: string, id: number, attempt: number}} Run what GitHub says of the run */
 
 /**
  * Checks the unpacked artifact.
  *
  * @param {string} folder
- * @param {string} headSha the commit that the workflow run is of, as GitHub says
+ * @param {Run} run
  * @returns {Artifact}
  */
-function check(folder, headSha) {
+function check(folder, run) {
   const files = list(folder);
   const bad = problem(files);
   if (bad) return refused(bad);
   const names = files.map((file) => file.name);
   if (!names.includes('run.json')) {
-    if (names.length === 0) return { state: 'absent', reason: '', exit: null, base: '' };
+    if (names.length === 0) return { ...NOTHING, state: 'absent' };
     return refused('there is a result.json and no run.json');
   }
-  const run = parseRun(fs.readFileSync(path.join(folder, 'run.json'), 'utf8'), headSha);
-  if (typeof run === 'string') return refused(run);
-  const state = names.includes('result.json') ? 'result' : 'absent';
-  return { state, reason: '', exit: run.exit, base: run.base };
+  const record = parseRun(fs.readFileSync(path.join(folder, 'run.json'), 'utf8'), run);
+  if (typeof record === 'string') return refused(record);
+  return { state: names.includes('result.json') ? 'result' : 'absent', reason: '', ...record };
 }
 
 /** @returns {{name: string, regular: boolean, size: number}[]} */
@@ -53,7 +56,7 @@ function list(folder) {
 function problem(files) {
   for (const { name, regular, size } of files) {
     if (!Object.hasOwn(LARGEST, name)) {
-      return 'the artifact holds a file that is neither result.json nor run.json';
+      return `the artifact holds a file that is none of ${Object.keys(LARGEST).join(', ')}`;
     }
     if (!regular) return `${name} is not a regular file`;
     if (size > LARGEST[name]) return `${name} has ${size} bytes, more than ${LARGEST[name]}`;
@@ -65,10 +68,10 @@ function problem(files) {
  * Reads `run.json`.
  *
  * @param {string} text
- * @param {string} headSha
- * @returns {{exit: number, base: string} | string} or what is wrong
+ * @param {Run} of
+ * @returns {{exit: number, base: string, baseRef: string, attempt: number} | string} or what is wrong
  */
-function parseRun(text, headSha) {
+function parseRun(text, of) {
   let run;
   try {
     run = JSON.parse(text);
@@ -84,13 +87,18 @@ function parseRun(text, headSha) {
   if (typeof run.head_sha !== 'string' || !COMMIT.test(run.head_sha)) {
     return 'run.json: `head_sha` is not a commit';
   }
-  if (run.head_sha !== headSha) return 'run.json is of another commit than the workflow run';
+  if (run.head_sha !== of.headSha) return 'run.json is of another commit than the workflow run';
+  if (run.run_id !== of.id) return 'run.json is of another workflow run';
+  if (!Number.isInteger(run.attempt) || run.attempt < 1 || run.attempt > of.attempt) {
+    return 'run.json: `attempt` is not an attempt of the workflow run';
+  }
   const base = typeof run.base_sha === 'string' && COMMIT.test(run.base_sha) ? run.base_sha : '';
-  return { exit: run.exit, base };
+  const baseRef = typeof run.base_ref === 'string' ? run.base_ref : '';
+  return { exit: run.exit, base, baseRef, attempt: run.attempt };
 }
 
 function refused(reason) {
-  return { state: 'refused', reason, exit: null, base: '' };
+  return { ...NOTHING, state: 'refused', reason };
 }
 
-module.exports = { LARGEST, check, parseRun, problem };
+module.exports = { LARGEST, check, parseRun, problem, refused };

@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
+const { block } = require('./block.cjs');
 const { escaped } = require('./outcome.cjs');
 const { retry } = require('./retry.cjs');
 
@@ -12,8 +13,6 @@ const NAME = /^baselines\/[a-z0-9][a-z0-9._-]{0,99}\/[A-Za-z0-9_][A-Za-z0-9_.-]{
 const SCHEMA = 'benchgate.baseline/1';
 const MOST_FILES = 200;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Of each table: two of them and some words fit into a pull request's 65,536 characters. */
-const MOST_CHARACTERS = 28_000;
 
 /**
  * The files of the artifact, checked: regular, of a size to be read, baselines by name and by schema.
@@ -41,14 +40,6 @@ function files(folder) {
   });
 }
 
-/** Text as a code block that it cannot leave. */
-function block(text) {
-  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n(cut)` : text;
-  const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${cut.replace(/\n*$/, '\n')}${fence}`;
-}
-
 /** @returns {string} the text of the pull request */
 function body({ sha, reason, change, drift, runUrl }) {
   return [
@@ -61,17 +52,29 @@ function body({ sha, reason, change, drift, runUrl }) {
 }
 
 /** A commit of the files on top of `sha`, on a new branch. */
-async function push(github, { owner, repo, sha, branch, message, files: all }) {
+async function push(github, { owner, repo, sha, branch, message, folder, files: all }) {
   const { git } = github.rest;
   const at = { owner, repo };
   const { data: parent } = await git.getCommit({ ...at, commit_sha: sha });
-  const tree = all.map((file) => ({ path: file.path, mode: '100644', type: 'blob', content: file.content }));
+  const tree = all.map((file) => ({
+    path: path.posix.join(folder, file.path),
+    mode: '100644',
+    type: 'blob',
+    content: file.content,
+  }));
   const { data: made } = await git.createTree({ ...at, base_tree: parent.tree.sha, tree });
   const { data: commit } = await git.createCommit({ ...at, message, tree: made.sha, parents: [sha] });
-  await git.createRef({ ...at, ref: `refs/heads/${branch}`, sha: commit.sha });
+  try {
+    await git.createRef({ ...at, ref: `refs/heads/${branch}`, sha: commit.sha });
+  } catch (error) {
+    // An attempt before this one made the branch, and then no pull request.
+    if (error.status !== 422) throw error;
+    await git.updateRef({ ...at, ref: `heads/${branch}`, sha: commit.sha, force: true });
+  }
 }
 
-/** Inputs from the environment: `ARTIFACT`, a folder, and `REASON`. */
+/** Inputs from the environment: `ARTIFACT`, a folder, `WORKSPACE`, that of the Cargo workspace in the repository, and
+ * `REASON`. */
 async function propose({ github, context, core, env = process.env, world = {} }) {
   const all = files(env.ARTIFACT);
   if (all.length === 0) {
@@ -91,7 +94,11 @@ async function propose({ github, context, core, env = process.env, world = {} })
     runUrl: `${server}/${owner}/${repo}/actions/runs/${context.runId}`,
   });
   const base = context.payload.repository.default_branch;
-  await push(github, { owner, repo, sha: context.sha, branch, message: title, files: all });
+  const folder = path.posix.normalize(env.WORKSPACE || '.');
+  if (path.posix.isAbsolute(folder) || folder.split('/').includes('..')) {
+    throw new Error(`workspace: ${JSON.stringify(folder)} is not a folder of the repository`);
+  }
+  await push(github, { owner, repo, sha: context.sha, branch, message: title, folder, files: all });
   const again = (call) => retry(call, { say: core.info, ...world });
   const { data: pull } = await again(() =>
     github.rest.pulls.create({ owner, repo, title, head: branch, base, body: text }),
@@ -100,4 +107,4 @@ async function propose({ github, context, core, env = process.env, world = {} })
   return pull.number;
 }
 
-module.exports = { block, body, files, propose };
+module.exports = { body, files, propose };

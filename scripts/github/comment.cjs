@@ -47,7 +47,8 @@ function ours(comments, author) {
 
 /**
  * Creates the comment or updates it in place; leaves the comment of a newer run alone. It looks before
- * it writes, so that it may be called again after an answer was lost.
+ * it writes, so that it may be called again after an answer was lost, and after it created one: reports of
+ * two commits run at once.
  *
  * @param {object} github an Octokit
  * @param {{owner: string, repo: string, number: number, author: string, run: Run, body: string}} of
@@ -56,17 +57,20 @@ function ours(comments, author) {
 async function upsert(github, { owner, repo, number, author, run, body }) {
   const { issues } = github.rest;
   const at = { owner, repo };
-  const all = await github.paginate(issues.listComments, { ...at, issue_number: number, per_page: 100 });
-  const [first, ...others] = ours(all, author);
-  if (!first) {
-    await issues.createComment({ ...at, issue_number: number, body: text(run, body) });
-    return 'created';
+  const list = async () =>
+    ours(await github.paginate(issues.listComments, { ...at, issue_number: number, per_page: 100 }), author);
+  const written = text(run, body);
+  const found = await list();
+  if (found.some((comment) => isNewer(comment.run, run))) return 'superseded';
+  if (found.length > 0) await issues.updateComment({ ...at, comment_id: found[0].id, body: written });
+  else await issues.createComment({ ...at, issue_number: number, body: written });
+  // Two reports that ran at once both found none: that of the newest run stays, and of equals the first.
+  const now = await list();
+  const keep = now.reduce((best, comment) => (isNewer(comment.run, best.run) ? comment : best), now[0]);
+  for (const { id } of now.filter((comment) => comment !== keep)) {
+    await issues.deleteComment({ ...at, comment_id: id });
   }
-  if ([first, ...others].some((comment) => isNewer(comment.run, run))) return 'superseded';
-  await issues.updateComment({ ...at, comment_id: first.id, body: text(run, body) });
-  // Two reports that ran at once both found none.
-  for (const { id } of others) await issues.deleteComment({ ...at, comment_id: id });
-  return 'updated';
+  return found.length > 0 ? 'updated' : 'created';
 }
 
 module.exports = { LIMIT, isNewer, marker, ours, text, upsert, writtenBy };

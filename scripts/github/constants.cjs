@@ -41,6 +41,6 @@ const FINDINGS = [
 
 const RESULT_SCHEMA = 'benchgate.result/2';
 const SUMMARY_SCHEMA = 'benchgate.summary/1';
-const RUN_SCHEMA = 'benchgate.run/1';
+const RUN_SCHEMA = 'benchgate.run/2';
 
 module.exports = { EXIT_MEANINGS, FINDINGS, RESULT_SCHEMA, RUN_SCHEMA, SUMMARY_SCHEMA, VERDICT_EXITS };

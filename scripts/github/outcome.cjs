@@ -6,9 +6,12 @@ const { EXIT_MEANINGS } = require('./constants.cjs');
 const REMEDY = {
   fork:
     'The branch comes from a fork, and untrusted code does not run on the machine that measures. A ' +
-    'maintainer who has read the change can push its branch to this repository; the gate is red until ' +
-    'then.',
+    'maintainer who has read the change can push its branch to this repository and open a pull request from ' +
+    'there; the gate is red until then.',
   crashed: 'The end of the log of the job `measure` says why. This says nothing about speed.',
+  bot:
+    'A bot opened this pull request, and its code does not run on the machine that measures. A maintainer ' +
+    'who has read the change can start the workflow by hand on its branch.',
   again: 'Run it again to have it measured.',
 };
 
@@ -16,13 +19,19 @@ const REMEDY = {
 const STATES = { pass: 'success', inconclusive: 'success', regression: 'failure', incomplete: 'error' };
 
 /**
- * @param {{conclusion: string, fork: boolean, state: string, reason?: string, exit?: number | null,
- *          verdict?: string, line?: string, body?: string, runUrl: string}} run
- * `conclusion` and `fork` are GitHub's word; `state` is that of the checked and rendered artifact, empty
- * when the reporter itself failed.
+ * @param {{conclusion: string, fork: boolean, bot: boolean, attempt: number, doubts: string[], state: string,
+ *          reason?: string, exit?: number | null, measuredIn?: number | null, verdict?: string, line?: string,
+ *          body?: string, runUrl: string}} run
+ * `conclusion`, `fork`, `bot`, `attempt` and `doubts` are what GitHub says; the others are of the checked and
+ * rendered artifact, and `state` is empty when the reporter itself failed.
  * @returns {{status: 'success' | 'failure' | 'error', line: string, body: string}}
  */
 function outcome(run) {
+  const { status, line, body } = answer(run);
+  return { status, line: run.attempt > 1 ? `${line} (attempt ${run.attempt})` : line, body };
+}
+
+function answer(run) {
   // What a fork's own workflow uploads was not measured on the machine, whatever it says.
   if (run.state === 'result' && run.verdict && run.line && run.body && !run.fork) return measured(run);
   const { line, why, next } = unmeasured(run);
@@ -30,20 +39,33 @@ function outcome(run) {
   return { status: 'error', line, body };
 }
 
-function measured({ conclusion, verdict, line, body }) {
+function measured({ conclusion, verdict, line, body, doubts, attempt, measuredIn }) {
   const status = STATES[verdict] ?? 'error';
+  const before =
+    measuredIn && measuredIn < attempt
+      ? `> Attempt ${attempt} measured nothing: this is the result of attempt ${measuredIn}.\n\n`
+      : '';
+  if (doubts.length > 0) {
+    return {
+      status: status === 'success' ? 'error' : status,
+      line: `not believed: ${doubts[0]}`,
+      body: `> **The status does not follow this result**: ${doubts.join('; ')}.\n\n${before}${body}`,
+    };
+  }
   // A result is untrusted: it cannot make a red run green.
   if (status === 'success' && conclusion !== 'success') {
     return {
       status: 'failure',
       line: `the gate is red (${conclusion}); its result says: ${line}`,
-      body: `> The run ended as **${conclusion}**, so the gate is red whatever its result says.\n\n${body}`,
+      body:
+        `> The run ended as **${conclusion}**, so the gate is red whatever its result says.\n\n` +
+        `${before}${body}`,
     };
   }
-  return { status, line, body };
+  return { status, line, body: `${before}${body}` };
 }
 
-function unmeasured({ conclusion, fork, state, reason, exit = null }) {
+function unmeasured({ conclusion, fork, bot, state, reason, exit = null }) {
   if (fork) return { line: 'not measured: from a fork', why: REMEDY.fork, next: '' };
   if (state === 'refused') {
     return {
@@ -66,6 +88,9 @@ function unmeasured({ conclusion, fork, state, reason, exit = null }) {
       why: `\`benchgate check\` ended with exit ${exit} (${meaning}) and left no result.`,
       next: REMEDY.crashed,
     };
+  }
+  if (bot && conclusion === 'failure') {
+    return { line: 'not measured: opened by a bot', why: REMEDY.bot, next: '' };
   }
   const words = {
     cancelled: ['not measured: cancelled', 'The run was cancelled before there was a result.', REMEDY.again],

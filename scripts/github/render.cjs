@@ -3,22 +3,27 @@
 'use strict';
 
 const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
 
+const { block } = require('./block.cjs');
 const { SUMMARY_SCHEMA, VERDICT_EXITS } = require('./constants.cjs');
 
-/** GitHub takes 65,536 characters; the marker comes before these. */
-const MOST_BYTES = 65_000;
+/** GitHub takes 65,536 characters. What is left is for the marker and for JSON: the next job gets this as one
+ * variable, of 128 KiB at most. */
+const MOST_BYTES = 60_000;
 
 const LONGEST_REASON = 300;
 
 /**
  * Renders the comment and the summary.
  *
- * @param {{renderer: string, result: string, headSha: string, runUrl: string, exit: number}} of
+ * @param {{renderer: string, artifact: string, headSha: string, runUrl: string, exit: number}} of
  * @returns {{state: 'result', verdict: string, body: string, line: string} |
  *           {state: 'refused', reason: string}}
  */
-function render({ renderer, result, headSha, runUrl, exit }) {
+function render({ renderer, artifact, headSha, runUrl, exit }) {
+  const result = path.join(artifact, 'result.json');
   const report = (format, ...more) =>
     execFileSync(renderer, ['report', result, '--head', headSha, '--format', format, ...more], {
       encoding: 'utf8',
@@ -41,7 +46,21 @@ function render({ renderer, result, headSha, runUrl, exit }) {
   if (VERDICT_EXITS[verdict] !== exit) {
     return { state: 'refused', reason: `its verdict is ${verdict}, and measuring ended with exit ${exit}` };
   }
-  return { state: 'result', verdict, body, line };
+  return {
+    state: 'result',
+    verdict,
+    body: body + critcmp(artifact, MOST_BYTES - Buffer.byteLength(body)),
+    line,
+  };
+}
+
+/** critcmp's tables of the committed baseline and this run, folded, where they fit. They decide nothing. */
+function critcmp(artifact, room) {
+  const file = path.join(artifact, 'critcmp.txt');
+  if (!fs.existsSync(file)) return '';
+  const summary = "critcmp's tables: the committed baseline of this machine, and this run";
+  const folded = `\n<details><summary>${summary}</summary>\n\n${block(fs.readFileSync(file, 'utf8'))}\n</details>\n`;
+  return Buffer.byteLength(folded) <= room ? folded : '';
 }
 
 /** The first line of what the renderer said, without the path of a runner's folder. */

@@ -1,5 +1,5 @@
-// The steps of report.yml: `check` and `render` in the job that may write nothing, `post` in the one that
-// runs nothing. Each takes what github-script gives, and its inputs from the environment.
+// The parts of the report action: `pending`; `check` and `renderResult` in the job that may write nothing, `post`
+// in the one that runs nothing. Each takes what github-script gives, and its inputs from the environment.
 'use strict';
 
 const artifact = require('./artifact.cjs');
@@ -9,6 +9,7 @@ const pullRequest = require('./pull-request.cjs');
 const { render } = require('./render.cjs');
 const { retry } = require('./retry.cjs');
 const status = require('./status.cjs');
+const trust = require('./trust.cjs');
 
 /** What GitHub itself says about the run that is reported. */
 function reported(context) {
@@ -16,61 +17,95 @@ function reported(context) {
   const { owner, repo } = context.repo;
   const attempt = run.run_attempt ?? 1;
   const server = context.serverUrl ?? 'https://github.com';
+  const runs = `${server}/${owner}/${repo}/actions/runs/${run.id}/attempts`;
   return {
     owner,
     repo,
     id: run.id,
     attempt,
+    // Some answers have the branch behind it.
+    workflow: (run.path ?? '').split('@', 1)[0],
     event: run.event,
     conclusion: run.conclusion ?? 'unknown',
     headSha: run.head_sha,
     headBranch: run.head_branch,
     headRepository: run.head_repository?.full_name ?? null,
+    defaultBranch: context.payload.repository?.default_branch ?? '',
     fork: run.head_repository?.full_name !== `${owner}/${repo}`,
-    url: `${server}/${owner}/${repo}/actions/runs/${run.id}/attempts/${attempt}`,
+    bot: run.actor?.type === 'Bot',
+    url: `${runs}/${attempt}`,
+    urlOf: (measuredIn) => `${runs}/${measuredIn ?? attempt}`,
   };
 }
 
-/** Looks at the unpacked artifact in `ARTIFACT`. Outputs: `state`, `reason`, `exit`, `base`. */
-function check({ context, core, env = process.env }) {
-  const found = artifact.check(env.ARTIFACT, reported(context).headSha);
-  core.info(`artifact: ${found.state} ${found.reason}`);
-  for (const [name, value] of Object.entries(found)) core.setOutput(name, String(value ?? ''));
-}
-
-/** Renders the result in `ARTIFACT` with `RENDERER`. Outputs: `state`, and `reason` or `verdict`,
- * `line`, `body`. */
-function renderResult({ context, core, env = process.env }) {
-  const { headSha, url } = reported(context);
-  const rendered = render({
-    renderer: env.RENDERER,
-    result: `${env.ARTIFACT}/result.json`,
-    headSha,
-    runUrl: url,
-    exit: Number(env.EXIT),
-  });
-  core.info(`result: ${rendered.state} ${rendered.reason ?? rendered.line}`);
-  for (const [name, value] of Object.entries(rendered)) core.setOutput(name, value);
+/** Says that a run has begun: nothing is silent until a runner has time. */
+async function pending({ github, context, core, world = {} }) {
+  const run = reported(context);
+  const { owner, repo, headSha: sha, url } = run;
+  const isRunning = context.payload.action === 'in_progress';
+  const words = isRunning ? 'being measured' : 'waiting for a runner';
+  const line = run.attempt > 1 ? `${words} (attempt ${run.attempt})` : words;
+  const again = (call) => retry(call, { say: core.info, ...world });
+  const baseRef =
+    run.event === 'pull_request' ? (await again(() => pullRequest.find(github, run))).baseRef : '';
+  const name = status.contextOf({ ...run, baseRef });
+  const done = await again(() => status.pending(github, { run, owner, repo, sha, context: name, line, url }));
+  core.info(`status: ${done}: ${line}`);
 }
 
 /**
- * Posts the comment and the commit status. Inputs: `STATE`, `REASON`, `EXIT`, `BASE`, `VERDICT`, `LINE`, `BODY` of
- * the other job, and `AUTHOR`, the login that this token writes as. One that cannot be posted is a
- * warning and does not keep the other back; when neither could, the job fails.
+ * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `RUNNER_GROUP`. Outputs: `state`,
+ * and all that was found as JSON in `rendered`.
+ */
+async function check({ github, context, core, env = process.env, world = {} }) {
+  const run = reported(context);
+  const again = (call) => retry(call, { say: core.info, ...world });
+  const expected = { workflow: env.WORKFLOW, runnerGroup: env.RUNNER_GROUP ?? '' };
+  const problem = await again(() => trust.problem(github, run, expected));
+  const found = problem ? artifact.refused(problem) : artifact.check(env.ARTIFACT, run);
+  const doubts = [];
+  if (!problem && (await again(() => trust.changesWorkflow(github, run, expected.workflow)))) {
+    doubts.push(`this change edits ${expected.workflow}, which measured it`);
+  }
+  core.info(`artifact: ${found.state} ${found.reason} ${doubts.join('; ')}`);
+  core.setOutput('state', found.state);
+  core.setOutput('rendered', JSON.stringify({ ...found, doubts }));
+}
+
+/** Renders the result in `ARTIFACT` with `RENDERER`. Input: `CHECKED`, what `check` found. Output: the same with
+ * what was rendered, or that it was refused. */
+function renderResult({ context, core, env = process.env }) {
+  const run = reported(context);
+  const checked = JSON.parse(env.CHECKED);
+  const rendered = render({
+    renderer: env.RENDERER,
+    artifact: env.ARTIFACT,
+    headSha: run.headSha,
+    runUrl: run.urlOf(checked.attempt),
+    exit: checked.exit,
+  });
+  core.info(`result: ${rendered.state} ${rendered.reason ?? rendered.line}`);
+  core.setOutput('rendered', JSON.stringify({ ...checked, ...rendered }));
+}
+
+/** What the job before handed over; nothing where it failed. */
+function handedOver(text, core) {
+  try {
+    return { doubts: [], state: '', ...JSON.parse(text) };
+  } catch {
+    core.info('the job before left nothing');
+    return { doubts: [], state: '' };
+  }
+}
+
+/**
+ * Posts the comment and the commit status. Inputs: `RENDERED`, the output of the other job, and `AUTHOR`, the
+ * login that this token writes as. One that cannot be posted is a warning and does not keep the other back; when
+ * neither could, the job fails.
  */
 async function post({ github, context, core, env = process.env, world = {} }) {
   const run = reported(context);
-  const said = outcome({
-    conclusion: run.conclusion,
-    fork: run.fork,
-    state: env.STATE ?? '',
-    reason: env.REASON,
-    exit: env.EXIT ? Number(env.EXIT) : null,
-    verdict: env.VERDICT,
-    line: env.LINE,
-    body: env.BODY,
-    runUrl: run.url,
-  });
+  const rendered = handedOver(env.RENDERED, core);
   const again = (call) => retry(call, { say: core.info, ...world });
   const failed = [];
   const attempt = async (what, call) => {
@@ -83,28 +118,45 @@ async function post({ github, context, core, env = process.env, world = {} }) {
     }
   };
 
-  let written = 'none';
+  let pull = { number: null, baseRef: '', doubts: [], reason: 'it is of no pull request' };
   if (run.event === 'pull_request') {
-    written = await attempt('comment', async () => {
-      const pull = await again(() => pullRequest.find(github, { ...run, base: env.BASE }));
-      if (pull.number === null) {
-        core.info(`no comment: ${pull.reason}`);
-        return 'none';
-      }
-      const of = { ...run, number: pull.number, author: env.AUTHOR, run, body: said.body };
-      return again(() => comment.upsert(github, of));
-    });
-    core.info(`comment: ${written}`);
+    const { base, baseRef } = rendered;
+    const found = await attempt('comment', () =>
+      again(() => pullRequest.find(github, { ...run, base, baseRef })),
+    );
+    pull = found ?? {
+      ...pull,
+      doubts: ['the pull request could not be looked up'],
+      reason: 'GitHub did not answer',
+    };
   }
+  const said = outcome({
+    ...rendered,
+    doubts: [...rendered.doubts, ...pull.doubts],
+    measuredIn: rendered.attempt,
+    conclusion: run.conclusion,
+    fork: run.fork,
+    bot: run.bot,
+    attempt: run.attempt,
+    runUrl: run.url,
+  });
+
+  let written = 'none';
+  if (pull.number !== null) {
+    const of = { ...run, number: pull.number, author: env.AUTHOR, run, body: said.body };
+    written = await attempt('comment', () => again(() => comment.upsert(github, of)));
+  } else core.info(`no comment: ${pull.reason}`);
+  core.info(`comment: ${written}`);
   if (written === 'superseded') {
     core.info('a newer run has reported: its comment and its status stay');
     return;
   }
-  const { owner, repo, headSha: sha, url } = run;
-  const of = { owner, repo, sha, state: said.status, line: said.line, url };
+  const { owner, repo, headSha: sha } = run;
+  const name = status.contextOf({ ...run, baseRef: pull.baseRef });
+  const of = { owner, repo, sha, context: name, state: said.status, line: said.line, url: run.url };
   await attempt('status', () => again(() => status.set(github, of)));
   core.info(`status: ${said.status}: ${said.line}`);
   if (failed.length === 2) core.setFailed('neither the comment nor the status could be posted');
 }
 
-module.exports = { check, post, renderResult, reported };
+module.exports = { check, pending, post, renderResult, reported };

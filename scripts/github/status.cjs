@@ -1,9 +1,12 @@
 // The commit status `benchgate`: the verdict in one line, and where to read more.
 'use strict';
 
+const { isNewer } = require('./comment.cjs');
+
 const CONTEXT = 'benchgate';
 /** GitHub refuses more characters than these. */
 const LIMIT = 140;
+const RUN = /\/actions\/runs\/(\d{1,15})\/attempts\/(\d{1,6})$/;
 
 /** One line of at most {@link LIMIT} characters. */
 function description(line) {
@@ -12,19 +15,48 @@ function description(line) {
 }
 
 /**
- * @param {object} github an Octokit
- * @param {{owner: string, repo: string, sha: string, state: string, line: string, url: string}} of
+ * The name of the status. One commit has one status of a name, and may be the head of pull requests onto
+ * several branches: what is required for the default branch is never set by one onto another.
  */
-async function set(github, { owner, repo, sha, state, line, url }) {
+function contextOf({ baseRef, defaultBranch }) {
+  return !baseRef || baseRef === defaultBranch ? CONTEXT : `${CONTEXT} (onto ${baseRef})`.slice(0, 200);
+}
+
+/**
+ * @param {object} github an Octokit
+ * @param {{owner: string, repo: string, sha: string, context: string, state: string, line: string,
+ *          url: string}} of
+ */
+async function set(github, { owner, repo, sha, context, state, line, url }) {
   await github.rest.repos.createCommitStatus({
     owner,
     repo,
     sha,
     state,
-    context: CONTEXT,
+    context,
     description: description(line),
     target_url: url,
   });
 }
 
-module.exports = { CONTEXT, LIMIT, description, set };
+/**
+ * Sets *pending*, unless this run or a newer one has answered: events of a run may arrive in any order.
+ *
+ * @returns {Promise<'set' | 'answered'>}
+ */
+async function pending(github, { run, ...of }) {
+  const { owner, repo, sha, context } = of;
+  const { data } = await github.rest.repos.listCommitStatusesForRef({ owner, repo, ref: sha, per_page: 100 });
+  // Newest first.
+  const last = data.find((status) => status.context === context);
+  const answered = last && RUN.exec(last.target_url ?? '');
+  if (answered) {
+    const by = { id: Number(answered[1]), attempt: Number(answered[2]) };
+    const isOurs = by.id === run.id && by.attempt === run.attempt;
+    if (isNewer(by, run) || (isOurs && last.state !== 'pending')) return 'answered';
+  }
+  await set(github, { ...of, state: 'pending' });
+  return 'set';
+}
+
+module.exports = { CONTEXT, LIMIT, contextOf, description, pending, set };

@@ -26,7 +26,7 @@ case ${GITHUB_EVENT_NAME:-} in
         [[ $base == "$ours" ]] || refuse "it works for $ours alone"
         [[ $head == "$ours" ]] ||
             refuse "the code of a fork (${head:-a deleted one}) does not run here; a maintainer who has" \
-                "read it can push it to a branch of $ours"
+                "read it can open a pull request from a branch of $ours"
         ;;
     push | merge_group | workflow_dispatch | schedule)
         repository=$(payload .repository.full_name) || refuse "the event's payload is not JSON"

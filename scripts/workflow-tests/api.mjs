@@ -1,10 +1,11 @@
 // A GitHub to run workflows against: emulate's stateful API, and in front of it what it lacks: commit
 // statuses, the limit of a comment, the ids of our own git commits, and faults where a scenario wants them.
 //
-// node api.mjs PORT: GET /_requests lists what was asked and clears it, POST /_faults adds
+// node api.mjs PORT REPOSITORY BRANCH, a bare git repository and its default branch: GET /_requests lists what was asked and clears it, POST /_faults adds
 // {method, path, status, headers, times}, POST /_pull opens a pull request of {title, branch,
 // head, base, fork}, head and base being ids of our git repository, POST /_push gives its branch another
 // head.
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +14,8 @@ const emulate = path.join(process.env.STAND_IN_MODULES, 'node_modules/emulate/di
 const { createEmulator } = await import(pathToFileURL(emulate));
 
 const port = Number(process.argv[2]);
+const bare = process.argv[3];
+const DEFAULT = process.argv[4];
 const OWNER = 'octo';
 const REPO = 'gated';
 const BOT = 'github-actions[bot]';
@@ -38,6 +41,8 @@ const emulator = await createEmulator({
 const requests = [];
 const faults = [];
 const statuses = new Map();
+/** Of every run. */
+const jobs = [];
 /** Ids of emulate's commits, and the ids in our git repository that they represent. */
 const commits = new Map();
 /** The commit of emulate at the tip of a branch of a pull request. */
@@ -59,7 +64,7 @@ async function ask(method, url, body, token = 'owner_token') {
 
 /** Which commit of our git repository the default branch represents. */
 async function main({ commit }) {
-  const { object } = await ask('GET', `${repository}/git/ref/heads/main`);
+  const { object } = await ask('GET', `${repository}/git/ref/heads/${DEFAULT}`);
   commits.set(object.sha, commit);
 }
 
@@ -72,7 +77,7 @@ async function pull({ title, branch, head, base, fork = false }) {
   const source = `/repos/${from}/${REPO}`;
   await main({ commit: base });
   if (fork) await ask('POST', `${repository}/forks`, {}, token);
-  const start = await ask('GET', `${source}/git/ref/heads/main`);
+  const start = await ask('GET', `${source}/git/ref/heads/${DEFAULT}`);
   const { tree } = await ask('GET', `${source}/git/commits/${start.object.sha}`);
   const parents = [start.object.sha];
   const commit = { message: head, tree: tree.sha, parents };
@@ -84,10 +89,24 @@ async function pull({ title, branch, head, base, fork = false }) {
   const { number } = await ask(
     'POST',
     `${repository}/pulls`,
-    { title, head: `${from}:${branch}`, base: 'main' },
+    { title, head: `${from}:${branch}`, base: DEFAULT },
     token,
   );
   return { number };
+}
+
+if (DEFAULT !== 'main') {
+  const { object } = await ask('GET', `${repository}/git/ref/heads/main`);
+  await ask('POST', `${repository}/git/refs`, { ref: `refs/heads/${DEFAULT}`, sha: object.sha });
+  await ask('PATCH', repository, { default_branch: DEFAULT });
+}
+
+/** Opens another pull request of a branch, onto a branch of its own. */
+async function again({ branch, onto }) {
+  const { object } = await ask('GET', `${repository}/git/ref/heads/${DEFAULT}`);
+  await ask('POST', `${repository}/git/refs`, { ref: `refs/heads/${onto}`, sha: object.sha });
+  const of = { title: `${branch} again`, head: `${OWNER}:${branch}`, base: onto };
+  await ask('POST', `${repository}/pulls`, of);
 }
 
 // What `permissions:` of a workflow give its token.
@@ -99,7 +118,9 @@ const control = {
   'DELETE /_faults': async () => faults.splice(0),
   'POST /_main': main,
   'POST /_pull': pull,
+  'POST /_again': again,
   'POST /_push': async ({ branch, head }) => commits.set(branches.get(branch), head) && null,
+  'POST /_jobs': async (all) => jobs.splice(0, jobs.length, ...all) && null,
   'GET /_statuses': async () => Object.fromEntries(statuses),
 };
 
@@ -112,17 +133,37 @@ function fault(method, url) {
   return found;
 }
 
+/** A file of our git repository, where the API's own has none of its files. */
+function content(file, ref) {
+  try {
+    const sha = execFileSync('git', ['-C', bare, 'rev-parse', '--verify', `${ref}:${file}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return [200, { path: file, sha: sha.trim(), type: 'file' }];
+  } catch {
+    return [404, { message: 'Not Found' }];
+  }
+}
+
 /** What emulate has not: an answer, or nothing. */
-function own(method, url, body) {
+function own(method, url, query, body) {
   const status = url.match(`^${repository}/statuses/([0-9a-f]{40})$`);
   if (method === 'POST' && status) {
-    const { state, description = '', context = 'default' } = JSON.parse(body);
+    const { state, description = '', context = 'default', target_url } = JSON.parse(body);
     const valid = ['error', 'failure', 'pending', 'success'].includes(state) && description.length <= 140;
     if (!valid) return [422, { message: 'Validation Failed' }];
     const all = statuses.get(status[1]) ?? [];
-    all.unshift({ state, description, context });
+    all.unshift({ state, description, context, target_url });
     statuses.set(status[1], all);
     return [201, all[0]];
+  }
+  const listed = url.match(`^${repository}/commits/([0-9a-f]{40})/statuses$`);
+  if (method === 'GET' && listed) return [200, statuses.get(listed[1]) ?? []];
+  const contents = url.match(`^${repository}/contents/(.+)$`);
+  if (method === 'GET' && contents) return content(decodeURIComponent(contents[1]), query.get('ref'));
+  if (method === 'GET' && new RegExp(`^${repository}/actions/runs/\\d+/jobs$`).test(url)) {
+    return [200, { total_count: jobs.length, jobs }];
   }
   if (/\/comments(\/\d+)?$/.test(url) && body && JSON.parse(body).body?.length > COMMENT_LIMIT) {
     return [422, { message: `Body is too long (maximum is ${COMMENT_LIMIT} characters)` }];
@@ -138,7 +179,8 @@ async function answer(request, body) {
   const broken = fault(method, url);
   if (broken)
     return [broken.status, JSON.stringify({ message: broken.message ?? 'a fault' }), broken.headers];
-  const [status, data] = own(method, url.split('?')[0], body) ?? [];
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const [status, data] = own(method, pathname, searchParams, body) ?? [];
   if (status) return [status, JSON.stringify(data), {}];
   const passed = await fetch(`${emulator.url}${fromGit(url)}`, {
     method,

@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 
-from world import REPOSITORY, ROOT, git, require
+from constants import RUN_SCHEMA
+from world import REPOSITORY, git, require
 
 # Whatever this machine is set up as, what was measured on it is to be judged.
 HERE = {"BENCHGATE_DOCTOR": "report"}
@@ -17,7 +18,16 @@ SCALED = "a (b)/c+d [1]"
 
 
 def pull_request(
-    world, branch, head, number=1, base=None, repository=REPOSITORY, variables=HERE, run_id=None
+    world,
+    branch,
+    head,
+    number=1,
+    base=None,
+    repository=REPOSITORY,
+    variables=HERE,
+    run_id=None,
+    author="User",
+    attempt=1,
 ):
     """The run of `bench` for a pull request."""
     base = base or world.repository.main
@@ -26,26 +36,43 @@ def pull_request(
         "number": number,
         "pull_request": {
             "number": number,
+            "user": {"type": author},
             "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
             "base": {"ref": "main", "sha": base, "repo": {"full_name": REPOSITORY}},
         },
     }
-    return world.act("bench", "pull_request", event, head, variables=variables, run_id=run_id)
+    return world.act(
+        "bench", "pull_request", event, head, variables=variables, run_id=run_id, attempt=attempt
+    )
 
 
-def report(world, of, head, branch, conclusion, event="pull_request", repository=REPOSITORY):
-    """The run of `report` that GitHub starts when the run `of` of `bench` has ended."""
+def report(
+    world,
+    of,
+    head,
+    branch,
+    conclusion,
+    event="pull_request",
+    repository=REPOSITORY,
+    action="completed",
+    attempt=1,
+    **more,
+):
+    """The run of `report` that GitHub starts when the run `of` of `bench` is asked for, begins or has ended."""
     run = {
         "id": of,
-        "run_attempt": 1,
+        "run_attempt": attempt,
         "name": "bench",
+        "path": ".github/workflows/bench.yml",
+        "actor": {"type": "User"},
         "event": event,
         "conclusion": conclusion,
         "head_sha": head,
         "head_branch": branch,
         "head_repository": {"full_name": repository},
+        **more,
     }
-    payload = {"action": "completed", "workflow_run": run}
+    payload = {"action": action, "workflow_run": run}
     return world.act("report", "workflow_run", payload, world.repository.main)
 
 
@@ -69,11 +96,14 @@ def a_faster_pull_request_is_green_and_gets_a_comment(world):
     )
     require(findings(world, 100)[SCALED] == "improved", f"{findings(world, 100)}")
     run = {
-        "schema": "benchgate.run/1",
+        "schema": RUN_SCHEMA,
         "exit": 0,
         "head_sha": head,
         "base_sha": world.repository.main,
+        "base_ref": "main",
         "event": "pull_request",
+        "run_id": 100,
+        "attempt": 1,
     }
     require(run_record(world, 100) == run, f"run.json: {run_record(world, 100)}")
 
@@ -234,6 +264,46 @@ def a_push_to_main_fills_the_caches_and_a_pull_request_does_not(world):
     require("criterion" not in caches.read_text(), caches.read_text())
 
 
+def the_first_push_of_a_branch_is_compared_with_its_parent(world):
+    """GitHub names a commit of zeros as the one before."""
+    head = world.repository.change("new-branch", ("README.md", "First words.\n"))
+    run = world.act(
+        "bench",
+        "push",
+        {"ref": "refs/heads/main", "before": "0" * 40, "after": head},
+        head,
+        variables=HERE,
+        run_id=155,
+        ref="refs/heads/main",
+    )
+    run.expect(measure="success", gate="success")
+    require(run_record(world, 155)["base_sha"] == world.repository.main, f"{run_record(world, 155)}")
+
+
+def a_compile_error_is_shown_without_colours(world):
+    head = world.repository.change("broken", (LIB, "pub fn broken() -> u64 { no_such_thing }\n"))
+    number = world.api.pull("broken", head, world.repository.main)
+    pull_request(world, "broken", head, number, run_id=156).expect(measure="failure", gate="failure").says(
+        "could not measure (exit 101)"
+    )
+    report(world, 156, head, "broken", "failure").expect(render="success", post="success")
+    [comment] = world.api.comments(number)
+    require("cannot find value `no_such_thing`" in comment["body"], comment["body"])
+    for text in (comment["body"], (world.artifact(156) / "result.json").read_text()):
+        require("\x1b" not in text and "\\u001b" not in text, f"colours: {text}")
+
+
+def a_bots_pull_request_is_not_measured_unless_the_repository_says_so(world):
+    head = world.repository.change("bot", ("README.md", "Words of a bot.\n"))
+    pull_request(world, "bot", head, run_id=157, author="Bot").expect(gate="failure").says(
+        "not measured: a bot opened this pull request"
+    )
+    allowed = {**HERE, "BENCHGATE_BOTS": "measure"}
+    pull_request(world, "bot", head, run_id=158, author="Bot", variables=allowed).expect(
+        measure="success", gate="success"
+    )
+
+
 def a_crash_is_not_measured_and_says_so(world):
     head = world.repository.change(
         "crash",
@@ -299,31 +369,6 @@ def a_machine_that_is_not_set_up_does_not_measure(world):
     require(not (world.artifact(180) / "result.json").exists(), "it was measured")
 
 
-def six_lines_in_another_repository_are_enough(world):
-    """Those of the README, at the bottom of a repository that has no workflow of ours."""
-    lines = re.search(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
-    require(len(lines.splitlines()) == 6, f"not six lines:\n{lines}")
-    action = "octo/benchgate"
-    commit = "0123456789abcdef0123456789abcdef01234567"
-    lines = lines.replace("OWNER/benchgate", action).replace("FULL_COMMIT_SHA", commit)
-    require(f"{action}/.github/actions/benchgate@{commit}" in lines, lines)
-    head = world.repository.change("six-lines", SLOWER, (".github/workflows/theirs.yml", lines))
-    event = {
-        "action": "opened",
-        "number": 1,
-        "pull_request": {
-            "number": 1,
-            "head": {"ref": "six-lines", "sha": head, "repo": {"full_name": REPOSITORY}},
-            "base": {"ref": "main", "sha": world.repository.main, "repo": {"full_name": REPOSITORY}},
-        },
-    }
-    run = world.act(
-        "theirs", "pull_request", event, head, run_id=190, actions=[f"{action}@{commit}={world.action()}"]
-    )
-    run.expect(benchgate="failure").says("regression proven")
-    require(findings(world, 190)[SCALED] == "critical", f"{findings(world, 190)}")
-
-
 def baselines_are_proposed_and_never_pushed(world):
     main = world.repository.main
     inputs = {"inputs": {"reason": "a new kernel, says @octo"}}
@@ -384,11 +429,13 @@ SCENARIOS = (
     a_run_by_hand_takes_its_inputs,
     a_dispatch_cannot_smuggle_in_a_command,
     a_push_to_main_fills_the_caches_and_a_pull_request_does_not,
+    the_first_push_of_a_branch_is_compared_with_its_parent,
+    a_compile_error_is_shown_without_colours,
+    a_bots_pull_request_is_not_measured_unless_the_repository_says_so,
     a_crash_is_not_measured_and_says_so,
     a_benchmark_that_is_gone_is_missed,
     what_is_not_proven_is_green_with_a_warning_or_red_on_request,
     a_machine_that_is_not_set_up_does_not_measure,
-    six_lines_in_another_repository_are_enough,
     baselines_are_proposed_and_never_pushed,
     critcmp_shows_the_committed_baseline_alongside_the_run,
 )

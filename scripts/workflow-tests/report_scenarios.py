@@ -30,7 +30,10 @@ class Artifact:
             "exit": VERDICT_EXITS[self.result["verdict"]],
             "head_sha": self.head,
             "base_sha": world.repository.main,
+            "base_ref": "main",
             "event": "pull_request",
+            "run_id": self.run_id,
+            "attempt": 1,
         }
 
     def write(self):
@@ -38,8 +41,8 @@ class Artifact:
         (self.folder / "run.json").write_text(json.dumps(self.run))
         return self
 
-    def report(self, conclusion="success", post="success"):
-        return report(self.world, self.run_id, self.head, self.branch, conclusion).expect(
+    def report(self, conclusion="success", post="success", attempt=1):
+        return report(self.world, self.run_id, self.head, self.branch, conclusion, attempt=attempt).expect(
             render="success", post=post
         )
 
@@ -109,7 +112,7 @@ def a_result_that_contradicts_its_exit_is_refused(world):
 def a_program_in_the_artifact_is_refused(world):
     artifact = Artifact(world, "program").write()
     (artifact.folder / "benchgate").write_text("#!/bin/sh\ntouch /tmp/ran\n")
-    refused(artifact, "neither result.json nor run.json")
+    refused(artifact, "none of result.json, run.json, critcmp.txt")
 
 
 def a_green_result_of_a_red_run_is_not_green(world):
@@ -117,6 +120,35 @@ def a_green_result_of_a_red_run_is_not_green(world):
     artifact.write().report(conclusion="failure")
     require("the gate is red whatever its result says" in artifact.comment(), artifact.comment())
     require(artifact.state() in ("failure", "error"), f"status {artifact.state()}")
+
+
+def a_rerun_that_was_cancelled_says_whose_numbers_these_are(world):
+    artifact = Artifact(world, "again").write()
+    artifact.report()
+    require(artifact.state() == "success", artifact.state())
+    artifact.report(conclusion="cancelled", attempt=2)
+    body = artifact.comment()
+    require("Attempt 2 measured nothing: this is the result of attempt 1" in body, body)
+    require(f"/runs/{artifact.run_id}/attempts/1" in body, body)
+    status = world.api.status(artifact.head)
+    require(status["state"] == "failure" and "(attempt 2)" in status["description"], f"{status}")
+
+
+def a_result_of_another_run_is_refused(world):
+    artifact = Artifact(world, "another-run")
+    artifact.run["run_id"] += 1
+    refused(artifact.write(), "another workflow run")
+    artifact = Artifact(world, "attempt-to-come")
+    artifact.run["attempt"] = 2
+    refused(artifact.write(), "not an attempt")
+
+
+def a_run_that_measured_another_base_branch_is_run_again(world):
+    artifact = Artifact(world, "retargeted")
+    artifact.run["base_ref"] = "release"
+    artifact.write().report()
+    require("the base branch was changed after this was measured" in artifact.comment(), artifact.comment())
+    require(artifact.state() == "error", artifact.state())
 
 
 def a_hostile_name_is_inert_in_the_comment(world):
@@ -231,6 +263,9 @@ SCENARIOS = (
     a_result_that_contradicts_its_exit_is_refused,
     a_program_in_the_artifact_is_refused,
     a_green_result_of_a_red_run_is_not_green,
+    a_rerun_that_was_cancelled_says_whose_numbers_these_are,
+    a_result_of_another_run_is_refused,
+    a_run_that_measured_another_base_branch_is_run_again,
     a_hostile_name_is_inert_in_the_comment,
     many_benchmarks_fit_into_a_comment,
     no_artifact_is_said,

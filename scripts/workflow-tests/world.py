@@ -63,27 +63,36 @@ def replace(path, old, new):
 class Repository:
     """The small crate with this project's workflows, cloned by the stand-in of checkout."""
 
+    branch = "main"
+    # Where the crate is.
+    workspace = "."
+
     def __init__(self, folder):
         self.tree = folder / "gated"
         self.bare = folder / "gated.git"
-        shutil.copytree(FIXTURE, self.tree, symlinks=False)
-        manifest = self.tree / "Cargo.toml"
+        self.crate = self.tree / self.workspace
+        shutil.copytree(FIXTURE, self.crate, symlinks=False)
+        manifest = self.crate / "Cargo.toml"
         left_out = "|".join(LEFT_OUT)
         table = rf'\[\[bench\]\]\nname = "({left_out})"\n(harness = false\n)?'
         kept = re.sub(table, "", manifest.read_text())
         # cargo would discover them by itself.
         manifest.write_text(kept.replace("publish = false\n", "publish = false\nautobenches = false\n"))
-        for name in (".github", "scripts"):
-            shutil.copytree(ROOT / name, self.tree / name, symlinks=True)
-        (self.tree / "benchgate.toml").write_text(POLICY)
+        self.equip()
+        (self.crate / "benchgate.toml").write_text(POLICY)
         (self.tree / "README.md").write_text("A small crate.\n")
         (self.tree / ".gitignore").write_text("target\n")
-        git(self.tree, "init", "--quiet")
+        git(self.tree, "init", "--quiet", "--initial-branch", self.branch)
         git(self.tree, "remote", "add", "origin", f"https://github.com/{REPOSITORY}")
-        self.main = self.commit("main", "a small crate")
+        self.main = self.commit(self.branch, "a small crate")
         git(self.tree, "tag", "v0.1.0")
         git(folder, "clone", "--quiet", "--bare", self.tree, self.bare)
         git(self.bare, "config", "uploadpack.allowAnySHA1InWant", "true")
+
+    def equip(self):
+        """The workflows, as they are in this project."""
+        for name in (".github", "scripts"):
+            shutil.copytree(ROOT / name, self.tree / name, symlinks=True)
 
     def commit(self, branch, message):
         git(self.tree, "add", "--all")
@@ -109,12 +118,12 @@ class Repository:
 class Api:
     """emulate behind api.mjs."""
 
-    def __init__(self, tools, log):
+    def __init__(self, tools, bare, branch, log):
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {**os.environ, "STAND_IN_MODULES": str(tools.modules)}
         self.process = subprocess.Popen(
-            [tools.node, Path(__file__).parent / "api.mjs", str(self.port)],
+            [tools.node, Path(__file__).parent / "api.mjs", str(self.port), bare, branch],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=log.open("w"),
@@ -150,7 +159,11 @@ class Api:
 
     def status(self, commit):
         """The newest status of a commit."""
-        return (self.ask("GET", "/_statuses").get(commit) or [None])[0]
+        return (self.statuses(commit) or [None])[0]
+
+    def statuses(self, commit):
+        """All of a commit, newest first."""
+        return self.ask("GET", "/_statuses").get(commit) or []
 
     def fault(self, method, path, status, times=1, message="a fault", **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -212,7 +225,7 @@ class Run:
 
 
 class World:
-    def __init__(self, worlds, name, tools):
+    def __init__(self, worlds, name, tools, repository=Repository):
         folder = worlds / name
         shutil.rmtree(folder, ignore_errors=True)
         self.folder, self.tools = folder, tools
@@ -220,15 +233,15 @@ class World:
         self.store = folder / "store"
         self.runs = 0
         (self.store / "caches").mkdir(parents=True)
-        self.repository = Repository(folder)
-        self.api = Api(tools, folder / "api.log")
+        self.repository = repository(folder)
+        self.api = Api(tools, self.repository.bare, self.repository.branch, folder / "api.log")
         self.api.ask("POST", "/_main", {"commit": self.repository.main})
         self.fill_caches()
         self.environment = self.make_environment()
 
     def fill_caches(self):
         """The tools are built once, by the caller; a job finds them in its cache."""
-        for cache in ("benchgate-tools-Linux-X64", "renderer-Linux"):
+        for cache in ("benchgate-tools-Linux-X64", "benchgate-renderer-Linux-X64"):
             binaries = self.store / "caches" / cache / "bin"
             binaries.mkdir(parents=True)
             shutil.copy(self.tools.benchgate, binaries / "benchgate")
@@ -257,8 +270,12 @@ class World:
         """This project as the checkout of the action in another's repository."""
         folder = self.folder / "action"
         if not folder.exists():
-            for name in (".github", "scripts"):
-                shutil.copytree(ROOT / name, folder / name, symlinks=True)
+            for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")[
+                :-1
+            ]:
+                if (ROOT / name).exists() and not (folder / name).exists():
+                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(ROOT / name, folder / name, follow_symlinks=False)
         return folder
 
     def stand_ins(self):
@@ -297,7 +314,18 @@ class World:
             require(done.returncode == 0, f"exit {done.returncode}: {done.stdout}{done.stderr}")
         return json.loads((folder / "result.json").read_text())
 
-    def act(self, workflow, event, payload, commit, run_id=None, variables=None, ref=None, actions=()):
+    def act(
+        self,
+        workflow,
+        event,
+        payload,
+        commit,
+        run_id=None,
+        variables=None,
+        ref=None,
+        actions=(),
+        attempt=1,
+    ):
         self.runs += 1
         run_id = run_id or self.runs
         name = f"{self.runs:02}-{workflow}-{event}"
@@ -305,6 +333,7 @@ class World:
         event_file = self.folder / f"{name}.event.json"
         event_file.write_text(json.dumps(self.payload(payload)))
         environment = {**self.environment, "SHA_REF": commit, "GITHUB_RUN_ID": str(run_id)}
+        environment["GITHUB_RUN_ATTEMPT"] = str(attempt)
         if ref:
             environment["GITHUB_REF"] = ref
         ours = [part for action in actions for part in ("--local-repository", action)]
@@ -326,7 +355,7 @@ class World:
             "--use-new-action-cache",
             "--no-cache-server",
             "--defaultbranch",
-            "main",
+            self.repository.branch,
             "--action-cache-path",
             self.folder / "act",
             "-P",
@@ -359,7 +388,7 @@ class World:
         repository = {
             "full_name": REPOSITORY,
             "name": "gated",
-            "default_branch": "main",
+            "default_branch": self.repository.branch,
             "owner": {"login": OWNER},
         }
         return {"repository": repository, "sender": {"login": OWNER}, **payload}

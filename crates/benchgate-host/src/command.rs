@@ -43,7 +43,8 @@ pub(crate) fn cargo(folder: &Path) -> Command {
     let named = std::env::var_os("CARGO").filter(|_| !rustup::chose_toolchain());
     let program = named.unwrap_or_else(|| "cargo".into());
     let mut command = clean_command(program);
-    command.current_dir(folder);
+    // Colours would be letters of what is read here and shown in reports, and CI asks for them.
+    command.current_dir(folder).env("CARGO_TERM_COLOR", "never");
     command
 }
 

@@ -342,6 +342,7 @@ impl Drop for Worktree {
     }
 }
 
+mod branch;
 mod refusals;
 mod submodules;
 mod vendored;

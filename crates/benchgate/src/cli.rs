@@ -9,7 +9,9 @@ mod policy;
 use std::path::PathBuf;
 
 use benchgate_core::model::Level;
+use benchgate_core::policy::Thresholds;
 use benchgate_core::report::RunUrl;
+use benchgate_core::starter;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::output::{Format, OutputArgs};
@@ -98,6 +100,9 @@ pub(crate) struct CheckArgs {
     /// Lowest level that makes the gate red, for every benchmark [default: from the policy]
     #[arg(long, value_name = "LEVEL", value_enum)]
     pub(crate) fail_on: Option<FailOn>,
+    /// Percent slower, proven, for note, warning and critical, such as 2,5,10 [default: from the policy]
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) levels: Option<Thresholds>,
     /// Also build and measure suites that the change cannot reach, and those with the same machine code on both
     /// sides
     #[arg(long)]
@@ -299,15 +304,19 @@ pub(crate) struct InitArgs {
     /// Also install the pre-commit hook
     #[arg(long)]
     pub(crate) hook: bool,
-    /// Also write .github/workflows/benchgate.yml
+    /// Also write the workflows that measure, report, save baselines and compare with the last release, to
+    /// .github/workflows
     #[arg(long)]
     pub(crate) workflows: bool,
-    /// Repository that holds the action, for the workflow
+    /// Repository that holds the actions, for the workflows
     #[arg(long, value_name = "OWNER/NAME", requires = "workflows")]
     pub(crate) action_repository: Option<String>,
-    /// Full commit SHA of that repository to pin the action to
+    /// Full commit SHA of that repository to pin the actions to
     #[arg(long, value_name = "SHA", requires = "workflows")]
     pub(crate) action_sha: Option<String>,
+    /// Labels of the runner that measures, separated by commas
+    #[arg(long, value_name = "LABELS", default_value = starter::LABELS, requires = "workflows")]
+    pub(crate) runs_on: String,
 }
 
 #[derive(Debug, Subcommand)]

@@ -37,8 +37,7 @@ pub(crate) fn of_commit(
     let mut policy = match &request.policy {
         Some(path) => of_file(path)?,
         None => {
-            let here = workspace.root.join(FILE_NAME);
-            let inside = here.strip_prefix(repository.top()).unwrap_or(&here);
+            let inside = &inside(repository, workspace);
             let committed = repository.file_at(&base.commit, &inside.to_string_lossy())?;
             let proposed = repository.file_at(&head.checkout, &inside.to_string_lossy())?;
             if committed != proposed {
@@ -60,6 +59,35 @@ pub(crate) fn of_commit(
     }
     policy.build.features.extend(request.features.iter().cloned());
     Ok(EffectivePolicy { policy, of_head, notices })
+}
+
+/// The policy at the tip of the branch that the head forked from, where it is another than at the fork. Whoever
+/// makes a change chooses where it forks, and not what was decided since.
+pub(crate) fn of_tip(
+    request: &MeasureRequest,
+    repository: &Repository,
+    workspace: &Workspace,
+    fork: &Revision,
+    tip: &Revision,
+) -> Result<Option<Policy>, CommandError> {
+    if request.policy.is_some() {
+        return Ok(None);
+    }
+    let path = inside(repository, workspace);
+    let [of_fork, of_tip] = [&fork.commit, &tip.commit]
+        .map(|commit| repository.file_at(commit, &path.to_string_lossy()));
+    let (of_fork, of_tip) = (of_fork?, of_tip?);
+    if of_fork == of_tip {
+        return Ok(None);
+    }
+    let named = PathBuf::from(format!("{} of {}", path.display(), tip.name));
+    Ok(Some(parse(&named, &of_tip.unwrap_or_default())?))
+}
+
+/// The path of the policy inside the repository.
+fn inside(repository: &Repository, workspace: &Workspace) -> PathBuf {
+    let here = workspace.root.join(FILE_NAME);
+    here.strip_prefix(repository.top()).unwrap_or(&here).to_owned()
 }
 
 /// Names the suites that the head declares: the base cannot be asked about them.

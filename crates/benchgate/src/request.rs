@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use benchgate_core::model::Level;
-use benchgate_core::policy::{GateMethod, Policy};
+use benchgate_core::policy::{GateMethod, Policy, Thresholds};
 
 use crate::cli::{CargoArgs, CheckArgs, MeasureArgs, SelftestArgs};
 
@@ -76,6 +76,8 @@ pub(crate) struct CheckRequest {
     pub(crate) measure: MeasureRequest,
     /// The lowest level that makes the gate red, instead of the policy's.
     pub(crate) fail_on: Option<Level>,
+    /// The sizes of the levels, instead of the policy's.
+    pub(crate) levels: Option<Thresholds>,
     /// Whether suites with the same machine code on both sides are measured too.
     pub(crate) measure_identical: bool,
     /// Maximum time for the whole run.
@@ -126,7 +128,7 @@ impl From<MeasureArgs> for MeasureRequest {
 impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
-        let CheckArgs { measure_identical, budget, seed, resume, output, .. } = arguments;
+        let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(Base::Fork)),
@@ -135,6 +137,7 @@ impl From<CheckArgs> for CheckRequest {
             sensitive,
             measure: measure.into(),
             fail_on: fail_on.map(Level::from),
+            levels,
             measure_identical,
             budget: budget.map(Duration::from),
             seed,

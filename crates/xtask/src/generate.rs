@@ -12,6 +12,7 @@ mod published;
 mod recorded;
 mod schema;
 mod table;
+mod workflows;
 
 use std::fs;
 use std::io;
@@ -43,6 +44,31 @@ const GENERATORS: &[Generator] = &[
         name: "workflow",
         output: ".github/workflows/bench.yml",
         make: constants::workflow,
+    },
+    Generator {
+        name: "starter-workflow",
+        output: "crates/benchgate-core/src/starter/workflows/bench.yml",
+        make: constants::starter_workflow,
+    },
+    Generator {
+        name: "example-bench-workflow",
+        output: "docs/examples/.github/workflows/benchgate.yml",
+        make: workflows::bench,
+    },
+    Generator {
+        name: "example-report-workflow",
+        output: "docs/examples/.github/workflows/benchgate-report.yml",
+        make: workflows::report,
+    },
+    Generator {
+        name: "example-baseline-workflow",
+        output: "docs/examples/.github/workflows/benchgate-baseline.yml",
+        make: workflows::baseline,
+    },
+    Generator {
+        name: "example-anchor-workflow",
+        output: "docs/examples/.github/workflows/benchgate-anchor.yml",
+        make: workflows::anchor,
     },
 ];
 

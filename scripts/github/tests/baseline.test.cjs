@@ -6,7 +6,8 @@ const os = require('node:os');
 const path = require('node:path');
 const { test } = require('node:test');
 
-const { block, body, files, propose } = require('../baseline.cjs');
+const { body, files, propose } = require('../baseline.cjs');
+const { block } = require('../block.cjs');
 
 const GOOD = JSON.stringify({ name: 'm', benchmarks: {}, benchgate: { schema: 'benchgate.baseline/1' } });
 

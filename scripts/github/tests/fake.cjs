@@ -13,9 +13,16 @@ class ApiError extends Error {
 }
 
 /**
- * @param {{pulls?: object[], comments?: object[], bot?: string}} [initial]
+ * @param {{pulls?: object[], comments?: object[], jobs?: object[], contents?: Record<string, string>,
+ *          bot?: string}} [initial] `contents`: the blob of the workflow by ref; the same one everywhere else
  */
-function fakeGitHub({ pulls = [], comments = [], bot = 'github-actions[bot]' } = {}) {
+function fakeGitHub({
+  pulls = [],
+  comments = [],
+  jobs = [],
+  contents = {},
+  bot = 'github-actions[bot]',
+} = {}) {
   const calls = [];
   const faults = [];
   const statuses = [];
@@ -41,10 +48,13 @@ function fakeGitHub({ pulls = [], comments = [], bot = 'github-actions[bot]' } =
     rest: {
       pulls: {
         list: endpoint('pulls.list', (query) => {
-          const open = pulls.filter((pull) => pull.state === 'open');
+          const open = pulls.filter((pull) => query.state === 'all' || pull.state === query.state);
           const wanted = (pull) => !query.head || pull.head.label === query.head;
           return page(open.filter(wanted), query);
         }),
+      },
+      actions: {
+        listJobsForWorkflowRun: endpoint('actions.listJobsForWorkflowRun', (query) => page(jobs, query)),
       },
       issues: {
         listComments: endpoint('issues.listComments', (query) =>
@@ -73,6 +83,14 @@ function fakeGitHub({ pulls = [], comments = [], bot = 'github-actions[bot]' } =
         }),
       },
       repos: {
+        getContent: endpoint('repos.getContent', ({ ref }) => {
+          const sha = ref in contents ? contents[ref] : 'blob';
+          if (sha === null) throw new ApiError(404, 'Not Found');
+          return { sha };
+        }),
+        listCommitStatusesForRef: endpoint('repos.listCommitStatusesForRef', ({ ref }) =>
+          statuses.filter((status) => status.sha === ref).toReversed(),
+        ),
         createCommitStatus: endpoint('repos.createCommitStatus', (status) => {
           if (status.description.length > 140) throw new ApiError(422, 'description is too long');
           statuses.push(status);
@@ -135,13 +153,16 @@ function fakeCore() {
 const SHA = 'a1'.repeat(20);
 const OTHER_SHA = 'b2'.repeat(20);
 
-function pull(number, { sha = SHA, repo = 'o/r', branch = 'topic', base = OTHER_SHA, state = 'open' } = {}) {
+function pull(
+  number,
+  { sha = SHA, repo = 'o/r', branch = 'topic', base = OTHER_SHA, onto = 'main', state = 'open' } = {},
+) {
   const owner = repo.split('/')[0];
   return {
     number,
     state,
     head: { sha, label: `${owner}:${branch}`, repo: repo === 'gone' ? null : { full_name: repo } },
-    base: { sha: base },
+    base: { sha: base, ref: onto },
   };
 }
 

@@ -12,9 +12,12 @@ const RESULT = {
   line: 'pass: fine',
   body: '## fine\n',
   fork: false,
+  bot: false,
+  attempt: 1,
+  doubts: [],
   runUrl: URL,
 };
-const ABSENT = { state: 'absent', fork: false, runUrl: URL };
+const ABSENT = { state: 'absent', fork: false, bot: false, attempt: 1, doubts: [], runUrl: URL };
 
 test('a verdict and the end of the run give the status, the worse one winning', () => {
   for (const [conclusion, verdict, expected] of [
@@ -62,6 +65,12 @@ test('without a result it says why, is never green, and leads to the run', () =>
       'not measured: from a fork',
       /maintainer who has read/,
     ],
+    [
+      { ...ABSENT, bot: true, conclusion: 'failure' },
+      'not measured: opened by a bot',
+      /start the workflow by hand/,
+    ],
+    [{ ...ABSENT, bot: true, conclusion: 'cancelled' }, 'not measured: cancelled', /was cancelled/],
     [{ ...ABSENT, conclusion: 'cancelled' }, 'not measured: cancelled', /was cancelled/],
     [{ ...ABSENT, conclusion: 'timed_out' }, 'not measured: timed out', /longer than it may/],
     [{ ...ABSENT, conclusion: 'action_required' }, 'not measured: waits for approval', /approval/],
@@ -110,6 +119,9 @@ test('the reason for refusing a result is reported escaped', () => {
 test('what a fork uploads is not shown, however green', () => {
   const forged = {
     fork: true,
+    bot: false,
+    attempt: 1,
+    doubts: [],
     conclusion: 'success',
     state: 'result',
     exit: 0,
@@ -122,4 +134,25 @@ test('what a fork uploads is not shown, however green', () => {
   assert.equal(status, 'error');
   assert.equal(line, 'not measured: from a fork');
   assert.ok(!body.includes('pass'), body);
+});
+
+test('a green result that is not to be believed is no success, and a red one stays red', () => {
+  const doubts = ['this change edits .github/workflows/bench.yml, which measured it', 'another'];
+  const green = outcome({ ...RESULT, conclusion: 'success', doubts });
+  assert.equal(green.status, 'error');
+  assert.equal(green.line, 'not believed: this change edits .github/workflows/bench.yml, which measured it');
+  assert.match(green.body, /^> \*\*The status does not follow this result\*\*: .*; another\.\n\n## fine\n$/);
+  const red = outcome({ ...RESULT, verdict: 'regression', conclusion: 'failure', doubts });
+  assert.equal(red.status, 'failure');
+});
+
+test('attempts are counted, and a result of an earlier one is said to be that', () => {
+  const again = outcome({ ...RESULT, conclusion: 'success', attempt: 3, measuredIn: 3 });
+  assert.equal(again.line, 'pass: fine (attempt 3)');
+  assert.equal(again.body, '## fine\n');
+  const earlier = outcome({ ...RESULT, conclusion: 'cancelled', attempt: 2, measuredIn: 1 });
+  assert.equal(earlier.status, 'failure');
+  assert.match(earlier.body, /> Attempt 2 measured nothing: this is the result of attempt 1\.\n\n## fine/);
+  const none = outcome({ ...ABSENT, conclusion: 'cancelled', attempt: 2 });
+  assert.equal(none.line, 'not measured: cancelled (attempt 2)');
 });

@@ -51,3 +51,25 @@ test('of two with one head, the base chooses; without it none is chosen', async 
   assert.equal(open.number, null);
   assert.match(open.reason, /^#4, #5 all have the head/);
 });
+
+test('of two with one head, the base branch that was measured chooses, and a green result is doubted', async () => {
+  const api = fakeGitHub({ pulls: [pull(4), pull(5, { onto: 'mine' })] });
+  const found = await find(api.github, { ...OF, baseRef: 'main' });
+  assert.equal(found.number, 4);
+  assert.deepEqual(found.doubts, ['#5 is of the same commit onto another branch; push another commit']);
+});
+
+test('one that was closed had its run as well', async () => {
+  const api = fakeGitHub({ pulls: [pull(4), pull(5, { onto: 'mine', state: 'closed' })] });
+  const found = await find(api.github, { ...OF, baseRef: 'main' });
+  assert.equal(found.number, 4);
+  assert.equal(found.doubts.length, 1);
+  const reopened = fakeGitHub({ pulls: [pull(4), pull(5, { state: 'closed' })] });
+  assert.deepEqual((await find(reopened.github, { ...OF, baseRef: 'main' })).doubts, []);
+});
+
+test('a base branch that was changed since is measured again', async () => {
+  const api = fakeGitHub({ pulls: [pull(4)] });
+  const found = await find(api.github, { ...OF, baseRef: 'release' });
+  assert.deepEqual(found.doubts, ['the base branch was changed after this was measured; run it again']);
+});

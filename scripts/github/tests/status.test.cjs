@@ -2,13 +2,14 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { LIMIT, description, set } = require('../status.cjs');
+const { LIMIT, contextOf, description, pending, set } = require('../status.cjs');
 const { SHA, fakeGitHub } = require('./fake.cjs');
 
 test('the status is named benchgate, and leads to the run', async () => {
   const api = fakeGitHub();
   const url = 'https://github.com/o/r/actions/runs/1/attempts/1';
-  await set(api.github, { owner: 'o', repo: 'r', sha: SHA, state: 'failure', line: 'regression: a\nb', url });
+  const of = { owner: 'o', repo: 'r', sha: SHA, context: 'benchgate', url };
+  await set(api.github, { ...of, state: 'failure', line: 'regression: a\nb' });
   assert.deepEqual(api.statuses, [
     {
       owner: 'o',
@@ -31,5 +32,40 @@ test('a long line is cut to what GitHub takes, between characters', () => {
   ]) {
     assert.equal(description(line).length, length);
     assert.ok(description(line).length <= LIMIT && description(line).isWellFormed());
+  }
+});
+
+test('a pull request onto another branch than the default one has a status of its own name', () => {
+  for (const [baseRef, expected] of [
+    ['', 'benchgate'],
+    ['trunk', 'benchgate'],
+    ['release/1', 'benchgate (onto release/1)'],
+  ]) {
+    assert.equal(contextOf({ baseRef, defaultBranch: 'trunk' }), expected);
+  }
+  assert.equal(contextOf({ baseRef: 'x'.repeat(300), defaultBranch: 'trunk' }).length, 200);
+});
+
+test('pending is set at the start, and never over the answer of this run or a newer one', async () => {
+  const url = (id, attempt) => `https://github.com/o/r/actions/runs/${id}/attempts/${attempt}`;
+  for (const [before, expected] of [
+    [null, 'set'],
+    [{ id: 76, attempt: 9, state: 'failure' }, 'set'],
+    [{ id: 77, attempt: 1, state: 'failure' }, 'set'],
+    [{ id: 77, attempt: 2, state: 'pending' }, 'set'],
+    [{ id: 77, attempt: 2, state: 'success' }, 'answered'],
+    [{ id: 77, attempt: 3, state: 'pending' }, 'answered'],
+    [{ id: 78, attempt: 1, state: 'pending' }, 'answered'],
+  ]) {
+    const api = fakeGitHub();
+    const of = { owner: 'o', repo: 'r', sha: SHA, context: 'benchgate', line: 'waiting for a runner' };
+    if (before) {
+      await set(api.github, { ...of, state: before.state, url: url(before.id, before.attempt) });
+      await set(api.github, { ...of, context: 'another', state: 'success', url: url(99, 1) });
+    }
+    const run = { id: 77, attempt: 2 };
+    const done = await pending(api.github, { ...of, run, url: url(77, 2) });
+    assert.equal(done, expected, JSON.stringify(before));
+    assert.equal(api.statuses.at(-1).state === 'pending', expected === 'set');
   }
 });

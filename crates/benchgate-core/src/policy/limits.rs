@@ -1,6 +1,7 @@
 //! Thresholds, and the benchmarks they hold for.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
@@ -27,6 +28,30 @@ impl Thresholds {
             Level::Note => self.note,
             Level::Warning => self.warning,
             Level::Critical => self.critical,
+        }
+    }
+}
+
+impl FromStr for Thresholds {
+    type Err = String;
+
+    /// Percentages of note, warning and critical, as in `2,5,10`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "`{text}`: expected three percentages, above 0 and up to 1000, that do not fall, as in 2,5,10"
+            )
+        };
+        let percent = |part: &str| {
+            let value: f64 = part.trim().parse().ok()?;
+            (value > 0.0 && value <= 1_000.0).then_some(value / 100.0)
+        };
+        let sizes: Option<Vec<f64>> = text.split(',').map(percent).collect();
+        match sizes.as_deref() {
+            Some(&[note, warning, critical]) if note <= warning && warning <= critical => {
+                Ok(Self { note, warning, critical })
+            }
+            _ => Err(wrong()),
         }
     }
 }
@@ -159,5 +184,20 @@ impl fmt::Display for Selector {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_three_percentages_that_do_not_fall() {
+        let levels: Thresholds = "1, 2.5,2.5".parse().unwrap();
+        assert_eq!((levels.note, levels.warning, levels.critical), (0.01, 0.025, 0.025));
+        for text in ["", "2,5", "2,5,10,20", "5,2,10", "0,5,10", "2,5,nan", "2,5,2000", "2;5;10"] {
+            let error = text.parse::<Thresholds>().unwrap_err();
+            assert!(error.contains("as in 2,5,10"), "{error}");
+        }
     }
 }

@@ -7,6 +7,7 @@ mod nearest;
 mod rename;
 mod rules;
 mod shown;
+mod stricter;
 mod trailer;
 mod waiver;
 
@@ -59,6 +60,8 @@ pub struct Policy {
     pub trailers: bool,
     /// Whether a change may declare that a benchmark was removed and still pass.
     pub removals_allowed: bool,
+    /// Another policy that holds too; see [`Policy::stricter`].
+    also: Option<Box<Policy>>,
 }
 
 /// What the gate decides by.
@@ -158,6 +161,7 @@ impl Default for Policy {
             quarantines: Vec::new(),
             trailers: false,
             removals_allowed: false,
+            also: None,
         }
     }
 }
@@ -172,7 +176,15 @@ impl Policy {
             }
         }
         limits.settle();
-        limits
+        self.lowered(limits, key)
+    }
+
+    /// Sets the sizes of note, warning and critical; exceptions for some benchmarks stay.
+    pub fn set_levels(&mut self, thresholds: Thresholds) {
+        self.limits.thresholds = thresholds;
+        if let Some(also) = &mut self.also {
+            also.set_levels(thresholds);
+        }
     }
 
     /// Makes every benchmark fail the gate from one level on, whatever the file says of it.
@@ -180,6 +192,9 @@ impl Policy {
         self.limits.fail_on = level;
         for (_, change) in &mut self.overrides {
             change.fail_on = None;
+        }
+        if let Some(also) = &mut self.also {
+            also.fail_on(level);
         }
     }
 
@@ -191,7 +206,7 @@ impl Policy {
 
     /// Why this benchmark is left out; `None` when it is not.
     pub fn skip_reason(&self, key: &BenchmarkKey) -> Option<&str> {
-        reason(&self.skips, key)
+        self.of_both(|policy| reason(&policy.skips, key))
     }
 
     /// Why every benchmark of this suite is left out, by an entry that names suite or package; `None` when
@@ -200,13 +215,15 @@ impl Policy {
         let is_whole = |selector: &Selector| {
             selector.names_whole_suites() && selector.is_about_suite(package, suite)
         };
-        let entry = self.skips.iter().find(|(selector, _)| is_whole(selector));
-        entry.map(|(_, reason)| reason.as_str())
+        self.of_both(|policy| {
+            let entry = policy.skips.iter().find(|(selector, _)| is_whole(selector));
+            entry.map(|(_, reason)| reason.as_str())
+        })
     }
 
     /// Why this benchmark may be gone; `None` when it may not.
     pub fn removal_reason(&self, key: &BenchmarkKey) -> Option<&str> {
-        reason(&self.removals, key)
+        self.of_both(|policy| reason(&policy.removals, key))
     }
 
     /// The new key of a benchmark of the base; `None` where no entry is about it.

@@ -1,6 +1,14 @@
 //! Whether benchmarks are named with their suite: a result of one suite needs none.
 
-use crate::result::{BenchmarkReport, RunResult};
+use crate::model::SuiteKey;
+use crate::result::{BenchmarkReport, RunResult, SuiteReport};
+
+/// What a line about a suite is about: its name; `None` where it is about the whole run, which did not build or was
+/// interrupted.
+pub(super) fn suite(report: &SuiteReport) -> Option<String> {
+    let key = report.key();
+    (key != SuiteKey::of_all()).then(|| key.to_string())
+}
 
 /// How the benchmarks of a result are named; computed once, because it depends on all of them.
 #[derive(Clone, Copy)]

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 
-use super::summary;
 use super::table::Table;
 use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
 use super::{Options, waivers};
+use super::{naming, summary};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
@@ -64,9 +64,9 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     for suite in &result.suites {
         let _ = writeln!(
             text,
-            "suite {}.{} is {}: {}",
-            one_line(&suite.package),
-            one_line(&suite.suite),
+            "{} is {}: {}",
+            naming::suite(suite)
+                .map_or("the run".to_owned(), |name| format!("suite {}", one_line(&name))),
             suite.finding.name(),
             one_line(&suite.reason)
         );
@@ -210,7 +210,7 @@ fn verdict_style(verdict: Verdict) -> Ansi {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::{html, markdown, samples};
     use super::*;
     use crate::result::SuiteReport;
 
@@ -236,6 +236,25 @@ mod tests {
     #[test]
     fn two_records_show_the_ratio_that_critcmp_shows() {
         insta::assert_snapshot!(plain(&samples::recorded()));
+    }
+
+    #[test]
+    fn a_side_that_does_not_build_is_said_of_the_run_and_of_no_suite() {
+        let mut result = samples::incomplete();
+        let key = crate::model::SuiteKey::of_all();
+        let failed = SuiteReport::failed(key, "cargo could not build the head", "error[E0425]");
+        result.suites = vec![failed];
+        let terminal = plain(&result);
+        assert!(
+            terminal.contains("the run is failed: cargo could not build the head"),
+            "{terminal}"
+        );
+        let markdown = markdown::markdown(&result, &Options::default());
+        assert!(markdown.contains("the run is failed: cargo could not build"), "{markdown}");
+        assert!(markdown.contains("The last lines of the build:"), "{markdown}");
+        for report in [terminal, markdown, html::html(&result, &Options::default())] {
+            assert!(!report.contains("suite ."), "{report}");
+        }
     }
 
     #[test]

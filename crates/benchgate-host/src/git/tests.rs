@@ -1,6 +1,6 @@
 use super::*;
 
-fn git(folder: &Path, arguments: &[&str]) {
+pub(super) fn git(folder: &Path, arguments: &[&str]) {
     let status = Command::new("git")
         .current_dir(folder)
         .args([

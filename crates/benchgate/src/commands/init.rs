@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::policy::FILE_NAME;
-use benchgate_core::starter;
+use benchgate_core::starter::{self, Workflows};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
 use benchgate_host::{HostError, files};
@@ -14,7 +14,6 @@ use crate::exit::Exit;
 use crate::schema;
 use crate::show::say;
 
-const WORKFLOW: &str = ".github/workflows/benchgate.yml";
 const PRE_COMMIT: &str = include_str!("../../../../scripts/hooks/pre-commit");
 
 struct Planned {
@@ -79,6 +78,9 @@ fn check(arguments: &InitArgs) -> Result<(), CommandError> {
         (_, Some(value)) if !starter::is_sha(value) => {
             wrong("--action-sha", value, "a full commit SHA (40 hexadecimal digits)")
         }
+        _ if !starter::is_labels(&arguments.runs_on) => {
+            wrong("--runs-on", &arguments.runs_on, "labels separated by commas")
+        }
         _ => Ok(()),
     }
 }
@@ -101,14 +103,7 @@ fn plan(
         executable: false,
     }];
     if arguments.workflows {
-        planned.push(Planned {
-            path: repository.top().join(WORKFLOW),
-            content: starter::workflow(
-                arguments.action_repository.as_deref(),
-                arguments.action_sha.as_deref(),
-            ),
-            executable: false,
-        });
+        planned.extend(workflows(arguments, repository, workspace)?);
     }
     if arguments.hook {
         planned.push(Planned {
@@ -120,6 +115,48 @@ fn plan(
     Ok(planned)
 }
 
+fn workflows(
+    arguments: &InitArgs,
+    repository: &Repository,
+    workspace: &Workspace,
+) -> Result<Vec<Planned>, CommandError> {
+    let top = repository.top();
+    let folder = workspace.root.strip_prefix(top).unwrap_or(Path::new("")).to_string_lossy();
+    let default_branch = repository.default_branch()?;
+    for (what, text) in [("default branch", &*default_branch), ("folder", &*folder)] {
+        if !text.is_empty() && !starter::is_plain_path(text) {
+            return Err(HostError::usage(
+                format!("nothing was written: the {what} `{text}` needs quotes in a workflow"),
+                "rename it, or write the workflows by hand from docs/github.md",
+            )
+            .into());
+        }
+    }
+    let workflows = Workflows {
+        action_repository: arguments.action_repository.as_deref(),
+        action_sha: arguments.action_sha.as_deref(),
+        version: env!("CARGO_PKG_VERSION"),
+        default_branch: &default_branch,
+        workspace: if folder.is_empty() { "." } else { &folder },
+        labels: &arguments.runs_on,
+    };
+    let planned = |(path, content): (&str, String)| Planned {
+        path: top.join(path),
+        content,
+        executable: false,
+    };
+    Ok(workflows.files().map(planned).collect())
+}
+
+/// What only a person may set, and where.
+const SETTINGS: [&str; 5] = [
+    "Settings, Rules: require the status check `gate` for the default branch",
+    "Settings, Actions, General: require approval for all external contributors",
+    "Settings, Actions, General: read-only workflow permissions, and allow GitHub Actions to create pull requests",
+    "Settings, Actions, Runners: a machine with the labels of `runs-on` (docs/machine.md sets one up)",
+    ".github/CODEOWNERS: owners of /.github/, /benchgate.toml and /baselines/, required to review",
+];
+
 fn next(arguments: &InitArgs) {
     say("\nnext:");
     say("  benchgate check            compares the last commit with its parent");
@@ -130,13 +167,15 @@ fn next(arguments: &InitArgs) {
     }
     if arguments.action_repository.is_none() || arguments.action_sha.is_none() {
         say(&format!(
-            "  fill in {} and {} in {WORKFLOW}",
+            "  fill in {} and {} in .github/workflows/benchgate*.yml",
             starter::PLACEHOLDER_REPOSITORY,
             starter::PLACEHOLDER_SHA
         ));
     }
-    say("  on GitHub, make `benchgate` a required check, and require approval for every outside");
-    say("  contributor's workflow runs (Settings, Actions, General)");
+    say("\non GitHub, five settings that no file can make:");
+    for (number, setting) in SETTINGS.iter().enumerate() {
+        say(&format!("  {}. {setting}", number + 1));
+    }
 }
 
 /// A path as the user would type it.

@@ -75,7 +75,7 @@ fn one_existing_file_does_not_prevent_the_others() {
 fn the_workflow_pins_the_action_or_names_the_placeholders() {
     let repo = without_benchgate();
     let ran = repo.benchgate(&["init", "--workflows"]).expect(0);
-    let expected = "fill in OWNER/NAME and FULL_COMMIT_SHA in .github/workflows/benchgate.yml";
+    let expected = "fill in OWNER/NAME and FULL_COMMIT_SHA in .github/workflows/benchgate*.yml";
     assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 
     let repo = without_benchgate();
@@ -87,6 +87,29 @@ fn the_workflow_pins_the_action_or_names_the_placeholders() {
         workflow.contains(&format!("acme/benchgate/.github/actions/benchgate@{SHA}")),
         "{workflow}"
     );
+}
+
+#[test]
+fn the_workflows_know_the_branch_the_folder_and_the_runner() {
+    let repo = without_benchgate();
+    repo.git(&["checkout", "-q", "-b", "trunk"]);
+    let ran = repo.benchgate(&["init", "--workflows", "--runs-on", "ubuntu-24.04"]).expect(0);
+    insta::assert_snapshot!(ran.stdout);
+    let workflow = read(&repo, ".github/workflows/benchgate.yml");
+    for expected in ["    branches: [trunk]\n", "runs-on: [ubuntu-24.04]\n", "workspace: .\n"] {
+        assert!(workflow.contains(expected), "{expected}: {workflow}");
+    }
+    for name in ["report", "baseline", "anchor"] {
+        assert!(repo.path(&format!(".github/workflows/benchgate-{name}.yml")).exists(), "{name}");
+    }
+
+    let repo = without_benchgate();
+    repo.git(&["checkout", "-q", "-b", "it's"]);
+    let ran = repo.benchgate(&["init", "--workflows"]).expect(2);
+    assert!(ran.stderr.contains("the default branch `it's` needs quotes"), "{}", ran.stderr);
+    let ran = repo.benchgate(&["init", "--workflows", "--runs-on", "a b"]).expect(2);
+    assert!(ran.stderr.contains("invalid --runs-on `a b`"), "{}", ran.stderr);
+    assert!(!repo.path(".github").exists());
 }
 
 #[test]
@@ -158,7 +181,7 @@ fn the_hook_accepts_commits_that_are_not_proven_slower() {
         assert_eq!(done, committed, "{code}: {said}");
         assert!(said.contains(expected), "{said}");
         let calls = std::fs::read_to_string(repo.outside("calls")).unwrap();
-        assert_eq!(calls, "check --base HEAD --sensitive --budget 5min unset\n");
+        assert_eq!(calls, "check --base HEAD --sensitive --fail-on warning --budget 5min unset\n");
     }
 }
 

@@ -20,6 +20,7 @@ mod records;
 mod selftest;
 mod sides;
 mod starts;
+mod strictness;
 mod suites;
 mod support;
 mod terminal;

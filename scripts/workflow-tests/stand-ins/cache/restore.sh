@@ -7,7 +7,7 @@ printf 'restore %s\n' "$KEY" >>"$STAND_IN_STORE/caches.log"
 found=$STAND_IN_STORE/caches/$KEY
 if [[ ! -d $found ]]; then found=$STAND_IN_STORE/caches/${KEY%-*}; fi
 if [[ ! -d $found || $INTO == *$'\n'* ]]; then
-    printf 'cache-hit=false\n' >>"$GITHUB_OUTPUT"
+    # The real one leaves the output empty.
     exit 0
 fi
 rm -rf "$INTO"

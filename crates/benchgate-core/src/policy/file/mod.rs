@@ -104,6 +104,7 @@ fn parse(text: &str) -> Result<Policy, PolicyError> {
             .collect::<Result<_, _>>()?,
         trailers: file.gate.trailers,
         removals_allowed: file.gate.removals,
+        also: None,
         limits,
     })
 }

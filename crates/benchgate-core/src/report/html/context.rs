@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::look;
 use crate::model::{Finding, Machine, Toolchain};
-use crate::report::summary;
 use crate::report::text::{count, one_line, size};
+use crate::report::{naming, summary};
 use crate::result::{BenchmarkReport, RunResult};
 use crate::stats;
 
@@ -24,8 +24,12 @@ pub(super) fn not_measured(result: &RunResult) -> Markup {
             ul {
                 @for suite in &result.suites {
                     li {
-                        (look::badge(look::of_finding(suite.finding, false), suite.finding.name())) " suite "
-                        code { (one_line(&format!("{}.{}", suite.package, suite.suite))) } ": " (one_line(&suite.reason))
+                        (look::badge(look::of_finding(suite.finding, false), suite.finding.name()))
+                        @match naming::suite(suite) {
+                            Some(name) => { " suite " code { (one_line(&name)) } }
+                            None => { " the run" }
+                        }
+                        ": " (one_line(&suite.reason))
                         (look::output(&suite.output, false))
                     }
                 }

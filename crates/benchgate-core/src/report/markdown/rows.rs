@@ -2,7 +2,7 @@
 
 use super::escape::{code, inline, output_block};
 use crate::model::{Evidence, Finding};
-use crate::report::naming::Naming;
+use crate::report::naming::{self, Naming};
 use crate::report::text::{agreement, bounds, metric_name, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
@@ -95,15 +95,17 @@ pub(super) fn waiver_line(waiver: &WaiverReport) -> String {
 }
 
 pub(super) fn suite_line(suite: &SuiteReport) -> String {
+    let name = naming::suite(suite);
     let mut line = format!(
-        "{} suite {} is {}: {}\n\n",
+        "{} {} is {}: {}\n\n",
         finding_mark(suite.finding, false),
-        code(&format!("{}.{}", suite.package, suite.suite)),
+        name.map_or("the run".to_owned(), |name| format!("suite {}", code(&name))),
         suite.finding.name(),
         inline(&suite.reason),
     );
     if !suite.output.is_empty() {
-        line.push_str(&output_block(&code(&suite.suite), &suite.output));
+        let of = if suite.suite.is_empty() { "the build".to_owned() } else { code(&suite.suite) };
+        line.push_str(&output_block(&of, &suite.output));
     }
     line
 }

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use benchgate_core::judge::{Context, decide};
 use benchgate_core::model::Sides;
+use benchgate_core::policy::Thresholds;
 use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin};
 use benchgate_host::git::Revision;
@@ -181,6 +182,11 @@ fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64
     words.extend(measure.cargo_options.iter().map(|option| (*option).to_owned()));
     if let Some(level) = request.fail_on {
         words.extend(["--fail-on".to_owned(), level.name().to_owned()]);
+    }
+    if let Some(Thresholds { note, warning, critical }) = request.levels {
+        let percent = |size: f64| (size * 1e6).round() / 1e4;
+        let levels = [note, warning, critical].map(|size| percent(size).to_string());
+        words.extend(["--levels".to_owned(), levels.join(",")]);
     }
     words.extend(["--seed".to_owned(), seed.to_string()]);
     words.join(" ")

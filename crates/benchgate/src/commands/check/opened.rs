@@ -1,6 +1,6 @@
 //! What is known of a run before something is built.
 
-use benchgate_core::policy::Policy;
+use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_host::HostError;
 use benchgate_host::git::Revision;
 use benchgate_host::platform::Support;
@@ -34,6 +34,22 @@ impl Opened {
             if request.is_anchored() { &head } else { &base },
             &head,
         )?;
+        if let Some(Base::Fork(name)) = &request.base {
+            let tip = session.repository.commit(name)?;
+            let (repository, workspace) = (&session.repository, &session.workspace);
+            if let Some(of_tip) =
+                policy::of_tip(&request.measure, repository, workspace, &base, &tip)?
+            {
+                policy = policy.stricter(of_tip);
+                notices.push(format!(
+                    "`{FILE_NAME}` differs between {name} and where the head forked from it: the stricter of both \
+                     holds"
+                ));
+            }
+        }
+        if let Some(levels) = request.levels {
+            policy.set_levels(levels);
+        }
         if let Some(level) = request.fail_on {
             policy.fail_on(level);
         }

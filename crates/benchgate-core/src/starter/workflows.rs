@@ -1,0 +1,174 @@
+//! The workflows that `benchgate init --workflows` writes.
+
+/// Placeholder for the repository that holds the actions.
+pub const PLACEHOLDER_REPOSITORY: &str = "OWNER/NAME";
+
+/// Placeholder for a commit of that repository.
+pub const PLACEHOLDER_SHA: &str = "FULL_COMMIT_SHA";
+
+/// Labels of a machine as `scripts/runner/setup-manjaro.sh` registers it.
+pub const LABELS: &str = "self-hosted,linux,x64,manjaro,bench";
+
+/// Path in the repository, and text with placeholders.
+const FILES: [(&str, &str); 4] = [
+    (".github/workflows/benchgate.yml", include_str!("workflows/bench.yml")),
+    (".github/workflows/benchgate-report.yml", include_str!("workflows/report.yml")),
+    (".github/workflows/benchgate-baseline.yml", include_str!("workflows/baseline.yml")),
+    (".github/workflows/benchgate-anchor.yml", include_str!("workflows/anchor.yml")),
+];
+
+/// What the workflows of one repository are about.
+#[derive(Debug, Clone, Copy)]
+pub struct Workflows<'a> {
+    /// Repository that holds the actions, as `owner/name`.
+    pub action_repository: Option<&'a str>,
+    /// Full commit SHA of it.
+    pub action_sha: Option<&'a str>,
+    /// Version of benchgate at that commit, for people and for tools that propose updates.
+    pub version: &'a str,
+    /// Name of the default branch.
+    pub default_branch: &'a str,
+    /// Folder of the Cargo workspace inside the repository, `.` for the repository itself.
+    pub workspace: &'a str,
+    /// Labels of the runner, separated by commas.
+    pub labels: &'a str,
+}
+
+impl Workflows<'_> {
+    /// Path and text of each file.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, String)> {
+        FILES.iter().map(|&(path, text)| (path, self.filled_in(text)))
+    }
+
+    fn filled_in(&self, text: &str) -> String {
+        let labels: Vec<&str> = self.labels.split(',').map(str::trim).collect();
+        // A hosted machine is never set up to measure: there the doctor only says so.
+        let doctor = if labels.contains(&"self-hosted") { "enforce" } else { "report" };
+        let mut filled = text.to_owned();
+        for (placeholder, value) in [
+            (PLACEHOLDER_REPOSITORY, self.action_repository.unwrap_or(PLACEHOLDER_REPOSITORY)),
+            (PLACEHOLDER_SHA, self.action_sha.unwrap_or(PLACEHOLDER_SHA)),
+            ("# VERSION", &format!("# v{}", self.version)),
+            ("DEFAULT_BRANCH", self.default_branch),
+            ("workspace: WORKSPACE", &format!("workspace: {}", self.workspace)),
+            ("[RUNS_ON]", &format!("[{}]", labels.join(", "))),
+            ("'DOCTOR'", &format!("'{doctor}'")),
+        ] {
+            filled = filled.replace(placeholder, value);
+        }
+        filled
+    }
+}
+
+/// Whether a text is `owner/name` as GitHub writes it.
+pub fn is_repository(text: &str) -> bool {
+    text.split_once('/').is_some_and(|(owner, name)| is_plain(owner) && is_plain(name))
+}
+
+/// Whether a text is a full commit SHA.
+pub fn is_sha(text: &str) -> bool {
+    text.len() == 40 && text.chars().all(|c| c.is_ascii_digit() || matches!(c, 'a'..='f'))
+}
+
+/// Whether a text is a list of runner labels.
+pub fn is_labels(text: &str) -> bool {
+    text.split(',').all(|label| is_plain(label.trim()))
+}
+
+/// Whether a branch or folder can stand in YAML and in an expression as it is.
+pub fn is_plain_path(text: &str) -> bool {
+    text.split('/').all(is_plain)
+}
+
+fn is_plain(part: &str) -> bool {
+    !part.is_empty()
+        && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHA: &str = "0123456789abcdef0123456789abcdef01234567";
+    const OF: Workflows<'_> = Workflows {
+        action_repository: Some("acme/benchgate"),
+        action_sha: Some(SHA),
+        version: "1.2.3",
+        default_branch: "trunk",
+        workspace: "engine",
+        labels: LABELS,
+    };
+
+    #[test]
+    fn the_workflows_hold_what_the_repository_is() {
+        let text: Vec<String> =
+            OF.files().map(|(path, text)| format!("### {path}\n{text}")).collect();
+        insta::assert_snapshot!(text.join("\n"));
+    }
+
+    #[test]
+    fn nothing_is_left_to_fill_in() {
+        for (path, text) in OF.files() {
+            for placeholder in [
+                PLACEHOLDER_REPOSITORY,
+                PLACEHOLDER_SHA,
+                "VERSION",
+                "DEFAULT_BRANCH",
+                "WORKSPACE",
+                "RUNS_ON",
+                "DOCTOR'",
+            ] {
+                assert!(!text.contains(placeholder), "{path}: {placeholder}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pin_that_is_not_known_is_a_visible_placeholder() {
+        let unknown = Workflows { action_repository: None, action_sha: None, ..OF };
+        for (path, text) in unknown.files() {
+            let uses = text.lines().filter(|line| line.contains(".github/actions/"));
+            for line in uses {
+                assert!(line.contains("uses: OWNER/NAME/.github/actions/"), "{path}: {line}");
+                assert!(line.contains("@FULL_COMMIT_SHA # v1.2.3"), "{path}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hosted_machine_is_not_asked_to_be_set_up() {
+        let hosted = Workflows { labels: "ubuntu-24.04", ..OF };
+        let texts: Vec<String> = hosted.files().map(|(_, text)| text).collect();
+        assert!(texts[0].contains("runs-on: [ubuntu-24.04]\n"), "{}", texts[0]);
+        assert!(texts[0].contains("vars.BENCHGATE_DOCTOR || 'report'"), "{}", texts[0]);
+        assert!(!texts.concat().contains("enforce"));
+    }
+
+    #[test]
+    fn what_goes_into_a_workflow_has_a_form_that_needs_no_quotes() {
+        for (text, expected) in [
+            ("a/b", true),
+            ("a-b/c.d_e", true),
+            ("a", false),
+            ("a/b/c", false),
+            ("a/ b", false),
+            ("/b", false),
+        ] {
+            assert_eq!(is_repository(text), expected, "{text}");
+        }
+        assert!(is_sha(SHA));
+        for text in ["0123456", "v1", "0123456789ABCDEF0123456789abcdef01234567", ""] {
+            assert!(!is_sha(text), "{text}");
+        }
+        for (text, expected) in
+            [(LABELS, true), ("ubuntu-24.04", true), ("a, b", true), ("", false), ("a,,b", false)]
+        {
+            assert_eq!(is_labels(text), expected, "{text}");
+        }
+        for (text, expected) in
+            [(".", true), ("a/b.c", true), ("release/1.x", true), ("it's", false), ("a//b", false)]
+        {
+            assert_eq!(is_plain_path(text), expected, "{text}");
+        }
+    }
+}

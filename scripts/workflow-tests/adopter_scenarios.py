@@ -1,0 +1,300 @@
+"""What a repository meets that is not this one: its crate is in a subfolder, its default branch has another name,
+and all that it has of this project is what `benchgate init` writes."""
+
+import json
+import os
+import re
+import subprocess
+
+from world import REPOSITORY, ROOT, Repository, git, require
+
+ACTION, COMMIT = "octo/benchgate", "0123456789abcdef0123456789abcdef01234567"
+SCALED = "a (b)/c+d [1]"
+HERE = {"BENCHGATE_DOCTOR": "report"}
+
+
+class Adopter(Repository):
+    branch = "trunk"
+    workspace = "engine"
+    lib = "engine/src/lib.rs"
+    adopted = False
+
+    def equip(self):
+        """Nothing."""
+
+    def slower(self, branch):
+        return self.change(branch, (self.lib, "WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
+
+
+def actions(world):
+    return [f"{ACTION}@{COMMIT}={world.action()}"]
+
+
+def follow(world, page):
+    """Runs the commands of a page, as they are but for the names that a reader fills in."""
+    text = (ROOT / "docs" / page).read_text()
+    commands = "".join(re.findall(r"```sh\n(.*?)```", text, re.S))
+    filled = commands.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
+    require("OWNER" not in filled and filled != commands, f"{page}: nothing to fill in: {commands}")
+    return shell(world, filled)
+
+
+def shell(world, script):
+    names = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.com"}
+    names |= {key.replace("AUTHOR", "COMMITTER"): value for key, value in names.items()}
+    path = f"{world.tools.benchgate.parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=world.repository.crate,
+        env={**world.environment, **names, "PATH": path},
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    require(done.returncode == 0, f"exit {done.returncode}: {script}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def adopt(world):
+    """The repository as the tutorial leaves it; once."""
+    repository = world.repository
+    if repository.adopted:
+        return None
+    repository.adopted = True
+    git(repository.tree, "checkout", "--quiet", "--force", "-B", repository.branch, repository.main)
+    # It is what `init` would write with the limits of a quiet machine.
+    said = follow(world, "adopt.md")
+    repository.main = repository.commit(repository.branch, "more")
+    world.api.ask("POST", "/_main", {"commit": repository.main})
+    return said
+
+
+def pull_request(branch, head, base, repository=REPOSITORY, author="User"):
+    return {
+        "action": "opened",
+        "number": 1,
+        "pull_request": {
+            "number": 1,
+            "user": {"type": author},
+            "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
+            "base": {"ref": "trunk", "sha": base, "repo": {"full_name": REPOSITORY}},
+        },
+    }
+
+
+def report(world, run_id, head, branch, action, conclusion=None, **more):
+    run = {
+        "id": run_id,
+        "run_attempt": 1,
+        "name": "benchgate",
+        "path": ".github/workflows/benchgate.yml",
+        "event": "pull_request",
+        "conclusion": conclusion,
+        "actor": {"type": "User"},
+        "head_sha": head,
+        "head_branch": branch,
+        "head_repository": {"full_name": REPOSITORY},
+        **more,
+    }
+    payload = {"action": action, "workflow_run": run}
+    main = world.repository.main
+    return world.act("benchgate-report", "workflow_run", payload, main, actions=actions(world))
+
+
+def result(world, run_id, name="benchgate-result"):
+    return json.loads((world.artifact(run_id, name) / "result.json").read_text())
+
+
+def measure(world, branch, head, run_id, **of):
+    event = pull_request(branch, head, world.repository.main, **of)
+    return world.act(
+        "benchgate", "pull_request", event, head, variables=HERE, run_id=run_id, actions=actions(world)
+    )
+
+
+def from_an_empty_repository_to_a_red_pull_request(world):
+    said = adopt(world)
+    for setting in (
+        "require the status check `gate`",
+        "approval for all external",
+        "machine with the labels",
+    ):
+        require(setting in said, f"`{setting}` is not in: {said}")
+    workflow = (world.repository.tree / ".github/workflows/benchgate.yml").read_text()
+    require("branches: [trunk]" in workflow and "workspace: engine" in workflow, workflow)
+
+    head = world.repository.slower("slower")
+    number = world.api.pull("slower", head, world.repository.main)
+    report(world, 300, head, "slower", "requested").expect(pending="success")
+    require(world.api.status(head)["description"] == "waiting for a runner", f"{world.api.status(head)}")
+    report(world, 300, head, "slower", "in_progress").expect(pending="success")
+    require(world.api.status(head)["state"] == "pending", f"{world.api.status(head)}")
+
+    run = measure(world, "slower", head, 300)
+    run.expect(measure="failure", gate="failure").says("regression proven (exit 100)")
+    [benchmark] = [b for b in result(world, 300)["benchmarks"] if b["id"] == SCALED]
+    require(benchmark["finding"] == "critical", f"{benchmark}")
+
+    report(world, 300, head, "slower", "completed", "failure").expect(render="success", post="success")
+    [comment] = world.api.comments(number)
+    require("critical" in comment["body"] and "## ❌" in comment["body"], comment["body"])
+    require(world.api.status(head)["state"] == "failure", f"{world.api.status(head)}")
+    # Late, and of the same run.
+    report(world, 300, head, "slower", "in_progress").expect(pending="success").says("answered")
+    require(world.api.status(head)["state"] == "failure", f"{world.api.status(head)}")
+
+
+def a_change_of_the_workflow_that_measures_it_is_not_believed(world):
+    adopt(world)
+    head = world.repository.change(
+        "grades-itself", (".github/workflows/benchgate.yml", "timeout: 100m", "timeout: 99m")
+    )
+    number = world.api.pull("grades-itself", head, world.repository.main)
+    measure(world, "grades-itself", head, 310).expect(measure="success", gate="success")
+    report(world, 310, head, "grades-itself", "completed", "success").expect(render="success", post="success")
+    [comment] = world.api.comments(number)
+    words = "this change edits .github/workflows/benchgate.yml, which measured it"
+    require(words in comment["body"], comment["body"])
+    require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
+
+
+def a_run_of_another_workflow_or_runner_is_refused(world):
+    adopt(world)
+    head = world.repository.change("elsewhere", ("README.md", "More words.\n"))
+    number = world.api.pull("elsewhere", head, world.repository.main)
+    mine = {"path": ".github/workflows/mine.yml"}
+    report(world, 315, head, "elsewhere", "completed", "success", **mine).expect(
+        render="success", post="success"
+    )
+    [comment] = world.api.comments(number)
+    require("the run is not of .github/workflows/benchgate.yml" in comment["body"], comment["body"])
+    require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
+
+
+def two_pull_requests_of_one_commit_do_not_share_a_green_status(world):
+    """One onto the default branch, one onto a branch whose workflow says whatever its author likes."""
+    adopt(world)
+    head = world.repository.change("shared", ("README.md", "Other words.\n"))
+    number = world.api.pull("shared", head, world.repository.main)
+    measure(world, "shared", head, 320).expect(measure="success", gate="success")
+    world.api.ask("POST", "/_again", {"branch": "shared", "onto": "mine"})
+    report(world, 320, head, "shared", "completed", "success").expect(render="success", post="success")
+    [comment] = world.api.comments(number)
+    require("is of the same commit onto another branch" in comment["body"], comment["body"])
+    require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
+
+
+def six_lines_are_enough(world):
+    """Those of the README, in a repository that has no workflow of ours."""
+    lines = re.search(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+    require(len(lines.splitlines()) == 6, f"not six lines:\n{lines}")
+    lines = lines.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
+    require(f"{ACTION}/.github/actions/benchgate@{COMMIT}" in lines, lines)
+    # The crate of these scenarios is in a subfolder.
+    lines = lines.replace(f"@{COMMIT}", f"@{COMMIT}, with: {{ workspace: engine }}")
+    base = world.repository.change("six-lines-base", (".github/workflows/six.yml", lines))
+    git(world.repository.tree, "checkout", "--quiet", "-B", "six-lines")
+    path = world.repository.tree / world.repository.lib
+    path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
+    head = world.repository.commit("six-lines", "slower")
+    for run_id, of, words, measured in (
+        (330, {}, "regression proven", True),
+        (331, {"repository": "outsider/gated"}, "not measured: the code of a fork does not run", False),
+        (332, {"author": "Bot"}, "not measured: a bot opened this pull request", False),
+    ):
+        event = pull_request("six-lines", head, base, **of)
+        run = world.act("six", "pull_request", event, head, run_id=run_id, actions=actions(world))
+        run.expect(benchgate="failure").says(words)
+        require(world.artifact(run_id).exists() == measured, f"{words}: artifact {not measured}")
+        if not measured:
+            checkout = "Success - Main actions/checkout"
+            run.never_says(checkout)
+
+
+def a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red(world):
+    """Eight steps that each pass alone are one of these: the default branch is compared with its last tag."""
+    adopt(world)
+    git(world.repository.tree, "checkout", "--quiet", "--force", "--detach", world.repository.main)
+    shell(
+        world,
+        f"git checkout --quiet -B hosted && rm -r ../.github && benchgate init --workflows --runs-on ubuntu-24.04 "
+        f"--action-repository {ACTION} --action-sha {COMMIT}",
+    )
+    path = world.repository.tree / world.repository.lib
+    path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
+    head = world.repository.commit("hosted", "slower since the release")
+    of = {"run_id": 340, "ref": "refs/heads/trunk", "actions": actions(world)}
+    run = world.act("benchgate-anchor", "workflow_dispatch", {}, head, **of)
+    run.expect(measure="failure").says("--anchor", "regression proven")
+    require(result(world, 340, "benchgate-anchor")["verdict"] == "regression", "not a regression")
+
+
+def baselines_of_a_subfolder_are_proposed_in_it(world):
+    adopt(world)
+    main = world.repository.main
+    git(
+        world.repository.tree, "push", "--quiet", "--force", world.repository.bare, f"{main}:refs/heads/trunk"
+    )
+    run = world.act(
+        "benchgate-baseline",
+        "workflow_dispatch",
+        {"inputs": {"reason": ""}},
+        main,
+        variables=HERE,
+        run_id=350,
+        ref="refs/heads/trunk",
+        actions=actions(world),
+    )
+    run.expect(measure="success", propose="success")
+    pulls = world.api.ask("GET", f"/repos/{REPOSITORY}/pulls?state=open&per_page=100")
+    [pull] = [p for p in pulls if p["title"].startswith("Baselines of ")]
+    require(pull["base"]["ref"] == "trunk", f"{pull}")
+    tip = world.api.ask("GET", f"/repos/{REPOSITORY}/git/ref/heads/{pull['head']['ref']}")
+    commit = world.api.ask("GET", f"/repos/{REPOSITORY}/git/commits/{tip['object']['sha']}")
+    tree = world.api.ask("GET", f"/repos/{REPOSITORY}/git/trees/{commit['tree']['sha']}?recursive=1")["tree"]
+    files = [entry["path"] for entry in tree if entry["type"] == "blob" and entry["path"] != "README.md"]
+    require(
+        len(files) == 1 and re.fullmatch(r"engine/baselines/[^/]+/fixture\.first\.json", files[0]), f"{files}"
+    )
+
+
+def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(world):
+    """Nothing is cached; what is not this project's own is built already, to save minutes."""
+    adopt(world)
+    caches, away = world.store / "caches", world.store / "caches-away"
+    caches.rename(away)
+    caches.mkdir()
+    (world.store / "caches.log").write_text("")
+    world.environment["CARGO_BUILD_BUILD_DIR"] = str(world.tools.target)
+    before = world.repository.main
+    head = world.repository.change("warm", ("README.md", "Words of a cold start.\n"))
+    try:
+        event = {"ref": "refs/heads/trunk", "before": before, "after": head}
+        of = {"variables": HERE, "run_id": 360, "ref": "refs/heads/trunk", "actions": actions(world)}
+        run = world.act("benchgate", "push", event, head, **of)
+        run.expect(measure="success", gate="success").says("benchgate 0.")
+        report(world, 360, head, "trunk", "completed", "success", event="push").expect(
+            render="success", post="success"
+        )
+    finally:
+        del world.environment["CARGO_BUILD_BUILD_DIR"]
+        caches.rmdir()
+        away.rename(caches)
+    saved = re.findall(r"save (benchgate-\w+)-", (world.store / "caches.log").read_text())
+    require(saved == ["benchgate-tools", "benchgate-registry", "benchgate-renderer"], f"{saved}")
+    text = run.text
+    first = min(text.index(f"save benchgate-{name}-") for name in ("tools", "registry"))
+    require(first < text.index("benchgate check"), "a cache was saved after the check began")
+    require(world.api.status(head)["state"] == "success", f"{world.api.status(head)}")
+
+
+SCENARIOS = (
+    from_an_empty_repository_to_a_red_pull_request,
+    a_change_of_the_workflow_that_measures_it_is_not_believed,
+    a_run_of_another_workflow_or_runner_is_refused,
+    two_pull_requests_of_one_commit_do_not_share_a_green_status,
+    six_lines_are_enough,
+    a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
+    baselines_of_a_subfolder_are_proposed_in_it,
+    a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured,
+)
