@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::{HostError, files};
 
-const SCHEMA: &str = include_str!("../../../docs/policy.schema.json");
+const SCHEMA: &str = include_str!("../policy.schema.json");
 
 /// Writes the schema, and gives its path.
 pub(crate) fn write(workspace: &Workspace) -> Result<PathBuf, HostError> {

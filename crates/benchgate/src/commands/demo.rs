@@ -13,7 +13,8 @@ use crate::show::{TERMINAL, say};
 
 const LIBRARY: (&str, &str) = ("src/lib.rs", include_str!("../../demo/src/lib.rs"));
 const OTHERS: [(&str, &str); 4] = [
-    ("Cargo.toml", include_str!("../../demo/Cargo.toml")),
+    // cargo leaves a folder with a Cargo.toml out of the package that holds it.
+    ("Cargo.toml", include_str!("../../demo/Cargo.toml.in")),
     ("benches/speed.rs", include_str!("../../demo/benches/speed.rs")),
     ("benchgate.toml", include_str!("../../demo/benchgate.toml")),
     // Criterion is built once, also for the next demonstration.

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::schema;
 use crate::show::say;
 
-const PRE_COMMIT: &str = include_str!("../../../../scripts/hooks/pre-commit");
+const PRE_COMMIT: &str = include_str!("../../pre-commit");
 
 struct Planned {
     path: PathBuf,

@@ -21,8 +21,9 @@ const NAMES: (&str, &str) =
 const ALLOCATIONS: (&str, &str) =
     ("benches/allocations.rs", include_str!("../../../canaries/benches/allocations.rs"));
 const POLICY: (&str, &str) = ("benchgate.toml", include_str!("../../../canaries/benchgate.toml"));
+// cargo leaves a folder with a Cargo.toml out of the package that holds it.
 const OTHERS: [(&str, &str); 3] = [
-    ("Cargo.toml", include_str!("../../../canaries/Cargo.toml")),
+    ("Cargo.toml", include_str!("../../../canaries/Cargo.toml.in")),
     ("Cargo.lock", include_str!("../../../canaries/Cargo.lock")),
     ("src/lib.rs", include_str!("../../../canaries/src/lib.rs")),
 ];
