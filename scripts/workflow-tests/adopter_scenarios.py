@@ -34,8 +34,8 @@ def follow(world, page):
     """Runs the commands of a page, as they are but for the names that a reader fills in."""
     text = (ROOT / "docs" / page).read_text()
     commands = "".join(re.findall(r"```sh\n(.*?)```", text, re.S))
-    filled = commands.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
-    require("OWNER" not in filled and filled != commands, f"{page}: nothing to fill in: {commands}")
+    filled = re.sub(r"(?<=--action-repository )[\w.-]+/[\w.-]+", ACTION, commands).replace("FULL_COMMIT_SHA", COMMIT)
+    require(ACTION in filled and COMMIT in filled, f"{page}: nothing to fill in: {commands}")
     return shell(world, filled)
 
 
@@ -188,7 +188,7 @@ def six_lines_are_enough(world):
     """Those of the README, in a repository that has no workflow of ours."""
     lines = re.search(r"```yaml\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     require(len(lines.splitlines()) == 6, f"not six lines:\n{lines}")
-    lines = lines.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
+    lines = re.sub(r"[\w.-]+/[\w.-]+(?=/\.github/)", ACTION, lines).replace("FULL_COMMIT_SHA", COMMIT)
     require(f"{ACTION}/.github/actions/benchgate@{COMMIT}" in lines, lines)
     # The crate of these scenarios is in a subfolder.
     lines = lines.replace(f"@{COMMIT}", f"@{COMMIT}, with: {{ workspace: engine }}")

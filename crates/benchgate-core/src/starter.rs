@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 pub use workflows::{
     LABELS, PLACEHOLDER_REPOSITORY, PLACEHOLDER_SHA, Workflows, is_labels, is_plain_path,
-    is_repository, is_sha,
+    is_repository, is_sha, own_repository,
 };
 
 /// The policy, with [`SUITES`] where the list of suites goes.

@@ -308,7 +308,7 @@ pub(crate) struct InitArgs {
     /// .github/workflows
     #[arg(long)]
     pub(crate) workflows: bool,
-    /// Repository that holds the actions, for the workflows
+    /// Repository that holds the actions, for the workflows [default: the one that this program comes from]
     #[arg(long, value_name = "OWNER/NAME", requires = "workflows")]
     pub(crate) action_repository: Option<String>,
     /// Full commit SHA of that repository to pin the actions to

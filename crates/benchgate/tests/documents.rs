@@ -26,6 +26,13 @@ fn every_finding_has_its_anchor_and_the_glossary_links_it() {
 }
 
 #[test]
+fn the_readme_uses_the_action_of_the_repository_that_the_manifest_names() {
+    let name = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").unwrap();
+    let uses = format!("uses: {name}/.github/actions/benchgate@");
+    assert!(README.contains(&uses), "README.md lacks: {uses}");
+}
+
+#[test]
 fn the_readme_says_how_long_the_recorded_run_took() {
     let record = include_bytes!("../../../docs/recorded/result.json");
     let result = RunResult::from_json(record).unwrap();

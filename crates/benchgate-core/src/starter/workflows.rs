@@ -3,6 +3,9 @@
 /// Placeholder for the repository that holds the actions.
 pub const PLACEHOLDER_REPOSITORY: &str = "OWNER/NAME";
 
+/// `repository` of the workspace's manifest: where this program comes from, and its actions.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 /// Placeholder for a commit of that repository.
 pub const PLACEHOLDER_SHA: &str = "FULL_COMMIT_SHA";
 
@@ -58,6 +61,16 @@ impl Workflows<'_> {
         }
         filled
     }
+}
+
+/// The repository that this program comes from; `None` as long as its manifest names no owner.
+pub fn own_repository() -> Option<&'static str> {
+    of_github(REPOSITORY)
+}
+
+fn of_github(url: &str) -> Option<&str> {
+    let name = url.strip_prefix("https://github.com/")?;
+    (is_repository(name) && !name.starts_with("OWNER/")).then_some(name)
 }
 
 /// Whether a text is `owner/name` as GitHub writes it.
@@ -132,6 +145,15 @@ mod tests {
                 assert!(line.contains("uses: OWNER/NAME/.github/actions/"), "{path}: {line}");
                 assert!(line.contains("@FULL_COMMIT_SHA # v1.2.3"), "{path}: {line}");
             }
+        }
+    }
+
+    #[test]
+    fn a_manifest_without_an_owner_names_no_repository() {
+        assert_eq!(of_github("https://github.com/acme/benchgate"), Some("acme/benchgate"));
+        for url in ["https://github.com/OWNER/benchgate", "https://example.com/acme/benchgate", ""]
+        {
+            assert_eq!(of_github(url), None, "{url}");
         }
     }
 

@@ -133,7 +133,7 @@ fn workflows(
         }
     }
     let workflows = Workflows {
-        action_repository: arguments.action_repository.as_deref(),
+        action_repository: action_repository(arguments),
         action_sha: arguments.action_sha.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
         default_branch: &default_branch,
@@ -146,6 +146,11 @@ fn workflows(
         executable: false,
     };
     Ok(workflows.files().map(planned).collect())
+}
+
+/// Whose actions the workflows use: this program's own, unless another's are asked for.
+fn action_repository(arguments: &InitArgs) -> Option<&str> {
+    arguments.action_repository.as_deref().or(starter::own_repository())
 }
 
 /// What only a person may set, and where.
@@ -165,12 +170,15 @@ fn next(arguments: &InitArgs) {
     if !arguments.workflows {
         return;
     }
-    if arguments.action_repository.is_none() || arguments.action_sha.is_none() {
-        say(&format!(
-            "  fill in {} and {} in .github/workflows/benchgate*.yml",
-            starter::PLACEHOLDER_REPOSITORY,
-            starter::PLACEHOLDER_SHA
-        ));
+    let missing: Vec<&str> = [
+        (action_repository(arguments), starter::PLACEHOLDER_REPOSITORY),
+        (arguments.action_sha.as_deref(), starter::PLACEHOLDER_SHA),
+    ]
+    .into_iter()
+    .filter_map(|(given, placeholder)| given.is_none().then_some(placeholder))
+    .collect();
+    if !missing.is_empty() {
+        say(&format!("  fill in {} in .github/workflows/benchgate*.yml", missing.join(" and ")));
     }
     say("\non GitHub, five settings that no file can make:");
     for (number, setting) in SETTINGS.iter().enumerate() {

@@ -75,8 +75,14 @@ fn one_existing_file_does_not_prevent_the_others() {
 fn the_workflow_pins_the_action_or_names_the_placeholders() {
     let repo = without_benchgate();
     let ran = repo.benchgate(&["init", "--workflows"]).expect(0);
-    let expected = "fill in OWNER/NAME and FULL_COMMIT_SHA in .github/workflows/benchgate*.yml";
-    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    let (known, missing) = match benchgate_core::starter::own_repository() {
+        Some(own) => (own, "FULL_COMMIT_SHA"),
+        None => ("OWNER/NAME", "OWNER/NAME and FULL_COMMIT_SHA"),
+    };
+    let expected = format!("fill in {missing} in .github/workflows/benchgate*.yml");
+    assert!(ran.stdout.contains(&expected), "{}", ran.stdout);
+    let workflow = read(&repo, ".github/workflows/benchgate.yml");
+    assert!(workflow.contains(&format!("uses: {known}/.github/actions/benchgate@")), "{workflow}");
 
     let repo = without_benchgate();
     let pin = ["--action-repository", "acme/benchgate", "--action-sha", SHA];
