@@ -12,7 +12,7 @@ sources() {
     cd "$SOURCE"
     local name
     for name in Cargo.toml Cargo.lock crates/benchgate*; do
-        if [[ -e $name ]]; then find "$name" -type f -print0; fi
+        if [[ -e $name ]]; then find -L "$name" -type f -print0; fi
     done | LC_ALL=C sort -z | xargs -0 sha256sum
     printf '%s\n' "$CRITCMP_VERSION"
     rustc --version
