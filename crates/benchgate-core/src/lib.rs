@@ -14,6 +14,7 @@
 //! 4  judge      values -> findings -> verdict: `decide`
 //! 3  result     the JSON that crosses to the renderers
 //! 2  policy     limits, rules, waivers     adapters: other tools' formats
+//!    shards     which part of a run builds which suite
 //!    identity   two executables            doctor: what a machine's files say about its noise
 //!    exit       the program's exit codes      affected: which suites a change can reach
 //! 1  model      the words                  stats: order, rank, family     json: errors that name the key
@@ -35,5 +36,6 @@ pub mod report;
 pub mod result;
 pub mod schedule;
 pub mod selftest;
+pub mod shards;
 pub mod starter;
 pub mod stats;

@@ -1,6 +1,6 @@
 //! Committed baselines: `baselines/<machine>/<package>.<suite>.json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::critcmp::{self, BASELINE_SCHEMA, BaselineBenchmark, BaselineMeta};
@@ -127,6 +127,25 @@ pub fn committed(
         all.push((name, record));
     }
     Ok(all)
+}
+
+/// The machines that a commit has baselines of.
+///
+/// # Errors
+/// When git cannot be run.
+pub fn machines(
+    repository: &Repository,
+    commit: &str,
+    root: &Path,
+) -> Result<BTreeSet<String>, HostError> {
+    let folder = root.join(FOLDER);
+    let inside = folder.strip_prefix(repository.top()).unwrap_or(&folder).to_owned();
+    let machine = |name: String| {
+        let below = Path::new(&name).strip_prefix(&inside).ok()?.to_owned();
+        Some(below.components().next()?.as_os_str().to_string_lossy().into_owned())
+    };
+    let names = repository.files_at(commit, &inside.to_string_lossy())?;
+    Ok(names.into_iter().filter_map(machine).collect())
 }
 
 /// The records of several suites as one; machine and toolchain are the first's.

@@ -8,7 +8,7 @@ mod policy;
 
 use std::path::PathBuf;
 
-use benchgate_core::model::Level;
+use benchgate_core::model::{Level, Shard};
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::RunUrl;
 use benchgate_core::starter;
@@ -42,6 +42,9 @@ pub(crate) enum Command {
     /// Save, list, show, verify or diff committed baselines
     #[command(subcommand, after_help = examples::BASELINE)]
     Baseline(BaselineCommand),
+    /// Make one result of all shards of a run; refused unless they are all there, of one run, each once
+    #[command(after_help = examples::MERGE)]
+    Merge(MergeArgs),
     /// Render a result.json again
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
@@ -111,6 +114,14 @@ pub(crate) struct CheckArgs {
     /// [default: no limit]
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
+    /// Build and measure one part of the suites, such as 2/4, with its share of the error; `benchgate merge` makes
+    /// one result of all parts
+    #[arg(long, value_name = "NUMBER/OF", conflicts_with_all = ["baseline", "dry_run", "list"])]
+    pub(crate) shard: Option<Shard>,
+    /// result.json of an earlier run, whose seconds balance the shards; the same file for all of them [default: the
+    /// benchmarks that the base commit has baselines of, 1.5 s each and 30 s to build a suite]
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub(crate) durations: Option<PathBuf>,
     /// Go on with the run that was interrupted: the same code, seed and plan, and what was measured counts
     #[arg(long, conflicts_with = "seed")]
     pub(crate) resume: bool,
@@ -221,6 +232,25 @@ pub(crate) struct CompareArgs {
     /// Also write the result.json to this file
     #[arg(long, value_name = "FILE", requires = "head")]
     pub(crate) result: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The result.json of every shard
+    #[arg(required = true)]
+    pub(crate) results: Vec<PathBuf>,
+    /// Policy file, if the shards were run with one [default: benchgate.toml of the base commit]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Lowest level that makes the gate red, if the shards were run with one
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
+    /// Folder for result.json, report.md and report.html [default: benchgate in the target folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the report on stdout
+    #[arg(long, value_parser = Format::parser(), default_value = TERMINAL)]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, Args)]

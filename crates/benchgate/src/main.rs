@@ -12,6 +12,7 @@ mod request;
 mod schema;
 mod seed;
 mod session;
+mod shard;
 mod show;
 
 use std::process::ExitCode;
@@ -61,6 +62,7 @@ fn run(command: Command) -> Result<Exit, CommandError> {
             commands::check::run(&arguments.into(), preview, format)
         }
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Merge(arguments) => commands::merge::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Doctor(arguments) => commands::doctor::run(&arguments),
         Command::Selftest(arguments) => commands::selftest::run(&arguments.into()),

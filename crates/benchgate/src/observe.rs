@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::judge::{Counted, Match, Observation, Outcome, new_ones, unmatched};
 use benchgate_core::model::{
-    BenchmarkKey, Evidence, Means, Metric, Sides, SkipReason, SuiteKey, Twice,
+    BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
@@ -33,6 +33,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) least_pairs: u32,
     /// Where turns are kept while the run goes on.
     pub(crate) journal: Option<&'a Journal>,
+    /// The part of the run that is measured.
+    pub(crate) shard: Option<Shard>,
     /// Suites whose executables are the same on both sides; how that is known.
     pub(crate) same: BTreeMap<SuiteKey, String>,
 }
@@ -54,6 +56,7 @@ impl<'a> Bench<'a> {
             baseline: BTreeMap::new(),
             least_pairs: 0,
             journal: None,
+            shard: None,
             same: BTreeMap::new(),
         }
     }
@@ -126,7 +129,9 @@ pub(crate) fn observe(
     }
     let keys: Vec<Option<&BenchmarkKey>> = work.iter().map(|work| work.head.as_ref()).collect();
     let relations = Relation::of_rules(&bench.policy.rules, &keys);
-    let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed).with_relations(relations);
+    let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed)
+        .with_relations(relations)
+        .of_shard(bench.shard);
     let scratch = scratch(bench.build_dir);
     let settings = Settings {
         measure: &bench.policy.measure,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use benchgate_core::model::Level;
+use benchgate_core::model::{Level, Shard};
 use benchgate_core::policy::{GateMethod, Policy, Thresholds};
 
 use crate::cli::{CargoArgs, CheckArgs, MeasureArgs, SelftestArgs};
@@ -84,6 +84,10 @@ pub(crate) struct CheckRequest {
     pub(crate) budget: Option<Duration>,
     /// Seed of the order of rounds.
     pub(crate) seed: Option<u64>,
+    /// The part of the run that is built and measured.
+    pub(crate) shard: Option<Shard>,
+    /// A result whose seconds balance the shards.
+    pub(crate) durations: Option<PathBuf>,
     /// Whether the run that was interrupted goes on.
     pub(crate) resume: bool,
     /// Folder for the result.
@@ -129,6 +133,7 @@ impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
+        let CheckArgs { shard, durations, .. } = arguments;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(Base::Fork)),
@@ -141,6 +146,8 @@ impl From<CheckArgs> for CheckRequest {
             measure_identical,
             budget: budget.map(Duration::from),
             seed,
+            shard,
+            durations,
             resume,
             output,
         }

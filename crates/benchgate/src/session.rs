@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use benchgate_core::judge::{Match, match_sides};
 use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SuiteKey};
 use benchgate_core::policy::Policy;
-use benchgate_core::result::SuiteReport;
+use benchgate_core::result::{ShardReport, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
@@ -25,6 +25,8 @@ pub(crate) struct Session {
     pub(crate) machine: Machine,
     /// Whether only what the policy marks as sensitive is measured.
     pub(crate) sensitive: bool,
+    /// The part of the run that is built and measured, and what each other one builds.
+    pub(crate) shard: Option<ShardReport>,
     filter: Vec<String>,
     suites: Vec<String>,
     packages: Vec<String>,
@@ -50,6 +52,7 @@ impl Session {
             workspace,
             machine,
             sensitive: false,
+            shard: None,
             filter: request.filter.clone(),
             suites: request.suites.clone(),
             packages: request.packages.clone(),

@@ -9,6 +9,7 @@ use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
 use crate::error::CommandError;
+use crate::progress;
 
 /// Maximum size of a report in bytes: the limit of a GitHub step summary.
 const REPORT_LIMIT: usize = 1_000_000;
@@ -89,6 +90,17 @@ pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandErro
         }
     }
     Ok(())
+}
+
+/// Says where results were written.
+pub(crate) fn written(folder: &Path, renderer: &Renderer) {
+    let written = format!("  written: {}", shown(folder));
+    // Other formats are data, and nothing else is on stdout.
+    if renderer.name == TERMINAL {
+        say(&written);
+    } else {
+        progress::say(&written);
+    }
 }
 
 /// Today, in UTC.

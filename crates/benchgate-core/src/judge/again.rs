@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::decide::settle;
 use super::findings::{Observation, Outcome, judge};
+use super::looks::run_error;
 use super::rules::{self, Heads};
 use crate::model::{BenchmarkKey, Change, Finding, Twice};
 use crate::policy::{Limits, Rule, RuleBound};
@@ -18,7 +19,8 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     let observed: Vec<Observation> = result.benchmarks.iter().filter_map(observed).collect();
     let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
     let (rules, p_values) = rules::tested(&rules, &Heads::Reported(&result.benchmarks));
-    let (again, survive) = judge(observed, &limits_of, result.method, &p_values);
+    let error = run_error(result.shard.as_ref().map(|shard| shard.part));
+    let (again, survive) = judge(observed, &limits_of, result.method, &p_values, error);
     let again: BTreeMap<_, BenchmarkReport> =
         again.into_iter().map(|report| ((report.key(), report.metric.clone()), report)).collect();
     let mut found = Vec::new();
@@ -177,7 +179,7 @@ fn is_measured(report: &BenchmarkReport) -> bool {
 }
 
 /// Returns what was measured of a benchmark; `None` where nothing was.
-fn observed(report: &BenchmarkReport) -> Option<Observation> {
+pub(super) fn observed(report: &BenchmarkReport) -> Option<Observation> {
     let evidence = &report.evidence;
     let outcome = if report.metric.is_count() {
         let twice = evidence.rounds.as_ref().map(|values| Twice::from_slice(values));

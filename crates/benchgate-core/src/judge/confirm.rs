@@ -64,9 +64,9 @@ pub(super) fn p_value(pairs: &Pairs, limits: &Limits) -> f64 {
     (pairs.p_value(half.ln_1p()) / confirmation_share(pairs.len())).min(1.0)
 }
 
-/// Whether each candidate of a run, in order, survives the correction for the others.
-pub(super) fn survivors(p_values: &[f64]) -> Vec<bool> {
-    stats::holm(p_values, RUN_ERROR)
+/// Whether each candidate of a run, in order, survives the correction for the others, at this error of the run.
+pub(super) fn survivors(p_values: &[f64], error: f64) -> Vec<bool> {
+    stats::holm(p_values, error)
 }
 
 fn proven(

@@ -1,15 +1,15 @@
 //! The decision: judge every benchmark, apply waivers, check the rules, give the verdict.
 
 use super::findings::{Observation, judge};
-use super::looks::RUN_ERROR;
+use super::looks::run_error;
 use super::rules::{self, Heads, judge_rules};
 use super::verdict::verdict;
 use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Machine, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
-    BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds, SuiteReport,
-    Waivers,
+    BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds, ShardReport,
+    SuiteReport, Waivers,
 };
 
 /// The parts of a result other than its values.
@@ -31,6 +31,8 @@ pub struct Context {
     pub toolchain: Option<Toolchain>,
     /// Seed of the order of rounds.
     pub seed: u64,
+    /// The part of the run that is decided; it has its share of the error.
+    pub shard: Option<ShardReport>,
     /// Wall seconds spent.
     pub seconds: Seconds,
     /// The trailers of the commits of the change.
@@ -53,11 +55,21 @@ pub fn decide(
     context: Context,
 ) -> RunResult {
     let Context { version, time, today, method, origins, machine, toolchain, .. } = context;
-    let Context { seed, seconds, trailers, head_policy, is_narrowed, notices, reproduce, .. } =
-        context;
+    let Context {
+        seed,
+        shard,
+        seconds,
+        trailers,
+        head_policy,
+        is_narrowed,
+        notices,
+        reproduce,
+        ..
+    } = context;
     let (rules, p_values) = rules::tested(&policy.rules, &Heads::Observed(&observed));
+    let error = run_error(shard.as_ref().map(|shard| shard.part));
     let (mut benchmarks, survive) =
-        judge(observed, &|key| policy.limits_for(key), method, &p_values);
+        judge(observed, &|key| policy.limits_for(key), method, &p_values, error);
     let request =
         Request { today, trailers: &trailers, head: head_policy.as_ref(), whole: !is_narrowed };
     let (waivers, refused) = waive(&mut benchmarks, &suites, policy, &request);
@@ -73,11 +85,12 @@ pub fn decide(
         machine,
         toolchain,
         seed,
+        shard,
         seconds,
         suites,
         benchmarks,
         rules,
-        false_alarm: (method == Method::Paired).then_some(RUN_ERROR),
+        false_alarm: (method == Method::Paired).then_some(error),
         waivers,
         notices: [notices, refused].concat(),
         reproduce,

@@ -82,6 +82,8 @@ pub enum Outcome {
         /// Whether the base's policy accepts that.
         is_accepted: bool,
     },
+    /// It was judged before, and what else was measured changes nothing of that.
+    Judged(Box<BenchmarkReport>),
     /// Skipped on purpose.
     Skipped {
         /// The reason.
@@ -99,13 +101,14 @@ pub(super) fn judge(
     limits_of: LimitsOf<'_>,
     method: Method,
     of_rules: &[Option<f64>],
+    error: f64,
 ) -> (Vec<BenchmarkReport>, Vec<bool>) {
     let old_names: Vec<Observation> = observed.iter().filter_map(old_name).collect();
     observed.extend(old_names);
     observed.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.metric.cmp(&b.metric)));
     let is_compared = |o: &&Observation| matches!(o.outcome, Outcome::Compared { .. });
     let compared = observed.iter().filter(is_compared).count();
-    let (survive, rules_survive) = survivors(&observed, limits_of, of_rules);
+    let (survive, rules_survive) = survivors(&observed, limits_of, of_rules, error);
     let reports = observed
         .into_iter()
         .zip(survive)
@@ -123,6 +126,7 @@ fn survivors(
     observed: &[Observation],
     limits_of: LimitsOf<'_>,
     of_rules: &[Option<f64>],
+    error: f64,
 ) -> (Vec<bool>, Vec<bool>) {
     let p_value = |observed: &Observation| {
         let Outcome::Compared { evidence, .. } = &observed.outcome else { return None };
@@ -134,7 +138,7 @@ fn survivors(
     let mut p_values: Vec<Option<f64>> = observed.iter().map(p_value).collect();
     p_values.extend(of_rules);
     let tests: Vec<f64> = p_values.iter().flatten().copied().collect();
-    let mut survive = confirm::survivors(&tests).into_iter();
+    let mut survive = confirm::survivors(&tests, error).into_iter();
     let mut all: Vec<bool> =
         p_values.iter().map(|p| p.is_some() && survive.next().unwrap_or(false)).collect();
     let rules = all.split_off(observed.len());
@@ -218,6 +222,7 @@ impl Subject {
                 },
                 ..self.blank(Finding::Removed)
             },
+            Outcome::Judged(report) => *report,
             Outcome::Skipped { reason } => {
                 BenchmarkReport { reason, ..self.blank(Finding::Skipped) }
             }

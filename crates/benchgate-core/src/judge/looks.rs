@@ -3,7 +3,7 @@
 //! Looking repeatedly until something is significant finds significance in pure noise. So the looks are
 //! few and fixed before the first round, and each has its own share of the error.
 
-use crate::model::Stage;
+use crate::model::{Shard, Stage};
 
 /// Numbers of screening pairs after which a benchmark is looked at. Six is the minimum that can
 /// rule a slowdown out at [`RULED_OUT_ERROR`]; every next look costs about half as much again, so that a
@@ -32,6 +32,11 @@ pub const CONFIRMATION_LOOKS: [(usize, f64); 4] =
 
 /// The probability that a run of unchanged benchmarks is red, for any number of benchmarks.
 pub const RUN_ERROR: f64 = 0.01;
+
+/// The error of one shard of a run: all of them together have that of the run.
+pub fn run_error(shard: Option<Shard>) -> f64 {
+    RUN_ERROR / f64::from(shard.map_or(1, |shard| shard.of))
+}
 
 /// Error of each bound of the interval that is reported: with at most 0.016 on either side it holds
 /// the true change in at least 95 of 100 cases, also after early stopping (held by simulation). Six

@@ -42,6 +42,7 @@ fn head_of(outcome: &Outcome) -> &[f64] {
     match outcome {
         Outcome::Compared { evidence, .. } => &evidence.rounds.head,
         Outcome::New { head } | Outcome::Identical { head, .. } => head,
+        Outcome::Judged(report) => &report.evidence.rounds.head,
         _ => &[],
     }
 }
@@ -107,7 +108,9 @@ pub(super) fn judge_rules(
     benchmarks: &[BenchmarkReport],
     suites: &[SuiteReport],
 ) -> Vec<RuleReport> {
-    let is_left_out = |skip| matches!(skip, SkipReason::NotSelected | SkipReason::Policy);
+    let is_left_out = |skip| {
+        matches!(skip, SkipReason::NotSelected | SkipReason::OtherShard | SkipReason::Policy)
+    };
     let is_narrowed = suites
         .iter()
         .any(|suite| suite.finding == Finding::Identical || suite.skip.is_some_and(is_left_out));

@@ -1,6 +1,6 @@
 //! The verdict on a whole run.
 
-use crate::model::{Finding, Verdict};
+use crate::model::{Finding, SkipReason, Verdict};
 use crate::result::{BenchmarkReport, RuleReport, RuleState, SuiteReport};
 
 /// The verdict on the whole run. The most severe finding decides: a slowdown remains proven when another
@@ -17,7 +17,10 @@ pub(super) fn verdict(
     } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
         || suites.iter().any(|s| unmeasured(s.finding))
         || rules.iter().any(|r| r.state == RuleState::Unmeasured)
-        || !(has_result(benchmarks) || is_same(suites) || has_no_base(suites))
+        || !(has_result(benchmarks)
+            || is_same(suites)
+            || has_no_base(suites)
+            || is_elsewhere(suites))
     {
         Verdict::Incomplete
     } else if benchmarks.iter().any(|b| b.is_undecided())
@@ -34,6 +37,11 @@ pub(super) fn verdict(
 /// may be the one that repairs it.
 fn has_no_base(suites: &[SuiteReport]) -> bool {
     suites.iter().any(|suite| suite.finding == Finding::Inconclusive)
+}
+
+/// Whether other shards measure suites: this one may have nothing to do, and all of them together must.
+fn is_elsewhere(suites: &[SuiteReport]) -> bool {
+    suites.iter().any(|suite| suite.skip == Some(SkipReason::OtherShard))
 }
 
 /// Whether a suite is the same on both sides as a whole.

@@ -171,6 +171,8 @@ impl From<Level> for Finding {
 pub enum SkipReason {
     /// The user asked for other suites.
     NotSelected,
+    /// Another shard of the run builds and measures it.
+    OtherShard,
     /// The policy leaves it out.
     Policy,
     /// It is built with the test harness of the standard library.

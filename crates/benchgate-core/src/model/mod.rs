@@ -7,6 +7,7 @@ mod key;
 mod machine;
 mod metric;
 mod recorded;
+mod shard;
 mod sides;
 mod unit;
 
@@ -17,5 +18,6 @@ pub use key::{BenchmarkKey, SuiteKey};
 pub use machine::{Machine, Toolchain, slug};
 pub use metric::{Kind, METRICS, Metric};
 pub use recorded::{Recorded, RecordedBenchmark};
+pub use shard::{MOST_SHARDS, Shard};
 pub use sides::{Side, Sides, Twice};
 pub use unit::{Unit, time};

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Check, PolicyError};
-use crate::model::BenchmarkKey;
+use crate::model::{BenchmarkKey, SuiteKey};
 
 /// An old name and a new one. What is `None` is any, and stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,14 @@ impl Rename {
             suite: or(&self.to.suite, &key.suite),
             id: or(&self.to.id, &key.id),
         })
+    }
+}
+
+impl Rename {
+    /// The suite that benchmarks of this suite of the base may be in now; `None` where the entry is not about it.
+    pub fn suite(&self, key: &SuiteKey) -> Option<SuiteKey> {
+        let id = self.from.id.clone().unwrap_or_default();
+        self.apply(&key.benchmark(id)).map(|to| to.suite_key())
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::json::{self, FormatError, positive};
-use crate::model::{Evidence, Instructions, Rounds};
+use crate::model::{Evidence, Instructions, Rounds, Shard, Sides};
 use crate::policy::Thresholds;
 use crate::result::{BenchmarkReport, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult};
 
@@ -78,6 +78,20 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
     text("reproduce", &result.reproduce)?;
     origin("base", &result.base)?;
     origin("head", &result.head)?;
+    if let Some(shard) = &result.shard {
+        at_most("shard.inventory", shard.inventory.len(), LONGEST_LIST, "entries")?;
+        if Shard::new(shard.part.number, shard.part.of).is_none() {
+            return Err(FormatError::at("shard.part", format!("there is no shard {}", shard.part)));
+        }
+        let Sides { base, head } = &shard.checkouts;
+        for value in [base, head, &shard.policy, &shard.settings, &shard.digest] {
+            name("shard", value)?;
+        }
+        for suite in &shard.inventory {
+            name("shard.inventory", &suite.package)?;
+            name("shard.inventory", &suite.suite)?;
+        }
+    }
     if let Some(machine) = &result.machine {
         for value in [&machine.name, &machine.cpu, &machine.kernel] {
             name("machine", value)?;

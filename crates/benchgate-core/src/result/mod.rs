@@ -5,10 +5,12 @@
 mod check;
 #[cfg(feature = "schema")]
 mod schema;
+mod shard;
 mod v2;
 mod waivers;
 
 #[cfg(feature = "schema")]
 pub use schema::json_schema;
+pub use shard::{ShardReport, ShardSuite};
 pub use v2::*;
 pub use waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::shard::ShardReport;
 use super::waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};
 use crate::json::{self, FormatError};
 use crate::model::{
@@ -39,7 +40,10 @@ pub struct RunResult {
     pub toolchain: Option<Toolchain>,
     /// Seed of the order of rounds; below 2^53, so that every JSON reader keeps it.
     pub seed: u64,
-    /// Wall seconds of building and of measuring.
+    /// The part of a run that it is; `None` for a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardReport>,
+    /// Wall seconds of building and of measuring; of merged shards, those of the longest.
     pub seconds: Seconds,
     /// Suites that were found and not measured.
     pub suites: Vec<SuiteReport>,

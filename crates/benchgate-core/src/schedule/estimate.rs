@@ -1,9 +1,10 @@
 //! How long a run will probably take, from the result of the last one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{BenchmarkKey, Evidence, Rounds};
+use crate::model::{BenchmarkKey, Evidence, Rounds, SuiteKey};
 use crate::result::RunResult;
+use crate::shards::Load;
 
 /// The probable wall time of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +37,39 @@ pub fn estimate(last: &RunResult, wanted: impl Fn(&BenchmarkKey) -> bool) -> Est
     Estimate { build: last.seconds.build, measure, benchmarks: rounds.len(), unmeasured }
 }
 
+/// What a run says of the time of each suite that it measured, for [`share_out`](crate::shards::share_out): each
+/// has as large a share of building as the others, and of measuring as of the rounds.
+pub fn loads(last: &RunResult) -> Vec<Load> {
+    let mut suites: BTreeMap<SuiteKey, (BTreeSet<String>, usize)> = BTreeMap::new();
+    let mut seen: BTreeMap<BenchmarkKey, usize> = BTreeMap::new();
+    for report in &last.benchmarks {
+        let key = report.key();
+        let (ids, _) = suites.entry(key.suite_key()).or_default();
+        ids.insert(key.id.clone());
+        // One round gives values of several metrics.
+        let most = seen.entry(key).or_default();
+        *most = launches(&report.evidence).max(*most);
+    }
+    for (key, launches) in seen {
+        if let Some((_, all)) = suites.get_mut(&key.suite_key()) {
+            *all += launches;
+        }
+    }
+    let rounds: usize = suites.values().map(|(_, launches)| launches).sum();
+    let measured = suites.values().filter(|(_, launches)| *launches > 0).count();
+    let seconds = |launches: usize| {
+        last.seconds.build / measured as f64
+            + last.seconds.measure * launches as f64 / rounds as f64
+    };
+    suites
+        .into_iter()
+        .map(|(key, (ids, launches))| match launches {
+            0 => Load::of_benchmarks(key, ids),
+            launches => Load { seconds: seconds(launches), key, ids },
+        })
+        .collect()
+}
+
 fn launches(evidence: &Evidence) -> usize {
     let of = |rounds: &Rounds| rounds.base.len() + rounds.head.len();
     let layouts: usize = evidence.layouts.iter().map(|layout| of(&layout.rounds)).sum();
@@ -59,6 +93,30 @@ mod tests {
         let slow = &last.benchmarks[0].id;
         let others = estimate(&last, |key| key.id != *slow);
         assert_eq!((others.measure, others.benchmarks), (Some(90.0), 3));
+    }
+
+    #[test]
+    fn a_suite_takes_its_share_of_the_rounds_and_of_building() {
+        let mut last = samples::many(4, 1);
+        last.seconds.build = 60.0;
+        last.seconds.measure = 180.0;
+        let suites = ["slow", "fast", "fast", "idle"];
+        for (report, suite) in last.benchmarks.iter_mut().zip(suites) {
+            report.suite = suite.to_owned();
+        }
+        last.benchmarks[3].evidence = Evidence::default();
+        // 90 rounds of 150 for the first, 60 for the two of the second.
+        let found: Vec<_> =
+            loads(&last).into_iter().map(|load| (load.key.suite, load.seconds.round())).collect();
+        let idle = Load::of_benchmarks(SuiteKey::of_all(), ["one".to_owned()].into()).seconds;
+        assert_eq!(
+            found,
+            [
+                ("fast".to_owned(), 102.0),
+                ("idle".to_owned(), idle.round()),
+                ("slow".to_owned(), 138.0)
+            ]
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod plan;
 mod relation;
 
 pub use draw::Nuisance;
-pub use estimate::{Estimate, estimate};
+pub use estimate::{Estimate, estimate, loads};
 pub use item::{Goal, Measurements, Values};
 pub use pace::{TRIAL, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};

@@ -4,7 +4,7 @@
 use super::draw::{Draw, Nuisance};
 use super::item::{Goal, Item, Measurements, Values};
 use super::relation::Relation;
-use crate::model::{Metric, Side, Sides, Stage};
+use crate::model::{Metric, Shard, Side, Sides, Stage};
 
 /// One unit of work: a benchmark, and the order in which its sides run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub struct Plan {
     next: usize,
     /// Candidates, once all are known: they share the error of the run.
     family: usize,
+    /// Shards of the run: they share its error too.
+    shards: usize,
 }
 
 impl Plan {
@@ -79,6 +81,7 @@ impl Plan {
             stage: Stage::Screening,
             next: 0,
             family: 0,
+            shards: 1,
         }
     }
 
@@ -88,6 +91,13 @@ impl Plan {
     pub fn with_relations(mut self, relations: Vec<Relation>) -> Self {
         self.relations = relations;
         self.draw_order();
+        self
+    }
+
+    /// The same of one shard of a run, with its share of the error.
+    #[must_use]
+    pub fn of_shard(mut self, shard: Option<Shard>) -> Self {
+        self.shards = shard.map_or(1, |shard| shard.of as usize);
         self
     }
 
@@ -143,11 +153,12 @@ impl Plan {
 
     /// Asks for more pairs of the benchmarks of a rule that is exceeded and not proven.
     fn relate(&mut self, benchmark: usize) {
+        let tests = self.relations.len() * self.shards;
         for relation in self.relations.iter().filter(|relation| relation.is_about(benchmark)) {
             let Relation { this, of, metric, .. } = relation;
             let head = |index: usize| self.items[index].head(metric);
             let of = of.map(head);
-            let Some(until) = relation.next_look(head(*this), of, self.relations.len()) else {
+            let Some(until) = relation.next_look(head(*this), of, tests) else {
                 continue;
             };
             let until = until.min(self.most as usize);
@@ -200,7 +211,7 @@ impl Plan {
 
     fn start_confirmation(&mut self) {
         self.stage = Stage::Confirmation;
-        self.family = self.items.iter().map(Item::candidates).sum();
+        self.family = self.items.iter().map(Item::candidates).sum::<usize>() * self.shards;
         // Confirmation pairs are numbered from zero: they are drawn separately.
         self.items.iter_mut().for_each(|item| item.turns = 0);
     }

@@ -20,6 +20,12 @@ Examples:
   benchgate baseline save       measure the last commit and write its baseline
   benchgate baseline diff main  what changed since the baselines of main";
 
+pub(super) const MERGE: &str = "\
+Examples:
+  benchgate check --shard 1/2 --output one   on one machine
+  benchgate check --shard 2/2 --output two   on another one, or later
+  benchgate merge one/result.json two/result.json";
+
 pub(super) const REPORT: &str = "\
 Examples:
   benchgate report target/benchgate/result.json

@@ -7,6 +7,7 @@ pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod init;
 pub(crate) mod manual;
+pub(crate) mod merge;
 pub(crate) mod policy;
 pub(crate) mod report;
 pub(crate) mod selftest;

@@ -32,7 +32,13 @@ impl Session {
         let exclude = selectors(&self.exclude, Selector::package);
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
         let skips = policy.clone();
+        let shard = self.shard.clone();
         Box::new(move |package, suite| {
+            let other = shard.as_ref().filter(|shard| !shard.has(&SuiteKey::new(package, suite)));
+            if let Some(shard) = other {
+                let reason = format!("left out by --shard {}: another one builds it", shard.part);
+                return Some((SkipReason::OtherShard, reason));
+            }
             let is_in = |selectors: &[Selector]| {
                 selectors.iter().any(|selector| selector.is_about_suite(package, suite))
             };
@@ -104,7 +110,7 @@ impl Session {
     /// Whether all benchmarks were asked for.
     pub(crate) fn is_whole(&self) -> bool {
         let globs = [&self.suites, &self.filter, &self.packages, &self.exclude];
-        !self.sensitive && globs.iter().all(|globs| globs.is_empty())
+        !self.sensitive && self.shard.is_none() && globs.iter().all(|globs| globs.is_empty())
     }
 
     /// Why a benchmark is not asked for; `None` when it is.

@@ -18,6 +18,7 @@ mod interruption;
 mod inventory;
 mod records;
 mod selftest;
+mod shards;
 mod sides;
 mod starts;
 mod strictness;

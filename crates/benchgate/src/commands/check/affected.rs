@@ -15,23 +15,23 @@ use crate::request::CheckRequest;
 use crate::show::say;
 
 /// What can reach each bench target.
-type Reaches = BTreeMap<SuiteKey, Reach>;
+pub(super) type Reaches = BTreeMap<SuiteKey, Reach>;
 
 /// The suites that need not be built, where pairs of both sides decide. When none is left, says so at once.
 pub(super) fn untouched(
     request: &CheckRequest,
     opened: &Opened,
-    build_dir: &BuildDir,
-) -> Result<BTreeSet<SuiteKey>, CommandError> {
+    reaches: &Reaches,
+) -> BTreeSet<SuiteKey> {
     if request.measure_identical || request.is_of_head_alone(&opened.policy) {
-        return Ok(BTreeSet::new());
+        return BTreeSet::new();
     }
-    let reaches = reaches(opened, build_dir)?;
     if !reaches.is_empty() && reaches.values().all(|reach| *reach == Reach::Untouched) {
         progress::say(NOTHING_TO_BUILD);
     }
-    let is_untouched = |(key, reach): (SuiteKey, Reach)| (reach == Reach::Untouched).then_some(key);
-    Ok(reaches.into_iter().filter_map(is_untouched).collect())
+    let is_untouched =
+        |(key, reach): (&SuiteKey, &Reach)| (*reach == Reach::Untouched).then(|| key.clone());
+    reaches.iter().filter_map(is_untouched).collect()
 }
 
 const NOTHING_TO_BUILD: &str = "\
@@ -41,19 +41,24 @@ help: `benchgate selftest` shows how small a slowdown is detected on this machin
 help: `benchgate demo` shows a red report, on a repository of its own";
 
 /// Lists the suites, and what reaches them.
-pub(super) fn explain(opened: &Opened, build_dir: &BuildDir) -> Result<Exit, CommandError> {
-    for (key, reach) in reaches(opened, build_dir)? {
-        let word = if reach == Reach::Untouched { "untouched" } else { "reached" };
-        say(&format!("{word}: {key}: {reach}"));
+pub(super) fn explain(opened: &Opened, reaches: &Reaches) -> Exit {
+    let shard = |key: &SuiteKey| {
+        let shard = opened.session.shard.as_ref();
+        shard.map_or_else(String::new, |shard| format!(" (shard {})", shard.shard_of(key)))
+    };
+    for (key, reach) in reaches {
+        let word = if *reach == Reach::Untouched { "untouched" } else { "reached" };
+        say(&format!("{word}: {key}{}: {reach}", shard(key)));
     }
     for suite in opened.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
         let key = suite.key(&opened.session.workspace.name);
-        say(&format!("reached: {key}: it has no `built-from` in benchgate.toml"));
+        say(&format!("reached: {key}{}: it has no `built-from` in benchgate.toml", shard(&key)));
     }
-    Ok(Exit::Pass)
+    Exit::Pass
 }
 
-fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
+/// What can reach each suite of either side.
+pub(super) fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
     let Opened { session, base, head, policy, .. } = opened;
     let changed = session.repository.changed_files(base, head)?;
     match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {

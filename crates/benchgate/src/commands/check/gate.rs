@@ -206,6 +206,7 @@ impl Gate<'_> {
             budget: self.budget,
             baseline: rounds,
             journal: Some(journal),
+            shard: self.session.shard.as_ref().map(|shard| shard.part),
             same,
             ..Bench::new(self.policy, self.seed, self.build_dir, self.progress)
         }
@@ -218,7 +219,7 @@ impl Gate<'_> {
             inventory.keys().into_iter().chain(counted).collect::<BTreeSet<_>>()
         });
         // What is not built may hold what a glob is about.
-        if self.build_dir.untouched.is_empty() {
+        if self.build_dir.untouched.is_empty() && self.session.shard.is_none() {
             notices.extend(self.session.unmatched_globs(&(&keys.base | &keys.head)));
         }
         if self.session.is_whole() {

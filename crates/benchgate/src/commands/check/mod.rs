@@ -6,11 +6,12 @@ mod opened;
 mod preview;
 mod resume;
 mod same;
+mod shard;
 mod suspects;
 
 use std::time::Instant;
 
-use benchgate_core::judge::{Context, decide};
+use benchgate_core::judge::{Context, decide, notice_of_shard};
 use benchgate_core::model::Sides;
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::quoted;
@@ -19,6 +20,7 @@ use benchgate_host::git::Revision;
 use benchgate_host::sides::BuildDir;
 use benchgate_host::trailers;
 
+use self::affected::Reaches;
 use self::gate::Gate;
 use self::opened::Opened;
 use self::suspects::Suspects;
@@ -27,7 +29,6 @@ use crate::cli::{Format, Preview};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::request::CheckRequest;
-use crate::show::TERMINAL;
 use crate::{progress, schema, seed, show};
 
 pub(crate) fn run(
@@ -36,7 +37,8 @@ pub(crate) fn run(
     format: Format,
 ) -> Result<Exit, CommandError> {
     let began = Instant::now();
-    let opened = Opened::new(request)?;
+    let mut opened = Opened::new(request)?;
+    shard::refuse(request, &opened.policy)?;
     if preview == Some(Preview::DryRun) {
         return preview::dry_run(request, &opened);
     }
@@ -45,10 +47,23 @@ pub(crate) fn run(
     if preview == Some(Preview::List) {
         return preview::list(&opened, &build_dir);
     }
-    if preview == Some(Preview::Affected) {
-        return affected::explain(&opened, &build_dir);
+    let is_paired = !request.is_of_head_alone(&opened.policy);
+    let is_asked = preview.is_some() || request.shard.is_some();
+    let reaches = if is_asked || (is_paired && !request.measure_identical) {
+        affected::reaches(&opened, &build_dir)?
+    } else {
+        Reaches::new()
+    };
+    if let Some(part) = request.shard {
+        let report = shard::plan(request, part, &opened, &reaches, narrowed)?;
+        opened.session.shard = Some(report);
+        opened.session.narrow(&mut build_dir, &opened.policy);
+        opened.notices.push(notice_of_shard(part));
     }
-    build_dir.untouched = affected::untouched(request, &opened, &build_dir)?;
+    if preview == Some(Preview::Affected) {
+        return Ok(affected::explain(&opened, &reaches));
+    }
+    build_dir.untouched = affected::untouched(request, &opened, &reaches);
     let Opened { session, head, base, policy, of_head, mut notices } = opened;
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =
@@ -97,6 +112,7 @@ pub(crate) fn run(
     let suspects = Suspects { gate: &gate, sides: measured.sides, journal: &measured.journal };
     let observed = suspects.with_layout_evidence(measured.observed, method, &mut notices)?;
     let mut suites = measured.suites;
+    suites.extend(shard::without_benchmarks(session.shard.as_ref(), &observed, &suites));
     suites.extend(resume::interruption());
     // The last self-test; one of another machine would not apply.
     if let Some(Ok(last)) = selftest::last(&session.workspace.target_dir)
@@ -113,23 +129,19 @@ pub(crate) fn run(
         machine: Some(session.machine.clone()),
         toolchain: measured.toolchain,
         seed,
+        shard: session.shard.clone(),
         seconds: measured.seconds,
         trailers,
         head_policy: of_head,
-        is_narrowed: narrowed,
+        is_narrowed: narrowed || session.shard.is_some(),
         notices,
         reproduce: command,
     };
-    let result = decide(observed, suites, &policy, context);
+    let mut result = decide(observed, suites, &policy, context);
+    crate::shard::seal(&mut result);
     show::write(&result, &output)?;
     show::print(&result, format.0, usize::MAX, None);
-    let written = format!("  written: {}", show::shown(&output));
-    // Other formats are data, and nothing else is on stdout.
-    if format.0.name == TERMINAL {
-        show::say(&written);
-    } else {
-        progress::say(&written);
-    }
+    show::written(&output, format.0);
     Ok(result.verdict.into())
 }
 
@@ -167,6 +179,12 @@ fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64
             "--budget".to_owned(),
             quoted(&humantime::format_duration(budget).to_string()),
         ]);
+    }
+    if let Some(part) = request.shard {
+        words.extend(["--shard".to_owned(), part.to_string()]);
+    }
+    if let Some(durations) = &request.durations {
+        words.extend(["--durations".to_owned(), quoted(&durations.to_string_lossy())]);
     }
     for (option, globs) in [
         ("--filter", &measure.filter),

@@ -1,0 +1,115 @@
+//! One part of a run: which suites it builds, and what the others must agree with.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use benchgate_core::affected::Reach;
+use benchgate_core::judge::Observation;
+use benchgate_core::model::{Shard, Sides, SkipReason, SuiteKey};
+use benchgate_core::policy::Policy;
+use benchgate_core::result::{RunResult, ShardReport, ShardSuite, SuiteReport};
+use benchgate_core::schedule::loads;
+use benchgate_core::shards::{Load, share_out};
+use benchgate_host::{HostError, files, store};
+
+use super::affected::Reaches;
+use super::opened::Opened;
+use crate::error::CommandError;
+use crate::request::CheckRequest;
+use crate::shard::digest_of_policy;
+use crate::show;
+
+/// A committed baseline has no pairs, and rounds of several machines.
+pub(super) fn refuse(request: &CheckRequest, policy: &Policy) -> Result<(), CommandError> {
+    if request.shard.is_none() || !request.is_of_head_alone(policy) {
+        return Ok(());
+    }
+    let message =
+        "`--shard` shares out pairs of base and head, and the policy says `gate = \"baseline\"`";
+    Err(HostError::usage(message, "omit --shard").into())
+}
+
+/// Shares the suites of both sides out, from what is the same for all shards: the two commits and a file.
+pub(super) fn plan(
+    request: &CheckRequest,
+    part: Shard,
+    opened: &Opened,
+    reaches: &Reaches,
+    is_narrowed: bool,
+) -> Result<ShardReport, CommandError> {
+    let Opened { session, base, head, policy, of_head, .. } = opened;
+    let mut known = recorded(opened)?;
+    if let Some(path) = &request.durations {
+        show::existing(path)?;
+        let result = RunResult::from_json(&files::read(path)?)
+            .map_err(|error| HostError::format(path, error))?;
+        known.extend(loads(&result).into_iter().map(|load| (load.key.clone(), load)));
+    }
+    let declared = policy.suites.iter().map(|suite| suite.key(&session.workspace.name));
+    let suites: BTreeSet<SuiteKey> = reaches.keys().cloned().chain(declared).collect();
+    let loads: Vec<Load> = suites
+        .into_iter()
+        .map(|key| {
+            let is_built =
+                request.measure_identical || reaches.get(&key) != Some(&Reach::Untouched);
+            let load = known.remove(&key);
+            let load = load.unwrap_or_else(|| Load::of_benchmarks(key, BTreeSet::new()));
+            if is_built { load } else { load.idle() }
+        })
+        .collect();
+    let policies: Vec<&Policy> = std::iter::once(policy).chain(of_head).collect();
+    let inventory = share_out(&loads, &policies, part.of)
+        .into_iter()
+        .map(|(SuiteKey { package, suite }, shard)| ShardSuite { package, suite, shard })
+        .collect();
+    Ok(ShardReport {
+        part,
+        checkouts: Sides::new(base.checkout.clone(), head.checkout.clone()),
+        policy: digest_of_policy(policy, of_head.as_ref()),
+        settings: settings(request, policy),
+        is_narrowed,
+        inventory,
+        digest: String::new(),
+    })
+}
+
+/// The benchmarks that the base commit has baselines of, of any machine.
+fn recorded(opened: &Opened) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
+    let Opened { session, base, .. } = opened;
+    let (repository, root) = (&session.repository, &session.workspace.root);
+    let mut ids: BTreeMap<SuiteKey, BTreeSet<String>> = BTreeMap::new();
+    for machine in store::machines(repository, &base.commit, root)? {
+        for (_, record) in store::committed(repository, &base.commit, root, &machine)? {
+            for key in record.benchmarks.into_keys() {
+                ids.entry(key.suite_key()).or_default().insert(key.id);
+            }
+        }
+    }
+    let load = |(key, ids): (SuiteKey, _)| (key.clone(), Load::of_benchmarks(key, ids));
+    Ok(ids.into_iter().map(load).collect())
+}
+
+/// The digest of what is asked for, and of how it is built and measured.
+fn settings(request: &CheckRequest, policy: &Policy) -> String {
+    let CheckRequest { measure, sensitive, measure_identical, .. } = request;
+    let asked = (&measure.filter, &measure.suites, &measure.packages, &measure.exclude);
+    let how = (&policy.measure, &policy.build, &measure.cargo_options);
+    files::digest_of(format!("{:?}", (asked, how, sensitive, measure_identical)).as_bytes())
+}
+
+/// The suites of this shard that hold nothing: what another one says of them would be missed.
+pub(super) fn without_benchmarks(
+    shard: Option<&ShardReport>,
+    observed: &[Observation],
+    suites: &[SuiteReport],
+) -> Vec<SuiteReport> {
+    let Some(shard) = shard else { return Vec::new() };
+    let is_said = |key: &SuiteKey| {
+        observed.iter().any(|observed| observed.key.is_of(key))
+            || suites.iter().any(|suite| suite.key() == *key || suite.key() == SuiteKey::of_all())
+    };
+    let own = shard.inventory.iter().filter(|suite| suite.shard == shard.part.number);
+    own.map(ShardSuite::key)
+        .filter(|key| !is_said(key))
+        .map(|key| SuiteReport::skipped(key, SkipReason::UnknownHarness, "it lists no benchmark"))
+        .collect()
+}
