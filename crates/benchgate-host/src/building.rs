@@ -66,6 +66,19 @@ pub struct Built {
     pub read_at_run_time: BTreeSet<PathBuf>,
 }
 
+impl Built {
+    /// The first error, where none was built.
+    pub(crate) fn or_none(self) -> Result<Self, HostError> {
+        match self.broken.first_key_value() {
+            Some((_, output)) if self.executables.is_empty() => {
+                let output = output.clone();
+                Err(HostError::Cargo { what: "build the benches".to_owned(), output })
+            }
+            _ => Ok(self),
+        }
+    }
+}
+
 /// What cargo said of one package.
 struct Said {
     /// Of each bench target by name; several, where a configuration builds for several platforms.
@@ -84,6 +97,14 @@ impl Building<'_> {
     /// # Errors
     /// When cargo builds none of them; with the first error.
     pub fn build(&self, targets: &[&BenchTarget]) -> Result<Built, HostError> {
+        self.attempt(targets)?.or_none()
+    }
+
+    /// The same, where it may be that none is built.
+    ///
+    /// # Errors
+    /// When cargo cannot be run.
+    pub(crate) fn attempt(&self, targets: &[&BenchTarget]) -> Result<Built, HostError> {
         let mut built = Built::default();
         let packages: BTreeSet<&str> = targets.iter().map(|t| t.package_id.as_str()).collect();
         for package in packages {
@@ -91,13 +112,7 @@ impl Building<'_> {
                 targets.iter().copied().filter(|t| t.package_id == package).collect();
             self.build_package(&of_package, &mut built)?;
         }
-        match built.broken.first_key_value() {
-            Some((_, output)) if built.executables.is_empty() => {
-                let output = output.clone();
-                Err(HostError::Cargo { what: "build the benches".to_owned(), output })
-            }
-            _ => Ok(built),
-        }
+        Ok(built)
     }
 
     /// Each package by itself, in its folder: over several, cargo would build every name in each, with

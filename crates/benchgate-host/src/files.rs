@@ -81,6 +81,27 @@ pub fn digest_of(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Makes all files of a folder as new as if they had just been written.
+///
+/// # Errors
+/// Names the file.
+pub fn touch_all(folder: &Path) -> Result<(), HostError> {
+    let now = std::time::SystemTime::now();
+    let mut left = vec![folder.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs_err::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                left.push(entry.path());
+            } else if kind.is_file() {
+                fs_err::File::open(entry.path())?.file().set_modified(now)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Opens a file of at most [`LARGEST_FILE`] bytes for reading.
 ///
 /// # Errors

@@ -9,6 +9,7 @@
 //! git, cargo, building, flags                       files: atomic writes
 //! affected  what a checkout says before it is built
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
+//! base_store  executables of bases that are not built again
 //! share     dependencies that are built once        start, runner: how cargo starts a bench
 //! launcher  a whole process and what it used, in a process of its own
 //! suites    what the policy declares beyond bench targets
@@ -18,6 +19,7 @@
 //! ```
 
 pub mod affected;
+pub mod base_store;
 pub mod building;
 pub mod cargo;
 pub mod choice;

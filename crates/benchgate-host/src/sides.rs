@@ -14,13 +14,15 @@ use benchgate_core::policy::{Build, Suite, nearest_name};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
-use crate::building::Folders;
-use crate::cargo::Workspace;
+use crate::base_store::{self, BaseStore};
+use crate::building::{Built, Folders};
+use crate::cargo::{BenchTarget, Workspace};
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::git::{Repository, Revision, Worktree};
 use crate::start::{self, Start};
 use crate::{HostError, Progress, affected, files};
 
+mod kept;
 mod shared;
 
 /// Folders and lock of one run on one repository.
@@ -47,6 +49,10 @@ pub struct BuildDir {
     pub head_is_elsewhere: bool,
     /// Options of cargo for every build, such as `--locked`.
     pub cargo_options: Vec<&'static str>,
+    /// Bases that were built before; `None` where every base is built.
+    pub store: Option<BaseStore>,
+    /// Checkouts that were read before anything is built, and their commits.
+    checkouts: RefCell<BTreeMap<Side, (String, Worktree)>>,
     /// The program that notes how cargo starts benches.
     recorder: Option<PathBuf>,
     _locks: [fs::File; 2],
@@ -58,6 +64,10 @@ pub struct BuiltSide {
     pub executables: Vec<Executable>,
     /// Suites that were not built, and why.
     pub left_out: Vec<SuiteReport>,
+    /// What a reader of the report must know of how it was built.
+    pub notices: Vec<String>,
+    /// The number of suites that the store has of it now.
+    pub kept: usize,
     /// Where cargo built them.
     pub target_dir: PathBuf,
     /// The workspace in its checkout.
@@ -144,13 +154,14 @@ impl BuildDir {
             features: RefCell::new(workspace.feature_names().collect()),
             head_is_elsewhere: false,
             cargo_options: Vec::new(),
+            store: None,
+            checkouts: RefCell::default(),
             recorder: None,
             _locks: [trees_lock, work_lock],
         })
     }
 
-    /// What both sides say before anything is built. Their checkouts are removed again: that of a side must be
-    /// newer than what the other one builds.
+    /// What both sides say before anything is built.
     ///
     /// # Errors
     /// When a side cannot be checked out, or its manifests or sources cannot be read.
@@ -161,15 +172,36 @@ impl BuildDir {
         declared: &[Suite],
     ) -> Result<Sides<Tree>, HostError> {
         revisions.try_map(|side, revision| {
-            let folder = self.trees.join(side.name());
-            let checkout = repository.checkout(&revision.checkout, &folder)?;
+            let checkout = self.check_out(side, repository, &revision.checkout)?;
             let root = checkout.folder().join(&self.inside);
             let mut tree = affected::tree(checkout.folder(), &root)?;
             for suite in declared.iter().filter(|suite| !suite.built_from.is_empty()) {
                 tree.declare(suite.key(&self.name), &suite.built_from);
             }
+            self.checkouts.borrow_mut().insert(side, (revision.checkout.clone(), checkout));
             Ok(tree)
         })
+    }
+
+    /// A new checkout of a side; or one that was read before, whose files are now as new: cargo takes what is older
+    /// than what was built before for what that was built from.
+    fn check_out(
+        &self,
+        side: Side,
+        repository: &Repository,
+        commit: &str,
+    ) -> Result<Worktree, HostError> {
+        match self.checkouts.borrow_mut().remove(&side) {
+            Some((of, checkout)) if of == commit => {
+                files::touch_all(checkout.folder())?;
+                Ok(checkout)
+            }
+            // Removes its folder, which is that of the new one.
+            other => {
+                drop(other);
+                repository.checkout(commit, &self.trees.join(side.name()))
+            }
+        }
     }
 
     /// Checks a side out, builds its benches and copies its executables out.
@@ -185,7 +217,7 @@ impl BuildDir {
         progress: &dyn Progress,
     ) -> Result<BuiltSide, HostError> {
         progress.phase(&format!("building {} ({})", side.name(), revision.name));
-        let tree = repository.checkout(&revision.checkout, &self.trees.join(side.name()))?;
+        let tree = self.check_out(side, repository, &revision.checkout)?;
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
         let workspace = self.workspace(tree.folder(), &root)?;
@@ -195,20 +227,30 @@ impl BuildDir {
         let folders = self.folders(side);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let building = folders.building(&workspace, build, progress);
-        let built = building.build(&targets);
+        let mut kept = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
+        let wanted = kept.restore(&targets, &root)?;
+        let built = building.attempt(&wanted);
+        let built = if kept.restored.is_empty() { built.and_then(Built::or_none) } else { built };
         if let Ok(lock_file) = fs::read(root.join("Cargo.lock")) {
             let _ = self.lock_file.set(lock_file);
         }
         let mut built = built?;
         let mut starts = match &self.recorder {
-            Some(recorder) => start::record(&building, &targets, &built, recorder)?,
+            Some(recorder) => start::record(&building, &wanted, &built, recorder)?,
             None => BTreeMap::new(),
         };
+        kept.look_for_inputs(tree.folder(), &root)?;
         let bin = self.work.join("bin").join(side.name());
         files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
         let mut executables = Vec::with_capacity(targets.len());
         for target in targets {
+            let path = bin.join(format!("{}.{}", target.package, target.suite));
+            if let Some(restored) = kept.restored.remove(&target.key()) {
+                base_store::put(&restored, &path)?;
+                executables.push(executable(target, path, restored.start, Vec::new()));
+                continue;
+            }
             let Some(from) = built.executables.remove(&target.key()) else {
                 let output = built.broken.remove(&target.key()).unwrap_or_default();
                 left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
@@ -216,21 +258,16 @@ impl BuildDir {
             };
             let bytes = files::read(&from)?;
             let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
-            let path = bin.join(format!("{}.{}", target.package, target.suite));
+            let names = names.cloned().collect();
             fs::copy(&from, &path)?;
-            executables.push(Executable {
-                key: target.key(),
-                path,
-                arguments: Vec::new(),
-                folder: target.package_dir.clone(),
-                declared: None,
-                start: starts.remove(&target.key()),
-                names: names.cloned().collect(),
-            });
+            let built = executable(target, path, starts.remove(&target.key()), names);
+            kept.keep(&built)?;
+            executables.push(built);
         }
+        let (notices, kept) = kept.finish(executables.len())?;
         progress.done();
         let target_dir = folders.target_dir;
-        Ok(BuiltSide { executables, left_out, target_dir, workspace, tree })
+        Ok(BuiltSide { executables, left_out, notices, kept, target_dir, workspace, tree })
     }
 
     /// The folders of a side's builds.
@@ -304,6 +341,23 @@ impl BuildDir {
             fs::write(path, bytes)?;
         }
         Ok(())
+    }
+}
+
+fn executable(
+    target: &BenchTarget,
+    path: PathBuf,
+    start: Option<Start>,
+    names: Vec<PathBuf>,
+) -> Executable {
+    Executable {
+        key: target.key(),
+        path,
+        arguments: Vec::new(),
+        folder: target.package_dir.clone(),
+        declared: None,
+        start,
+        names,
     }
 }
 

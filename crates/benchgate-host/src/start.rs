@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use benchgate_core::model::SuiteKey;
+use serde::{Deserialize, Serialize};
 
 use crate::building::{Building, Built};
 use crate::cargo::BenchTarget;
-use crate::command::failed;
+use crate::command::{clean_command, failed};
 use crate::files::{self, Scratch};
 use crate::runner::Runner;
 use crate::{HostError, platform, process};
@@ -32,6 +33,35 @@ pub struct Start {
     folder: PathBuf,
     /// All that there are.
     variables: BTreeMap<OsString, OsString>,
+}
+
+/// What cargo starts a bench with, without what it was started with itself: that may hold secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Additions {
+    runner: Vec<String>,
+    folder: String,
+    variables: BTreeMap<String, Added>,
+}
+
+/// A variable that cargo sets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Added {
+    is: String,
+    /// SHA-256 of the value that it replaces.
+    was: Option<String>,
+}
+
+/// The variables that cargo is started with.
+fn inherited() -> BTreeMap<OsString, OsString> {
+    let mut all: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+    for (name, value) in clean_command("cargo").get_envs() {
+        if value.is_none() {
+            all.remove(name);
+        }
+    }
+    all
 }
 
 impl Start {
@@ -60,6 +90,51 @@ impl Start {
         {
             start.variables.insert(FILLER.into(), "-".repeat(missing).into());
         }
+    }
+
+    /// What cargo adds to the variables that it is started with; `None` where one of them is not text.
+    pub(crate) fn additions(&self) -> Option<Additions> {
+        let inherited = inherited();
+        let text = |value: &OsStr| value.to_str().map(str::to_owned);
+        let added =
+            self.variables.iter().filter(|(name, value)| inherited.get(*name) != Some(*value));
+        let variables = added
+            .map(|(name, value)| {
+                let was = inherited
+                    .get(name)
+                    .map(|value| text(value))
+                    .map_or(Some(None), |value| value.map(Some))?;
+                Some((
+                    text(name)?,
+                    Added {
+                        is: text(value)?,
+                        was: was.map(|was| files::digest_of(was.as_bytes())),
+                    },
+                ))
+            })
+            .collect::<Option<BTreeMap<String, Added>>>()?;
+        Some(Additions {
+            runner: self.runner.clone(),
+            folder: self.folder.to_str()?.to_owned(),
+            variables,
+        })
+    }
+
+    /// How cargo would start it with the variables of now; the name of a variable that it builds on and that has
+    /// another value than then, where there is one.
+    pub(crate) fn with(additions: &Additions) -> Result<Self, String> {
+        let mut variables = inherited();
+        for (name, Added { is, was }) in &additions.variables {
+            let now = variables
+                .get(OsStr::new(name))
+                .map(|value| files::digest_of(value.as_encoded_bytes()));
+            if now != *was {
+                return Err(name.clone());
+            }
+            variables.insert(name.into(), is.into());
+        }
+        let Additions { runner, folder, .. } = additions;
+        Ok(Self { runner: runner.clone(), folder: folder.into(), variables })
     }
 
     fn read(note: &[u8], runner: &[String]) -> Option<Self> {

@@ -2,6 +2,7 @@
 
 #![expect(rustdoc::invalid_html_tags, reason = "a help text names places as <place>")]
 
+mod cache;
 mod examples;
 mod output;
 mod policy;
@@ -14,6 +15,7 @@ use benchgate_core::report::RunUrl;
 use benchgate_core::starter;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::cache::{CacheCommand, FillArgs};
 pub(crate) use self::output::{Format, OutputArgs};
 pub(crate) use self::policy::{PolicyCommand, PolicyFormat, PolicyShowArgs};
 use crate::exit::Exit;
@@ -45,6 +47,12 @@ pub(crate) enum Command {
     /// Make one result of all shards of a run; refused unless they are all there, of one run, each once
     #[command(after_help = examples::MERGE)]
     Merge(MergeArgs),
+    /// Show, fill or prune the store of bases that were built before
+    #[command(after_help = examples::CACHE)]
+    Cache {
+        #[command(subcommand)]
+        command: Option<CacheCommand>,
+    },
     /// Render a result.json again
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
@@ -110,6 +118,9 @@ pub(crate) struct CheckArgs {
     /// sides
     #[arg(long)]
     pub(crate) measure_identical: bool,
+    /// Build the base also if `benchgate cache` has it
+    #[arg(long)]
+    pub(crate) rebuild: bool,
     /// Maximum time for the whole run, such as 10m; benchmarks that it was too short for are named
     /// [default: no limit]
     #[arg(long, value_name = "DURATION")]

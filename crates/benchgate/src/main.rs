@@ -62,6 +62,7 @@ fn run(command: Command) -> Result<Exit, CommandError> {
             commands::check::run(&arguments.into(), preview, format)
         }
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Cache { command } => commands::cache::run(command),
         Command::Merge(arguments) => commands::merge::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Doctor(arguments) => commands::doctor::run(&arguments),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use benchgate_core::model::{Level, Shard};
 use benchgate_core::policy::{GateMethod, Policy, Thresholds};
 
-use crate::cli::{CargoArgs, CheckArgs, MeasureArgs, SelftestArgs};
+use crate::cli::{CargoArgs, CheckArgs, FillArgs, MeasureArgs, SelftestArgs};
 
 /// The selection of benchmarks, and how they are measured.
 #[derive(Clone, Debug, Default)]
@@ -84,6 +84,8 @@ pub(crate) struct CheckRequest {
     pub(crate) budget: Option<Duration>,
     /// Seed of the order of rounds.
     pub(crate) seed: Option<u64>,
+    /// Whether the base is built, also if it was before.
+    pub(crate) rebuild: bool,
     /// The part of the run that is built and measured.
     pub(crate) shard: Option<Shard>,
     /// A result whose seconds balance the shards.
@@ -129,11 +131,19 @@ impl From<MeasureArgs> for MeasureRequest {
     }
 }
 
+impl From<FillArgs> for MeasureRequest {
+    fn from(arguments: FillArgs) -> Self {
+        let FillArgs { policy, suite, cargo, .. } = arguments;
+        let (pairs, filter, machine) = (None, Vec::new(), None);
+        MeasureArgs { policy, pairs, filter, suite, machine, cargo }.into()
+    }
+}
+
 impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
-        let CheckArgs { shard, durations, .. } = arguments;
+        let CheckArgs { shard, durations, rebuild, .. } = arguments;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(Base::Fork)),
@@ -144,6 +154,7 @@ impl From<CheckArgs> for CheckRequest {
             fail_on: fail_on.map(Level::from),
             levels,
             measure_identical,
+            rebuild,
             budget: budget.map(Duration::from),
             seed,
             shard,

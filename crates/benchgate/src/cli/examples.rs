@@ -20,6 +20,12 @@ Examples:
   benchgate baseline save       measure the last commit and write its baseline
   benchgate baseline diff main  what changed since the baselines of main";
 
+pub(super) const CACHE: &str = "\
+Examples:
+  benchgate cache                      what is kept
+  benchgate cache fill                 build the last commit, so that the next check builds the head alone
+  benchgate cache prune --max-size 500 keep at most 500 MiB";
+
 pub(super) const MERGE: &str = "\
 Examples:
   benchgate check --shard 1/2 --output one   on one machine

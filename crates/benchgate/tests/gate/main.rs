@@ -7,6 +7,7 @@ mod allocations;
 mod anchor;
 mod broken;
 mod builds;
+mod cache;
 mod check;
 mod doctor;
 mod engine;

@@ -99,11 +99,11 @@ pub enum MergeError {
     )]
     Parted {
         /// The benchmark that is limited.
-        this: BenchmarkKey,
+        this: String,
         /// Its shard.
         shard: u32,
         /// The one that it is a share of.
-        of: BenchmarkKey,
+        of: String,
         /// Its shard.
         other: u32,
     },
@@ -237,7 +237,8 @@ pub(super) fn rules_are_whole(parts: &[Part<'_>], rules: &[Rule]) -> Result<(), 
         {
             let other = rule.other(&this, others.iter().map(|(key, shard)| (key, (key, *shard))));
             if let Some((of, other)) = other.filter(|(_, other)| *other != shard) {
-                return Err(MergeError::Parted { this, shard, of: of.clone(), other });
+                let (this, of) = (this.to_string(), of.to_string());
+                return Err(MergeError::Parted { this, shard, of, other });
             }
         }
     }

@@ -170,7 +170,7 @@ fn silent(observed: &[Observation]) -> Vec<SuiteReport> {
     let is_silent = |suite: &&str| !observed.iter().any(|o| o.key.suite == **suite);
     ["a", "b", "c", "d"]
         .into_iter()
-        .filter(|suite| is_silent(&suite))
+        .filter(|suite| is_silent(suite))
         .map(|suite| {
             SuiteReport::skipped(SuiteKey::new("p", suite), SkipReason::Features, "left out")
         })

@@ -72,6 +72,9 @@ impl Gate<'_> {
             without_base_suites(of_base, of_head);
             even_out(of_base, of_head);
         }
+        for side in [&built.base, &built.head] {
+            notices.extend(side.iter().flat_map(|side| side.notices.clone()));
+        }
         let same = match &built {
             Sides { base: Ok(of_base), head: Ok(of_head) } if !self.measure_identical => {
                 let changed = session.repository.changed_files(base, head)?;

@@ -16,8 +16,9 @@ use benchgate_core::model::Sides;
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin};
+use benchgate_host::base_store::BaseStore;
 use benchgate_host::git::Revision;
-use benchgate_host::sides::BuildDir;
+use benchgate_host::sides::{BuildDir, cache_dir};
 use benchgate_host::trailers;
 
 use self::affected::Reaches;
@@ -65,6 +66,7 @@ pub(crate) fn run(
     }
     build_dir.untouched = affected::untouched(request, &opened, &reaches);
     let Opened { session, head, base, policy, of_head, mut notices } = opened;
+    build_dir.store = (!request.rebuild).then(|| BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =
         request.resume.then(|| resume::header(&build_dir, &base, &head)).transpose()?;

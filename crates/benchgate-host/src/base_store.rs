@@ -1,0 +1,266 @@
+//! Executables of bases, kept between runs: a base that was built once is not built again.
+//!
+//! An entry is one suite of one commit, built in one way. It is used only if everything that is known to have gone
+//! into it is as it was, and if it is as it was written. Anything else is refused by name, removed and built again.
+
+mod identity;
+mod inputs;
+mod record;
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use benchgate_core::model::SuiteKey;
+use fs_err as fs;
+
+pub(crate) use self::identity::Identity;
+pub(crate) use self::inputs::{Inputs, homes};
+use self::record::{Executable, RECORD_SCHEMA, Record};
+use crate::start::Start;
+use crate::{HostError, files, platform};
+
+/// The most bytes that are kept, unless the user prunes to less.
+pub const LARGEST: u64 = 2 << 30;
+
+const RECORD: &str = "record.json";
+const EXECUTABLE: &str = "executable";
+
+/// A folder of entries.
+#[derive(Clone, Debug)]
+pub struct BaseStore {
+    folder: PathBuf,
+}
+
+/// A suite that need not be built.
+pub(crate) struct Restored {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) start: Option<Start>,
+    /// The Cargo.lock that was resolved for it, where the repository brings none.
+    pub(crate) lock_file: Option<String>,
+}
+
+/// What is kept of a suite.
+pub(crate) struct Built<'a> {
+    pub(crate) executable: &'a Path,
+    pub(crate) start: Option<&'a Start>,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) lock_file: Option<&'a str>,
+}
+
+/// One entry, as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The commit that was built.
+    pub commit: String,
+    /// The suite; what cannot be read has an empty one.
+    pub suite: SuiteKey,
+    /// Its size on disk.
+    pub bytes: u64,
+    /// When it was used last.
+    pub used: SystemTime,
+    folder: PathBuf,
+}
+
+impl BaseStore {
+    /// The store below the user's folder for what can be made again.
+    pub fn below(cache: &Path) -> Self {
+        Self { folder: cache.join("benchgate").join("bases") }
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn place(&self, identity: &Identity, key: &SuiteKey) -> PathBuf {
+        self.folder.join(&identity.digest()[..32]).join(key.to_string())
+    }
+
+    /// A suite of this identity; `None` where there is none.
+    ///
+    /// # Errors
+    /// Why there is one and it cannot be used; it is removed.
+    pub(crate) fn restore(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+    ) -> Result<Option<Restored>, String> {
+        let place = self.place(identity, key);
+        if place.symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        match checked(&place, identity, key) {
+            Ok(restored) => {
+                // What was used last is pruned last; that is no reason to fail.
+                let _ = touch(&place.join(RECORD));
+                Ok(Some(restored))
+            }
+            Err(why) => {
+                let _ = remove(&place);
+                Err(format!("`{key}` of the store is refused and built again: {why}"))
+            }
+        }
+    }
+
+    /// Keeps a suite; says whether it could be kept.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub(crate) fn keep(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+        built: &Built<'_>,
+    ) -> Result<bool, HostError> {
+        let start = match built.start.map(Start::additions) {
+            // A variable that is not text could not be set again.
+            Some(None) => return Ok(false),
+            additions => additions.flatten(),
+        };
+        let bytes = files::read(built.executable)?;
+        let record = Record {
+            schema: RECORD_SCHEMA.to_owned(),
+            identity: identity.clone(),
+            package: key.package.clone(),
+            suite: key.suite.clone(),
+            executable: Executable { sha256: files::digest_of(&bytes), bytes: bytes.len() as u64 },
+            start,
+            inputs: built.inputs.clone(),
+            lock_file: built.lock_file.map(str::to_owned),
+            digest: String::new(),
+        };
+        let place = self.place(identity, key);
+        remove(&place)?;
+        // The record comes last: an entry without one is none.
+        files::create_atomically(&place.join(EXECUTABLE), &bytes, true)?;
+        files::write_atomically(&place.join(RECORD), record.sealed().to_json().as_bytes())?;
+        Ok(true)
+    }
+
+    /// Every entry, the last used first.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn entries(&self) -> Result<Vec<Entry>, HostError> {
+        let mut entries = Vec::new();
+        for of_identity in folders(&self.folder)? {
+            for folder in folders(&of_identity)? {
+                entries.push(entry(folder)?);
+            }
+        }
+        entries.sort_by(|a, b| b.used.cmp(&a.used).then_with(|| a.folder.cmp(&b.folder)));
+        Ok(entries)
+    }
+
+    /// Removes what was not used for longest, until no more than this is kept; returns what was removed.
+    ///
+    /// # Errors
+    /// When a folder cannot be read or removed.
+    pub fn prune(&self, most: u64) -> Result<Vec<Entry>, HostError> {
+        let mut kept = 0;
+        let mut removed = Vec::new();
+        for entry in self.entries()? {
+            kept += entry.bytes;
+            if kept > most {
+                kept -= entry.bytes;
+                remove(&entry.folder)?;
+                removed.push(entry);
+            }
+        }
+        for folder in folders(&self.folder)? {
+            // Fails where something is left in it.
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(removed)
+    }
+}
+
+fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored, String> {
+    let bytes = read(&place.join(RECORD), record::LARGEST)?;
+    let record = Record::read(&bytes)?;
+    if let Some(name) = identity.difference(&record.identity) {
+        return Err(format!("it was built with another {name}"));
+    }
+    let of = SuiteKey::new(&*record.package, &*record.suite);
+    if of != *key {
+        return Err(format!("it is of `{of}`"));
+    }
+    if let Some(what) = record.inputs.changed() {
+        return Err(what);
+    }
+    let Executable { sha256, bytes: size } = &record.executable;
+    let bytes = read(&place.join(EXECUTABLE), *size)?;
+    if bytes.len() as u64 != *size {
+        return Err(format!("its executable has {} bytes, and not {size}", bytes.len()));
+    }
+    if files::digest_of(&bytes) != *sha256 {
+        return Err("its executable has another digest".to_owned());
+    }
+    let start = record.start.as_ref().map(Start::with).transpose();
+    let start = start.map_err(|name| format!("the variable {name} had another value"))?;
+    Ok(Restored { bytes, start, lock_file: record.lock_file })
+}
+
+/// Reads a file of a size that is known. A link could lead anywhere.
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let metadata = path.symlink_metadata().map_err(|_| format!("it has no {name}"))?;
+    if !metadata.is_file() {
+        return Err(format!("its {name} is not a file"));
+    }
+    if metadata.len() > most {
+        return Err(format!("its {name} has {} bytes, and not {most}", metadata.len()));
+    }
+    files::read(path).map_err(|error| error.to_string())
+}
+
+fn touch(path: &Path) -> std::io::Result<()> {
+    fs::OpenOptions::new().append(true).open(path)?.file().set_modified(SystemTime::now())
+}
+
+/// Removes an entry, whatever it is: a link is removed, and not what it leads to.
+fn remove(place: &Path) -> Result<(), HostError> {
+    match place.symlink_metadata() {
+        Err(_) => Ok(()),
+        Ok(metadata) if metadata.is_dir() => files::remove_dir(place),
+        Ok(_) => files::remove_file(place),
+    }
+}
+
+fn entry(folder: PathBuf) -> Result<Entry, HostError> {
+    let record = read(&folder.join(RECORD), record::LARGEST).and_then(|bytes| Record::read(&bytes));
+    let mut bytes = 0;
+    for file in fs::read_dir(&folder)? {
+        bytes += file?.metadata()?.len();
+    }
+    let used = folder.join(RECORD).metadata().and_then(|metadata| metadata.modified());
+    let (commit, suite) = match record {
+        Ok(record) => (record.identity.commit(), SuiteKey::new(record.package, record.suite)),
+        Err(_) => (String::new(), SuiteKey::of_all()),
+    };
+    Ok(Entry { commit, suite, bytes, used: used.unwrap_or(SystemTime::UNIX_EPOCH), folder })
+}
+
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Writes an executable where it is run.
+pub(crate) fn put(restored: &Restored, path: &Path) -> Result<(), HostError> {
+    fs::write(path, &restored.bytes)?;
+    Ok(platform::make_executable(path)?)
+}
+
+#[cfg(test)]
+mod tests;

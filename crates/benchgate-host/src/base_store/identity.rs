@@ -1,0 +1,155 @@
+//! What an executable is known by before it is built.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchgate_core::policy::Build;
+use serde::{Deserialize, Serialize};
+
+use crate::command::{cargo, clean_command};
+use crate::{HostError, files, process};
+
+/// Beginnings of the names of variables that compilers, linkers and build scripts go by.
+const VARIABLES: [&str; 13] = [
+    "AR",
+    "BINDGEN_",
+    "CARGO_",
+    "CC",
+    "CFLAGS",
+    "CMAKE",
+    "CXX",
+    "HOST_",
+    "LD",
+    "LIBRARY_PATH",
+    "PKG_CONFIG",
+    "RUST",
+    "TARGET_",
+];
+
+/// Of those, what says how cargo talks, which tool calls which, or is secret.
+const OTHERS: [&str; 8] = [
+    "CARGO_TERM_",
+    "CARGO_REGISTR",
+    "RUST_RECURSION_COUNT",
+    "RUST_BACKTRACE",
+    "RUST_LOG",
+    "CARGO_NET_",
+    "CARGO_HTTP_",
+    "RUSTUP_",
+];
+
+/// Name and value of everything that is compared before an executable is used again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Identity(BTreeMap<String, String>);
+
+impl Identity {
+    /// The identity of what would be built of a commit in its checkout.
+    ///
+    /// # Errors
+    /// When a tool cannot be run.
+    pub(crate) fn of(
+        commit: &str,
+        top: &Path,
+        root: &Path,
+        target_dir: &Path,
+        build: &Build,
+    ) -> Result<Self, HostError> {
+        let lock = files::digest(&root.join("Cargo.lock")).unwrap_or_default();
+        let configuration = configuration(top)?;
+        let variables = variables();
+        // Code for this CPU alone.
+        let is_native = configuration.contains("native") || variables.contains("native");
+        let cpu = if is_native { cpu() } else { String::new() };
+        let building = Build { layouts: 0, ..build.clone() };
+        let all = [
+            ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
+            ("commit", commit.to_owned()),
+            ("toolchain", toolchain(root)?),
+            ("linker", linker()),
+            ("profile or features", format!("{building:?}")),
+            ("configuration of cargo", files::digest_of(configuration.as_bytes())),
+            ("environment", files::digest_of(variables.as_bytes())),
+            ("CPU", files::digest_of(cpu.as_bytes())),
+            ("Cargo.lock", lock),
+            ("checkout's folder", root.display().to_string()),
+            ("target folder", target_dir.display().to_string()),
+        ];
+        Ok(Self(all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+    }
+
+    pub(super) fn digest(&self) -> String {
+        files::digest_of(format!("{:?}", self.0).as_bytes())
+    }
+
+    pub(super) fn commit(&self) -> String {
+        self.0.get("commit").cloned().unwrap_or_default()
+    }
+
+    /// The name of the first value that another one does not have.
+    pub(super) fn difference<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
+        let names = self.0.keys().chain(other.0.keys());
+        names.map(String::as_str).find(|name| self.0.get(*name) != other.0.get(*name))
+    }
+}
+
+fn toolchain(root: &Path) -> Result<String, HostError> {
+    let mut rustc = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.args(["--version", "--verbose"]).current_dir(root);
+    let mut cargo = cargo(root);
+    cargo.arg("--version");
+    let mut said = String::new();
+    for command in [&mut rustc, &mut cargo] {
+        said.push_str(&process::run(command, None, &mut |_| {})?.stdout);
+    }
+    Ok(said)
+}
+
+/// What links: the machine's compiler driver, its linker and its C library. None of them may be there.
+fn linker() -> String {
+    let first_line = |program: &str| {
+        let output = Command::new(program).arg("--version").output().ok()?;
+        String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
+    };
+    ["cc", "ld", "ldd"].map(|program| first_line(program).unwrap_or_default()).join("; ")
+}
+
+/// cargo's configuration outside of the repository: in it, the commit names it.
+fn configuration(top: &Path) -> Result<String, HostError> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let home = variable("CARGO_HOME").or_else(|| Some(variable("HOME")?.join(".cargo")));
+    let outside = top.ancestors().map(|folder| folder.join(".cargo")).chain(home);
+    let mut all = String::new();
+    for path in outside.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name))) {
+        if path.is_file() {
+            all.push_str(&String::from_utf8_lossy(&files::read(&path)?));
+        }
+    }
+    Ok(all)
+}
+
+fn variables() -> String {
+    let mut all: Vec<String> = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
+        .filter(|(name, _)| VARIABLES.iter().any(|prefix| name.starts_with(prefix)))
+        .filter(|(name, _)| !OTHERS.iter().any(|prefix| name.starts_with(prefix)))
+        // What `cargo run` says of benchgate itself.
+        .filter(|(name, _)| !is_of_this_program(name))
+        .map(|(name, value)| format!("{name}={}\n", value.to_string_lossy()))
+        .collect();
+    all.sort();
+    all.concat()
+}
+
+fn is_of_this_program(name: &str) -> bool {
+    let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
+    of_package.iter().any(|prefix| name.starts_with(prefix))
+        || ["CARGO", "CARGO_PRIMARY_PACKAGE", "CARGO_MAKEFLAGS", "LD_LIBRARY_PATH"].contains(&name)
+}
+
+fn cpu() -> String {
+    let text = fs_err::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let lines = text.lines().filter(|line| line.starts_with("flags") || line.starts_with("model"));
+    lines.take(3).collect::<Vec<_>>().join("\n")
+}

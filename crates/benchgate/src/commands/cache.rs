@@ -1,0 +1,81 @@
+//! `benchgate cache`: bases that were built before.
+
+use std::time::SystemTime;
+
+use benchgate_core::model::Side;
+use benchgate_host::base_store::{BaseStore, Entry};
+use benchgate_host::sides::{BuildDir, cache_dir};
+
+use crate::cli::{CacheCommand, FillArgs};
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::request::MeasureRequest;
+use crate::session::Session;
+use crate::show::say;
+use crate::{policy, progress};
+
+pub(crate) fn run(command: Option<CacheCommand>) -> Result<Exit, CommandError> {
+    let store = BaseStore::below(&cache_dir());
+    match command.unwrap_or(CacheCommand::Show) {
+        CacheCommand::Show => show(&store)?,
+        CacheCommand::Path => say(&store.folder().display().to_string()),
+        CacheCommand::Fill(arguments) => return fill(store, arguments),
+        CacheCommand::Prune { max_size } => {
+            let removed = store.prune(max_size.saturating_mul(1 << 20))?;
+            say(&format!("removed {} of {}", sum(&removed), plural(removed.len())));
+        }
+    }
+    Ok(Exit::Pass)
+}
+
+fn show(store: &BaseStore) -> Result<(), CommandError> {
+    let entries = store.entries()?;
+    let now = SystemTime::now();
+    for entry in &entries {
+        let age = now.duration_since(entry.used).unwrap_or_default().as_secs();
+        let hours = humantime::format_duration(std::time::Duration::from_secs(age / 3600 * 3600));
+        let commit = entry.commit.get(..10).unwrap_or("cannot be read");
+        let suite = &entry.suite;
+        say(&format!("{commit}  {suite}  {}  used {hours} ago", mib(entry.bytes)));
+    }
+    say(&format!("{} of {} in {}", sum(&entries), plural(entries.len()), store.folder().display()));
+    Ok(())
+}
+
+/// Builds a commit as `check` would build it as a base.
+fn fill(store: BaseStore, arguments: FillArgs) -> Result<Exit, CommandError> {
+    let revision = arguments.revision.clone();
+    let request = MeasureRequest::from(arguments);
+    let session = Session::open(&request)?;
+    let commit = session.repository.commit(&revision)?;
+    let policy =
+        policy::of_commit(&request, &session.repository, &session.workspace, &commit, &commit)?
+            .policy;
+    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    session.narrow(&mut build_dir, &policy);
+    build_dir.store = Some(store);
+    build_dir.head_is_elsewhere = true;
+    let progress = progress::progress();
+    let built =
+        build_dir.build(Side::Base, &session.repository, &commit, &policy.build, &*progress)?;
+    for report in &built.left_out {
+        progress::say(&format!("left out: {}: {}", report.key(), report.reason));
+    }
+    for notice in &built.notices {
+        progress::say(&format!("notice: {notice}"));
+    }
+    say(&format!("kept: {} of {}", plural(built.kept), commit.commit));
+    Ok(Exit::Pass)
+}
+
+fn sum(entries: &[Entry]) -> String {
+    mib(entries.iter().map(|entry| entry.bytes).sum())
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+fn plural(suites: usize) -> String {
+    format!("{suites} suite{}", if suites == 1 { "" } else { "s" })
+}
