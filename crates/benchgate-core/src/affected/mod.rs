@@ -8,6 +8,7 @@ mod closure;
 mod paths;
 mod reach;
 mod source;
+mod test_items;
 mod tree;
 mod words;
 

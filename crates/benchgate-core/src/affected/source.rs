@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::paths::{folder_of, resolve};
+use super::test_items::without_test_items;
 use super::words::{Word, words};
 
 /// Macros that read files that no text of the source names.
@@ -57,7 +58,7 @@ pub(super) struct Reads {
 /// Reads a source file of a package.
 pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
     let mut reads = Reads::default();
-    let words = words(text);
+    let words = without_test_items(words(text));
     let mut nested = Nested::default();
     for (at, word) in words.iter().enumerate() {
         let part = |range| words.get(range).unwrap_or_default();
