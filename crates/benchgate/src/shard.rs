@@ -1,16 +1,17 @@
 //! What `check --shard` writes and `merge` compares: digests.
 
-use benchgate_core::policy::{Build, Measure, Policy};
+use benchgate_core::policy::{Measure, Policy};
 use benchgate_core::result::RunResult;
 use benchgate_host::files;
 
 /// The digest of what decides: of the base's policy and of the head's.
 pub(crate) fn digest_of_policy(policy: &Policy, of_head: Option<&Policy>) -> String {
     // How it is measured and built is among the settings: it is also given on the command line.
-    let deciding = |policy: &Policy| Policy {
-        measure: Measure::default(),
-        build: Build { features: Vec::new(), ..policy.build.clone() },
-        ..policy.clone()
+    let deciding = |policy: &Policy| {
+        let mut deciding = policy.clone();
+        deciding.measure = Measure::default();
+        deciding.build.features.clear();
+        deciding
     };
     files::digest_of(format!("{:?}", (deciding(policy), of_head.map(deciding))).as_bytes())
 }
