@@ -3,6 +3,7 @@
 #![expect(rustdoc::invalid_html_tags, reason = "a help text names places as <place>")]
 
 mod cache;
+mod cargo;
 mod examples;
 mod output;
 mod policy;
@@ -16,6 +17,7 @@ use benchgate_core::starter;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::cache::{CacheCommand, FillArgs};
+pub(crate) use self::cargo::CargoArgs;
 pub(crate) use self::output::{Format, OutputArgs};
 pub(crate) use self::policy::{PolicyCommand, PolicyFormat, PolicyShowArgs};
 use crate::exit::Exit;
@@ -196,32 +198,6 @@ pub(crate) struct MeasureArgs {
     pub(crate) machine: Option<String>,
     #[command(flatten)]
     pub(crate) cargo: CargoArgs,
-}
-
-/// What cargo takes too.
-#[derive(Debug, Args)]
-pub(crate) struct CargoArgs {
-    /// Only suites of packages whose name matches; `*` stands for any characters; may be repeated
-    #[arg(long, short, value_name = "GLOB", help_heading = "Cargo options")]
-    pub(crate) package: Vec<String>,
-    /// No suites of packages whose name matches; may be repeated
-    #[arg(long, value_name = "GLOB", help_heading = "Cargo options")]
-    pub(crate) exclude: Vec<String>,
-    /// Features to enable, in addition to the policy's: `feature` or `package/feature`, separated by commas
-    #[arg(
-        long,
-        short = 'F',
-        value_name = "FEATURES",
-        value_delimiter = ',',
-        help_heading = "Cargo options"
-    )]
-    pub(crate) features: Vec<String>,
-    /// Fail if a Cargo.lock would have to change
-    #[arg(long, help_heading = "Cargo options")]
-    pub(crate) locked: bool,
-    /// Build without a network
-    #[arg(long, help_heading = "Cargo options")]
-    pub(crate) offline: bool,
 }
 
 #[derive(Debug, Args)]

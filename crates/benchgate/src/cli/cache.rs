@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::CargoArgs;
+use super::cargo::CargoArgs;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {

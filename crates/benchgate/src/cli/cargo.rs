@@ -1,0 +1,29 @@
+//! The arguments of cargo that benchgate takes too.
+
+use clap::Args;
+
+/// What cargo takes too.
+#[derive(Debug, Args)]
+pub(crate) struct CargoArgs {
+    /// Only suites of packages whose name matches; `*` stands for any characters; may be repeated
+    #[arg(long, short, value_name = "GLOB", help_heading = "Cargo options")]
+    pub(crate) package: Vec<String>,
+    /// No suites of packages whose name matches; may be repeated
+    #[arg(long, value_name = "GLOB", help_heading = "Cargo options")]
+    pub(crate) exclude: Vec<String>,
+    /// Features to enable, in addition to the policy's: `feature` or `package/feature`, separated by commas
+    #[arg(
+        long,
+        short = 'F',
+        value_name = "FEATURES",
+        value_delimiter = ',',
+        help_heading = "Cargo options"
+    )]
+    pub(crate) features: Vec<String>,
+    /// Fail if a Cargo.lock would have to change
+    #[arg(long, help_heading = "Cargo options")]
+    pub(crate) locked: bool,
+    /// Build without a network
+    #[arg(long, help_heading = "Cargo options")]
+    pub(crate) offline: bool,
+}
