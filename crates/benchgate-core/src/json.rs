@@ -36,9 +36,27 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError>
              under the name `new`",
         ));
     }
-    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+    if starts_with(bytes) != Some(b'{') {
         return Err(FormatError::whole("this is not a JSON object"));
     }
+    parse_any(bytes)
+}
+
+/// Parses `bytes` that hold a list.
+pub(crate) fn parse_list<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
+    match starts_with(bytes) {
+        None => Err(FormatError::whole("the file is empty (0 bytes)")),
+        Some(b'[') => parse_any(bytes),
+        Some(_) => Err(FormatError::whole("this is not a JSON list")),
+    }
+}
+
+/// The first byte that is no white space.
+fn starts_with(bytes: &[u8]) -> Option<u8> {
+    bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+}
+
+fn parse_any<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
     // Checked as a whole, which is much faster than string by string.
     let parsed = match std::str::from_utf8(bytes) {
         Ok(text) => serde_json::from_str(text),

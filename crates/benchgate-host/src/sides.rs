@@ -82,6 +82,11 @@ impl BuiltSide {
         self.tree.folder()
     }
 
+    /// The declared suites that were built.
+    pub fn declared(&self) -> impl Iterator<Item = &Suite> {
+        self.executables.iter().filter_map(|executable| executable.declared.as_deref())
+    }
+
     /// The folder of a package within the repository; empty for the top.
     pub fn package_folder(&self, executable: &Executable) -> String {
         let inside = executable.folder.strip_prefix(self.folder()).unwrap_or(Path::new(""));

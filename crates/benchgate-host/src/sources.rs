@@ -1,9 +1,10 @@
-//! Reads the records that a user compares: exports, baselines, Criterion homes, results.
+//! Reads the records that a user compares: exports, baselines, Criterion homes, results, files of JMH.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::criterion::{self, Identity};
+use benchgate_core::adapters::jmh;
 use benchgate_core::model::{BenchmarkKey, Recorded};
 use benchgate_core::result::{RESULT_SCHEMA, RunResult};
 use fs_err as fs;
@@ -14,7 +15,7 @@ use crate::{HostError, files, store};
 const SCHEMA_WITHIN: u64 = 4096;
 
 /// Reads the record that `name` refers to: a critcmp export, a baseline file or a folder of them, a
-/// `result.json` (its head), or a Criterion home with a baseline name behind a colon
+/// `result.json` (its head), the JSON of JMH, or a Criterion home with a baseline name behind a colon
 /// (`target/criterion:main`; without one, `new`: the last run).
 ///
 /// # Errors
@@ -35,8 +36,8 @@ pub fn read(name: &str) -> Result<Recorded, HostError> {
     }
     Err(HostError::usage(
         format!("there is nothing at `{name}`"),
-        "name a critcmp export, a baseline file or its folder, a result.json, or a Criterion home with \
-         a baseline name (target/criterion:main)",
+        "name a critcmp export, a baseline file or its folder, a result.json, JMH's JSON, or a Criterion \
+         home with a baseline name (target/criterion:main)",
     ))
 }
 
@@ -60,6 +61,10 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
         let result = RunResult::from_json(&files::read(path)?)
             .map_err(|error| HostError::format(path, error))?;
         return Ok(result.to_recorded());
+    }
+    let bytes = files::read(path)?;
+    if jmh::is_spoken(&bytes) {
+        return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
     }
     store::read(path)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::affected::Reach;
 use benchgate_core::identity::compare;
-use benchgate_core::model::{Side, SuiteKey};
+use benchgate_core::model::{Side, SkipReason, SuiteKey};
 use benchgate_core::policy::Suite;
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
@@ -36,7 +36,7 @@ pub fn build(
 ) -> Result<(), HostError> {
     for suite in suites {
         let key = suite.key(&build_dir.name);
-        if let Some(left_out) = not_built(build_dir, built, &key) {
+        if let Some(left_out) = not_built(build_dir, built, suite, &key) {
             built.left_out.push(left_out);
             continue;
         }
@@ -56,9 +56,18 @@ pub fn build(
 }
 
 /// What is said of a suite that is not built; `None` when it is.
-fn not_built(build_dir: &BuildDir, built: &BuiltSide, key: &SuiteKey) -> Option<SuiteReport> {
+fn not_built(
+    build_dir: &BuildDir,
+    built: &BuiltSide,
+    suite: &Suite,
+    key: &SuiteKey,
+) -> Option<SuiteReport> {
     if let Some((skip, reason)) = build_dir.why_left_out(key) {
         return Some(SuiteReport::skipped(key.clone(), skip, reason));
+    }
+    if let Some(program) = suite.needs.iter().find(|program| !is_on_path(program)) {
+        let reason = format!("it needs `{program}`, which is not on PATH: it is not built");
+        return Some(SuiteReport::skipped(key.clone(), SkipReason::NotInstalled, reason));
     }
     if build_dir.untouched.contains(key) {
         return Some(SuiteReport::identical(key.clone(), Reach::Untouched.to_string()));
@@ -68,6 +77,11 @@ fn not_built(build_dir: &BuildDir, built: &BuiltSide, key: &SuiteKey) -> Option<
         let reason = "a bench target has this name too: rename the `[[suite]]` in benchgate.toml";
         SuiteReport::failed(key.clone(), reason, "")
     })
+}
+
+fn is_on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf) -> Executable {

@@ -4,17 +4,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Toolchain;
-use benchgate_core::policy::Build;
+use benchgate_core::policy::{Build, Suite};
 
 use crate::cargo::describe_profile;
 use crate::command::clean_command;
-use crate::{HostError, files, process};
+use crate::{HostError, files, harness, process};
 
-/// The toolchain that cargo uses in a workspace.
+/// The toolchain that cargo uses in a workspace, and what these declared suites run on.
 ///
 /// # Errors
 /// When rustc cannot be run.
-pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
+pub fn fingerprint<'a>(
+    root: &Path,
+    build: &Build,
+    suites: impl IntoIterator<Item = &'a Suite>,
+) -> Result<Toolchain, HostError> {
     let version = version(root)?;
     let lockfile = files::digest(&root.join("Cargo.lock")).ok();
     Ok(Toolchain {
@@ -23,6 +27,7 @@ pub fn fingerprint(root: &Path, build: &Build) -> Result<Toolchain, HostError> {
         rustflags: rustflags(root),
         profile: describe_profile(root, build)?,
         lockfile,
+        runtimes: harness::runtimes(suites, root)?,
     })
 }
 

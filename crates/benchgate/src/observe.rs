@@ -178,9 +178,17 @@ fn of_benchmark(
             .into_iter()
             .map(|(metric, evidence)| {
                 let pair = Sides::new(base, head);
-                let evidence = Box::new(completed(evidence, &metric, pair, bench));
                 let renamed_from = (base != head).then(|| base.clone());
-                observation(metric, Outcome::Compared { evidence, renamed_from })
+                let outcome = if metric.is_count() {
+                    match Counted::of_rounds(evidence.rounds) {
+                        Some(counted) => Outcome::Counted { counted, renamed_from },
+                        None => no_time(),
+                    }
+                } else {
+                    let evidence = Box::new(completed(evidence, &metric, pair, bench));
+                    Outcome::Compared { evidence, renamed_from }
+                };
+                observation(metric, outcome)
             })
             .collect(),
     };
@@ -267,7 +275,7 @@ pub(crate) fn observe_counts(
 fn counted(pair: Sides<Option<Twice<f64>>>, renamed_from: Option<BenchmarkKey>) -> Outcome {
     match pair {
         Sides { base: Some(base), head: Some(head) } => {
-            Outcome::Counted { counted: Counted::new(base, head), renamed_from }
+            Outcome::Counted { counted: Counted::twice(base, head), renamed_from }
         }
         Sides { base: None, head } => {
             Outcome::New { head: head.map(Twice::to_vec).unwrap_or_default() }

@@ -9,5 +9,7 @@ pub mod criterion;
 pub mod criterion_cli;
 pub mod divan;
 mod estimates;
+pub mod jmh;
+pub mod jmh_cli;
 pub mod kernel;
 pub mod rounds;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::counts::Counted;
 use super::decide::settle;
 use super::findings::{Observation, Outcome, judge};
 use super::looks::run_error;
 use super::rules::{self, Heads};
-use crate::model::{BenchmarkKey, Change, Finding, Twice};
+use crate::model::{BenchmarkKey, Change, Finding};
 use crate::policy::{Limits, Rule, RuleBound};
 use crate::result::{BenchmarkReport, RuleReport, RunResult, WaiverReport, WaiverState};
 
@@ -182,8 +183,8 @@ fn is_measured(report: &BenchmarkReport) -> bool {
 pub(super) fn observed(report: &BenchmarkReport) -> Option<Observation> {
     let evidence = &report.evidence;
     let outcome = if report.metric.is_count() {
-        let twice = evidence.rounds.as_ref().map(|values| Twice::from_slice(values));
-        Outcome::Counted { counted: twice.both()?, renamed_from: None }
+        let counted = Counted::of_rounds(evidence.rounds.clone())?;
+        Outcome::Counted { counted, renamed_from: None }
     } else {
         let has_means = evidence.mean.both().is_some();
         if report.change.is_none() || !has_means {

@@ -4,7 +4,7 @@ use super::conclude::{self, Conclusion};
 use super::counts::Counted;
 use super::unpaired::Unpaired;
 use super::{confirm, drift, layout};
-use crate::model::{BenchmarkKey, Evidence, Finding, Means, Metric, Rounds, Side, Twice};
+use crate::model::{BenchmarkKey, Evidence, Finding, Means, Metric, Rounds, Side};
 use crate::policy::Limits;
 use crate::result::{BenchmarkReport, Method};
 use crate::stats;
@@ -42,7 +42,7 @@ pub enum Outcome {
         /// The reason.
         reason: String,
     },
-    /// Both sides were counted twice.
+    /// Both sides were counted.
     Counted {
         /// The counts.
         counted: Counted,
@@ -231,12 +231,13 @@ impl Subject {
 
     fn counted(self, counted: Counted, renamed_from: Option<BenchmarkKey>) -> BenchmarkReport {
         let (finding, reason) = counted.judge(&self.metric, &self.limits);
+        let shown = counted.shown();
         BenchmarkReport {
             blocking: self.blocks(finding),
-            base: Some(counted.base.first),
-            head: Some(counted.head.first),
+            base: shown.base,
+            head: shown.head,
             change: counted.change(),
-            evidence: Evidence { rounds: counted.map(Twice::to_vec), ..Evidence::default() },
+            evidence: Evidence { rounds: counted.rounds().clone(), ..Evidence::default() },
             reason: with_old_name(renamed_from, &self.key, reason),
             ..self.blank(finding)
         }

@@ -101,7 +101,8 @@ pub(crate) fn shares(this: &[f64], of: &[f64]) -> Vec<f64> {
 
 /// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
 /// the correction for the run's other tests. Where suites were left out or are the same as a whole, a benchmark
-/// that is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`.
+/// that is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`. A suite that is
+/// measured apart or that this machine lacks something for has the rules that name it, and no others.
 pub(super) fn judge_rules(
     rules: &[Rule],
     survive: &[bool],
@@ -114,13 +115,22 @@ pub(super) fn judge_rules(
     let is_narrowed = suites
         .iter()
         .any(|suite| suite.finding == Finding::Identical || suite.skip.is_some_and(is_left_out));
-    let absent = if is_narrowed { RuleState::Skipped } else { RuleState::Unmeasured };
+    let is_missing = |skip| matches!(skip, SkipReason::Apart | SkipReason::NotInstalled);
+    let is_of_missing = |rule: &Rule| {
+        suites
+            .iter()
+            .any(|suite| suite.skip.is_some_and(is_missing) && rule.names_suite(&suite.key()))
+    };
+    let absent = |rule: &Rule| match is_narrowed || is_of_missing(rule) {
+        true => RuleState::Skipped,
+        false => RuleState::Unmeasured,
+    };
     let heads = Heads::Reported(benchmarks);
     let judge = |(rule, survives): (&Rule, &bool)| {
         let value = values(rule, &heads).and_then(|values| value(&rule.metric, &values));
         let state = match &value {
             Some(value) => state(rule, value, *survives),
-            None => why_no_value(rule, benchmarks, absent),
+            None => why_no_value(rule, benchmarks, absent(rule)),
         };
         report(rule, state, value)
     };
@@ -189,12 +199,10 @@ fn value(metric: &Metric, values: &[f64]) -> Option<RuleValue> {
 }
 
 fn exact(counts: &[f64]) -> Option<RuleValue> {
-    let first = *counts.first()?;
-    counts.iter().all(|count| *count == first).then_some(RuleValue {
-        estimate: first,
-        lower: Some(first),
-        upper: Some(first),
-    })
+    let middle = stats::lower_median(counts)?;
+    // Two runs that differ count nothing; of many rounds some may have counted more.
+    let is_counted = counts.len() > 2 || counts.iter().all(|count| *count == middle);
+    is_counted.then_some(RuleValue { estimate: middle, lower: Some(middle), upper: Some(middle) })
 }
 
 #[cfg(test)]
@@ -213,7 +221,7 @@ mod tests {
 
     fn counted(id: &str, blocks: f64) -> Observation {
         let twice = Twice::new(blocks, blocks);
-        let counted = Counted::new(twice, twice);
+        let counted = Counted::twice(twice, twice);
         Observation {
             key: BenchmarkKey::new("p", "allocations", id),
             metric: Metric::ALLOC_BLOCKS,
@@ -237,6 +245,14 @@ mod tests {
         let same = SuiteReport::identical(SuiteKey::new("p", "s"), "");
         let states = judge_rules(&policy.rules, &[false], &[], &[same]);
         assert_eq!(states[0].state, RuleState::Skipped);
+        // Only the rules that name a suite are about one that is elsewhere measured, or not on this machine.
+        assert_eq!(state(SkipReason::Apart), RuleState::Unmeasured);
+        let named = HALF.to_owned() + "\npackage = \"p\"";
+        let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{named}")).unwrap();
+        let state = |skip| judge_rules(&policy.rules, &[false], &[], &[suite(skip)])[0].state;
+        assert_eq!(state(SkipReason::Apart), RuleState::Skipped);
+        assert_eq!(state(SkipReason::NotInstalled), RuleState::Skipped);
+        assert_eq!(state(SkipReason::UnknownHarness), RuleState::Unmeasured);
         // The time of that id says nothing of its blocks.
         let policy =
             "[[rule]]\nreason = \"r\"\nbenchmark = \"a\"\nmetric = \"alloc.blocks\"\ncount = 2";

@@ -175,6 +175,8 @@ pub enum SkipReason {
     OtherShard,
     /// The policy leaves it out.
     Policy,
+    /// It is only measured when it is asked for by name.
+    Apart,
     /// It is built with the test harness of the standard library.
     BuiltInHarness,
     /// It speaks none of the languages that benchgate knows.

@@ -43,6 +43,9 @@ pub struct Toolchain {
     pub profile: String,
     /// SHA-256 of the head's `Cargo.lock`; `None` without one.
     pub lockfile: Option<String>,
+    /// What declared suites run on besides the machine, such as a Java virtual machine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runtimes: Vec<String>,
 }
 
 impl Machine {
@@ -69,12 +72,16 @@ impl Toolchain {
     /// The fields in which two toolchains differ. The lock file is left out: a changed dependency is
     /// something to measure, not a reason to refuse.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let Self { rustc, host, rustflags, profile, lockfile: _ } = self;
+        let Self { rustc, host, rustflags, profile, lockfile: _, runtimes } = self;
         let mut found = Vec::new();
         differ(&mut found, "rustc", rustc, &other.rustc);
         differ(&mut found, "host", host, &other.host);
         differ(&mut found, "rustflags", rustflags, &other.rustflags);
         differ(&mut found, "profile", profile, &other.profile);
+        // A run without such suites has none, and a record of other suites does not depend on them.
+        if !runtimes.is_empty() && !other.runtimes.is_empty() {
+            differ(&mut found, "runtime", &runtimes.join(", "), &other.runtimes.join(", "));
+        }
         found
     }
 }
@@ -144,5 +151,16 @@ mod tests {
         let one = Toolchain { lockfile: Some("a".into()), ..Toolchain::default() };
         let two = Toolchain { lockfile: Some("b".into()), ..Toolchain::default() };
         assert!(one.differences(&two).is_empty());
+    }
+
+    #[test]
+    fn another_virtual_machine_is_another_toolchain_for_what_runs_on_one() {
+        let with = |runtime: &str| Toolchain {
+            runtimes: vec![runtime.to_owned()],
+            ..Toolchain::default()
+        };
+        assert_eq!(with("17").differences(&with("21")), ["runtime: 17, not 21"]);
+        assert!(with("17").differences(&Toolchain::default()).is_empty());
+        assert!(Toolchain::default().differences(&with("17")).is_empty());
     }
 }

@@ -134,22 +134,9 @@ impl<T> Twice<T> {
     }
 }
 
-impl<T: PartialEq + Copy> Twice<T> {
-    /// The value, where both runs gave the same.
-    pub fn agreed(self) -> Option<T> {
-        (self.first == self.second).then_some(self.first)
-    }
-
+impl<T> Twice<T> {
     /// Both, in their order.
     pub fn to_vec(self) -> Vec<T> {
         vec![self.first, self.second]
-    }
-
-    /// From two values; `None` of any other number.
-    pub fn from_slice(values: &[T]) -> Option<Self> {
-        match values {
-            [first, second] => Some(Self::new(*first, *second)),
-            _ => None,
-        }
     }
 }

@@ -146,9 +146,13 @@ impl Selector {
         Self { benchmark: WildMatch::new(glob), suite: None, package: None }
     }
 
-    /// Every benchmark of the suites whose name matches a glob.
+    /// Every benchmark of the suites whose name matches a glob; of one such as `java/*`, of that package's.
     pub fn suite(glob: &str) -> Self {
-        Self { suite: Some(WildMatch::new(glob)), ..Self::benchmark("*") }
+        let (package, suite) = match glob.split_once('/') {
+            Some((package, suite)) => (Some(WildMatch::new(package)), suite),
+            None => (None, glob),
+        };
+        Self { suite: Some(WildMatch::new(suite)), package, ..Self::benchmark("*") }
     }
 
     /// Every benchmark of the packages whose name matches a glob.

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Check, PolicyError};
-use crate::model::{BenchmarkKey, Kind, Metric};
+use crate::model::{BenchmarkKey, Kind, Metric, SuiteKey};
 
 /// What a benchmark of the head must keep to, whatever the base does.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,14 @@ impl Rule {
         let named = benchmarks.filter(|(other, _)| self.of() == Some(&*other.id));
         let is_elsewhere = |other: &BenchmarkKey| other.suite_key() != key.suite_key();
         named.min_by_key(|(other, _)| (is_elsewhere(other), *other)).map(|(_, found)| found)
+    }
+
+    /// Whether it says of itself that it is about this suite.
+    pub fn names_suite(&self, suite: &SuiteKey) -> bool {
+        let is = |named: &Option<String>, name: &str| named.as_ref().is_none_or(|n| n == name);
+        (self.suite.is_some() || self.package.is_some())
+            && is(&self.suite, &suite.suite)
+            && is(&self.package, &suite.package)
     }
 
     /// The same rule on one benchmark alone.

@@ -90,6 +90,7 @@ fn waiving(
             rustflags: String::new(),
             profile: "bench, lto = fat, codegen-units = 1".into(),
             lockfile: None,
+            runtimes: Vec::new(),
         }),
         seed: 42,
         seconds: Seconds { build: 41.0, measure: 12.5 },
@@ -125,7 +126,7 @@ pub(crate) fn violated_rule() -> RunResult {
         key: BenchmarkKey::new("parser", "allocations", "fast"),
         metric: Metric::ALLOC_BLOCKS,
         outcome: Outcome::Counted {
-            counted: Counted::new(Twice::new(1.0, 1.0), Twice::new(2.0, 2.0)),
+            counted: Counted::twice(Twice::new(1.0, 1.0), Twice::new(2.0, 2.0)),
             renamed_from: None,
         },
     };

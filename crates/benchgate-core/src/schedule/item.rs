@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::judge::{Confirmed, Family, Pairs, Screened, confirm, screen};
+use crate::judge::looks::MIN_PAIRS;
+use crate::judge::{Confirmed, Counted, Family, Pairs, Screened, confirm, screen};
 use crate::model::{Evidence, Level, Metric, Rounds, Sides, Stage};
 use crate::policy::Limits;
 use crate::stats;
@@ -68,6 +69,8 @@ pub(super) struct Item {
 #[derive(Clone, Debug)]
 struct Track {
     state: State,
+    /// Counts prove a change by themselves, and are no candidates.
+    is_count: bool,
     evidence: Evidence,
     /// The limits of the benchmark for this metric.
     limits: Limits,
@@ -153,11 +156,15 @@ impl Item {
             let Some(head) = pair.head.get(&metric) else { continue };
             let track = self.tracks.entry(metric.clone()).or_insert_with(|| Track {
                 state: State::Screening,
+                is_count: metric.is_count(),
                 evidence: Evidence::default(),
                 limits: limits.clone().of_metric(&metric),
                 look_at: Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most),
             });
             track.add(stage, Sides::new(base, *head), most, family);
+            if track.is_count {
+                continue;
+            }
             let first_look = track.evidence.rounds.base.len() == FIRST_LOOK;
             if stage == Stage::Screening && first_look {
                 let baseline = baseline.filter(|_| metric == Metric::TIME);
@@ -274,6 +281,9 @@ impl Track {
 
     fn look(&mut self, stage: Stage, measured: usize, most: usize, family: usize) {
         self.look_at = stage.next_look(measured, stage.most(most));
+        if self.is_count {
+            return self.look_at_counts(measured, most);
+        }
         let last = measured >= stage.most(most);
         match stage {
             Stage::Screening => match self.screened(last) {
@@ -289,6 +299,13 @@ impl Track {
                 }
             }
         }
+    }
+
+    fn look_at_counts(&mut self, measured: usize, most: usize) {
+        if measured >= most || Counted::is_settled(&self.evidence.rounds) {
+            self.state = State::Settled;
+        }
+        self.look_at = self.look_at.min(MIN_PAIRS);
     }
 
     fn become_candidate(&mut self, most: usize) {
@@ -310,6 +327,10 @@ impl Track {
     fn cut(&mut self, most: usize) -> bool {
         if self.state != State::Screening {
             return false;
+        }
+        if self.is_count {
+            self.state = State::Settled;
+            return !Counted::is_settled(&self.evidence.rounds);
         }
         match self.screened(true) {
             Some(Screened::Candidate) => {

@@ -8,7 +8,7 @@ mod order;
 mod rank;
 
 pub use family::holm;
-pub use order::{mean, median, median_bounds, quantile, sign_p};
+pub use order::{lower_median, mean, median, median_bounds, quantile, sign_p};
 pub use rank::{shift, shift_bounds};
 
 /// An interval for a centre; infinite on a side where the sample is too small for the requested error.

@@ -25,6 +25,14 @@ pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
+/// The middle value, or the lower one of the two in the middle: one of the values themselves; `None` of an empty
+/// sample.
+pub fn lower_median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len().checked_sub(1)? / 2).copied()
+}
+
 /// Bounds of the median of the distribution that `values` were drawn from, each side wrong with
 /// probability at most `error`.
 ///

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::model::{Metric, Pace, Twice};
-use benchgate_core::policy::Measure;
+use benchgate_core::policy::{self, Measure};
 use benchgate_core::schedule::{Nuisance, Values};
 
 use super::ask::Failure;
@@ -26,6 +26,15 @@ pub trait Harness: Sync {
     /// # Errors
     /// When interrupted, or when files of our own cannot be used.
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError>;
+
+    /// What a declared suite runs on, which its results depend on as on a compiler; `None` of programs that run
+    /// by themselves.
+    ///
+    /// # Errors
+    /// When interrupted.
+    fn runtime(&self, _: &policy::Suite, _: &Path) -> Result<Option<String>, HostError> {
+        Ok(None)
+    }
 }
 
 /// How an executable is asked what it is.

@@ -9,11 +9,12 @@ mod contract;
 mod counts;
 mod criterion;
 mod divan;
+mod jmh;
 mod rounds;
 
 use std::path::Path;
 
-use benchgate_core::policy::Measure;
+use benchgate_core::policy::{self, Measure};
 
 use crate::HostError;
 use crate::sides::Executable;
@@ -25,12 +26,36 @@ pub use self::criterion::Criterion;
 
 /// Every harness, in the order in which an executable that names none is tried: the one that asks the
 /// most questions is last.
-static HARNESSES: [&dyn Harness; 5] =
-    [&counts::Harness, &rounds::Harness, &command::Harness, &divan::Harness, &criterion::Harness];
+static HARNESSES: [&dyn Harness; 6] = [
+    &counts::Harness,
+    &rounds::Harness,
+    &command::Harness,
+    &jmh::Harness,
+    &divan::Harness,
+    &criterion::Harness,
+];
 
 /// The names of all harnesses.
 pub fn names() -> impl Iterator<Item = &'static str> {
     HARNESSES.iter().map(|harness| harness.name())
+}
+
+/// What the suites of a policy run on besides the machine, such as a Java virtual machine; each once, in the order of
+/// the policy.
+///
+/// # Errors
+/// When interrupted.
+pub(crate) fn runtimes<'a>(
+    suites: impl IntoIterator<Item = &'a policy::Suite>,
+    root: &Path,
+) -> Result<Vec<String>, HostError> {
+    let mut runtimes = Vec::new();
+    for suite in suites {
+        let harness = HARNESSES.iter().find(|harness| harness.name() == suite.harness);
+        let runtime = harness.map(|harness| harness.runtime(suite, root)).transpose()?.flatten();
+        runtimes.extend(runtime.filter(|runtime| !runtimes.contains(runtime)));
+    }
+    Ok(runtimes)
 }
 
 /// Asks an executable what it is: the harness that it names, or each in turn.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use benchgate_core::journal::Kept;
-use benchgate_core::model::{Pace, Sides};
+use benchgate_core::model::{Metric, Pace, Sides};
 use benchgate_core::schedule::{Reading, TRIAL, Turn, is_to_try, pace_after};
 
 use super::inventory::Inventory;
@@ -128,8 +128,10 @@ impl Running<'_> {
     }
 }
 
-/// Whether every value can be compared: a ratio of zero or of no number is none.
+/// Whether every value can be compared: a ratio of zero or of no number is none, and a count may be zero.
 fn is_usable(round: &Round) -> bool {
-    let usable = |value: &f64| value.is_finite() && *value > 0.0;
-    !round.values.is_empty() && round.values.values().all(usable)
+    let usable = |(metric, value): (&Metric, &f64)| {
+        value.is_finite() && (*value > 0.0 || metric.is_count() && *value == 0.0)
+    };
+    !round.values.is_empty() && round.values.iter().all(usable)
 }

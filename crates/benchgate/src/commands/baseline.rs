@@ -11,7 +11,7 @@ use benchgate_core::result::Method;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::BuildDir;
+use benchgate_host::sides::{BuildDir, BuiltSide};
 use benchgate_host::store::{self, BaselineContext};
 use benchgate_host::{HostError, toolchain};
 
@@ -79,11 +79,12 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
         ));
     }
     let root = side.built.as_ref().map_or(&session.workspace.root, |built| &built.workspace.root);
+    let declared = side.built.iter().flat_map(BuiltSide::declared);
     let context = BaselineContext {
         commit: &head.commit,
         time: &show::now(),
         machine: &session.machine,
-        toolchain: &toolchain::fingerprint(root, &policy.build)?,
+        toolchain: &toolchain::fingerprint(root, &policy.build, declared)?,
     };
     let number = measured.benchmarks.len();
     let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();

@@ -32,6 +32,12 @@ impl Session {
         let exclude = selectors(&self.exclude, Selector::package);
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
         let skips = policy.clone();
+        let apart: Vec<SuiteKey> = policy
+            .suites
+            .iter()
+            .filter(|suite| suite.apart)
+            .map(|suite| suite.key(&self.workspace.name))
+            .collect();
         let shard = self.shard.clone();
         Box::new(move |package, suite| {
             let other = shard.as_ref().filter(|shard| !shard.has(&SuiteKey::new(package, suite)));
@@ -56,6 +62,13 @@ impl Session {
             if let Some(option) = left_out_by {
                 let reason = format!("left out by {option}: it is not built");
                 return Some((SkipReason::NotSelected, reason));
+            }
+            let is_apart = |key: &SuiteKey| key.package == package && key.suite == suite;
+            if named.is_empty() && apart.iter().any(is_apart) {
+                let reason = format!(
+                    "it is measured apart: `--suite '{package}/{suite}'` names it; it is not built"
+                );
+                return Some((SkipReason::Apart, reason));
             }
             let reason = skips.suite_skip_reason(package, suite)?;
             Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))

@@ -17,6 +17,7 @@ mod identical;
 mod init;
 mod interruption;
 mod inventory;
+mod jmh;
 mod records;
 mod selftest;
 mod shards;

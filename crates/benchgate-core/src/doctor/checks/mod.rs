@@ -11,6 +11,7 @@ mod energy_preference;
 mod governor;
 mod huge_pages;
 mod isolation;
+mod jvm;
 mod kernel;
 mod load;
 mod memory;
@@ -52,5 +53,6 @@ pub const CHECKS: &[Check] = &[
     disk::CHECK,
     perf_events::CHECK,
     valgrind::CHECK,
+    jvm::CHECK,
     user::CHECK,
 ];

@@ -17,7 +17,7 @@ fn timed(id: &str, percent: f64, scatter: f64) -> Observation {
 }
 
 fn counted(id: &str, base: f64, head: f64) -> Observation {
-    let counted = Counted::new(Twice::new(base, base), Twice::new(head, head));
+    let counted = Counted::twice(Twice::new(base, base), Twice::new(head, head));
     let outcome = Outcome::Counted { counted, renamed_from: None };
     Observation { metric: Metric::ALLOC_BLOCKS, ..seen(id, outcome) }
 }

@@ -10,7 +10,7 @@ use super::{Check, PolicyError};
 use crate::model::SuiteKey;
 
 /// The harnesses that a suite may have, as policies and reports name them.
-pub const HARNESSES: [&str; 5] = ["criterion", "counts", "rounds", "command", "divan"];
+pub const HARNESSES: [&str; 6] = ["criterion", "counts", "rounds", "command", "divan", "jmh"];
 
 /// A suite that the policy declares: how it is built and run in each side's checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,10 @@ pub struct Suite {
     pub built_from: Vec<String>,
     /// For each benchmark the arguments to add, with the harness `command`.
     pub arguments: BTreeMap<String, Vec<String>>,
+    /// Programs without which it is skipped.
+    pub needs: Vec<String>,
+    /// Whether it is measured only when it is asked for by name.
+    pub apart: bool,
 }
 
 impl Suite {
@@ -80,6 +84,13 @@ pub(super) struct SuiteTable {
     /// With the harness "command": for each benchmark the arguments to add.
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     arguments: Option<Spanned<BTreeMap<String, Vec<String>>>>,
+    /// Programs that its build and its run need: where one is not on `PATH`, it is skipped with that reason.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    #[serde(default)]
+    needs: Vec<Spanned<String>>,
+    /// Whether it is measured only when `--suite` names it.
+    #[serde(default)]
+    apart: bool,
 }
 
 pub(super) fn suites(
@@ -146,6 +157,12 @@ impl SuiteTable {
                 .collect::<Result<_, _>>()?,
             built_from: self.built_from,
             arguments: self.arguments.map(Spanned::into_inner).unwrap_or_default(),
+            needs: self
+                .needs
+                .into_iter()
+                .map(|program| program_name(program, check))
+                .collect::<Result<_, _>>()?,
+            apart: self.apart,
         })
     }
 }
@@ -158,6 +175,17 @@ fn label(name: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError
             "invalid name `{}`: expected letters, digits, `.`, `-` and `_`",
             name.get_ref().escape_debug()
         );
+        return Err(check.error(&name.span(), &message));
+    }
+    Ok(name.into_inner())
+}
+
+/// A program as `PATH` has it.
+fn program_name(name: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
+    let text = name.get_ref();
+    if text.is_empty() || text.contains('/') {
+        let message =
+            format!("invalid program `{text}`: expected a name on `PATH`, such as \"java\"");
         return Err(check.error(&name.span(), &message));
     }
     Ok(name.into_inner())
@@ -183,7 +211,7 @@ mod tests {
         let policy = Policy::parse(
             "[[suite]]\nname = \"sizes\"\nharness = \"counts\"\nbuild = [\"make\", \"sizes\"]\n\
              run = [\"./sizes\", \"-v\"]\nfolder = \"tools\"\nfiles = [\"sizes\", \"data/*\"]\n\
-             built-from = [\"tool\"]\n",
+             built-from = [\"tool\"]\nneeds = [\"make\"]\napart = true\n",
         )
         .unwrap();
         insta::assert_debug_snapshot!(policy.suites);
@@ -203,6 +231,7 @@ mod tests {
             format!("{suite}\nfolder = \"../other\""),
             format!("{suite}\nfiles = [\n  \"a\",\n  \"/etc/passwd\",\n]"),
             format!("{suite}\n[suite.arguments]\nbig = [\"big.txt\"]"),
+            format!("{suite}\nneeds = [\"/usr/bin/java\"]"),
             format!("{suite}\nwait = 3"),
             format!("{suite}\n{suite}"),
         ]

@@ -86,6 +86,7 @@ fn of_toolchain(toolchain: &Toolchain) -> Markup {
         (entry("compiler", &toolchain.rustc))
         (entry("target", &toolchain.host))
         (entry("profile", &toolchain.profile))
+        @for runtime in &toolchain.runtimes { (entry("runtime", runtime)) }
         @if !toolchain.rustflags.is_empty() { (entry("rustflags", &toolchain.rustflags)) }
     }
 }

@@ -25,6 +25,9 @@ pub(super) fn details(result: &RunResult, again: Option<&str>) -> String {
     if let Some(toolchain) = &result.toolchain {
         line("toolchain", code(&toolchain.rustc));
         line("profile", code(&toolchain.profile));
+        for runtime in &toolchain.runtimes {
+            line("runtime", code(runtime));
+        }
         if !toolchain.rustflags.is_empty() {
             line("rustflags", code(&toolchain.rustflags));
         }

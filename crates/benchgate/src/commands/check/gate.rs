@@ -13,7 +13,7 @@ use benchgate_host::git::Revision;
 use benchgate_host::journal::Journal;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
-use benchgate_host::{HostError, Progress, store, toolchain};
+use benchgate_host::{Progress, store, toolchain};
 
 use super::resume;
 use super::same::same_suites;
@@ -262,7 +262,12 @@ impl Gate<'_> {
             ));
             return Ok(None);
         }
-        let here = toolchain::fingerprint(&workspace.root, &self.policy.build)?;
+        let is_left_out = self.session.suites_left_out(self.policy);
+        let suites = self.policy.suites.iter().filter(|suite| {
+            let key = suite.key(&workspace.name);
+            is_left_out(&key.package, &key.suite).is_none()
+        });
+        let here = toolchain::fingerprint(&workspace.root, &self.policy.build, suites)?;
         // Suites may have been saved at different times: every file is checked.
         for (name, record) in &records {
             let found = match (&record.machine, &record.toolchain) {
@@ -288,12 +293,10 @@ impl Gate<'_> {
     }
 
     fn toolchain(&self, side: &Option<BuiltSide>) -> Result<Option<Toolchain>, CommandError> {
-        let of = |built: &BuiltSide| self.toolchain_of(&built.workspace);
+        let of = |built: &BuiltSide| {
+            toolchain::fingerprint(&built.workspace.root, &self.policy.build, built.declared())
+        };
         Ok(side.as_ref().map(of).transpose()?)
-    }
-
-    fn toolchain_of(&self, workspace: &Workspace) -> Result<Toolchain, HostError> {
-        toolchain::fingerprint(&workspace.root, &self.policy.build)
     }
 }
 

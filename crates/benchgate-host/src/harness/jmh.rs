@@ -1,0 +1,126 @@
+//! `jmh`: JMH 1.x. Only a `[[suite]]` can have it: its build makes the jar, and `run` starts it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use benchgate_core::adapters::criterion::Identity;
+use benchgate_core::adapters::jmh;
+use benchgate_core::adapters::jmh_cli::{self, LIST, Listed};
+use benchgate_core::model::Metric;
+use benchgate_core::policy;
+use benchgate_core::schedule::Nuisance;
+
+use super::ask::{Failure, ended_badly, padded, patience, run, unique};
+use super::{Asking, Draws, Opened, Request, Round, Suite};
+use crate::command::clean_command;
+use crate::files::{self, Scratch};
+use crate::sides::Executable;
+use crate::{HostError, process};
+
+pub(super) struct Harness;
+
+struct Jmh {
+    executable: Executable,
+    benchmarks: BTreeMap<String, Result<(), Failure>>,
+    listed: BTreeMap<String, Listed>,
+}
+
+impl super::Harness for Harness {
+    fn name(&self) -> &'static str {
+        "jmh"
+    }
+
+    fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
+        if executable.declared.is_none() {
+            return Ok(Opened::Other);
+        }
+        let home = Scratch::new(asking.scratch.join("asked"))?;
+        let patience = patience(asking.measure);
+        let done = run(executable, home.path(), LIST, patience)?;
+        let asked = LIST.join(" ");
+        if let Some(failure) = ended_badly(&done, patience) {
+            let reason = format!("`{asked}`: {}", failure.reason);
+            return Ok(Opened::Failed(Failure { reason, ..failure }));
+        }
+        let listed = jmh_cli::list(&done.stdout);
+        if listed.is_empty() {
+            let reason = format!("`{asked}`: it lists no benchmark");
+            return Ok(Opened::Failed(Failure::of(&done, reason)));
+        }
+        let benchmarks = unique(listed.iter().map(|listed| listed.id.clone()));
+        let listed = listed.into_iter().map(|listed| (listed.id.clone(), listed)).collect();
+        let executable = executable.clone();
+        Ok(Opened::Sampled(Arc::new(Jmh { executable, benchmarks, listed })))
+    }
+
+    /// The line of `-version` that names the virtual machine and its build.
+    fn runtime(&self, suite: &policy::Suite, root: &Path) -> Result<Option<String>, HostError> {
+        let Some(program) = suite.run.first() else { return Ok(None) };
+        let mut command = clean_command(program);
+        command.arg("-version").current_dir(root);
+        let done = match process::run(&mut command, None, &mut |_| {}) {
+            // That it is not there is said where the suite is measured.
+            Err(HostError::Start { .. }) => return Ok(None),
+            done => done?,
+        };
+        let lines: Vec<&str> = done.stderr.lines().chain(done.stdout.lines()).collect();
+        let build = lines.iter().find(|line| line.contains("build ")).or(lines.first());
+        Ok(build.map(|line| line.trim().to_owned()))
+    }
+}
+
+impl Suite for Jmh {
+    fn benchmarks(&self) -> &BTreeMap<String, Result<(), Failure>> {
+        &self.benchmarks
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        &[Metric::TIME, Metric::ALLOC_BYTES]
+    }
+
+    fn draws(&self) -> Draws {
+        // Its stack and heap are not where the process's environment could move them, and JMH's iterations are
+        // not samples of a distribution: other numbers of them would be other work.
+        Draws::default()
+    }
+
+    fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
+        let Request { measure, scratch, .. } = request;
+        let Some(listed) = self.listed.get(id) else {
+            return Ok(Err(Failure::new("it is not there")));
+        };
+        let home = Scratch::new(scratch.join("round"))?;
+        let file = home.path().join("result.json");
+        let arguments = match listed.round(&self.executable.arguments, &file.to_string_lossy()) {
+            Ok(arguments) => arguments,
+            Err(reason) => return Ok(Err(Failure::new(reason))),
+        };
+        let mut command = padded(&self.executable, home.path(), &Nuisance::default());
+        command.args(arguments);
+        let started = Instant::now();
+        let done = process::run(&mut command, Some(measure.timeout), &mut |_| {})?;
+        let seconds = started.elapsed().as_secs_f64();
+        if let Some(failure) = ended_badly(&done, measure.timeout) {
+            return Ok(Err(failure));
+        }
+        if !file.is_file() {
+            let reason = "its list names it, but it wrote no result";
+            return Ok(Err(Failure::of(&done, reason)));
+        }
+        Ok(match jmh::round(&files::read(&file)?, id) {
+            Ok(values) => Ok(Round { identity: Identity::of_id(id), values, seconds }),
+            Err(error) => Err(Failure::of(&done, format!("result.json: {error}"))),
+        })
+    }
+
+    fn once(&self, _: &str) -> Option<Vec<String>> {
+        // The instructions of a virtual machine are those of its compiler, mostly.
+        None
+    }
+
+    fn executable(&self) -> &Executable {
+        &self.executable
+    }
+}

@@ -1,0 +1,263 @@
+//! The harness `jmh` with a stand-in for `java` of known speeds, and with a real one where there is one.
+
+use crate::support::Repo;
+
+/// A suite whose build copies its source, as a compiler makes a jar of it: comments are no code.
+const SUITE: &str = "[measure]\ntimeout = \"5s\"\n[[suite]]\nname = \"fake\"\npackage = \"java\"\nharness = \"jmh\"\n\
+                     build = [\"sh\", \"build.sh\"]\nrun = [\"./java.sh\", \"-jar\", \"target/b.jar\"]\nfiles = [\"target/b.jar\"]\n";
+
+fn repo(more: &str, speeds: &[&str]) -> Repo {
+    let repo = Repo::new(&["untouched|1000|"]);
+    repo.policy(&format!("{SUITE}{more}"));
+    repo.write("java.sh", include_str!("../fake/java.sh"));
+    repo.write("build.sh", "mkdir -p target && grep -v '^//' A.java >target/b.jar\n");
+    repo.write("A.java", "class A {}\n");
+    write(&repo, speeds);
+    repo.git(&["update-index", "--add", "--chmod=+x", "java.sh"]);
+    executable(&repo);
+    repo.commit("a suite");
+    repo
+}
+
+fn executable(repo: &Repo) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(repo.path("java.sh"), mode).unwrap();
+}
+
+fn write(repo: &Repo, speeds: &[&str]) {
+    repo.write("speeds.txt", &format!("{}\n", speeds.join("\n")));
+}
+
+/// `id metric: finding` of every benchmark of the suite.
+fn findings(repo: &Repo) -> Vec<String> {
+    let result = repo.result();
+    let of_suite = result["benchmarks"].as_array().unwrap().iter().filter(|b| b["suite"] == "fake");
+    of_suite
+        .map(|b| format!("{} {}: {}", b["id"], b["metric"], b["finding"]).replace('"', ""))
+        .collect()
+}
+
+const CHECK: [&str; 3] = ["check", "--pairs", "8"];
+
+#[test]
+fn the_same_speeds_are_unchanged_and_twelve_percent_or_more_bytes_are_critical() {
+    let repo = repo("", &["p.A.encode|1000|0|", "p.A.decode|2000|2448|"]);
+    repo.commit("nothing");
+    repo.benchgate(&CHECK).expect(0);
+    let unchanged = [
+        "p.A.decode time: unchanged",
+        "p.A.decode alloc.bytes: unchanged",
+        "p.A.encode time: unchanged",
+        "p.A.encode alloc.bytes: unchanged",
+    ];
+    assert_eq!(findings(&repo), unchanged);
+    let result = repo.result();
+    assert_eq!(result["toolchain"]["runtimes"][0], "OpenJDK Fake VM (build 17.0.0-fake)");
+    let values: Vec<(f64, f64)> = result["benchmarks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|b| b["suite"] == "fake")
+        .map(|b| (b["base"].as_f64().unwrap(), b["head"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(values, [(2000.0, 2000.0), (2448.0, 2448.0), (1000.0, 1000.0), (0.0, 0.0)]);
+    assert_eq!(result["benchmarks"][1]["reason"], "2448 bytes, the same in 6 rounds of both sides");
+
+    write(&repo, &["p.A.encode|1120|24|", "p.A.decode|2000|2800|"]);
+    repo.commit("slower");
+    repo.benchgate(&CHECK).expect(100);
+    let critical = [
+        "p.A.decode time: unchanged",
+        "p.A.decode alloc.bytes: critical",
+        "p.A.encode time: critical",
+        "p.A.encode alloc.bytes: critical",
+    ];
+    assert_eq!(findings(&repo), critical);
+    // What was judged is judged again from the same file.
+    repo.benchgate(&["compare", "target/benchgate/result.json"]).expect(100);
+}
+
+#[test]
+fn a_round_is_one_fork_of_one_benchmark_with_its_parameters() {
+    let repo = repo("", &["p.A.sized|1000|16|", "  param \"size\" = {1, 20}"]);
+    repo.commit("nothing");
+    repo.benchgate(&CHECK).expect(0);
+    let of_time: Vec<String> =
+        findings(&repo).into_iter().filter(|finding| finding.contains("time")).collect();
+    assert_eq!(of_time, ["p.A.sized/size=1 time: unchanged", "p.A.sized/size=20 time: unchanged"]);
+    let log = std::fs::read_to_string(repo.outside("log.java")).unwrap();
+    let first = log.lines().next().unwrap();
+    let (options, rest) = first.split_once(" -rff ").unwrap();
+    let size = if rest.contains("size=20") { "20" } else { "1" };
+    insta::assert_snapshot!(options);
+    assert!(rest.ends_with(&format!(r" -p size={size} ^\Qp.A.sized\E$")), "{rest}");
+    assert_eq!(log.lines().count(), 2 * 2 * 6, "two benchmarks, two sides, six pairs");
+}
+
+#[test]
+fn a_comment_is_identical_and_other_code_is_measured() {
+    let repo = repo("", &["p.A.a|1000|0|"]);
+    repo.write("A.java", "// more words\nclass A {}\n");
+    repo.commit("a comment");
+    repo.plain(&CHECK).expect(0);
+    assert_eq!(findings(&repo), ["p.A.a time: identical"]);
+    repo.write("A.java", "class A { int b; }\n");
+    repo.commit("code");
+    repo.plain(&CHECK).expect(0);
+    assert_eq!(findings(&repo), ["p.A.a time: unchanged", "p.A.a alloc.bytes: unchanged"]);
+}
+
+#[test]
+fn whatever_a_benchmark_does_wrong_is_failed_by_name() {
+    let wrong = [
+        "throws",
+        "ends with 3",
+        "hangs",
+        "writes nothing",
+        "writes an empty list",
+        "prints garbage",
+        "measures zero",
+        "measures NaN",
+        "measures twice",
+        "measures another",
+    ];
+    let line = |behaviour: &&str, does: &str| {
+        format!("p.Wrong.{}|1000|0|{does}", behaviour.replace(' ', "_"))
+    };
+    let good: Vec<String> = wrong.iter().map(|behaviour| line(behaviour, "")).collect();
+    let good: Vec<&str> = good
+        .iter()
+        .map(String::as_str)
+        .chain(["p.Right.good|1000|0|", "p.Right.twice|1000|0|"])
+        .collect();
+    let repo = repo("", &good);
+    let bad: Vec<String> = wrong.iter().map(|behaviour| line(behaviour, behaviour)).collect();
+    let twice = ["p.Right.good|1000|0|", "p.Right.twice|1000|0|", "p.Right.twice|1000|0|"];
+    write(&repo, &bad.iter().map(String::as_str).chain(twice).collect::<Vec<_>>());
+    repo.commit("broken");
+    repo.benchgate(&CHECK).expect(101);
+    let result = repo.result();
+    let table: String = result["benchmarks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|b| b["suite"] == "fake")
+        .map(|b| {
+            let output = b["output"].as_str().unwrap_or_default();
+            let is_known = |line: &&str| line.contains("index 7") || *line == "giving up";
+            let said = output.lines().find(is_known).unwrap_or("-");
+            format!("{} {}: {} ({}) {said}\n", b["id"], b["metric"], b["finding"], b["reason"])
+                .replace('"', "")
+        })
+        .collect();
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn a_suite_without_its_jar_or_without_benchmarks_has_failed() {
+    for (build, reason, output) in [
+        ("true", "head: `-lp`: it ended with exit status: 1", "Unable to access jarfile"),
+        (
+            "mkdir -p target && touch target/b.jar && : >speeds.txt",
+            "head: `-lp`: it lists no benchmark",
+            "",
+        ),
+    ] {
+        let repo = repo("", &["p.A.a|1000|0|"]);
+        repo.write("build.sh", build);
+        repo.commit("broken");
+        repo.benchgate(&CHECK).expect(101);
+        let suite = repo.result()["suites"][0].clone();
+        assert_eq!((&suite["finding"], &suite["reason"]), (&"failed".into(), &reason.into()));
+        assert!(suite["output"].as_str().unwrap_or_default().contains(output), "{suite}");
+    }
+}
+
+#[test]
+fn a_suite_whose_program_is_not_installed_is_skipped_by_name() {
+    let needs = "needs = [\"sh\", \"no-such-jdk\"]\n[[rule]]\npackage = \"java\"\nbenchmark = \"p.A.a\"\n\
+                 budget = \"1ns\"\nreason = \"r\"\n";
+    let repo = repo(needs, &["p.A.a|1000|0|"]);
+    repo.commit("nothing");
+    let ran = repo.benchgate(&CHECK).expect(0);
+    let suite = repo.result()["suites"][0].clone();
+    assert_eq!((&suite["finding"], &suite["skip"]), (&"skipped".into(), &"not-installed".into()));
+    let reason = "it needs `no-such-jdk`, which is not on PATH: it is not built";
+    assert_eq!(suite["reason"], reason);
+    assert_eq!(repo.result()["rules"][0]["state"], "skipped");
+    assert!(ran.stdout.contains("no-such-jdk"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_suite_apart_is_measured_only_when_it_is_named() {
+    let repo = repo("apart = true\n", &["p.A.a|1000|0|"]);
+    repo.commit("nothing");
+    repo.benchgate(&CHECK).expect(0);
+    assert_eq!(repo.findings(), ["untouched: unchanged"]);
+    let suite = repo.result()["suites"][0].clone();
+    assert_eq!((&suite["finding"], &suite["skip"]), (&"skipped".into(), &"apart".into()));
+    for glob in ["java/*", "java/fake", "fake"] {
+        repo.benchgate(&[&CHECK[..], &["--suite", glob]].concat()).expect(0);
+        assert_eq!(repo.findings(), ["p.A.a: unchanged", "p.A.a: unchanged"], "{glob}");
+    }
+}
+
+#[test]
+fn files_of_jmh_are_compared() {
+    let repo = Repo::new(&["a|10|"]);
+    let file = |ns: [f64; 6]| {
+        format!(
+            r#"[{{"benchmark":"p.A.a","mode":"thrpt","params":{{"size":"1"}},"primaryMetric":{{
+            "score":1,"scoreError":"NaN","scoreUnit":"ops/us",
+            "rawData":{:?}}}}}]"#,
+            ns.map(|ns| vec![1e3 / ns])
+        )
+    };
+    repo.write("base.json", &file([100.0, 101.0, 100.5, 99.5, 100.2, 99.8]));
+    repo.write("head.json", &file([150.0, 151.0, 150.5, 149.5, 150.2, 149.8]));
+    let ran = repo.benchgate(&["compare", "base.json", "head.json"]).expect(100);
+    assert!(ran.stdout.contains("p.A.a/size=1"), "{}", ran.stdout);
+    repo.benchgate(&["compare", "base.json", "base.json"]).expect(0);
+    repo.write("empty.json", "[ ]\n");
+    let ran = repo.benchgate(&["compare", "base.json", "empty.json"]).expect(101);
+    assert!(ran.stderr.contains("empty.json: the list is empty"), "{}", ran.stderr);
+}
+
+/// The jar of `benches/java`, where it was built and something runs it.
+fn real_jar() -> Option<String> {
+    let jar = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/java/robobuffers/benchmarks.jar");
+    let has_java = std::process::Command::new("java").arg("-version").output().is_ok();
+    (has_java && std::path::Path::new(jar).is_file()).then(|| jar.to_owned())
+}
+
+#[test]
+fn a_real_virtual_machine_is_measured_where_there_is_one() {
+    let Some(jar) = real_jar() else {
+        eprintln!("skipped: no `java` on PATH, or benches/java is not built (mvn package)");
+        return;
+    };
+    let repo = Repo::new(&["untouched|1000|"]);
+    // As short as it goes: what is asked is whether JMH and the harness understand each other.
+    let short = r#""-wi", "1", "-w", "10ms", "-i", "2", "-r", "10ms""#;
+    repo.policy(&format!(
+        "[[suite]]\nname = \"real\"\npackage = \"java\"\nharness = \"jmh\"\n\
+         run = [\"java\", \"-Djmh.ignoreLock=true\", \"-jar\", \"{jar}\", {short}]\n"
+    ));
+    repo.commit("a real jar");
+    repo.commit("nothing");
+    let id = "robobuffers.Sbe.carDecodeQuickbuf";
+    let arguments = ["--filter", id, "--suite", "java/*"];
+    let ran = repo.benchgate(&[&["check", "--pairs", "6"], &arguments[..]].concat());
+    // What it measures is real, so what is found depends on the machine; that it was measured does not.
+    assert!([0, 100, 102].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
+    let result = repo.result();
+    let measured = |metric: &str| {
+        let benchmarks = result["benchmarks"].as_array().unwrap();
+        let found = benchmarks.iter().find(|b| b["id"] == id && b["metric"] == metric);
+        found.and_then(|b| b["head"].as_f64()).unwrap()
+    };
+    assert!(measured("time") > 0.0);
+    assert!(measured("alloc.bytes") < 1e6);
+    assert!(result["toolchain"]["runtimes"][0].as_str().unwrap().contains("build "), "{result}");
+}
