@@ -71,7 +71,7 @@ fn observation(suite: &str, id: &str, outcome: Outcome) -> Observation {
 fn observations_of_a_run() -> Vec<Observation> {
     let failed =
         || Outcome::Failed { side: Side::Head, reason: "exit 1".into(), output: "boom".into() };
-    let counted = Counted::new(Twice::new(2.0, 2.0), Twice::new(3.0, 3.0));
+    let counted = Counted::twice(Twice::new(2.0, 2.0), Twice::new(3.0, 3.0));
     vec![
         compared("a", "fast", &[0.6; 15], false),
         compared("a", "slow", &[1.0; 15], false),
