@@ -11,6 +11,7 @@ mod examples;
 mod published;
 mod recorded;
 mod schema;
+mod skips;
 mod table;
 mod workflows;
 
@@ -39,6 +40,7 @@ const GENERATORS: &[Generator] = &[
         output: "crates/benchgate/policy.schema.json",
         make: schema::policy,
     },
+    Generator { name: "skips", output: "docs/skips.md", make: skips::make },
     Generator {
         name: "constants.cjs",
         output: "scripts/github/constants.cjs",

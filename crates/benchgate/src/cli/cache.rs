@@ -8,7 +8,7 @@ use super::cargo::CargoArgs;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {
-    /// List what is kept: commit, suite, size, when it was used last [default]
+    /// List what is kept: commit, suite, size, last use; without a subcommand too
     Show,
     /// Print the folder, which CI may keep between runs
     Path,
