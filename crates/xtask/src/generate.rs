@@ -33,10 +33,9 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
-    Generator { name: "policy-schema", output: "docs/policy.schema.json", make: schema::policy },
-    // The same in the package that writes it for editors: a package holds no file of another folder.
+    // In the package that writes it for editors: a package holds no file of another folder.
     Generator {
-        name: "packaged-policy-schema",
+        name: "policy-schema",
         output: "crates/benchgate/policy.schema.json",
         make: schema::policy,
     },

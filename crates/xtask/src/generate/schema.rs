@@ -10,7 +10,7 @@ pub(super) fn result(_: &Repository) -> Result<String, Error> {
     Ok(result::json_schema())
 }
 
-/// `docs/policy.schema.json`, which editors read.
+/// `crates/benchgate/policy.schema.json`, which editors read.
 pub(super) fn policy(_: &Repository) -> Result<String, Error> {
     Ok(policy::json_schema())
 }

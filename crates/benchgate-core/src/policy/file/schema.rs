@@ -10,7 +10,7 @@ mod generator {
 
     use crate::policy::file::File;
 
-    /// The text of `docs/policy.schema.json`.
+    /// The text of `crates/benchgate/policy.schema.json`.
     pub fn json_schema() -> String {
         // Of the drafts that editors of TOML read, the newest that all of them do.
         let generator = SchemaSettings::draft07().into_generator();
@@ -58,7 +58,7 @@ pub(super) mod tests {
     use crate::policy::{DEFAULT_TOML, Policy, PolicyError};
 
     static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-        let schema = include_str!("../../../../../docs/policy.schema.json");
+        let schema = include_str!("../../../../benchgate/policy.schema.json");
         jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
     });
 
@@ -113,7 +113,7 @@ pub(super) mod tests {
     fn this_repository_and_the_default_follow_the_schema_that_they_name() {
         let own = include_str!("../../../../../benchgate.toml");
         assert_eq!((problem(own), problem(DEFAULT_TOML)), (None, None));
-        assert!(own.starts_with("#:schema ./docs/policy.schema.json\n"), "{own}");
-        assert!(DEFAULT_TOML.starts_with("#:schema ../../../../docs/policy.schema.json\n"));
+        assert!(own.starts_with("#:schema ./crates/benchgate/policy.schema.json\n"), "{own}");
+        assert!(DEFAULT_TOML.starts_with("#:schema ../../../benchgate/policy.schema.json\n"));
     }
 }
