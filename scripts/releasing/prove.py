@@ -74,7 +74,10 @@ def sets_up(project, path, folder):
     run("git", "init", "--quiet", other)
     run(path, "init", "--hook", cwd=other)
     hook = (other / ".git/hooks/pre-commit").read_text()
-    require(hook == (project.root / "scripts/hooks/pre-commit").read_text(), "init writes another hook")
+    require(hook == (project.root / "crates/benchgate/pre-commit").read_text(), "init writes another hook")
     schema = (other / "target/benchgate/policy.schema.json").read_text()
-    require(schema == (project.root / "crates/benchgate/policy.schema.json").read_text(), "init writes another schema")
+    require(
+        schema == (project.root / "crates/benchgate/policy.schema.json").read_text(),
+        "init writes another schema",
+    )
     note("init --hook: hook, policy and schema in a repository of its own")

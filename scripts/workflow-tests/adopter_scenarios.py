@@ -34,7 +34,9 @@ def follow(world, page):
     """Runs the commands of a page, as they are but for the names that a reader fills in."""
     text = (ROOT / "docs" / page).read_text()
     commands = "".join(re.findall(r"```sh\n(.*?)```", text, re.S))
-    filled = re.sub(r"(?<=--action-repository )[\w.-]+/[\w.-]+", ACTION, commands).replace("FULL_COMMIT_SHA", COMMIT)
+    filled = re.sub(r"(?<=--action-repository )[\w.-]+/[\w.-]+", ACTION, commands).replace(
+        "FULL_COMMIT_SHA", COMMIT
+    )
     require(ACTION in filled and COMMIT in filled, f"{page}: nothing to fill in: {commands}")
     return shell(world, filled)
 

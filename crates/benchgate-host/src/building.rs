@@ -14,7 +14,7 @@ use crate::command::{cargo, failed};
 use crate::flags::Flags;
 use crate::process::{self, Finished};
 use crate::progress::{let_cargo_count, pass_on};
-use crate::{HostError, Progress, toolchain};
+use crate::{HostError, Progress, rustc};
 
 /// Number of lines of a compiler's error that are kept.
 const LINES_OF_ERROR: usize = 40;
@@ -150,7 +150,7 @@ impl Building<'_> {
         let paths = paths.unwrap_or_default();
         let host = match paths.len() {
             0 | 1 => String::new(),
-            _ => toolchain::host(&self.workspace.root)?,
+            _ => rustc::host(&self.workspace.root)?,
         };
         Ok(of_platform(paths, &host))
     }

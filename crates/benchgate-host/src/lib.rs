@@ -42,6 +42,7 @@ pub mod process;
 mod progress;
 pub mod relink;
 mod runner;
+mod rustc;
 mod rustup;
 pub mod sample_repository;
 mod share;

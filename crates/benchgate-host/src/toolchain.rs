@@ -7,8 +7,7 @@ use benchgate_core::model::Toolchain;
 use benchgate_core::policy::{Build, Suite};
 
 use crate::cargo::describe_profile;
-use crate::command::clean_command;
-use crate::{HostError, files, harness, process};
+use crate::{HostError, files, harness, rustc};
 
 /// The toolchain that cargo uses in a workspace, and what these declared suites run on.
 ///
@@ -19,39 +18,16 @@ pub fn fingerprint<'a>(
     build: &Build,
     suites: impl IntoIterator<Item = &'a Suite>,
 ) -> Result<Toolchain, HostError> {
-    let version = version(root)?;
+    let version = rustc::version(root)?;
     let lockfile = files::digest(&root.join("Cargo.lock")).ok();
     Ok(Toolchain {
         rustc: version.lines().next().unwrap_or_default().to_owned(),
-        host: host_of(&version),
+        host: rustc::host_of(&version),
         rustflags: rustflags(root),
         profile: describe_profile(root, build)?,
         lockfile,
         runtimes: harness::runtimes(suites, root)?,
     })
-}
-
-/// The platform of the rustc that cargo uses in a workspace, such as `x86_64-unknown-linux-gnu`.
-///
-/// # Errors
-/// When rustc cannot be run.
-pub(crate) fn host(root: &Path) -> Result<String, HostError> {
-    Ok(host_of(&version(root)?))
-}
-
-fn host_of(version: &str) -> String {
-    version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned()
-}
-
-fn version(root: &Path) -> Result<String, HostError> {
-    let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    command.args(["--version", "--verbose"]).current_dir(root);
-    let done = process::run(&mut command, None, &mut |_| {})?;
-    if !done.succeeded() {
-        let what = "print its version (rustc)".to_owned();
-        return Err(HostError::Cargo { what, output: done.tail(5) });
-    }
-    Ok(done.stdout)
 }
 
 /// The versions of Criterion in the lock file of a workspace; empty where the lock file cannot be read.

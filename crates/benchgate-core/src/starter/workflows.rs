@@ -47,7 +47,8 @@ impl Workflows<'_> {
         let labels: Vec<&str> = self.labels.split(',').map(str::trim).collect();
         // A hosted machine is never set up to measure: there the doctor only says so.
         let doctor = if labels.contains(&"self-hosted") { "enforce" } else { "report" };
-        let mut filled = text.to_owned();
+        let mut filled: String =
+            text.split_inclusive('\n').filter(|line| !is_of_a_generator(line)).collect();
         for (placeholder, value) in [
             (PLACEHOLDER_REPOSITORY, self.action_repository.unwrap_or(PLACEHOLDER_REPOSITORY)),
             (PLACEHOLDER_SHA, self.action_sha.unwrap_or(PLACEHOLDER_SHA)),
@@ -61,6 +62,11 @@ impl Workflows<'_> {
         }
         filled
     }
+}
+
+/// Whether a line is about how a file of this repository is made.
+fn is_of_a_generator(line: &str) -> bool {
+    line.contains("`cargo xtask generate") || line.contains("# End of what is generated.")
 }
 
 /// The repository that this program comes from; `None` as long as its manifest names no owner.
@@ -130,6 +136,7 @@ mod tests {
                 "WORKSPACE",
                 "RUNS_ON",
                 "DOCTOR'",
+                "xtask",
             ] {
                 assert!(!text.contains(placeholder), "{path}: {placeholder}");
             }

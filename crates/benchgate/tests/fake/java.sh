@@ -4,22 +4,28 @@
 # space is what the list shows below the name before it.
 set -eu
 
-[ "$1" != -version ] || { echo 'OpenJDK Fake VM (build 17.0.0-fake)' >&2; exit 0; }
-[ -f "$2" ] || { echo "Error: Unable to access jarfile $2" >&2; exit 1; }
+[ "$1" != -version ] || {
+    echo 'OpenJDK Fake VM (build 17.0.0-fake)' >&2
+    exit 0
+}
+[ -f "$2" ] || {
+    echo "Error: Unable to access jarfile $2" >&2
+    exit 1
+}
 
 case "$*" in
-*' -lp')
-    echo 'Benchmarks: '
-    sed 's/|.*//' speeds.txt
-    exit 0
-    ;;
+    *' -lp')
+        echo 'Benchmarks: '
+        sed 's/|.*//' speeds.txt
+        exit 0
+        ;;
 esac
 
 file='' params='' asked=$*
 while [ $# -gt 1 ]; do
     case $1 in
-    -rff) file=$2 ;;
-    -p) params="$params${params:+,}\"${2%%=*}\":\"${2#*=}\"" ;;
+        -rff) file=$2 ;;
+        -p) params="$params${params:+,}\"${2%%=*}\":\"${2#*=}\"" ;;
     esac
     shift
 done
@@ -45,18 +51,21 @@ JSON
 
 us="${ns}e-3"
 case $behaviour in
-throws)
-    printf 'java.lang.IllegalStateException: index 7 is out of bounds\n\tat p.Wrong.throws(Wrong.java:3)\n'
-    exit 1
-    ;;
-'ends with 3') echo giving up >&2; exit 3 ;;
-hangs) exec sleep 1000 ;;
-'writes nothing') ;;
-'writes an empty list') echo '[ ]' >"$file" ;;
-'prints garbage') echo '{{' >"$file" ;;
-'measures zero') echo "[$(result "$name" 0)]" >"$file" ;;
-'measures NaN') echo "[$(result "$name" '"NaN"')]" >"$file" ;;
-'measures twice') echo "[$(result "$name" "$us"),$(result "$name" "$us")]" >"$file" ;;
-'measures another') echo "[$(result p.Another.a "$us")]" >"$file" ;;
-*) echo "[$(result "$name" "$us")]" >"$file" ;;
+    throws)
+        printf 'java.lang.IllegalStateException: index 7 is out of bounds\n\tat p.Wrong.throws(Wrong.java:3)\n'
+        exit 1
+        ;;
+    'ends with 3')
+        echo giving up >&2
+        exit 3
+        ;;
+    hangs) exec sleep 1000 ;;
+    'writes nothing') ;;
+    'writes an empty list') echo '[ ]' >"$file" ;;
+    'prints garbage') echo '{{' >"$file" ;;
+    'measures zero') echo "[$(result "$name" 0)]" >"$file" ;;
+    'measures NaN') echo "[$(result "$name" '"NaN"')]" >"$file" ;;
+    'measures twice') echo "[$(result "$name" "$us"),$(result "$name" "$us")]" >"$file" ;;
+    'measures another') echo "[$(result p.Another.a "$us")]" >"$file" ;;
+    *) echo "[$(result "$name" "$us")]" >"$file" ;;
 esac

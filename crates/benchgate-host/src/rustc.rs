@@ -1,0 +1,34 @@
+//! What rustc says of itself.
+
+use std::path::Path;
+
+use crate::command::clean_command;
+use crate::{HostError, process};
+
+/// The platform of the rustc that cargo uses in a workspace, such as `x86_64-unknown-linux-gnu`.
+///
+/// # Errors
+/// When rustc cannot be run.
+pub(crate) fn host(root: &Path) -> Result<String, HostError> {
+    Ok(host_of(&version(root)?))
+}
+
+/// The platform in what rustc says of itself.
+pub(crate) fn host_of(version: &str) -> String {
+    version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned()
+}
+
+/// What the rustc that cargo uses in a workspace says of itself.
+///
+/// # Errors
+/// When rustc cannot be run.
+pub(crate) fn version(root: &Path) -> Result<String, HostError> {
+    let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command.args(["--version", "--verbose"]).current_dir(root);
+    let done = process::run(&mut command, None, &mut |_| {})?;
+    if !done.succeeded() {
+        let what = "print its version (rustc)".to_owned();
+        return Err(HostError::Cargo { what, output: done.tail(5) });
+    }
+    Ok(done.stdout)
+}
