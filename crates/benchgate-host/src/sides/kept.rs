@@ -43,7 +43,10 @@ impl BuildDir {
         build: &Build,
     ) -> Result<Kept, HostError> {
         let lock_file = files::digest(&root.join("Cargo.lock")).ok();
-        let store = self.store.clone().filter(|_| side == Side::Base && !revision.dirty);
+        // What is restored brings a lock file where the repository has none, and `--locked` asks for none to be made.
+        let may_bring_lock_file = lock_file.is_some() || !self.cargo_options.contains(&"--locked");
+        let is_base = side == Side::Base && !revision.dirty;
+        let store = self.store.clone().filter(|_| is_base && may_bring_lock_file);
         let target_dir = folders.target_dir.clone();
         let place = match store {
             None => None,

@@ -151,8 +151,14 @@ fn ctrl_c_leaves_no_worktree_no_process_and_no_half_written_file() {
     std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(101));
     assert_eq!(repo.git(&["worktree", "list"]).lines().count(), 1);
+    // The base that was built is whole, and kept for the next run.
+    let whole = |path: &std::path::PathBuf| {
+        ["lock", "executable", "record.json"].iter().any(|name| path.ends_with(name))
+    };
     let cache: Vec<_> = walk(&repo.outside("cache"));
-    assert!(cache.iter().all(|path| path.ends_with("lock")), "{cache:?}");
+    assert!(cache.iter().all(whole), "{cache:?}");
+    let kept = repo.benchgate(&["cache"]).expect(0).stdout;
+    assert!(!kept.contains("cannot be read"), "{kept}");
     assert!(!repo.path("target/benchgate/run/round").exists());
     let alive: Vec<_> = std::fs::read_dir("/proc")
         .unwrap()
