@@ -13,4 +13,4 @@ fi
 rm -rf "$INTO"
 mkdir -p "$INTO"
 cp -R "$found/." "$INTO"
-printf 'cache-hit=true\n' >>"$GITHUB_OUTPUT"
+printf 'cache-hit=true\ncache-matched-key=%s\n' "$KEY" >>"$GITHUB_OUTPUT"
