@@ -27,21 +27,7 @@ for name in report.html report.md; do
     if [[ -f $OUTPUT/$name && ! -L $OUTPUT/$name ]]; then cp --no-dereference "$OUTPUT/$name" "$page/"; fi
 done
 head=${HEAD:-$(git rev-parse HEAD)}
-RUN_SCHEMA=$RUN_SCHEMA EXIT=$exit_code HEAD=$head python3 -I - <<'PYTHON' >"$ARTIFACT/run.json"
-import json, os
-
-of = os.environ.get
-print(json.dumps({
-    "schema": of("RUN_SCHEMA"),
-    "exit": int(of("EXIT")),
-    "head_sha": of("HEAD"),
-    "base_sha": of("BASE", ""),
-    "base_ref": of("GITHUB_BASE_REF", ""),
-    "event": of("GITHUB_EVENT_NAME"),
-    "run_id": int(of("GITHUB_RUN_ID")),
-    "attempt": int(of("GITHUB_RUN_ATTEMPT", 1)),
-}))
-PYTHON
+RUN_SCHEMA=$RUN_SCHEMA EXIT=$exit_code HEAD=$head "$SOURCE/scripts/ci/run-record" >"$ARTIFACT/run.json"
 
 summary=$RUNNER_TEMP/benchgate-summary.md
 if [[ ! -f $ARTIFACT/result.json ]] ||
