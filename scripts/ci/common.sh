@@ -27,5 +27,15 @@ inert() {
     return "$status"
 }
 
+# released FOLDER: takes the released executables into it; fails where there are none for this machine or this
+# source, and the caller builds. A file that is not what was released ends the step.
+released() {
+    local status=0
+    mkdir -p "$1"
+    "$SOURCE/scripts/ci/take-release" "$1" || status=$?
+    if ((status != 0 && status != 3)); then exit "$status"; fi
+    return "$status"
+}
+
 # Text of others in the summary: as an indented block nothing in it is markup.
 quote() { printf '\n' && sed 's/^/    /' && printf '\n'; }

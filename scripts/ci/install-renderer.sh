@@ -8,14 +8,9 @@ shopt -s inherit_errexit
 
 renderer=$RUNNER_TEMP/benchgate-renderer
 rm -rf "$renderer"
-mkdir -p "$renderer/bin"
-status=0
-"$SOURCE/scripts/ci/take-release" "$renderer/bin" || status=$?
-if ((status == 3)); then
+if ! released "$renderer/bin"; then
     cd "$SOURCE"
     CARGO_TARGET_DIR=$RUNNER_TEMP/benchgate-build cargo install --quiet --locked --debug --no-track \
         --path crates/benchgate --root "$renderer"
     rm -rf "$RUNNER_TEMP/benchgate-build"
-elif ((status != 0)); then
-    exit "$status"
 fi

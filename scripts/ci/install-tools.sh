@@ -7,10 +7,7 @@ shopt -s inherit_errexit
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 rm -rf "$TOOLS"
-mkdir -p "$TOOLS/bin"
-status=0
-"$SOURCE/scripts/ci/take-release" "$TOOLS/bin" || status=$?
-if ((status == 3)); then
+if ! released "$TOOLS/bin"; then
     target=$RUNNER_TEMP/benchgate-build
     # In its own folder, as the settings in .cargo of the checkout to be measured are not for the gate.
     cd "$SOURCE"
@@ -20,7 +17,5 @@ if ((status == 3)); then
     CARGO_TARGET_DIR=$target CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --locked --debug --no-track \
         --root "$TOOLS" --version "$CRITCMP_VERSION" critcmp
     rm -rf "$target"
-elif ((status != 0)); then
-    exit "$status"
 fi
 "$BENCHGATE" --version

@@ -7,7 +7,7 @@ const path = require('node:path');
 
 const { block } = require('./block.cjs');
 const { escaped } = require('./outcome.cjs');
-const { retry } = require('./retry.cjs');
+const { retrying } = require('./retry.cjs');
 
 const NAME = /^baselines\/[a-z0-9][a-z0-9._-]{0,99}\/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.json$/;
 const SCHEMA = 'benchgate.baseline/1';
@@ -75,7 +75,7 @@ async function push(github, { owner, repo, sha, branch, message, folder, files: 
 
 /** Inputs from the environment: `ARTIFACT`, a folder, `WORKSPACE`, that of the Cargo workspace in the repository, and
  * `REASON`. */
-async function propose({ github, context, core, env = process.env, world = {} }) {
+async function propose({ github, context, core, env = process.env, world }) {
   const all = files(env.ARTIFACT);
   if (all.length === 0) {
     core.info('the baselines are as they were');
@@ -99,7 +99,7 @@ async function propose({ github, context, core, env = process.env, world = {} })
     throw new Error(`workspace: ${JSON.stringify(folder)} is not a folder of the repository`);
   }
   await push(github, { owner, repo, sha: context.sha, branch, message: title, folder, files: all });
-  const again = (call) => retry(call, { say: core.info, ...world });
+  const again = retrying(core, world);
   const { data: pull } = await again(() =>
     github.rest.pulls.create({ owner, repo, title, head: branch, base, body: text }),
   );

@@ -7,7 +7,7 @@ const comment = require('./comment.cjs');
 const { outcome } = require('./outcome.cjs');
 const pullRequest = require('./pull-request.cjs');
 const { render } = require('./render.cjs');
-const { retry } = require('./retry.cjs');
+const { retrying } = require('./retry.cjs');
 const status = require('./status.cjs');
 const trust = require('./trust.cjs');
 
@@ -39,13 +39,13 @@ function reported(context) {
 }
 
 /** Says that a run has begun: nothing is silent until a runner has time. */
-async function pending({ github, context, core, world = {} }) {
+async function pending({ github, context, core, world }) {
   const run = reported(context);
   const { owner, repo, headSha: sha, url } = run;
   const isRunning = context.payload.action === 'in_progress';
   const words = isRunning ? 'being measured' : 'waiting for a runner';
   const line = run.attempt > 1 ? `${words} (attempt ${run.attempt})` : words;
-  const again = (call) => retry(call, { say: core.info, ...world });
+  const again = retrying(core, world);
   const baseRef =
     run.event === 'pull_request' ? (await again(() => pullRequest.find(github, run))).baseRef : '';
   const name = status.contextOf({ ...run, baseRef });
@@ -57,9 +57,9 @@ async function pending({ github, context, core, world = {} }) {
  * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `RUNNER_GROUP`. Outputs: `state`,
  * and all that was found as JSON in `rendered`.
  */
-async function check({ github, context, core, env = process.env, world = {} }) {
+async function check({ github, context, core, env = process.env, world }) {
   const run = reported(context);
-  const again = (call) => retry(call, { say: core.info, ...world });
+  const again = retrying(core, world);
   const expected = { workflow: env.WORKFLOW, runnerGroup: env.RUNNER_GROUP ?? '' };
   const problem = await again(() => trust.problem(github, run, expected));
   const found = problem ? artifact.refused(problem) : artifact.check(env.ARTIFACT, run);
@@ -103,10 +103,10 @@ function handedOver(text, core) {
  * login that this token writes as. One that cannot be posted is a warning and does not keep the other back; when
  * neither could, the job fails.
  */
-async function post({ github, context, core, env = process.env, world = {} }) {
+async function post({ github, context, core, env = process.env, world }) {
   const run = reported(context);
   const rendered = handedOver(env.RENDERED, core);
-  const again = (call) => retry(call, { say: core.info, ...world });
+  const again = retrying(core, world);
   const failed = [];
   const attempt = async (what, call) => {
     try {

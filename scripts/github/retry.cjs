@@ -75,4 +75,9 @@ async function retry(call, { say = () => {}, sleep = wait, now = () => Date.now(
   }
 }
 
-module.exports = { ATTEMPTS, pause, retry };
+/** {@link retry} that says what it does in the log of a step; `world` is that of a test. */
+function retrying(core, world = {}) {
+  return (call) => retry(call, { say: core.info, ...world });
+}
+
+module.exports = { ATTEMPTS, pause, retry, retrying };

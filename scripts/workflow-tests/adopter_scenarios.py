@@ -1,11 +1,11 @@
 """What a repository meets that is not this one: its crate is in a subfolder, its default branch has another name,
 and all that it has of this project is what `benchgate init` writes."""
 
-import json
 import os
 import re
 import subprocess
 
+import events
 from world import REPOSITORY, ROOT, Repository, git, require
 
 ACTION, COMMIT = "octo/benchgate", "0123456789abcdef0123456789abcdef01234567"
@@ -71,44 +71,14 @@ def adopt(world):
     return said
 
 
-def pull_request(branch, head, base, repository=REPOSITORY, author="User"):
-    return {
-        "action": "opened",
-        "number": 1,
-        "pull_request": {
-            "number": 1,
-            "user": {"type": author},
-            "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
-            "base": {"ref": "trunk", "sha": base, "repo": {"full_name": REPOSITORY}},
-        },
-    }
-
-
 def report(world, run_id, head, branch, action, conclusion=None, **more):
-    run = {
-        "id": run_id,
-        "run_attempt": 1,
-        "name": "benchgate",
-        "path": ".github/workflows/benchgate.yml",
-        "event": "pull_request",
-        "conclusion": conclusion,
-        "actor": {"type": "User"},
-        "head_sha": head,
-        "head_branch": branch,
-        "head_repository": {"full_name": REPOSITORY},
-        **more,
-    }
-    payload = {"action": action, "workflow_run": run}
+    payload = events.workflow_run("benchgate", run_id, head, branch, conclusion, action=action, **more)
     main = world.repository.main
     return world.act("benchgate-report", "workflow_run", payload, main, actions=actions(world))
 
 
-def result(world, run_id, name="benchgate-result"):
-    return json.loads((world.artifact(run_id, name) / "result.json").read_text())
-
-
 def measure(world, branch, head, run_id, **of):
-    event = pull_request(branch, head, world.repository.main, **of)
+    event = events.pull_request(branch, head, world.repository.main, "trunk", **of)
     return world.act(
         "benchgate", "pull_request", event, head, variables=HERE, run_id=run_id, actions=actions(world)
     )
@@ -134,7 +104,7 @@ def from_an_empty_repository_to_a_red_pull_request(world):
 
     run = measure(world, "slower", head, 300)
     run.expect(measure="failure", gate="failure").says("regression proven (exit 100)")
-    [benchmark] = [b for b in result(world, 300)["benchmarks"] if b["id"] == SCALED]
+    [benchmark] = [b for b in world.result(300)["benchmarks"] if b["id"] == SCALED]
     require(benchmark["finding"] == "critical", f"{benchmark}")
 
     report(world, 300, head, "slower", "completed", "failure").expect(render="success", post="success")
@@ -204,7 +174,7 @@ def six_lines_are_enough(world):
         (331, {"repository": "outsider/gated"}, "not measured: the code of a fork does not run", False),
         (332, {"author": "Bot"}, "not measured: a bot opened this pull request", False),
     ):
-        event = pull_request("six-lines", head, base, **of)
+        event = events.pull_request("six-lines", head, base, "trunk", **of)
         run = world.act("six", "pull_request", event, head, run_id=run_id, actions=actions(world))
         run.expect(benchgate="failure").says(words)
         require(world.artifact(run_id).exists() == measured, f"{words}: artifact {not measured}")
@@ -228,7 +198,7 @@ def a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red(world):
     of = {"run_id": 340, "ref": "refs/heads/trunk", "actions": actions(world)}
     run = world.act("benchgate-anchor", "workflow_dispatch", {}, head, **of)
     run.expect(measure="failure").says("--anchor", "regression proven")
-    require(result(world, 340, "benchgate-anchor")["verdict"] == "regression", "not a regression")
+    require(world.result(340, "benchgate-anchor")["verdict"] == "regression", "not a regression")
 
 
 def baselines_of_a_subfolder_are_proposed_in_it(world):

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 
+import events
 from constants import RUN_SCHEMA
 from world import REPOSITORY, git, require
 
@@ -17,71 +18,23 @@ FASTER = (LIB, "WORK: u64 = 1_000;", "WORK: u64 = 200;")
 SCALED = "a (b)/c+d [1]"
 
 
-def pull_request(
-    world,
-    branch,
-    head,
-    number=1,
-    base=None,
-    repository=REPOSITORY,
-    variables=HERE,
-    run_id=None,
-    author="User",
-    attempt=1,
-):
+def pull_request(world, branch, head, number=1, base=None, variables=HERE, run_id=None, attempt=1, **of):
     """The run of `bench` for a pull request."""
-    base = base or world.repository.main
-    event = {
-        "action": "synchronize",
-        "number": number,
-        "pull_request": {
-            "number": number,
-            "user": {"type": author},
-            "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
-            "base": {"ref": "main", "sha": base, "repo": {"full_name": REPOSITORY}},
-        },
-    }
+    main = world.repository.branch
+    event = events.pull_request(branch, head, base or world.repository.main, main, number, **of)
     return world.act(
         "bench", "pull_request", event, head, variables=variables, run_id=run_id, attempt=attempt
     )
 
 
-def report(
-    world,
-    of,
-    head,
-    branch,
-    conclusion,
-    event="pull_request",
-    repository=REPOSITORY,
-    action="completed",
-    attempt=1,
-    **more,
-):
+def report(world, of, head, branch, conclusion, **more):
     """The run of `report` that GitHub starts when the run `of` of `bench` is asked for, begins or has ended."""
-    run = {
-        "id": of,
-        "run_attempt": attempt,
-        "name": "bench",
-        "path": ".github/workflows/bench.yml",
-        "actor": {"type": "User"},
-        "event": event,
-        "conclusion": conclusion,
-        "head_sha": head,
-        "head_branch": branch,
-        "head_repository": {"full_name": repository},
-        **more,
-    }
-    payload = {"action": action, "workflow_run": run}
+    payload = events.workflow_run("bench", of, head, branch, conclusion, **more)
     return world.act("report", "workflow_run", payload, world.repository.main)
 
 
-def result(world, run_id):
-    return json.loads((world.artifact(run_id) / "result.json").read_text())
-
-
 def findings(world, run_id):
-    return {b["id"]: b["finding"] for b in result(world, run_id)["benchmarks"]}
+    return {b["id"]: b["finding"] for b in world.result(run_id)["benchmarks"]}
 
 
 def run_record(world, run_id):

@@ -396,6 +396,10 @@ class World:
     def artifact(self, run_id, name="benchgate-result"):
         return self.store / "artifacts" / str(run_id) / name
 
+    def result(self, run_id, name="benchgate-result"):
+        """result.json of an artifact of a run."""
+        return json.loads((self.artifact(run_id, name) / "result.json").read_text())
+
     def close(self):
         self.api.close()
 

@@ -1,6 +1,6 @@
 //! Starts other programs, such as cargo, in the user's environment.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::HostError;
@@ -46,6 +46,17 @@ pub(crate) fn cargo(folder: &Path) -> Command {
     // Colours would be letters of what is read here and shown in reports, and CI asks for them.
     command.current_dir(folder).env("CARGO_TERM_COLOR", "never");
     command
+}
+
+/// Cargo's home, as cargo finds it.
+pub(crate) fn cargo_home() -> Option<PathBuf> {
+    home_of("CARGO_HOME", ".cargo")
+}
+
+/// A folder that a variable names, or else one in the user's home.
+pub(crate) fn home_of(variable: &str, folder: &str) -> Option<PathBuf> {
+    let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    path(variable).or_else(|| Some(path("HOME")?.join(folder)))
 }
 
 pub(crate) fn failed(what: &str, done: &Finished) -> HostError {

@@ -1,12 +1,13 @@
 //! Describes the toolchain that built the executables.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use benchgate_core::model::Toolchain;
 use benchgate_core::policy::{Build, Suite};
 
 use crate::cargo::describe_profile;
+use crate::command::cargo_home;
 use crate::{HostError, files, harness, rustc};
 
 /// The toolchain that cargo uses in a workspace, and what these declared suites run on.
@@ -54,11 +55,9 @@ fn rustflags(root: &Path) -> String {
     {
         return flags;
     }
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let home = variable("CARGO_HOME").or_else(|| Some(variable("HOME")?.join(".cargo")));
     root.ancestors()
         .flat_map(|folder| [folder.join(".cargo/config.toml"), folder.join(".cargo/config")])
-        .chain(home.map(|home| home.join("config.toml")))
+        .chain(cargo_home().map(|home| home.join("config.toml")))
         .filter_map(|path| fs_err::read_to_string(path).ok()?.parse::<toml::Table>().ok())
         .find_map(|config| configured(&config))
         .unwrap_or_default()

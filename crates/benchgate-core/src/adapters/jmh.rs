@@ -178,7 +178,7 @@ impl Entry {
             for (iteration, value) in iterations.iter().enumerate() {
                 let key = format!("primaryMetric.{key}[{fork}][{iteration}]");
                 let value = positive(&key, *value)?;
-                // A rate so small that its inverse is no number is no time either.
+                // The inverse of a rate can overflow: then there is no time.
                 of_fork.push(positive(&key, if is_rate { scale / value } else { scale * value })?);
             }
             forks.push(of_fork);

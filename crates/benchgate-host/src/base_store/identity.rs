@@ -1,14 +1,14 @@
 //! What an executable is known by before it is built.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use benchgate_core::policy::Build;
 use serde::{Deserialize, Serialize};
 
-use crate::command::{cargo, clean_command};
-use crate::{HostError, files, process};
+use crate::command::{cargo, cargo_home};
+use crate::{HostError, files, process, rustc};
 
 /// Beginnings of the names of variables that compilers, linkers and build scripts go by.
 const VARIABLES: [&str; 13] = [
@@ -95,15 +95,9 @@ impl Identity {
 }
 
 fn toolchain(root: &Path) -> Result<String, HostError> {
-    let mut rustc = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc.args(["--version", "--verbose"]).current_dir(root);
     let mut cargo = cargo(root);
     cargo.arg("--version");
-    let mut said = String::new();
-    for command in [&mut rustc, &mut cargo] {
-        said.push_str(&process::run(command, None, &mut |_| {})?.stdout);
-    }
-    Ok(said)
+    Ok(rustc::version(root)? + &process::run(&mut cargo, None, &mut |_| {})?.stdout)
 }
 
 /// What links: the machine's compiler driver, its linker and its C library. None of them may be there.
@@ -117,9 +111,7 @@ fn linker() -> String {
 
 /// cargo's configuration outside of the repository: in it, the commit names it.
 fn configuration(top: &Path) -> Result<String, HostError> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let home = variable("CARGO_HOME").or_else(|| Some(variable("HOME")?.join(".cargo")));
-    let outside = top.ancestors().map(|folder| folder.join(".cargo")).chain(home);
+    let outside = top.ancestors().map(|folder| folder.join(".cargo")).chain(cargo_home());
     let mut all = String::new();
     for path in outside.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name))) {
         if path.is_file() {

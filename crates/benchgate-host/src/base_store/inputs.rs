@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
+use crate::command::{cargo_home, home_of};
 use crate::{HostError, files};
 
 /// Variables and files outside of the repository, as they were.
@@ -72,12 +73,7 @@ impl Inputs {
 
 /// Where cargo and rustup keep what the lock file and the toolchain name.
 pub(crate) fn homes() -> Vec<PathBuf> {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let of = |name: &str, folder: &str| {
-        let named = std::env::var_os(name).map(PathBuf::from);
-        named.or_else(|| Some(home.as_ref()?.join(folder)))
-    };
-    [of("CARGO_HOME", ".cargo"), of("RUSTUP_HOME", ".rustup")].into_iter().flatten().collect()
+    [cargo_home(), home_of("RUSTUP_HOME", ".rustup")].into_iter().flatten().collect()
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -147,6 +147,25 @@ impl Repo {
         json(&self.path("target/benchgate/result.json"))
     }
 
+    /// A line for each benchmark of the suite `fake`: its name, its finding, why, and the line of its output by which a
+    /// crash is known.
+    pub(crate) fn failures(&self, name: impl Fn(&Value) -> String) -> String {
+        let result = self.result();
+        let of_fake = |b: &&Value| b["suite"] == "fake";
+        result["benchmarks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(of_fake)
+            .map(|b| {
+                let output = b["output"].as_str().unwrap_or_default();
+                let is_known = |line: &&str| line.contains("index 7") || *line == "giving up";
+                let said = output.lines().find(is_known).unwrap_or("-");
+                format!("{}: {} ({}) {said}\n", name(b), b["finding"], b["reason"]).replace('"', "")
+            })
+            .collect()
+    }
+
     /// `id: finding` of every benchmark of the last check.
     pub(crate) fn findings(&self) -> Vec<String> {
         let result = self.result();

@@ -18,8 +18,8 @@ const HEAD: &str = "\
 `scripts/wrong-skips` goes through a repository's history from its oldest commit on, as far as its time allows. Every
 suite that `check` would not build ([building.md](building.md#which-suites-are-built)) is built by cargo at both
 commits, in one checkout and without optimisation, and its executables are compared byte by byte. A suite that differs
-was left out wrongly. One that is not compared was not built at one of the commits; in the recorded run also by a fault
-of the script, which was mended afterwards and not run again. Packages of others were not tried.
+was left out wrongly. One that is not compared was not built at one of the commits; in the recorded run also by a bug of
+the script, which was fixed afterwards and not run again. Packages of others were not tried.
 ";
 
 #[derive(Deserialize)]
