@@ -232,6 +232,9 @@ pub(crate) struct MergeArgs {
     /// Lowest level that makes the gate red, if the shards were run with one
     #[arg(long, value_name = "LEVEL", value_enum)]
     pub(crate) fail_on: Option<FailOn>,
+    /// Percent slower, proven, for note, warning and critical, if the shards were run with them
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) levels: Option<Thresholds>,
     /// Folder for result.json, report.md and report.html [default: benchgate in the target folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use benchgate_core::policy::{FILE_NAME, Policy, Suite};
+use benchgate_core::model::Level;
+use benchgate_core::policy::{FILE_NAME, Policy, Suite, Thresholds};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::files;
 use benchgate_host::git::{Repository, Revision};
@@ -61,9 +62,51 @@ pub(crate) fn of_commit(
     Ok(EffectivePolicy { policy, of_head, notices })
 }
 
-/// The policy at the tip of the branch that the head forked from, where it is another than at the fork. Whoever
-/// makes a change chooses where it forks, and not what was decided since.
-pub(crate) fn of_tip(
+/// What decides for a run: which commits, and what the command line says instead.
+pub(crate) struct Grading<'a> {
+    /// What the policy is read for.
+    pub(crate) request: &'a MeasureRequest,
+    /// The commit whose policy holds: the base, or of a release the head.
+    pub(crate) by: &'a Revision,
+    /// The tip of the branch that the head forked from. Whoever makes a change chooses where it forks, and not what
+    /// was decided since.
+    pub(crate) tip: Option<&'a Revision>,
+    /// The sizes of the levels, instead of the policy's.
+    pub(crate) levels: Option<Thresholds>,
+    /// The lowest level that makes the gate red, instead of the policy's.
+    pub(crate) fail_on: Option<Level>,
+}
+
+/// The effective policy of a run that judges `head`.
+pub(crate) fn of_run(
+    grading: &Grading<'_>,
+    repository: &Repository,
+    workspace: &Workspace,
+    head: &Revision,
+) -> Result<EffectivePolicy, CommandError> {
+    let &Grading { request, by, tip, levels, fail_on } = grading;
+    let EffectivePolicy { mut policy, of_head, mut notices } =
+        of_commit(request, repository, workspace, by, head)?;
+    if let Some(tip) = tip
+        && let Some(of_tip) = of_tip(request, repository, workspace, by, tip)?
+    {
+        policy = policy.stricter(of_tip);
+        let name = &tip.name;
+        notices.push(format!(
+            "`{FILE_NAME}` differs between {name} and where the head forked from it: the stricter of both holds"
+        ));
+    }
+    if let Some(levels) = levels {
+        policy.set_levels(levels);
+    }
+    if let Some(level) = fail_on {
+        policy.fail_on(level);
+    }
+    Ok(EffectivePolicy { policy, of_head, notices })
+}
+
+/// The policy at the tip, where it is another than at the fork.
+fn of_tip(
     request: &MeasureRequest,
     repository: &Repository,
     workspace: &Workspace,

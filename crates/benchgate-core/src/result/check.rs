@@ -84,7 +84,8 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
             return Err(FormatError::at("shard.part", format!("there is no shard {}", shard.part)));
         }
         let Sides { base, head } = &shard.checkouts;
-        for value in [base, head, &shard.policy, &shard.settings, &shard.digest] {
+        let digests = [base, head, &shard.policy, &shard.settings, &shard.digest];
+        for value in digests.into_iter().chain(&shard.tip) {
             name("shard", value)?;
         }
         for suite in &shard.inventory {

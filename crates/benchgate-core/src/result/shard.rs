@@ -13,6 +13,9 @@ pub struct ShardReport {
     pub part: Shard,
     /// What was checked out of both sides: of a working tree with changes, a commit on no branch.
     pub checkouts: Sides<String>,
+    /// The tip of the branch that the head forked from: its policy holds too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tip: Option<String>,
     /// SHA-256 of the policies of base and head, with what the command line changes of them.
     pub policy: String,
     /// SHA-256 of what is asked for, and of how it is built and measured.

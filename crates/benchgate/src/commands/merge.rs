@@ -12,7 +12,7 @@ use benchgate_host::{HostError, files, trailers};
 use crate::cli::MergeArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::policy::{self, EffectivePolicy};
+use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::MeasureRequest;
 use crate::shard::{digest_of_policy, is_sealed};
 use crate::show;
@@ -81,16 +81,21 @@ fn effective(
     [base, head]: [&Revision; 2],
 ) -> Result<EffectivePolicy, CommandError> {
     let request = MeasureRequest { policy: arguments.policy.clone(), ..MeasureRequest::default() };
-    for grading in [base, head] {
-        let mut effective = policy::of_commit(&request, repository, workspace, grading, head)?;
-        if let Some(level) = arguments.fail_on {
-            effective.policy.fail_on(Level::from(level));
-        }
+    let tip = shard.tip.as_ref().map(|commit| repository.commit(commit)).transpose()?;
+    for by in [base, head] {
+        let grading = Grading {
+            request: &request,
+            by,
+            tip: tip.as_ref(),
+            levels: arguments.levels,
+            fail_on: arguments.fail_on.map(Level::from),
+        };
+        let effective = policy::of_run(&grading, repository, workspace, head)?;
         if digest_of_policy(&effective.policy, effective.of_head.as_ref()) == shard.policy {
             return Ok(effective);
         }
     }
     let message = "nothing was merged: the policy of the shards is not that of their base commit; if they were run \
-                   with --policy or --fail-on, name the same";
+                   with --policy, --fail-on or --levels, name the same";
     Err(CommandError::Unmeasured(message.to_owned()))
 }

@@ -62,3 +62,20 @@ fn levels_of_the_command_line_replace_those_of_the_policy_and_are_in_the_command
     let ran = repo.benchgate(&[&CHECK[..], &["--levels", "10,5,2"]].concat()).expect(2);
     assert!(ran.stderr.contains("as in 2,5,10"), "{}", ran.stderr);
 }
+
+#[test]
+fn shards_are_merged_by_the_policy_and_the_levels_that_they_were_judged_by() {
+    let repo = forked(WAIVER, "");
+    let levels = ["--levels", "5,10,30"];
+    let results = ["1/2", "2/2"].map(|part| {
+        let folder = repo.outside(&part.replace('/', "of")).display().to_string();
+        let shard = ["--shard", part, "--output", &folder];
+        repo.benchgate(&[&CHECK[..], &shard, &levels].concat()).expect(0);
+        format!("{folder}/result.json")
+    });
+    let merge = ["merge", &results[0], &results[1]];
+    repo.benchgate(&[&merge[..], &levels].concat()).expect(0);
+    assert_eq!(repo.findings(), ["decode: warning", "encode: unchanged"]);
+    let ran = repo.benchgate(&merge).expect(101);
+    assert!(ran.stderr.contains("--levels, name the same"), "{}", ran.stderr);
+}

@@ -155,6 +155,7 @@ fn same_run(part: Part<'_>, first: Part<'_>) -> Result<(), MergeError> {
             ("the head commit", result.head.commit.clone()),
             ("the code of the base", shard.checkouts.base.clone()),
             ("the code of the head", shard.checkouts.head.clone()),
+            ("the tip of the base branch", shard.tip.clone().unwrap_or_default()),
             ("the number of shards", shard.part.of.to_string()),
             ("the policy", shard.policy.clone()),
             ("what is measured or how", shard.settings.clone()),

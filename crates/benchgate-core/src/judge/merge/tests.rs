@@ -135,6 +135,7 @@ fn shards(observed: &[Observation], policy: &Policy) -> Vec<(String, RunResult)>
             let shard = ShardReport {
                 part,
                 checkouts: Sides::new("b".repeat(40), "c".repeat(40)),
+                tip: None,
                 policy: "1".repeat(64),
                 settings: "2".repeat(64),
                 is_narrowed: false,

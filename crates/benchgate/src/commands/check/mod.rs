@@ -65,7 +65,7 @@ pub(crate) fn run(
         return Ok(affected::explain(&opened, &reaches));
     }
     build_dir.untouched = affected::untouched(request, &opened, &reaches);
-    let Opened { session, head, base, policy, of_head, mut notices } = opened;
+    let Opened { session, head, base, policy, of_head, mut notices, .. } = opened;
     build_dir.store = (!request.rebuild).then(|| BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =

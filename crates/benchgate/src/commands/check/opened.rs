@@ -1,12 +1,12 @@
 //! What is known of a run before something is built.
 
-use benchgate_core::policy::{FILE_NAME, Policy};
+use benchgate_core::policy::Policy;
 use benchgate_host::HostError;
 use benchgate_host::git::Revision;
 use benchgate_host::platform::Support;
 
 use crate::error::CommandError;
-use crate::policy::{self, EffectivePolicy};
+use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::{Base, CheckRequest};
 use crate::session::Session;
 
@@ -15,6 +15,8 @@ pub(super) struct Opened {
     pub(super) session: Session,
     pub(super) head: Revision,
     pub(super) base: Revision,
+    /// The tip of the branch that the head forked from, where one was named.
+    pub(super) tip: Option<Revision>,
     pub(super) policy: Policy,
     pub(super) of_head: Option<Policy>,
     pub(super) notices: Vec<String>,
@@ -26,33 +28,20 @@ impl Opened {
         session.sensitive = request.sensitive;
         let head = session.head(request.head.as_deref())?;
         let base = base(&session, request, &head)?;
-        // A release does not grade what came after it: a change that landed was graded in its own run.
-        let EffectivePolicy { mut policy, of_head, mut notices } = policy::of_commit(
-            &request.measure,
-            &session.repository,
-            &session.workspace,
-            if request.is_anchored() { &head } else { &base },
-            &head,
-        )?;
-        if let Some(Base::Fork(name)) = &request.base {
-            let tip = session.repository.commit(name)?;
-            let (repository, workspace) = (&session.repository, &session.workspace);
-            if let Some(of_tip) =
-                policy::of_tip(&request.measure, repository, workspace, &base, &tip)?
-            {
-                policy = policy.stricter(of_tip);
-                notices.push(format!(
-                    "`{FILE_NAME}` differs between {name} and where the head forked from it: the stricter of both \
-                     holds"
-                ));
-            }
-        }
-        if let Some(levels) = request.levels {
-            policy.set_levels(levels);
-        }
-        if let Some(level) = request.fail_on {
-            policy.fail_on(level);
-        }
+        let tip = match &request.base {
+            Some(Base::Fork(name)) => Some(session.repository.commit(name)?),
+            _ => None,
+        };
+        let grading = Grading {
+            request: &request.measure,
+            // A release does not grade what came after it: a change that landed was graded in its own run.
+            by: if request.is_anchored() { &head } else { &base },
+            tip: tip.as_ref(),
+            levels: request.levels,
+            fail_on: request.fail_on,
+        };
+        let EffectivePolicy { policy, of_head, mut notices } =
+            policy::of_run(&grading, &session.repository, &session.workspace, &head)?;
         if base.checkout == head.checkout {
             notices.push(
                 "base and head are the same commit: the code is compared with itself".to_owned(),
@@ -63,7 +52,7 @@ impl Opened {
         if request.head.is_none() {
             session.refuse_unknown_suites(&policy)?;
         }
-        Ok(Self { session, head, base, policy, of_head, notices })
+        Ok(Self { session, head, base, tip, policy, of_head, notices })
     }
 }
 

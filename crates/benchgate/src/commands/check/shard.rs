@@ -36,7 +36,7 @@ pub(super) fn plan(
     reaches: &Reaches,
     is_narrowed: bool,
 ) -> Result<ShardReport, CommandError> {
-    let Opened { session, base, head, policy, of_head, .. } = opened;
+    let Opened { session, base, head, tip, policy, of_head, .. } = opened;
     let mut known = recorded(opened)?;
     if let Some(path) = &request.durations {
         show::existing(path)?;
@@ -64,6 +64,7 @@ pub(super) fn plan(
     Ok(ShardReport {
         part,
         checkouts: Sides::new(base.checkout.clone(), head.checkout.clone()),
+        tip: tip.as_ref().map(|tip| tip.commit.clone()),
         policy: digest_of_policy(policy, of_head.as_ref()),
         settings: settings(request, policy),
         is_narrowed,
