@@ -10,3 +10,4 @@ pub mod datasets;
 pub mod flatstream;
 pub mod libraries;
 pub mod messages;
+pub mod robobuffers;

@@ -22,6 +22,10 @@ pub mod prost {
         include!("generated/prost/benchmarks.packed.rs");
     }
 
+    pub mod robobuffers {
+        include!("generated/prost/benchmarks.robobuffers.rs");
+    }
+
     pub mod telemetry {
         include!("generated/prost/benchmarks.telemetry.rs");
     }
@@ -43,6 +47,10 @@ pub mod defiant {
 
     pub mod packed {
         include!("generated/defiant/benchmarks.packed.rs");
+    }
+
+    pub mod robobuffers {
+        include!("generated/defiant/benchmarks.robobuffers.rs");
     }
 
     pub mod telemetry {

@@ -99,10 +99,11 @@ fn advice(what: &str) -> String {
     )
 }
 
-/// All schemas in `protos`, sorted, because messages of one package appear in the order of their
+/// All schemas of protobuf in `protos`, sorted, because messages of one package appear in the order of their
 /// files.
 fn schemas(protos: &Path) -> Vec<PathBuf> {
-    read_folder(protos).keys().map(|name| protos.join(name)).collect()
+    let names = read_folder(protos).into_keys().filter(|name| name.ends_with(".proto"));
+    names.map(|name| protos.join(name)).collect()
 }
 
 /// File name to content of every file in `folder`, with `\n` as line end whatever git checked out.

@@ -2,8 +2,11 @@
 
 mod allocations;
 mod dataset;
+mod java;
 mod relations;
 mod stream;
+
+use benchgate_core::result::RunResult;
 
 use super::Repository;
 use super::published::{self, Published, Rules};
@@ -18,6 +21,9 @@ const HEAD: &str = "\
 ";
 const TEMPLATE: &str = "docs/benchmarks.template.md";
 const RESULT: &str = "docs/recorded/result.json";
+/// The Java suites: they need a JDK, so they are measured apart.
+const JAVA: &str = "docs/recorded/java.json";
+const JAVA_WARM_UP: &str = "docs/recorded/java-warm-up.json";
 /// The suite `dataset` with the official files.
 const OFFICIAL: &str = "docs/recorded/official.json";
 const DATASET_ALLOCATIONS: &str = "docs/recorded/allocations.jsonl";
@@ -28,6 +34,9 @@ struct Sources {
     times: Times,
     /// Recording them needs a download, so they may be missing.
     official: Option<Times>,
+    /// Recording them needs a JDK.
+    java: Option<RunResult>,
+    java_warm_up: Option<Vec<java::WarmUp>>,
     published: Published,
     rules: Rules,
     conditions: Vec<(&'static str, String)>,
@@ -40,17 +49,24 @@ type Part = fn(&Sources) -> Result<String, Error>;
 /// By the name that stands between `{{` and `}}` in the template.
 const PARTS: &[(&str, Part)] = &[
     ("machine", machine),
-    ("relations", |s| relations::with_targets(&s.published.dataset, s)),
+    ("relations", |s| relations::with_targets(&s.published.dataset, s, &s.times)),
     ("speed", dataset::speed),
     ("times", dataset::times),
     ("official", dataset::official),
-    ("stream_relations", |s| relations::with_targets(&s.published.stream, s)),
-    ("stream_comparisons", |s| relations::compared(&s.published.comparison, s)),
-    ("stream_limits", |s| relations::compared(&s.published.stream_limits, s)),
+    ("stream_relations", |s| relations::with_targets(&s.published.stream, s, &s.times)),
+    ("stream_comparisons", |s| relations::compared(&s.published.comparison, &s.times)),
+    ("stream_limits", |s| relations::compared(&s.published.stream_limits, &s.times)),
     ("versions", stream::versions),
     ("checksums", stream::checksums),
     ("ranges", stream::ranges),
     ("rates", stream::rates),
+    ("robobuffers_relations", |s| relations::with_targets(&s.published.robobuffers, s, &s.times)),
+    ("java_machine", java::machine),
+    ("java_warm_up", java::warm_up),
+    ("java_relations", java::relations),
+    ("java_writes", java::writes),
+    ("java_comparisons", java::comparisons),
+    ("java_allocations", java::allocations),
     ("dataset_allocations", allocations::dataset),
     ("stream_allocations", allocations::stream),
 ];
@@ -64,6 +80,17 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let sources = Sources {
         times: Times::of(RESULT, &result),
         official,
+        java: match repository.has(JAVA) {
+            true => Some(recorded::result(repository, JAVA)?),
+            false => None,
+        },
+        java_warm_up: match repository.has(JAVA_WARM_UP) {
+            true => Some(
+                serde_json::from_str(&repository.read(JAVA_WARM_UP)?)
+                    .map_err(|problem| Error::content(JAVA_WARM_UP, problem))?,
+            ),
+            false => None,
+        },
         published: published::read(repository)?,
         rules: published::rules(repository)?,
         conditions: recorded::conditions(&result),

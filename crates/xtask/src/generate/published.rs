@@ -23,6 +23,12 @@ pub(super) struct Published {
     pub(super) checksum: Vec<Checksums>,
     pub(super) range: Vec<Range>,
     pub(super) rate: Vec<Rate>,
+    /// Relations of the messages of RoboBuffers in Rust.
+    pub(super) robobuffers: Vec<Relation>,
+    /// The same in Java, whose times are in a record of their own.
+    pub(super) java: Vec<Relation>,
+    /// Libraries beside each other, in Java.
+    pub(super) java_comparison: Vec<Comparison>,
 }
 
 /// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.

@@ -54,6 +54,11 @@ impl Times {
         Self { path: path.to_owned(), sides: sides.collect() }
     }
 
+    /// Of a record that was not made yet.
+    pub(super) fn empty(path: &str) -> Self {
+        Self { path: path.to_owned(), sides: BTreeMap::new() }
+    }
+
     pub(super) fn has(&self, id: &str) -> bool {
         self.sides.contains_key(id)
     }

@@ -3,18 +3,27 @@
 use super::Sources;
 use crate::error::Error;
 use crate::generate::published::{Comparison, Relation};
+use crate::generate::recorded::Times;
 use crate::generate::table::{duration, or_dash, table};
 
 /// Those with a target, and the rule of the policy that is as tight as what was recorded allows.
-pub(super) fn with_targets(relations: &[Relation], sources: &Sources) -> Result<String, Error> {
-    let rows = relations.iter().map(|relation| row(relation, sources));
+pub(super) fn with_targets(
+    relations: &[Relation],
+    sources: &Sources,
+    times: &Times,
+) -> Result<String, Error> {
+    let rows = relations.iter().map(|relation| row(relation, sources, times));
     Ok(table(
         ["", "medians", "published", "target", "measured", "of the fastest rounds", "", "rule"],
         &rows.collect::<Result<Vec<_>, Error>>()?,
     ))
 }
 
-fn row(relation: &Relation, Sources { times, rules, .. }: &Sources) -> Result<[String; 8], Error> {
+fn row(
+    relation: &Relation,
+    Sources { rules, .. }: &Sources,
+    times: &Times,
+) -> Result<[String; 8], Error> {
     let Relation { what, benchmark, of, published, target } = relation;
     let rule = format!("at most {:.2}", rules.share(relation)?);
     let target_cell = format!("at most {target:.2}");
@@ -38,8 +47,7 @@ fn row(relation: &Relation, Sources { times, rules, .. }: &Sources) -> Result<[S
 }
 
 /// Those without a target.
-pub(super) fn compared(comparisons: &[Comparison], sources: &Sources) -> Result<String, Error> {
-    let times = &sources.times;
+pub(super) fn compared(comparisons: &[Comparison], times: &Times) -> Result<String, Error> {
     let rows = comparisons.iter().map(|Comparison { what, benchmark, of }| {
         if let Some(missing) = times.missing_of(&[benchmark, of]) {
             let name = pair(Some(what), benchmark, of);
