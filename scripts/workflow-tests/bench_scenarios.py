@@ -257,6 +257,15 @@ def a_bots_pull_request_is_not_measured_unless_the_repository_says_so(world):
     )
 
 
+def java_suites_decide_too_where_they_are_measured(world):
+    head = world.repository.change("java", ("README.md", "Words about Java.\n"))
+    # The repository of the scenarios has none, so they cannot be measured.
+    variables = {**HERE, "BENCHGATE_JAVA": "measure"}
+    pull_request(world, "java", head, run_id=159, variables=variables).expect(
+        measure="success", java="failure", gate="failure"
+    ).says("Java suites: the job ended as 'failure'")
+
+
 def a_crash_is_not_measured_and_says_so(world):
     head = world.repository.change(
         "crash",
@@ -385,6 +394,7 @@ SCENARIOS = (
     the_first_push_of_a_branch_is_compared_with_its_parent,
     a_compile_error_is_shown_without_colours,
     a_bots_pull_request_is_not_measured_unless_the_repository_says_so,
+    java_suites_decide_too_where_they_are_measured,
     a_crash_is_not_measured_and_says_so,
     a_benchmark_that_is_gone_is_missed,
     what_is_not_proven_is_green_with_a_warning_or_red_on_request,
