@@ -12,16 +12,26 @@ case $METHOD in
     paired) arguments+=(--base "$BASE" --head "$HEAD") ;;
     baseline) arguments+=(--base "$BASE" --baseline) ;;
     anchor) arguments+=(--anchor --head "$HEAD") ;;
+    merge)
+        arguments=(merge --output "$OUTPUT")
+        # The artifact of the only shard that there is has no folder of its own.
+        for result in "$RUNNER_TEMP"/benchgate-shards/{,*/}result.json; do
+            if [[ -f $result && ! -L $result ]]; then arguments+=("$result"); fi
+        done
+        ;;
     *)
-        printf '::error title=benchgate::the input method is none of paired, baseline, anchor, save-baseline\n'
+        printf '::error title=benchgate::the input method is none of paired, baseline, anchor, merge, save-baseline\n'
         exit 1
         ;;
 esac
-set -f # the globs are benchgate's, not the shell's
-for glob in $SUITES; do arguments+=("--suite=$glob"); done
-for glob in $FILTER; do arguments+=("--filter=$glob"); done
-set +f
-if [[ -n $BUDGET ]]; then arguments+=("--budget=$BUDGET"); fi
+if [[ $METHOD != merge ]]; then
+    set -f # the globs are benchgate's, not the shell's
+    for glob in $SUITES; do arguments+=("--suite=$glob"); done
+    for glob in $FILTER; do arguments+=("--filter=$glob"); done
+    set +f
+    if [[ -n $BUDGET ]]; then arguments+=("--budget=$BUDGET"); fi
+    if [[ -n $SHARD ]]; then arguments+=("--shard=$SHARD"); fi
+fi
 if [[ -n $LEVELS ]]; then arguments+=("--levels=$LEVELS"); fi
 if [[ -n $FAIL_ON && $FAIL_ON != policy ]]; then arguments+=("--fail-on=$FAIL_ON"); fi
 # Stopped as by Ctrl-C, so that what was measured is in the result.

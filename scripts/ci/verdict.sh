@@ -8,6 +8,15 @@ shopt -s inherit_errexit
 . "$(dirname "${BASH_SOURCE[0]}")/constants.sh"
 
 exit_code=${EXIT:-$EXIT_INCOMPLETE}
+if [[ -n $SHARD ]]; then
+    case $exit_code in
+        "$EXIT_PASS" | "$EXIT_INCONCLUSIVE" | "$EXIT_REGRESSION")
+            printf 'measured: the job that merges the shards decides\n'
+            exit 0
+            ;;
+        *) ;;
+    esac
+fi
 case $exit_code in
     "$EXIT_PASS") printf 'pass\n' ;;
     "$EXIT_INCONCLUSIVE")

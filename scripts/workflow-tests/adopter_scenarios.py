@@ -183,6 +183,45 @@ def six_lines_are_enough(world):
             run.never_says(checkout)
 
 
+def shards_are_measured_apart_and_one_job_decides(world):
+    """The jobs of docs/github.md."""
+    text = (ROOT / "docs/github.md").read_text()
+    [jobs] = [block for block in re.findall(r"```yaml\n(.*?)```", text, re.S) if "shards:" in block]
+    jobs = jobs.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
+    jobs = jobs.replace("shards: 2 }", "shards: 2, workspace: engine }")
+    # Here both are on one machine, with one target folder.
+    jobs = jobs.replace("shard: [1, 2] } }", "shard: [1, 2] }, max-parallel: 1 }")
+    jobs = jobs.replace("method: merge }", "method: merge, workspace: engine }")
+    workflow = "on: [pull_request]\npermissions: {}\n" + jobs
+    base = world.repository.change("shards-base", (".github/workflows/shards.yml", workflow))
+    git(world.repository.tree, "checkout", "--quiet", "-B", "shards")
+    path = world.repository.tree / world.repository.lib
+    path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
+    head = world.repository.commit("shards", "slower")
+    event = events.pull_request("shards", head, base, "trunk")
+    run = world.act("shards", "pull_request", event, head, run_id=335, actions=actions(world))
+    run.expect(measure="success", benchgate="failure").says(
+        "measured: the job that merges the shards decides", "regression proven"
+    )
+    parts = [world.result(335, f"benchgate-result-shard-{number}") for number in (1, 2)]
+    merged = world.result(335)
+    require(
+        len(merged["benchmarks"]) == sum(len(part["benchmarks"]) for part in parts),
+        f"{len(merged['benchmarks'])} benchmarks",
+    )
+    require(merged["verdict"] == "regression", merged["verdict"])
+
+    # A shard that is not there is missed.
+    lost = workflow.replace("shard: [1, 2]", "shard: [2]")
+    (world.repository.tree / ".github/workflows/shards.yml").write_text(lost)
+    head = world.repository.commit("shards", "one of two")
+    event = events.pull_request("shards", head, base, "trunk")
+    run = world.act("shards", "pull_request", event, head, run_id=336, actions=actions(world))
+    run.expect(measure="success", benchgate="failure").says(
+        "could not measure (exit 101)", "of 2 shards 1 is missing"
+    )
+
+
 def a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red(world):
     """Eight steps that each pass alone are one of these: the default branch is compared with its last tag."""
     adopt(world)
@@ -266,6 +305,7 @@ SCENARIOS = (
     a_run_of_another_workflow_or_runner_is_refused,
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
+    shards_are_measured_apart_and_one_job_decides,
     a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
     baselines_of_a_subfolder_are_proposed_in_it,
     a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured,
