@@ -48,10 +48,8 @@ printf 'benchgate'
 printf ' %q' "${arguments[@]}"
 printf '\n'
 
-# What is built and measured has no business with the files by which a step talks to the runner.
 measured() {
-    env -u GITHUB_ENV -u GITHUB_OUTPUT -u GITHUB_PATH -u GITHUB_STATE -u GITHUB_STEP_SUMMARY \
-        "${limit[@]}" "$BENCHGATE" "${arguments[@]}" 2>&1 | tee "$RUNNER_TEMP/benchgate-check.log"
+    apart "${limit[@]}" "$BENCHGATE" "${arguments[@]}" 2>&1 | tee "$RUNNER_TEMP/benchgate-check.log"
 }
 
 status=0

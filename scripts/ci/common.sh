@@ -27,6 +27,11 @@ inert() {
     return "$status"
 }
 
+# apart COMMAND…: what is built and measured has no business with the files by which a step talks to the runner.
+apart() {
+    env -u GITHUB_ENV -u GITHUB_OUTPUT -u GITHUB_PATH -u GITHUB_STATE -u GITHUB_STEP_SUMMARY "$@"
+}
+
 # released FOLDER: takes the released executables into it; fails where there are none for this machine or this
 # source, and the caller builds. A file that is not what was released ends the step.
 released() {

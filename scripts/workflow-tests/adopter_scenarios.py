@@ -3,6 +3,7 @@ and all that it has of this project is what `benchgate init` writes."""
 
 import os
 import re
+import shutil
 import subprocess
 
 import events
@@ -183,6 +184,40 @@ def six_lines_are_enough(world):
             run.never_says(checkout)
 
 
+def a_runner_that_starts_clean_builds_the_head_alone(world):
+    # A runner has one folder for a repository; act has another one for each run.
+    checkout = world.folder / "checkout"
+    workflow = f"""\
+on: [push, pull_request]
+permissions: {{}}
+jobs:
+  benchgate:
+    runs-on: ubuntu-24.04
+    permissions: {{ contents: read }}
+    steps:
+      - uses: {ACTION}/.github/actions/benchgate@{COMMIT}
+        with: {{ working-directory: {checkout}, workspace: engine, bases: cache }}
+"""
+    before = world.repository.main
+    after = world.repository.change("trunk", (".github/workflows/clean.yml", workflow))
+    kept = os.path.join(world.environment["XDG_CACHE_HOME"], "benchgate/bases")
+    of = {"ref": "refs/heads/trunk", "run_id": 337, "actions": actions(world)}
+    event = {"ref": "refs/heads/trunk", "before": before, "after": after}
+    world.act("clean", "push", event, after, **of).expect(benchgate="success").says("kept: ")
+    require(os.path.isdir(kept), f"no {kept}")
+    saved = (world.store / "caches.log").read_text()
+    require(f"save benchgate-bases-Linux-X64-{after}" in saved, saved)
+
+    shutil.rmtree(kept)
+    git(world.repository.tree, "checkout", "--quiet", "-B", "clean")
+    path = world.repository.tree / world.repository.lib
+    path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
+    head = world.repository.commit("clean", "slower")
+    event = events.pull_request("clean", head, after, "trunk")
+    run = world.act("clean", "pull_request", event, head, run_id=338, actions=actions(world))
+    run.expect(benchgate="failure").says("regression proven", "1 of 1 suites of the base were built before")
+
+
 def shards_are_measured_apart_and_one_job_decides(world):
     """The jobs of docs/github.md."""
     text = (ROOT / "docs/github.md").read_text()
@@ -305,6 +340,7 @@ SCENARIOS = (
     a_run_of_another_workflow_or_runner_is_refused,
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
+    a_runner_that_starts_clean_builds_the_head_alone,
     shards_are_measured_apart_and_one_job_decides,
     a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
     baselines_of_a_subfolder_are_proposed_in_it,

@@ -10,17 +10,22 @@ use serde::{Deserialize, Serialize};
 use crate::command::{cargo, cargo_home};
 use crate::{HostError, files, process, rustc};
 
-/// Beginnings of the names of variables that compilers, linkers and build scripts go by.
-const VARIABLES: [&str; 13] = [
-    "AR",
+/// Variables that compilers, linkers and build scripts go by.
+const NAMES: [&str; 3] = ["AR", "CC", "LD"];
+
+/// Beginnings of the names of more of them.
+const BEGINNINGS: [&str; 15] = [
+    "AR_",
+    "ARFLAGS",
     "BINDGEN_",
     "CARGO_",
-    "CC",
+    "CC_",
     "CFLAGS",
     "CMAKE",
     "CXX",
     "HOST_",
-    "LD",
+    "LDFLAGS",
+    "LD_",
     "LIBRARY_PATH",
     "PKG_CONFIG",
     "RUST",
@@ -124,16 +129,20 @@ fn configuration(top: &Path) -> Result<String, HostError> {
 fn variables() -> String {
     let mut all: Vec<String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
-        .filter(|(name, _)| VARIABLES.iter().any(|prefix| name.starts_with(prefix)))
-        .filter(|(name, _)| !OTHERS.iter().any(|prefix| name.starts_with(prefix)))
-        // What `cargo run` says of benchgate itself.
-        .filter(|(name, _)| !is_of_this_program(name))
+        .filter(|(name, _)| is_of_compilers(name))
         .map(|(name, value)| format!("{name}={}\n", value.to_string_lossy()))
         .collect();
     all.sort();
     all.concat()
 }
 
+/// Whether a build may go by a variable, as far as its name tells.
+fn is_of_compilers(name: &str) -> bool {
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|prefix| name.starts_with(prefix));
+    (NAMES.contains(&name) || begins(&BEGINNINGS)) && !begins(&OTHERS) && !is_of_this_program(name)
+}
+
+/// What `cargo run` says of benchgate itself.
 fn is_of_this_program(name: &str) -> bool {
     let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
     of_package.iter().any(|prefix| name.starts_with(prefix))
@@ -144,4 +153,19 @@ fn cpu() -> String {
     let text = fs_err::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let lines = text.lines().filter(|line| line.starts_with("flags") || line.starts_with("model"));
     lines.take(3).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_compilers;
+
+    #[test]
+    fn a_build_goes_by_variables_of_compilers_and_not_by_those_that_begin_alike() {
+        let of_compilers =
+            ["AR", "AR_x86_64", "CC", "CFLAGS_x86_64", "CARGO_BUILD_RUSTFLAGS", "RUSTFLAGS"];
+        let others =
+            ["ARTIFACT", "CCACHE_DIR", "LDAP_SERVER", "CARGO_TERM_COLOR", "CARGO_PKG_NAME", "PATH"];
+        assert_eq!(of_compilers.map(is_of_compilers), [true; 6]);
+        assert_eq!(others.map(is_of_compilers), [false; 6]);
+    }
 }
