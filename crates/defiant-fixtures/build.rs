@@ -4,6 +4,8 @@ use std::env;
 use std::error::Error;
 use std::path::PathBuf;
 
+use protox::prost::Message as _;
+
 /// Where they are: those of this crate, and those of the benchmark messages.
 const FOLDERS: [&str; 2] = ["protos", "../../benches/protos"];
 
@@ -25,12 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let out_dir = PathBuf::from(env::var("OUT_DIR")?);
     let descriptors = protox::compile(PROTOS, FOLDERS)?;
+    std::fs::write(out_dir.join("descriptors.bin"), descriptors.encode_to_vec())?;
     for library in ["defiant", "prost"] {
         std::fs::create_dir_all(out_dir.join(library))?;
     }
     defiant_build::Config::new()
         .out_dir(out_dir.join("defiant"))
         .include_file("all.rs")
+        .serde([".everything"])
         .compile_fds(descriptors.clone())?;
     prost_build::Config::new()
         .out_dir(out_dir.join("prost"))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use prost_types::FileDescriptorSet;
 
 use crate::error::Error;
-use crate::{emit, lower};
+use crate::{emit, json, lower};
 
 /// How to generate code.
 ///
@@ -25,6 +25,7 @@ use crate::{emit, lower};
 pub struct Config {
     out_dir: Option<PathBuf>,
     include_file: Option<PathBuf>,
+    serde: json::Selection,
 }
 
 /// Generates code for `protos` with the default [`Config`].
@@ -66,6 +67,19 @@ impl Config {
         self
     }
 
+    /// Makes the messages and enums in `paths` implement `serde::Serialize` by protobuf's JSON mapping. A path is
+    /// the full name of a package or of a type, which has its nested types in it; `"."` has everything in it.
+    ///
+    /// The generated code needs the feature `serde` of `defiant`. The types of the fields must implement it too. Those
+    /// of `google.protobuf` do not, whatever the paths are: most have a form of their own, and need an implementation
+    /// by hand.
+    pub fn serde(&mut self, paths: impl IntoIterator<Item = impl AsRef<str>>) -> &mut Self {
+        for path in paths {
+            self.serde.add(path.as_ref());
+        }
+        self
+    }
+
     /// Generates code for `protos` and what they import, found in `includes`.
     ///
     /// # Errors
@@ -93,7 +107,7 @@ impl Config {
             (None, Some(path)) => path.into(),
             (None, None) => return Err(Error::NoOutDir),
         };
-        let packages = lower::packages(&fds)?;
+        let packages = lower::packages(&fds, &self.serde)?;
         for package in &packages {
             write(&out_dir.join(package.file_name()), &emit::package(package))?;
         }

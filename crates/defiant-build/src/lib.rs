@@ -19,6 +19,7 @@ mod emit;
 mod error;
 mod ident;
 mod index;
+mod json;
 mod lower;
 mod model;
 

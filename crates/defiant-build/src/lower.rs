@@ -12,7 +12,7 @@ use crate::docs::Comments;
 use crate::error::Error;
 use crate::index::{self, Entry, Index};
 use crate::model::{Enum, Field, Kind, Message, Oneof, Package, Path, Scalar, Shape, Value, Wire};
-use crate::{defaults, ident};
+use crate::{defaults, ident, json};
 
 // Field numbers of `descriptor.proto`, which source locations are paths of.
 const FILE_MESSAGE: i32 = 4;
@@ -24,7 +24,10 @@ const MESSAGE_ONEOF: i32 = 8;
 const ENUM_VALUE: i32 = 2;
 
 /// The packages of `fds`, by name.
-pub(crate) fn packages(fds: &FileDescriptorSet) -> Result<Vec<Package>, Error> {
+pub(crate) fn packages(
+    fds: &FileDescriptorSet,
+    json: &json::Selection,
+) -> Result<Vec<Package>, Error> {
     let index = Index::new(fds)?;
     let mut packages = BTreeMap::new();
     for file in &fds.file {
@@ -38,6 +41,7 @@ pub(crate) fn packages(fds: &FileDescriptorSet) -> Result<Vec<Package>, Error> {
         });
         let lower = Lower {
             index: &index,
+            json,
             comments: Comments::new(file.source_code_info.as_ref()),
             proto3: file.syntax() == "proto3",
         };
@@ -48,6 +52,7 @@ pub(crate) fn packages(fds: &FileDescriptorSet) -> Result<Vec<Package>, Error> {
 
 struct Lower<'a> {
     index: &'a Index<'a>,
+    json: &'a json::Selection,
     comments: Comments,
     proto3: bool,
 }
@@ -78,7 +83,11 @@ impl Lower<'_> {
                 .push(self.message(message, Place { name, modules: &modules, location })?);
         }
         for (at, descriptor) in (0..).zip(&file.enum_type) {
-            package.enums.push(self.enumeration(descriptor, &modules, vec![FILE_ENUM, at]));
+            let name = format!("{prefix}.{}", descriptor.name());
+            let location = vec![FILE_ENUM, at];
+            package
+                .enums
+                .push(self.enumeration(descriptor, Place { name, modules: &modules, location }));
         }
         Ok(())
     }
@@ -100,9 +109,11 @@ impl Lower<'_> {
                 messages.push(self.message(nested, Place { name, modules: &inner, location })?);
             }
         }
-        let enums = (0..)
-            .zip(&descriptor.enum_type)
-            .map(|(at, nested)| self.enumeration(nested, &inner, place.at([MESSAGE_ENUM, at])));
+        let enums = (0..).zip(&descriptor.enum_type).map(|(at, nested)| {
+            let name = format!("{}.{}", place.name, nested.name());
+            let location = place.at([MESSAGE_ENUM, at]);
+            self.enumeration(nested, Place { name, modules: &inner, location })
+        });
         let borrows = match self.index.get(&place.name) {
             Some(Entry::Message { borrows, .. }) => *borrows,
             _ => false,
@@ -114,6 +125,7 @@ impl Lower<'_> {
                 .comments
                 .at(&place.location, format!("Message `{}`.", place.name.trim_start_matches('.'))),
             borrows,
+            json: self.json.has(&place.name),
             fields,
             oneofs,
             module,
@@ -192,6 +204,7 @@ impl Lower<'_> {
         Ok(Field {
             name: name.to_owned(),
             ident: ident::snake(name),
+            json_name: json::name(field),
             number: field.number().cast_unsigned(),
             docs: self.comments.at(&place.at([MESSAGE_FIELD, at]), otherwise),
             deprecated: field.options.as_ref().is_some_and(|options| options.deprecated()),
@@ -256,26 +269,19 @@ impl Lower<'_> {
         packable && said.unwrap_or(self.proto3)
     }
 
-    fn enumeration(
-        &self,
-        descriptor: &EnumDescriptorProto,
-        modules: &[String],
-        location: Vec<i32>,
-    ) -> Enum {
+    fn enumeration(&self, descriptor: &EnumDescriptorProto, place: Place<'_>) -> Enum {
         let mut numbers = BTreeSet::new();
-        let values = (0..).zip(&descriptor.value).map(|(at, value)| {
-            let path = [location.as_slice(), &[ENUM_VALUE, at]].concat();
-            Value {
-                name: value.name().to_owned(),
-                variant: ident::variant(descriptor.name(), value.name()),
-                number: value.number(),
-                docs: self.comments.at(&path, format!("`{}`.", value.name())),
-                alias: !numbers.insert(value.number()),
-            }
+        let values = (0..).zip(&descriptor.value).map(|(at, value)| Value {
+            name: value.name().to_owned(),
+            variant: ident::variant(descriptor.name(), value.name()),
+            number: value.number(),
+            docs: self.comments.at(&place.at([ENUM_VALUE, at]), format!("`{}`.", value.name())),
+            alias: !numbers.insert(value.number()),
         });
         Enum {
-            path: Path { modules: modules.to_vec(), ident: ident::camel(descriptor.name()) },
-            docs: self.comments.at(&location, format!("Enum `{}`.", descriptor.name())),
+            path: Path { modules: place.modules.to_vec(), ident: ident::camel(descriptor.name()) },
+            docs: self.comments.at(&place.location, format!("Enum `{}`.", descriptor.name())),
+            json: self.json.has(&place.name),
             values: values.collect(),
         }
     }

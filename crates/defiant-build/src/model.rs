@@ -40,6 +40,8 @@ pub(crate) struct Message {
     pub(crate) docs: Vec<String>,
     /// Whether the type has the lifetime of its arena.
     pub(crate) borrows: bool,
+    /// Whether it is written as JSON.
+    pub(crate) json: bool,
     /// All fields, those of oneofs too, by number.
     pub(crate) fields: Vec<Field>,
     pub(crate) oneofs: Vec<Oneof>,
@@ -60,6 +62,7 @@ pub(crate) struct Field {
     /// As in the `.proto` file.
     pub(crate) name: String,
     pub(crate) ident: String,
+    pub(crate) json_name: String,
     pub(crate) number: u32,
     pub(crate) docs: Vec<String>,
     pub(crate) deprecated: bool,
@@ -122,6 +125,8 @@ pub(crate) struct Scalar {
 pub(crate) struct Enum {
     pub(crate) path: Path,
     pub(crate) docs: Vec<String>,
+    /// Whether its values are written as JSON.
+    pub(crate) json: bool,
     pub(crate) values: Vec<Value>,
 }
 

@@ -9,8 +9,12 @@ const PROTOS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/protos");
 
 /// The generated file of `name` for the protos of this test.
 fn generated(name: &str) -> String {
+    generated_by(&mut Config::new(), name)
+}
+
+fn generated_by(config: &mut Config, name: &str) -> String {
     let out = tempfile::tempdir().expect("a folder");
-    Config::new()
+    config
         .out_dir(out.path())
         .include_file("all.rs")
         .compile_protos(&["sample.proto"], &[PROTOS])
@@ -36,6 +40,38 @@ fn the_code_of_a_package_is_plain_rust() {
 #[test]
 fn an_imported_package_has_its_own_file() {
     insta::assert_snapshot!("shared", generated("shared.rs"));
+}
+
+#[test]
+fn a_selected_package_is_the_same_code_and_what_writes_json() {
+    let code = generated_by(Config::new().serde(["."]), "sample.v1.rs");
+    let (json, rest) = split_json(&code);
+    assert_eq!(rest, generated("sample.v1.rs"));
+    insta::assert_snapshot!("json", json);
+}
+
+#[test]
+fn a_package_that_is_not_selected_is_the_same_code() {
+    let code = generated_by(Config::new().serde([".sample"]), "shared.rs");
+    assert_eq!(code, generated("shared.rs"));
+}
+
+/// The implementations that write JSON, and all other lines.
+fn split_json(code: &str) -> (String, String) {
+    let (mut json, mut rest) = (String::new(), String::new());
+    let mut end = None;
+    for line in code.lines() {
+        if line.contains(" ::defiant::json::Serialize for ") {
+            rest.truncate(rest.trim_end().len() + 1);
+            let indent = line.len() - line.trim_start().len();
+            end = Some(format!("{}}}", " ".repeat(indent)));
+        }
+        let to = if end.is_some() { &mut json } else { &mut rest };
+        to.push_str(line);
+        to.push('\n');
+        end.take_if(|end| end == line);
+    }
+    (json, rest)
 }
 
 #[test]

@@ -29,6 +29,8 @@ mod arena;
 pub mod codec;
 mod error;
 mod fields;
+#[cfg(feature = "serde")]
+pub mod json;
 mod len;
 pub mod map;
 mod message;

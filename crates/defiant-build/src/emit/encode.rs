@@ -80,19 +80,12 @@ fn together(message: &Message) -> Vec<(String, Vec<&Field>)> {
 
 fn fields(code: &mut Code, message: &Message, to: To, is_wanted: impl Fn(&Field) -> bool) {
     for field in message.fields.iter().filter(|field| is_wanted(field)) {
-        if let Some(index) = oneof_begins(message, field) {
+        if let Some(index) = oneof::begins(message, field) {
             whole_oneof(code, message, index, to);
         } else if !matches!(field.shape, Shape::Oneof { .. }) {
             plain_field(code, message, field, to);
         }
     }
-}
-
-/// The oneof whose first variant `field` is: a oneof is written where its lowest number is.
-fn oneof_begins(message: &Message, field: &Field) -> Option<usize> {
-    let Shape::Oneof { index, .. } = field.shape else { return None };
-    let (_, first) = oneof::variants(message, index).next()?;
-    (first.number == field.number).then_some(index)
 }
 
 fn plain_field(code: &mut Code, message: &Message, field: &Field, to: To) {

@@ -1,5 +1,6 @@
 //! An enum: a Rust enum, and its conversions from and to numbers and names.
 
+use super::json;
 use crate::code::Code;
 use crate::model::{Enum, Value};
 
@@ -47,6 +48,9 @@ pub(super) fn emit(code: &mut Code, enumeration: &Enum) {
         });
     });
     conversions(code, name, &variants);
+    if enumeration.json {
+        json::enumeration(code, enumeration);
+    }
 }
 
 fn conversions(code: &mut Code, name: &str, variants: &[&Value]) {

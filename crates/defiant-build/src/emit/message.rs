@@ -1,6 +1,6 @@
 //! A message: its struct, what it can do, and the module of its nested types.
 
-use super::{accessors, decode, encode, enums, oneof, types};
+use super::{accessors, decode, encode, enums, json, oneof, types};
 use crate::code::Code;
 use crate::model::{Field, Kind, Message, Shape};
 
@@ -20,6 +20,9 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
         code.line("");
         encode::emit_len(code, message);
     });
+    if message.json {
+        json::message(code, message);
+    }
     nested(code, message);
 }
 

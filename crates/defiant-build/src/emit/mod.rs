@@ -7,6 +7,7 @@ mod accessors;
 mod decode;
 mod encode;
 mod enums;
+mod json;
 mod message;
 mod oneof;
 mod types;

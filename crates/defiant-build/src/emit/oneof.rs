@@ -23,3 +23,10 @@ pub(super) fn variants(message: &Message, index: usize) -> impl Iterator<Item = 
         _ => None,
     })
 }
+
+/// The oneof whose first variant `field` is: a oneof is written where its lowest number is.
+pub(super) fn begins(message: &Message, field: &Field) -> Option<usize> {
+    let Shape::Oneof { index, .. } = field.shape else { return None };
+    let (_, first) = variants(message, index).next()?;
+    (first.number == field.number).then_some(index)
+}
