@@ -24,6 +24,18 @@ pub mod prost {
 
     pub mod robobuffers {
         include!("generated/prost/benchmarks.robobuffers.rs");
+
+        mod json {
+            #![expect(
+                clippy::allow_attributes,
+                clippy::uninlined_format_args,
+                reason = "as pbjson-build generates it"
+            )]
+
+            use super::{Car, MarketData, car, market_data};
+
+            include!("generated/prost/benchmarks.robobuffers.serde.rs");
+        }
     }
 
     pub mod telemetry {

@@ -14,11 +14,22 @@ impl Meter for Timed<'_> {
     }
 }
 
+/// The bytes that the group `name` reads or writes.
+fn message(name: &str) -> Vec<u8> {
+    let mut json = Vec::new();
+    match name {
+        "sbe/car/encode_json" => sbe::write_json(&mut json, &samples::prost_car()),
+        "sbe/market/encode_json" => sbe::write_json(&mut json, &samples::prost_market()),
+        _ if name.contains("car") => return samples::car(),
+        _ => return samples::market(),
+    }
+    json
+}
+
 fn messages(criterion: &mut Criterion) {
     for name in sbe::GROUPS {
-        let bytes = if name.contains("car") { samples::car() } else { samples::market() };
         let mut group = criterion.benchmark_group(name);
-        group.throughput(Throughput::Bytes(bytes.len() as u64));
+        group.throughput(Throughput::Bytes(message(name).len() as u64));
         let mut timed = Timed(group);
         sbe::measure(&mut timed, name);
         timed.0.finish();

@@ -8,9 +8,11 @@ use std::fs;
 use std::path::Path;
 
 use benchmarks::messages::{defiant as d, prost as p};
-use benchmarks::robobuffers::{samples, stream};
+use benchmarks::robobuffers::{samples, sbe, stream};
 use defiant::{Arena, Message as _};
 use prost::Message as _;
+use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// One value as the text has it: floating-point numbers are their bits, for no two languages print them alike.
@@ -194,4 +196,25 @@ fn streams_are_of_the_described_size_and_their_messages_too() {
         assert!(message.contains(&mean), "{number}: {mean}");
     }
     assert_eq!(stream::messages(&stream::of(5)).count(), 1);
+}
+
+/// The file is what `google.protobuf.json_format`, of protobuf's Python library, writes for the bytes in
+/// `robobuffers.values`.
+#[test]
+fn both_libraries_write_the_json_of_protobuf() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("protos/robobuffers.json");
+    let committed: Value = serde_json::from_slice(&fs::read(committed).unwrap()).unwrap();
+    let arena = Arena::new();
+    let car = &committed["Car"];
+    assert_eq!(json(&samples::defiant_car(&arena)), *car);
+    assert_eq!(json(&samples::prost_car()), *car);
+    let market = &committed["MarketData"];
+    assert_eq!(json(&samples::defiant_market(&arena)), *market);
+    assert_eq!(json(&samples::prost_market()), *market);
+}
+
+fn json(message: &impl Serialize) -> Value {
+    let mut text = b"what was there".to_vec();
+    sbe::write_json(&mut text, message);
+    serde_json::from_slice(&text).unwrap()
 }

@@ -37,9 +37,12 @@ const GENERATORS: [Generator; 3] = [
 /// for them compiles and then refuses every message.
 const PILOTA_SCHEMAS: [&str; 2] = ["google_message1_proto2.proto", "google_message1_proto3.proto"];
 
+/// What is written as JSON: the messages of the suite `sbe`.
+const JSON: [&str; 2] = [".benchmarks.robobuffers.Car", ".benchmarks.robobuffers.MarketData"];
+
 fn defiant(protos: &Path, out: &Path) {
     let descriptors = protox::compile(schemas(protos), [protos]).unwrap();
-    defiant_build::Config::new().out_dir(out).compile_fds(descriptors).unwrap();
+    defiant_build::Config::new().out_dir(out).serde(JSON).compile_fds(descriptors).unwrap();
 }
 
 fn pilota(protos: &Path, out: &Path) {
@@ -55,6 +58,11 @@ fn pilota(protos: &Path, out: &Path) {
 
 fn prost(protos: &Path, out: &Path) {
     let descriptors = protox::compile(schemas(protos), [protos]).unwrap();
+    let mut json = pbjson_build::Builder::new();
+    for file in &descriptors.file {
+        json.register_file_descriptor(file.clone());
+    }
+    json.out_dir(out).build(&JSON).unwrap();
     prost_build::Config::new().out_dir(out).compile_fds(descriptors).unwrap();
 }
 

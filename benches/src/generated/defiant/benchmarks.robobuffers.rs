@@ -201,6 +201,25 @@ impl<'a> ::defiant::Message<'a> for Car<'a> {
     }
 }
 
+impl<'a> ::defiant::json::Serialize for Car<'a> {
+    fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        let mut fields = ::defiant::json::Fields::new(serializer)?;
+        fields.optional::<::defiant::codec::UInt64>("serialNumber", self.serial_number.as_ref())?;
+        fields.optional::<::defiant::codec::UInt32>("modelYear", self.model_year.as_ref())?;
+        fields.optional::<::defiant::codec::Bool>("available", self.available.as_ref())?;
+        fields.optional::<::defiant::json::Enum<car::Model>>("code", self.code.as_ref())?;
+        fields.repeated::<::defiant::codec::UInt32>("someNumbers", self.some_numbers)?;
+        fields.optional::<::defiant::codec::Str>("vehicleCode", self.vehicle_code.as_ref())?;
+        fields.repeated::<::defiant::json::Enum<car::Extra>>("extras", self.extras)?;
+        fields.optional::<::defiant::map::Of<car::Engine<'a>>>("engine", self.engine)?;
+        fields.repeated::<::defiant::map::Of<car::FuelFigures>>("fuelFigures", self.fuel_figures)?;
+        fields.repeated::<::defiant::map::Of<car::PerformanceFigures<'a>>>("performanceFigures", self.performance_figures)?;
+        fields.optional::<::defiant::codec::Str>("manufacturer", self.manufacturer.as_ref())?;
+        fields.optional::<::defiant::codec::Str>("model", self.model.as_ref())?;
+        fields.end()
+    }
+}
+
 /// Types nested in `Car`.
 pub mod car {
     /// Message `benchmarks.robobuffers.Car.Engine`.
@@ -304,6 +323,18 @@ pub mod car {
         }
     }
 
+    impl<'a> ::defiant::json::Serialize for Engine<'a> {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            let mut fields = ::defiant::json::Fields::new(serializer)?;
+            fields.optional::<::defiant::codec::UInt32>("capacity", self.capacity.as_ref())?;
+            fields.optional::<::defiant::codec::UInt32>("cylinders", self.cylinders.as_ref())?;
+            fields.optional::<::defiant::codec::UInt32>("maxRpm", self.max_rpm.as_ref())?;
+            fields.optional::<::defiant::codec::Str>("manufacturerCode", self.manufacturer_code.as_ref())?;
+            fields.optional::<::defiant::codec::Str>("fuel", self.fuel.as_ref())?;
+            fields.end()
+        }
+    }
+
     /// Message `benchmarks.robobuffers.Car.FuelFigures`.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub struct FuelFigures {
@@ -369,6 +400,15 @@ pub mod car {
             len.optional::<::defiant::codec::UInt32>(1, self.speed);
             len.optional::<::defiant::codec::Float>(2, self.mpg);
             len.bytes()
+        }
+    }
+
+    impl ::defiant::json::Serialize for FuelFigures {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            let mut fields = ::defiant::json::Fields::new(serializer)?;
+            fields.optional::<::defiant::codec::UInt32>("speed", self.speed.as_ref())?;
+            fields.optional::<::defiant::codec::Float>("mpg", self.mpg.as_ref())?;
+            fields.end()
         }
     }
 
@@ -441,6 +481,15 @@ pub mod car {
         }
     }
 
+    impl<'a> ::defiant::json::Serialize for PerformanceFigures<'a> {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            let mut fields = ::defiant::json::Fields::new(serializer)?;
+            fields.optional::<::defiant::codec::UInt32>("octaneRating", self.octane_rating.as_ref())?;
+            fields.repeated::<::defiant::map::Of<performance_figures::Acceleration>>("acceleration", self.acceleration)?;
+            fields.end()
+        }
+    }
+
     /// Types nested in `PerformanceFigures`.
     pub mod performance_figures {
         /// Message `benchmarks.robobuffers.Car.PerformanceFigures.Acceleration`.
@@ -510,6 +559,15 @@ pub mod car {
                 len.bytes()
             }
         }
+
+        impl ::defiant::json::Serialize for Acceleration {
+            fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+                let mut fields = ::defiant::json::Fields::new(serializer)?;
+                fields.optional::<::defiant::codec::UInt32>("mph", self.mph.as_ref())?;
+                fields.optional::<::defiant::codec::Float>("seconds", self.seconds.as_ref())?;
+                fields.end()
+            }
+        }
     }
 
     /// Enum `Model`.
@@ -565,6 +623,12 @@ pub mod car {
         }
     }
 
+    impl ::defiant::json::Serialize for Model {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str_name())
+        }
+    }
+
     /// Enum `Extra`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     #[repr(i32)]
@@ -615,6 +679,12 @@ pub mod car {
                 3 => Ok(Self::CruiseControl),
                 _ => Err(::defiant::UnknownEnumValue(value)),
             }
+        }
+    }
+
+    impl ::defiant::json::Serialize for Extra {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str_name())
         }
     }
 }
@@ -719,6 +789,17 @@ impl<'a> ::defiant::Message<'a> for MarketData<'a> {
     }
 }
 
+impl<'a> ::defiant::json::Serialize for MarketData<'a> {
+    fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        let mut fields = ::defiant::json::Fields::new(serializer)?;
+        fields.optional::<::defiant::codec::UInt64>("transactTime", self.transact_time.as_ref())?;
+        fields.optional::<::defiant::codec::UInt32>("eventTimeDelta", self.event_time_delta.as_ref())?;
+        fields.optional::<::defiant::json::Enum<market_data::MatchEventIndicator>>("matchEventIndicator", self.match_event_indicator.as_ref())?;
+        fields.repeated::<::defiant::map::Of<market_data::Entry<'a>>>("entries", self.entries)?;
+        fields.end()
+    }
+}
+
 /// Types nested in `MarketData`.
 pub mod market_data {
     /// Message `benchmarks.robobuffers.MarketData.Decimal`.
@@ -786,6 +867,15 @@ pub mod market_data {
             len.optional::<::defiant::codec::UInt64>(1, self.mantissa);
             len.optional::<::defiant::codec::Int32>(2, self.exponent);
             len.bytes()
+        }
+    }
+
+    impl ::defiant::json::Serialize for Decimal {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            let mut fields = ::defiant::json::Fields::new(serializer)?;
+            fields.optional::<::defiant::codec::UInt64>("mantissa", self.mantissa.as_ref())?;
+            fields.optional::<::defiant::codec::Int32>("exponent", self.exponent.as_ref())?;
+            fields.end()
         }
     }
 
@@ -968,6 +1058,22 @@ pub mod market_data {
         }
     }
 
+    impl<'a> ::defiant::json::Serialize for Entry<'a> {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            let mut fields = ::defiant::json::Fields::new(serializer)?;
+            fields.optional::<::defiant::codec::UInt64>("tradeId", self.trade_id.as_ref())?;
+            fields.optional::<::defiant::codec::UInt64>("securityId", self.security_id.as_ref())?;
+            fields.optional::<::defiant::map::Of<Decimal>>("price", self.price)?;
+            fields.optional::<::defiant::map::Of<Decimal>>("size", self.size)?;
+            fields.optional::<::defiant::codec::UInt32>("numberOfOrders", self.number_of_orders.as_ref())?;
+            fields.optional::<::defiant::json::Enum<UpdateAction>>("updateAction", self.update_action.as_ref())?;
+            fields.optional::<::defiant::codec::UInt32>("repSeq", self.rep_seq.as_ref())?;
+            fields.optional::<::defiant::json::Enum<Side>>("aggressorSide", self.aggressor_side.as_ref())?;
+            fields.optional::<::defiant::json::Enum<EntryType>>("entryType", self.entry_type.as_ref())?;
+            fields.end()
+        }
+    }
+
     /// Enum `MatchEventIndicator`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     #[repr(i32)]
@@ -1018,6 +1124,12 @@ pub mod market_data {
                 3 => Ok(Self::EndEvent),
                 _ => Err(::defiant::UnknownEnumValue(value)),
             }
+        }
+    }
+
+    impl ::defiant::json::Serialize for MatchEventIndicator {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str_name())
         }
     }
 
@@ -1074,6 +1186,12 @@ pub mod market_data {
         }
     }
 
+    impl ::defiant::json::Serialize for UpdateAction {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str_name())
+        }
+    }
+
     /// Enum `Side`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     #[repr(i32)]
@@ -1119,6 +1237,12 @@ pub mod market_data {
                 2 => Ok(Self::Sell),
                 _ => Err(::defiant::UnknownEnumValue(value)),
             }
+        }
+    }
+
+    impl ::defiant::json::Serialize for Side {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str_name())
         }
     }
 
@@ -1172,6 +1296,12 @@ pub mod market_data {
                 3 => Ok(Self::Trade),
                 _ => Err(::defiant::UnknownEnumValue(value)),
             }
+        }
+    }
+
+    impl ::defiant::json::Serialize for EntryType {
+        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str_name())
         }
     }
 }
