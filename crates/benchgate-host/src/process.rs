@@ -41,12 +41,15 @@ impl Finished {
 
     /// The last `lines` lines of both streams, standard error last: it is where a panic speaks.
     pub fn tail(&self, lines: usize) -> String {
-        let all: Vec<&str> = self
+        let mut all: Vec<&str> = self
             .stdout
             .lines()
             .chain(self.stderr.lines())
             .filter(|l| !l.trim().is_empty())
             .collect();
+        if all.len() > lines {
+            all = without_backtraces(&all);
+        }
         let kept = &all[all.len().saturating_sub(lines)..];
         // A panic can print megabytes in one line, and a report of that size is refused.
         let cut = |line: &&str| match line.char_indices().nth(LONGEST_LINE) {
@@ -55,6 +58,21 @@ impl Finished {
         };
         kept.iter().map(cut).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Leaves out the frames of backtraces: with line tables they are long, and what the panic said is before them.
+fn without_backtraces<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let is_frame = |line: &str| {
+        let line = line.trim_start();
+        let number = line.split_once(": ").map_or("", |(number, _)| number);
+        line.starts_with("at ") || !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+    };
+    let mut is_within = false;
+    let kept = lines.iter().filter(|line| {
+        is_within = **line == "stack backtrace:" || is_within && is_frame(line);
+        !is_within
+    });
+    kept.copied().collect()
 }
 
 /// Runs a command to its end, or to its time-out, or to Ctrl-C.
@@ -255,6 +273,17 @@ mod tests {
         assert_eq!(lines, ["one", "two"]);
         assert_eq!(done.status.and_then(|s| s.code()), Some(3));
         assert_eq!(done.tail(2), "one\ntwo");
+    }
+
+    #[test]
+    fn what_a_panic_says_is_kept_however_long_its_backtrace_is() {
+        let frames: String =
+            (0..20).map(|n| format!("  {n}: f::<g>\n             at ./b.rs:{n}:9\n")).collect();
+        let text =
+            format!("panicked at b.rs:9:9:\non purpose\nstack backtrace:\n{frames}note: more");
+        let done = run(shell("printf '%s' \"$0\" >&2").arg(text), None, &mut |_| {}).unwrap();
+        assert_eq!(done.tail(5), "panicked at b.rs:9:9:\non purpose\nnote: more");
+        assert!(done.tail(100).contains("at ./b.rs:19:9"));
     }
 
     #[test]
