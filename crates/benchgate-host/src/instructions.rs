@@ -1,17 +1,14 @@
 //! Instructions of one benchmark, counted by valgrind's callgrind: evidence alongside a time. They repeat to a
 //! hundredth of a percent on a busy machine and do not see where code lies.
-//!
-//! The harness runs the benchmark once; with Criterion (`--test`) that is one iteration, the first, with the
-//! set-up that `iter_batched` does around it.
 
 use std::path::Path;
 use std::time::Duration;
 
 use benchgate_core::adapters::callgrind;
 
-use crate::files::{self, Scratch};
-use crate::harness::{Suite, command};
-use crate::{HostError, process};
+use crate::HostError;
+use crate::callgrind::run;
+use crate::harness::Suite;
 
 /// How far two counts of one executable may be apart: more, and it does not do the same work twice.
 pub const REPEATABLE: f64 = 0.001;
@@ -60,34 +57,6 @@ fn once(
     timeout: Duration,
     scratch: &Path,
 ) -> Result<Result<u64, String>, HostError> {
-    let home = Scratch::new(scratch.join("count"))?;
-    let out = home.path().join("callgrind.out");
-    let Some(arguments) = suite.once(id) else {
-        return Ok(Err("its harness cannot run one iteration".to_owned()));
-    };
-    let executable = suite.executable();
-    let mut command = command("valgrind", executable, home.path());
-    command
-        .args(callgrind::arguments(&out.to_string_lossy()))
-        .arg(&executable.path)
-        .args(&executable.arguments)
-        .args(arguments);
-    let done = match process::run(&mut command, Some(timeout), &mut |_| {}) {
-        Err(HostError::Start { program, .. }) => {
-            return Ok(Err(format!("`{program}` is not installed")));
-        }
-        done => done?,
-    };
-    if !done.succeeded() {
-        let how = match done.status {
-            Some(status) => format!("ended with {status}"),
-            None => format!("was stopped after {} s", timeout.as_secs_f64()),
-        };
-        return Ok(Err(format!("under valgrind the benchmark {how}: {}", done.tail(2))));
-    }
-    let file = match files::read(&out) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) => return Ok(Err(format!("callgrind wrote nothing: {error}"))),
-    };
-    Ok(callgrind::iteration(&file).map_err(|nothing| nothing.to_string()))
+    let counts = run(suite, id, timeout, &scratch.join("count"), callgrind::arguments)?;
+    Ok(counts.and_then(|text| callgrind::iteration(&text).map_err(|nothing| nothing.to_string())))
 }

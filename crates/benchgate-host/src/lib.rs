@@ -6,6 +6,7 @@
 //! harness   the framework inside a suite            store    baselines, results
 //! identity  suites with the same machine code
 //! relink, instructions: is a change of time one of the code, or of its layout?
+//! callgrind one benchmark under valgrind
 //! git, cargo, building, flags                       files: atomic writes
 //! affected  what a checkout says before it is built
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
@@ -21,6 +22,7 @@
 pub mod affected;
 pub mod base_store;
 pub mod building;
+mod callgrind;
 pub mod cargo;
 pub mod choice;
 pub mod command;

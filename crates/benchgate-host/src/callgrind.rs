@@ -1,0 +1,64 @@
+//! One benchmark under valgrind's callgrind.
+//!
+//! The harness runs the benchmark once; with Criterion (`--test`) that is one iteration, the first, with the
+//! set-up that `iter_batched` does around it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::HostError;
+use crate::files::{self, Scratch};
+use crate::harness::{Suite, command};
+use crate::process::{self, Finished};
+
+/// What callgrind writes, or why there is nothing. `arguments` makes its arguments from the path that it writes to.
+///
+/// # Errors
+/// When interrupted, or when files of our own cannot be used.
+pub(crate) fn run(
+    suite: &dyn Suite,
+    id: &str,
+    timeout: Duration,
+    home: &Path,
+    arguments: impl Fn(&str) -> Vec<String>,
+) -> Result<Result<String, String>, HostError> {
+    let home = Scratch::new(home.to_owned())?;
+    let out = home.path().join("callgrind.out");
+    let Some(once) = suite.once(id) else {
+        return Ok(Err("its harness cannot run one iteration".to_owned()));
+    };
+    let executable = suite.executable();
+    let mut command = command("valgrind", executable, home.path());
+    command
+        .args(arguments(&out.to_string_lossy()))
+        .arg(&executable.path)
+        .args(&executable.arguments)
+        .args(once);
+    let done = match process::run(&mut command, Some(timeout), &mut |_| {}) {
+        Err(HostError::Start { program, .. }) => {
+            return Ok(Err(format!("`{program}` is not installed")));
+        }
+        done => done?,
+    };
+    if !done.succeeded() {
+        return Ok(Err(failed(&done, timeout)));
+    }
+    Ok(match files::read(&out) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => Err(format!("callgrind wrote nothing: {error}")),
+    })
+}
+
+fn failed(done: &Finished, timeout: Duration) -> String {
+    let all = done.tail(usize::MAX);
+    let signs = ["unhandled instruction bytes", "Unrecognised instruction"];
+    if signs.iter().any(|sign| all.contains(sign)) {
+        return "valgrind does not know an instruction of the executable, such as one of AVX-512"
+            .to_owned();
+    }
+    let how = match done.status {
+        Some(status) => format!("ended with {status}"),
+        None => format!("was stopped after {} s", timeout.as_secs_f64()),
+    };
+    format!("under valgrind the benchmark {how}: {}", done.tail(2))
+}
