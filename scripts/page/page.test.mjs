@@ -247,3 +247,55 @@ for (const [look, options] of Object.entries(LOOKS)) {
     await close();
   });
 }
+
+test('a flame graph is whole without scripts, and grows by a click, by Enter, and back by Escape', async () => {
+  const result = recorded('red');
+  const slower = (row) => row.blocking && row.metric === 'time';
+  const { package: pkg, suite, id } = result.benchmarks.find(slower);
+  const node = (name, parent, base, head) => ({ name, parent, instructions: { base, head } });
+  const explanation = {
+    ...{ package: pkg, suite, id },
+    instructions: { base: 1000, head: 1200 },
+    functions: [
+      {
+        ...{ name: 'skip_ws', file: 'src/parse.rs', line: 88, kind: 'changed' },
+        ...{ instructions: { base: 200, head: 400 }, calls: { base: 10, head: 20 } },
+        ...{ more_calls: 200, costlier_calls: 0, inlined: { base: true, head: true } },
+      },
+    ],
+    others: { base: 800, head: 800 },
+    flame: [
+      node('one iteration', undefined, 1000, 1200),
+      node('words', 0, 700, 900),
+      node('skip_ws', 1, 200, 400),
+      node('total', 0, 300, 300),
+    ],
+  };
+  const built = pageOf({ ...result, explanations: [explanation] }, 'explained');
+  const plain = await open(browser, built.url, { javaScriptEnabled: false });
+  // What is far below the window has no text yet.
+  await plain.page.locator('.flame').scrollIntoViewIfNeeded();
+  assert.ok((await seen(plain.page)).includes('2.0 × the calls'));
+  assert.equal(await plain.page.locator('.flame .bar').count(), 4);
+  await plain.close();
+  const { page, wrong, close } = await open(browser, built.url);
+  const bar = (number) => page.locator(`.flame .bar[data-node="${number}"]`);
+  const width = (number) => bar(number).locator('rect').getAttribute('width').then(Number);
+  const before = await width(2);
+  await bar(1).click();
+  assert.ok((await width(2)) > before && (await width(1)) === 960);
+  assert.equal(await bar(3).isVisible(), false);
+  await page.keyboard.press('Escape');
+  assert.ok(Math.abs((await width(2)) - before) < 1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  assert.equal(await width(2), 960);
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(
+    found.violations.map(({ id }) => id),
+    [],
+  );
+  assert.deepEqual(wrong, []);
+  await close();
+});

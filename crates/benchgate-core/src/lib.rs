@@ -11,7 +11,7 @@
 //! 6  selftest   what the gate must find, and what it found     starter: a first policy
 //!    journal    rounds as they are written while a run goes on
 //! 5  report     terminal, markdown, github, html               schedule: what to run next
-//! 4  judge      values -> findings -> verdict: `decide`
+//! 4  judge      values -> findings -> verdict: `decide`      explain: where a difference sits
 //! 3  result     the JSON that crosses to the renderers
 //! 2  policy     limits, rules, waivers     adapters: other tools' formats
 //!    shards     which part of a run builds which suite
@@ -25,6 +25,7 @@ pub mod adapters;
 pub mod affected;
 pub mod doctor;
 pub mod exit;
+pub mod explain;
 pub mod identity;
 pub mod journal;
 pub mod json;

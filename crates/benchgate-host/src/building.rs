@@ -181,9 +181,9 @@ impl Building<'_> {
         if !features.is_empty() {
             command.args(["--features", &features.join(",")]);
         }
-        if self.policy.align {
-            self.flags(first)?.aligned().give_to(&mut command);
-        }
+        let flags = self.flags(first)?.with_line_tables();
+        let flags = if self.policy.align { flags.aligned() } else { flags };
+        flags.give_to(&mut command);
         Ok(command)
     }
 

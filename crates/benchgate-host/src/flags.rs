@@ -24,6 +24,11 @@ use crate::{HostError, process};
 /// is not enough.
 pub const ALIGNMENT: &str = "-Cllvm-args=-align-all-functions=6";
 
+/// Line tables, from which `explain` resolves an address to its functions. They are not loaded: they cost time of the
+/// build and size of the file, and no time in what is measured. A profile could set them too, but would change cargo's
+/// hashes and with them the order of functions.
+pub(crate) const LINE_TABLES: [&str; 2] = ["-Cdebuginfo=line-tables-only", "-Cstrip=none"];
+
 /// LLVM's name of the option: LLVM refuses to start when it is given twice.
 const OPTION: &str = "align-all-functions";
 
@@ -86,6 +91,13 @@ impl Flags {
         if !self.all.iter().any(|flag| flag.contains(OPTION)) {
             self.all.push(ALIGNMENT.to_owned());
         }
+        self
+    }
+
+    /// These and line tables.
+    #[must_use]
+    pub fn with_line_tables(mut self) -> Self {
+        self.all.extend(LINE_TABLES.map(str::to_owned));
         self
     }
 

@@ -6,6 +6,7 @@
 //! harness   the framework inside a suite            store    baselines, results
 //! identity  suites with the same machine code
 //! relink, instructions: is a change of time one of the code, or of its layout?
+//! explain   instructions by address, and the inline chain of each address
 //! callgrind one benchmark under valgrind
 //! git, cargo, building, flags                       files: atomic writes
 //! affected  what a checkout says before it is built
@@ -28,6 +29,7 @@ pub mod choice;
 pub mod command;
 pub mod doctor;
 mod error;
+pub mod explain;
 pub mod files;
 pub mod flags;
 pub mod git;

@@ -5,6 +5,7 @@
 mod cache;
 mod cargo;
 mod examples;
+mod explain;
 mod output;
 mod policy;
 
@@ -18,6 +19,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::cache::{CacheCommand, FillArgs};
 pub(crate) use self::cargo::CargoArgs;
+pub(crate) use self::explain::ExplainArgs;
 pub(crate) use self::output::{Format, OutputArgs};
 pub(crate) use self::policy::{PolicyCommand, PolicyFormat, PolicyShowArgs};
 use crate::exit::Exit;
@@ -43,6 +45,11 @@ pub(crate) enum Command {
     /// Judge two recorded results: exports, baselines, Criterion homes, result.json files
     #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),
+    /// Say which functions and lines the difference between base and head sits in
+    ///
+    /// Counts the instructions of one iteration of both sides with valgrind's callgrind.
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(ExplainArgs),
     /// Save, list, show, verify or diff committed baselines
     #[command(subcommand, after_help = examples::BASELINE)]
     Baseline(BaselineCommand),

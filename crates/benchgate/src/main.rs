@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod error;
 mod exit;
+mod explaining;
 mod observe;
 mod policy;
 mod progress;
@@ -62,6 +63,7 @@ fn run(command: Command) -> Result<Exit, CommandError> {
             commands::check::run(&arguments.into(), preview, format)
         }
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Cache { command } => commands::cache::run(command),
         Command::Merge(arguments) => commands::merge::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),

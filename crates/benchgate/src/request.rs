@@ -114,19 +114,21 @@ pub(crate) struct SelftestRequest {
 impl From<MeasureArgs> for MeasureRequest {
     fn from(arguments: MeasureArgs) -> Self {
         let MeasureArgs { policy, pairs, filter, suite, machine, cargo } = arguments;
-        let CargoArgs { package: packages, exclude, features, locked, offline } = cargo;
+        Self { policy, pairs, filter, suites: suite, machine, ..(&cargo).into() }
+    }
+}
+
+impl From<&CargoArgs> for MeasureRequest {
+    fn from(arguments: &CargoArgs) -> Self {
+        let CargoArgs { package: packages, exclude, features, locked, offline } = arguments.clone();
         let options = [("--locked", locked), ("--offline", offline)];
         let cargo_options = options.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);
         Self {
-            policy,
-            pairs,
-            filter,
-            suites: suite,
-            machine,
             packages,
             exclude,
             features,
             cargo_options: cargo_options.collect(),
+            ..Self::default()
         }
     }
 }

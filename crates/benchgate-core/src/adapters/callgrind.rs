@@ -84,6 +84,14 @@ enum Role {
     Other,
 }
 
+/// Whether a demangled name is of one of Criterion's `iter` functions, or of a closure in one.
+pub fn is_iteration(name: &str) -> bool {
+    let plain = name.trim_start_matches('<');
+    plain.starts_with("criterion::bencher::")
+        && plain.contains("Bencher")
+        && plain.contains("::iter")
+}
+
 /// Names are written once, as `(12) name`, and then as `(12)`.
 fn role<'a>(names: &mut BTreeMap<&'a str, Role>, name: &'a str) -> Role {
     let (id, name) = name.split_once(' ').unwrap_or((name, ""));
@@ -92,9 +100,7 @@ fn role<'a>(names: &mut BTreeMap<&'a str, Role>, name: &'a str) -> Role {
     }
     let name = if id.starts_with('(') { name } else { id };
     let plain = name.trim_start_matches('<');
-    let is_iteration = plain.starts_with("criterion::bencher::")
-        && plain.contains("Bencher")
-        && plain.contains("::iter");
+    let is_iteration = is_iteration(name);
     let is_clock = ["std::time::Instant", "criterion::measurement::", "clock_gettime"]
         .iter()
         .any(|clock| plain.starts_with(clock));

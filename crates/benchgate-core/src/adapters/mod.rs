@@ -12,4 +12,5 @@ mod estimates;
 pub mod jmh;
 pub mod jmh_cli;
 pub mod kernel;
+pub mod profile;
 pub mod rounds;

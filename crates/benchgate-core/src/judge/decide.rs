@@ -92,6 +92,7 @@ pub fn decide(
         rules,
         false_alarm: (method == Method::Paired).then_some(error),
         waivers,
+        explanations: Vec::new(),
         notices: [notices, refused].concat(),
         reproduce,
     }

@@ -3,7 +3,7 @@
 mod part;
 mod refuse;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use refuse::MergeError;
 
@@ -14,7 +14,7 @@ use super::findings::{Observation, Outcome};
 use super::waive::Trailer;
 use crate::model::{BenchmarkKey, Date, Finding, Metric, Shard, Sides, SkipReason};
 use crate::policy::Policy;
-use crate::result::{BenchmarkReport, Method, RunResult, Seconds, SuiteReport};
+use crate::result::{BenchmarkReport, Explanation, Method, RunResult, Seconds, SuiteReport};
 
 /// What holds for a run as a whole, as its base commit says it.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,7 @@ pub fn merge(
     let context = context(&parts, first, merging);
     let mut merged = decide(observed, suites(&parts), merging.policy, context);
     keep_reasons(&mut merged.benchmarks, &parts);
+    merged.explanations = parts.iter().flat_map(|part| own_explanations(part.result)).collect();
     merged.notices = once_each(merged.notices);
     Ok(merged)
 }
@@ -170,6 +171,12 @@ fn keep_reasons(merged: &mut [BenchmarkReport], parts: &[Part<'_>]) {
             report.reason.clone_from(&before.reason);
         }
     }
+}
+
+/// The explanations of what a shard measured: a shard cannot explain another one's benchmark.
+fn own_explanations(result: &RunResult) -> impl Iterator<Item = Explanation> {
+    let measured: BTreeSet<BenchmarkKey> = result.benchmarks.iter().map(|row| row.key()).collect();
+    result.explanations.iter().filter(move |found| measured.contains(&found.key())).cloned()
 }
 
 /// What the shards say of whole suites, each of its own.

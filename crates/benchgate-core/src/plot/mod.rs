@@ -3,6 +3,7 @@
 
 mod axis;
 mod figure;
+mod flame;
 mod forest;
 mod labels;
 mod mark;
@@ -11,6 +12,7 @@ mod spread;
 
 pub use axis::{Axis, span};
 pub use figure::Figure;
+pub use flame::{FlameBar, flame};
 pub use forest::{ForestRow, forest};
 pub use mark::{Line, Tone};
 pub use pairs::{PairGroup, PairsPlot, pairs};

@@ -3,6 +3,7 @@
 mod command;
 mod csv;
 mod digest;
+pub mod explanation;
 mod github;
 mod html;
 mod json;

@@ -6,7 +6,10 @@ use crate::model::{
     Toolchain, Twice,
 };
 use crate::policy::Policy;
-use crate::result::{Method, Origin, RunResult, Seconds, SuiteReport};
+use crate::result::{
+    BenchmarkReport, DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint, Method,
+    Origin, RunResult, Seconds, SuiteReport,
+};
 
 fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observation {
     let base: Vec<f64> = (0..15).map(|i| ns * (1.0 + 0.001 * f64::from(i % 3))).collect();
@@ -288,5 +291,103 @@ pub(crate) fn with_text(text: &str) -> RunResult {
     // The head stays a commit, so that there are commands to paste.
     fill(&mut [&mut result.base.name, &mut result.head.name]);
     result.notices = vec![text.to_owned(); 2];
+    result.explanations = result
+        .benchmarks
+        .iter()
+        .filter(|row| row.blocking)
+        .take(1)
+        .map(|row| of(row, explanation_of(text)))
+        .collect();
     result
+}
+
+/// A regression with an explanation of the slower benchmark.
+pub(crate) fn explained() -> RunResult {
+    let mut result = regression();
+    result.explanations =
+        result.benchmarks.iter().take(1).map(|row| of(row, explanation())).collect();
+    result
+}
+
+fn of(row: &BenchmarkReport, explanation: Explanation) -> Explanation {
+    let BenchmarkReport { package, suite, id, .. } = row.clone();
+    Explanation { package, suite, id, ..explanation }
+}
+
+/// Twice the calls of one function, another one costlier, and one that is new.
+pub(crate) fn explanation() -> Explanation {
+    let function = |name: &str, line, [base, head]: [u64; 2], calls: Option<[u64; 2]>| {
+        let calls = calls.map(|[base, head]| Sides::new(base, head));
+        let more =
+            calls.map(|calls| (calls.head as i64 - calls.base as i64) * (base / calls.base) as i64);
+        FunctionDifference {
+            name: name.into(),
+            file: "src/parse.rs".into(),
+            line,
+            instructions: Sides::new(base, head),
+            calls,
+            more_calls: more,
+            costlier_calls: more.map(|more| head as i64 - base as i64 - more),
+            inlined: Sides::new(true, name != "number"),
+            ..FunctionDifference::default()
+        }
+    };
+    let new = FunctionDifference {
+        kind: DifferenceKind::New,
+        ..function("parse::<check>", 120, [0, 900], None)
+    };
+    let node = |name: &str, parent, [base, head]: [u64; 2]| FlameNode {
+        name: name.into(),
+        parent,
+        instructions: Sides::new(base, head),
+    };
+    Explanation {
+        instructions: Some(Sides::new(100_000, 114_200)),
+        setup: Sides::new(5_000, 5_100),
+        harness: Sides::new(280, 280),
+        functions: vec![
+            function("parse::skip_ws", 88, [11_800, 23_600], Some([500, 1_000])),
+            function("number", 41, [20_000, 22_000], Some([100, 100])),
+            new,
+            function("word", 12, [30_000, 29_500], None),
+        ],
+        others: Sides::new(38_200, 38_200),
+        flame: vec![
+            node("one iteration", None, [100_000, 114_200]),
+            node("parse (src/parse.rs)", Some(0), [99_000, 113_200]),
+            node("skip_ws (src/parse.rs)", Some(1), [11_800, 23_600]),
+            node("number (src/parse.rs)", Some(1), [20_000, 22_000]),
+            node("check (src/parse.rs)", Some(1), [0, 900]),
+            node("old (src/parse.rs)", Some(1), [700, 0]),
+        ],
+        ..Explanation::of(&BenchmarkKey::new("parser", "speed", "decode/large"))
+    }
+}
+
+fn explanation_of(text: &str) -> Explanation {
+    let mut found = explanation();
+    for function in &mut found.functions {
+        text.clone_into(&mut function.name);
+        text.clone_into(&mut function.file);
+    }
+    for node in &mut found.flame {
+        text.clone_into(&mut node.name);
+    }
+    found
+}
+
+/// As many instructions on both sides, and more branches that a simulation mispredicts.
+pub(crate) fn flat_explanation() -> Explanation {
+    let hint =
+        |event: &str, base, head| Hint { event: event.into(), count: Sides::new(base, head) };
+    Explanation {
+        instructions: Some(Sides::new(100_000, 100_012)),
+        is_flat: true,
+        others: Sides::new(100_000, 100_012),
+        hints: vec![
+            hint("mispredicted branches", 1_200, 4_800),
+            hint("misses of the first data cache", 300, 301),
+        ],
+        ..Explanation::of(&BenchmarkKey::new("parser", "speed", "decode/large"))
+    }
 }

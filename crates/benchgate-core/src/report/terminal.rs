@@ -8,8 +8,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use super::table::Table;
 use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
-use super::{Options, waivers};
-use super::{naming, summary};
+use super::{Options, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
@@ -44,6 +43,12 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         let _ = writeln!(text, "{}{more}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
+        if let Some(found) = result.explanation(row) {
+            let plain = |text: &str| one_line(text).into_owned();
+            for line in explanation::summary(found, |name| format!("`{}`", plain(name)), plain) {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
         if let Some(words) = waivers::how_to_accept(result, row, |line| one_line(line).into_owned())
         {
             let _ = writeln!(text, "  {words}");
@@ -221,6 +226,13 @@ mod tests {
     #[test]
     fn a_red_report_ends_with_the_verdict() {
         insta::assert_snapshot!(plain(&samples::regression()));
+    }
+
+    #[test]
+    fn below_a_slower_benchmark_are_the_functions_that_it_sits_in() {
+        let text = plain(&samples::explained());
+        let from = text.find("decode/large: ").unwrap();
+        insta::assert_snapshot!(text[from..].lines().take(5).collect::<Vec<_>>().join("\n"));
     }
 
     #[test]

@@ -45,6 +45,19 @@ pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
     format!("{slower}/{} rounds slower", base.len())
 }
 
+/// A count with commas between its thousands.
+pub(super) fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// One line of plain text: no control character, none that turns the direction of writing.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     // Nearly every name is plain: borrowing avoids ten thousand copies.

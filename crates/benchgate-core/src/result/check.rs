@@ -53,6 +53,7 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
         ("benchmarks", result.benchmarks.len()),
         ("rules", result.rules.len()),
         ("notices", result.notices.len()),
+        ("explanations", result.explanations.len()),
     ] {
         at_most(key, length, LONGEST_LIST, "entries")?;
     }
@@ -65,6 +66,9 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
         let key = |name: &str| format!("benchmarks[{index}].{name}");
         numbers(benchmark, key)?;
+    }
+    for (index, explanation) in result.explanations.iter().enumerate() {
+        super::explanation::check(explanation, |name| format!("explanations[{index}].{name}"))?;
     }
     for (index, rule) in result.rules.iter().enumerate() {
         rule_numbers(rule, |name| format!("rules[{index}].{name}"))?;

@@ -3,12 +3,18 @@
 //! Versioned by module: a change that an old reader would misread needs a `v3`.
 
 mod check;
+mod explanation;
+mod explanations;
 #[cfg(feature = "schema")]
 mod schema;
 mod shard;
 mod v2;
 mod waivers;
 
+pub use explanation::{
+    DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint, difference,
+};
+pub use explanations::{EXPLANATIONS_SCHEMA, Explanations};
 #[cfg(feature = "schema")]
 pub use schema::json_schema;
 pub use shard::{ShardReport, ShardSuite};

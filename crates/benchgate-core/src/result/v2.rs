@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::explanation::Explanation;
 use super::shard::ShardReport;
 use super::waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};
 use crate::json::{self, FormatError};
@@ -57,6 +58,9 @@ pub struct RunResult {
     /// The waivers, quarantines and trailers of the run.
     #[serde(default)]
     pub waivers: Waivers,
+    /// Where the differences of flagged benchmarks sit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<Explanation>,
     /// Statements that a reader needs in order to trust the numbers.
     pub notices: Vec<String>,
     /// The command that repeats the run.
@@ -307,6 +311,14 @@ impl SuiteReport {
     /// Its key.
     pub fn key(&self) -> SuiteKey {
         SuiteKey::new(&*self.package, &*self.suite)
+    }
+}
+
+impl RunResult {
+    /// The explanation of a benchmark's time, where there is one.
+    pub fn explanation(&self, report: &BenchmarkReport) -> Option<&Explanation> {
+        let of_time = self.explanations.iter().filter(|_| report.metric == Metric::TIME);
+        of_time.into_iter().find(|explanation| explanation.key() == report.key())
     }
 }
 

@@ -8,6 +8,7 @@ use benchgate_core::policy::Build;
 use serde::{Deserialize, Serialize};
 
 use crate::command::{cargo, cargo_home};
+use crate::flags::LINE_TABLES;
 use crate::{HostError, files, process, rustc};
 
 /// Variables that compilers, linkers and build scripts go by.
@@ -74,6 +75,7 @@ impl Identity {
             ("toolchain", toolchain(root)?),
             ("linker", linker()),
             ("profile or features", format!("{building:?}")),
+            ("line tables", LINE_TABLES.join(" ")),
             ("configuration of cargo", files::digest_of(configuration.as_bytes())),
             ("environment", files::digest_of(variables.as_bytes())),
             ("CPU", files::digest_of(cpu.as_bytes())),

@@ -3,7 +3,7 @@
 use clap::Args;
 
 /// What cargo takes too.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct CargoArgs {
     /// Only suites of packages whose name matches; `*` stands for any characters; may be repeated
     #[arg(long, short, value_name = "GLOB", help_heading = "Cargo options")]

@@ -37,6 +37,12 @@ Examples:
   benchgate report target/benchgate/result.json
   benchgate report target/benchgate/result.json --format markdown >>\"$GITHUB_STEP_SUMMARY\"";
 
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  benchgate explain                       what the last check flagged
+  benchgate explain decode/large          one benchmark, compared with the last commit
+  benchgate explain 'decode/*' --base main";
+
 pub(super) const DOCTOR: &str = "\
 Examples:
   benchgate doctor                     what makes this machine noisy

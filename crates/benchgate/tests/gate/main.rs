@@ -11,6 +11,7 @@ mod cache;
 mod check;
 mod doctor;
 mod engine;
+mod explain;
 mod git;
 mod harnesses;
 mod identical;

@@ -204,6 +204,19 @@ fn a_shard_has_its_share_of_the_error_and_the_run_all_of_it() {
 }
 
 #[test]
+fn the_explanations_of_all_shards_are_kept_but_not_of_what_a_shard_did_not_measure() {
+    let policy = Policy::default();
+    let slower = |suite, id| compared(suite, id, &[1.2; 15], true);
+    let mut shards = shards(&[slower("a", "first"), slower("b", "second")], &policy);
+    let [first, second] = [("a", "first"), ("b", "second")]
+        .map(|(suite, id)| Explanation::of(&BenchmarkKey::new("p", suite, id)));
+    shards[0].1.explanations = vec![first.clone(), second.clone()];
+    shards[1].1.explanations = vec![second.clone()];
+    let merged = merge(&shards, &merging(&policy)).unwrap();
+    assert_eq!(merged.explanations, [first, second]);
+}
+
+#[test]
 fn a_shard_without_suites_passes_and_a_run_without_values_does_not() {
     let policy = Policy::default();
     let shards = shards(&[], &policy);

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::explained::explained;
 use super::name::Names;
 use super::{look, overview};
 use crate::judge::{Pairs, suggestion};
@@ -48,6 +49,9 @@ fn card(result: &RunResult, row: &BenchmarkReport, names: &Names, number: usize)
             (numbers(row))
             p { (one_line(&row.reason)) }
             @if number < MOST_FIGURES { (figures(row, names, number)) }
+            @if let Some(found) = result.explanation(row) {
+                (explained(found, &names.plain(row), number))
+            }
             (look::output(&row.output, true))
             @if let Some(waiver) = &row.waiver { p { (waivers::line(waiver, str::to_owned)) } }
             @if let Some(command) = again(result, Some(row)) {

@@ -6,6 +6,7 @@
 mod card;
 mod context;
 mod data;
+mod explained;
 mod look;
 mod name;
 mod overview;

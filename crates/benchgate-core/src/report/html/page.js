@@ -86,6 +86,65 @@
     });
   }
 
+  // A bar is as wide as the figure when it is chosen, and what it calls grows with it. Escape shows everything again.
+  for (const figure of document.querySelectorAll(".flame svg")) {
+    const bars = [...figure.querySelectorAll(".bar")];
+    const width = figure.viewBox.baseVal.width;
+    const number = (bar, key) => Number(bar.dataset[key]);
+    const zoom = (chosen) => {
+      for (const bar of bars) {
+        const scale = width / number(chosen, "width");
+        const from = (number(bar, "from") - number(chosen, "from")) * scale;
+        const left = Math.max(from, 0);
+        const wide = Math.min(from + number(bar, "width") * scale, width) - left;
+        bar.toggleAttribute("hidden", wide < 1);
+        if (wide < 1) continue;
+        const [box, label] = [bar.querySelector("rect"), bar.querySelector("text")];
+        box.setAttribute("x", left);
+        box.setAttribute("width", wide);
+        label.setAttribute("x", left + 3);
+        const letters = Math.max(Math.floor((wide - 6) / 7), 0);
+        const name = bar.dataset.label;
+        label.textContent =
+          name.length <= letters ? name : letters < 3 ? "" : `${name.slice(0, letters - 1)}…`;
+      }
+    };
+    const focus = (bar) => {
+      if (!bar) return;
+      for (const other of bars) other.setAttribute("tabindex", other === bar ? "0" : "-1");
+      bar.focus();
+    };
+    const seen = (bar) => !bar.hasAttribute("hidden");
+    const children = (of) => bars.filter((bar) => bar.dataset.parent === of && seen(bar));
+    const keys = {
+      ArrowDown: (bar) => children(bar.dataset.node)[0],
+      ArrowUp: (bar) => bars.find((other) => other.dataset.node === bar.dataset.parent),
+      ArrowRight: (bar) => next(bar, 1),
+      ArrowLeft: (bar) => next(bar, -1),
+    };
+    const next = (bar, step) => {
+      const all = children(bar.dataset.parent);
+      return all[all.indexOf(bar) + step];
+    };
+    figure.setAttribute("role", "group");
+    for (const bar of bars) {
+      bar.setAttribute("role", "button");
+      bar.setAttribute("aria-label", bar.querySelector("title").textContent);
+      bar.setAttribute("tabindex", bar === bars[0] ? "0" : "-1");
+      bar.addEventListener("click", () => {
+        zoom(bar);
+        focus(bar);
+      });
+      bar.addEventListener("keydown", (event) => {
+        if (event.key in keys) focus(keys[event.key](bar));
+        else if (event.key === "Enter" || event.key === " ") zoom(bar);
+        else if (event.key === "Escape") zoom(bars[0]);
+        else return;
+        event.preventDefault();
+      });
+    }
+  }
+
   for (const controls of document.querySelectorAll(".controls")) controls.hidden = false;
   show();
 })();

@@ -18,9 +18,9 @@ use self::rows::{
     waiver_line,
 };
 use super::naming::Naming;
-use super::{Options, summary, waivers};
+use super::{Options, explanation, summary, waivers};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, RuleState, RunResult, WaiverState};
+use crate::result::{BenchmarkReport, Explanation, RuleState, RunResult, WaiverState};
 
 pub(super) use self::escape::{code, inline};
 
@@ -74,6 +74,9 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
             if let Some(block) = additions.per_failing.filter(|_| row.blocking) {
                 text.block(&block(row));
             }
+            if let Some(found) = result.explanation(row) {
+                text.block(&explained(row, found, naming));
+            }
             if !row.output.is_empty() {
                 text.block(&output_block(&name(naming, row), &row.output));
             }
@@ -107,6 +110,16 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     text.finish()
 }
 
+/// Where the difference of a benchmark sits; nothing where that is not known.
+fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> String {
+    if found.unavailable.is_some() {
+        return String::new();
+    }
+    let lines = explanation::summary(found, code, inline);
+    let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
+    format!("Where it sits in {}:\n\n{lines}\n", name(naming, row))
+}
+
 fn head(result: &RunResult, under_headline: &str) -> String {
     let (meaning, next) = summary::meaning(result);
     format!(
@@ -138,6 +151,13 @@ mod tests {
     #[test]
     fn a_red_report_names_the_slower_benchmark_first_and_folds_the_rest() {
         insta::assert_snapshot!(comment(&samples::regression()));
+    }
+
+    #[test]
+    fn below_the_table_are_the_functions_that_a_slower_benchmark_sits_in() {
+        let text = comment(&samples::explained());
+        let from = text.find("Where it sits").unwrap();
+        insta::assert_snapshot!(text[from..].lines().take(5).collect::<Vec<_>>().join("\n"));
     }
 
     #[test]

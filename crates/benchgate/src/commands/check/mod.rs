@@ -2,7 +2,7 @@
 
 mod affected;
 mod gate;
-mod opened;
+pub(super) mod opened;
 mod preview;
 mod resume;
 mod same;
@@ -19,7 +19,7 @@ use benchgate_core::result::{Method, Origin};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::git::Revision;
 use benchgate_host::sides::{BuildDir, cache_dir};
-use benchgate_host::trailers;
+use benchgate_host::{interrupt, trailers};
 
 use self::affected::Reaches;
 use self::gate::Gate;
@@ -29,6 +29,7 @@ use super::selftest;
 use crate::cli::{Format, Preview};
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::explaining::{Explaining, LONGEST_OF_GATE};
 use crate::request::CheckRequest;
 use crate::{progress, schema, seed, show};
 
@@ -134,12 +135,24 @@ pub(crate) fn run(
         shard: session.shard.clone(),
         seconds: measured.seconds,
         trailers,
-        head_policy: of_head,
+        head_policy: of_head.clone(),
         is_narrowed: narrowed || session.shard.is_some(),
         notices,
-        reproduce: command,
+        reproduce: command.clone(),
     };
     let mut result = decide(observed, suites, &policy, context);
+    if let Some(sides) = &suspects.sides
+        && !interrupt::is_interrupted()
+    {
+        let timeout = policy.measure.timeout.min(LONGEST_OF_GATE);
+        let explaining = Explaining { sides, build_dir: &build_dir, timeout };
+        let is_late = || suspects.is_out_of_time();
+        match explaining.flagged(&result, &is_late, &*progress) {
+            Ok(explanations) => result.explanations = explanations,
+            // The verdict does not depend on it.
+            Err(error) => result.notices.push(format!("not all is explained: {error}")),
+        }
+    }
     crate::shard::seal(&mut result);
     show::write(&result, &output)?;
     show::print(&result, format.0, usize::MAX, None);
@@ -147,7 +160,7 @@ pub(crate) fn run(
     Ok(result.verdict.into())
 }
 
-fn origin_of(revision: &Revision) -> Origin {
+pub(super) fn origin_of(revision: &Revision) -> Origin {
     Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
 }
 

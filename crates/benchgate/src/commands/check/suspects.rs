@@ -135,7 +135,7 @@ impl Suspects<'_> {
         observed.iter().enumerate().filter_map(suspect).collect()
     }
 
-    fn is_out_of_time(&self) -> bool {
+    pub(super) fn is_out_of_time(&self) -> bool {
         self.gate.budget.is_some_and(|(began, given)| began.elapsed() >= given)
     }
 

@@ -1,0 +1,185 @@
+//! Where a difference sits, in words.
+
+use super::text::{one_line, percent, thousands};
+use crate::model::Sides;
+use crate::report::Table;
+use crate::result::{DifferenceKind, Explanation, FunctionDifference, difference};
+
+/// Functions that a comment names.
+const MOST_LINES: usize = 3;
+/// A part of a difference that is said of all of it.
+const MOSTLY: f64 = 2.0 / 3.0;
+
+/// At most three lines: the functions with most of the difference; or why there are none.
+///
+/// `quote` writes a name of code, `plain` other text, as the format has them.
+pub(super) fn summary(
+    explanation: &Explanation,
+    quote: impl Fn(&str) -> String,
+    plain: impl Fn(&str) -> String,
+) -> Vec<String> {
+    if let Some(reason) = &explanation.unavailable {
+        return vec![format!("not explained: {}", plain(reason))];
+    }
+    if explanation.is_flat {
+        return vec![plain(&flat(explanation))];
+    }
+    let up = explanation.change().is_none_or(|change| change >= 0.0);
+    let goes_along =
+        |function: &&FunctionDifference| (difference(function.instructions) >= 0.0) == up;
+    explanation
+        .functions
+        .iter()
+        .filter(goes_along)
+        .take(MOST_LINES)
+        .map(|function| {
+            let share = explanation.share(function).map_or_else(String::new, percent);
+            let includes = if explanation.includes_setup { " (with set-up)" } else { "" };
+            let (name, how) = (quote(&function.name), how(function));
+            match place(function).as_str() {
+                "" => format!("{share} of it{includes} in {name}: {how}"),
+                place => format!("{share} of it{includes} in {name}, {}: {how}", plain(place)),
+            }
+        })
+        .collect()
+}
+
+/// All that is known, for a terminal of so many columns.
+pub fn terminal(explanation: &Explanation, width: Option<u16>) -> String {
+    let name = one_line(&explanation.id).into_owned();
+    let Some(instructions) = explanation.instructions else {
+        let reason = explanation.unavailable.as_deref().unwrap_or("nothing was counted");
+        return format!("{name}: not explained: {}\n", one_line(reason));
+    };
+    let change =
+        explanation.change().map_or_else(String::new, |change| format!(" ({})", percent(change)));
+    let mut text =
+        format!("{name}: {} instructions in one iteration{change}\n", amounts(instructions));
+    if explanation.is_flat {
+        text.push_str(&format!("  {}\n", flat(explanation)));
+    }
+    if !explanation.functions.is_empty() {
+        let mut table =
+            Table::new(&["of all", "function", "place", "base", "head", "how"], &[0, 3, 4]);
+        for function in &explanation.functions {
+            let share = explanation.share(function).map_or_else(|| "–".to_owned(), percent);
+            table.row([
+                share.into(),
+                one_line(&function.name),
+                one_line(&place(function)).into_owned().into(),
+                thousands(function.instructions.base).into(),
+                thousands(function.instructions.head).into(),
+                how(function).into(),
+            ]);
+        }
+        text.push_str(&table.text(width, |_| anstyle::Style::new()));
+    }
+    let mut line = |what: &str, sides: Sides<u64>| {
+        if sides != Sides::default() {
+            text.push_str(&format!("  {what}: {}\n", amounts(sides)));
+        }
+    };
+    line("all other functions", explanation.others);
+    line("set-up, not included", explanation.setup);
+    line("Criterion's loop and clocks, not included", explanation.harness);
+    for hint in &explanation.hints {
+        line(&format!("{}, simulated", one_line(&hint.event)), hint.count);
+    }
+    if explanation.includes_setup {
+        text.push_str("  set-up is included: the lines of this Criterion are not known\n");
+    }
+    text
+}
+
+pub(super) fn flat(explanation: &Explanation) -> String {
+    let hint = explanation.hints.iter().max_by(|a, b| growth(a.count).total_cmp(&growth(b.count)));
+    let hint = hint.filter(|hint| growth(hint.count) > 0.05).map(|hint| {
+        format!("; a simulation has {} {}", one_line(&hint.event), amounts(hint.count))
+    });
+    format!(
+        "not more work: both sides run the same number of instructions{}",
+        hint.unwrap_or_default()
+    )
+}
+
+fn growth(count: Sides<u64>) -> f64 {
+    difference(count) / count.base.max(100) as f64
+}
+
+pub(super) fn amounts(sides: Sides<u64>) -> String {
+    format!("{} → {}", thousands(sides.base), thousands(sides.head))
+}
+
+pub(super) fn place(function: &FunctionDifference) -> String {
+    match (function.file.as_str(), function.line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_owned(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}
+
+/// More calls, or costlier ones.
+pub(super) fn how(function: &FunctionDifference) -> String {
+    let inlining = match function.inlined {
+        Sides { base: true, head: false } => ", no longer inlined",
+        Sides { base: false, head: true } => ", now inlined",
+        _ => "",
+    };
+    let Sides { base, head } = function.instructions;
+    match function.kind {
+        DifferenceKind::New => return "new".to_owned(),
+        DifferenceKind::Vanished => return "gone".to_owned(),
+        DifferenceKind::Changed => {}
+    }
+    let (Some(calls), Some(more), Some(costlier)) =
+        (function.calls, function.more_calls, function.costlier_calls)
+    else {
+        return format!("{} × the instructions{inlining}", times(base as f64, head as f64));
+    };
+    let all = difference(function.instructions);
+    let of_calls = format!("{} × the calls", times(calls.base as f64, calls.head as f64));
+    let per_call =
+        times(base as f64 / calls.base.max(1) as f64, head as f64 / calls.head.max(1) as f64);
+    let of_cost = format!("{per_call} × the instructions per call");
+    let words = if more as f64 / all >= MOSTLY {
+        of_calls
+    } else if costlier as f64 / all >= MOSTLY {
+        of_cost
+    } else {
+        format!("{of_calls}, {of_cost}")
+    };
+    format!("{words}{inlining}")
+}
+
+fn times(base: f64, head: f64) -> String {
+    let ratio = head / base.max(f64::MIN_POSITIVE);
+    if ratio < 1.95 { format!("{ratio:.2}") } else { format!("{ratio:.1}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    fn lines(explanation: &Explanation) -> Vec<String> {
+        summary(explanation, |name| format!("`{name}`"), str::to_owned)
+    }
+
+    #[test]
+    fn the_function_with_most_of_it_is_named_with_its_place_and_how_it_changed() {
+        let explanation = samples::explanation();
+        insta::assert_snapshot!(lines(&explanation).join("\n"));
+        insta::assert_snapshot!(terminal(&explanation, None));
+    }
+
+    #[test]
+    fn as_many_instructions_are_not_more_work_and_no_explanation_is_no_number() {
+        let flat = samples::flat_explanation();
+        let none = Explanation {
+            unavailable: Some("`valgrind` is not installed".into()),
+            ..Explanation::default()
+        };
+        insta::assert_snapshot!([lines(&flat), lines(&none)].concat().join("\n"));
+        assert_eq!(terminal(&none, None), ": not explained: `valgrind` is not installed\n");
+    }
+}

@@ -1,0 +1,37 @@
+//! `benchgate.explanations/1`: explanations without a result.
+
+use serde::{Deserialize, Serialize};
+
+use super::explanation::Explanation;
+use super::v2::Origin;
+use crate::json;
+
+/// Value of the key `schema` of explanations that are no part of a result.
+pub const EXPLANATIONS_SCHEMA: &str = "benchgate.explanations/1";
+
+/// What `benchgate explain --json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Explanations {
+    /// [`EXPLANATIONS_SCHEMA`].
+    pub schema: String,
+    /// The base.
+    pub base: Origin,
+    /// The head.
+    pub head: Origin,
+    /// One for each benchmark.
+    pub explanations: Vec<Explanation>,
+}
+
+impl Explanations {
+    /// Explanations of two commits.
+    pub fn new(base: Origin, head: Origin, explanations: Vec<Explanation>) -> Self {
+        Self { schema: EXPLANATIONS_SCHEMA.to_owned(), base, head, explanations }
+    }
+
+    /// The text of a file.
+    pub fn to_json(&self) -> String {
+        json::pretty(self, 1_024) + "\n"
+    }
+}

@@ -1,0 +1,195 @@
+//! Instructions of one iteration of a benchmark by address, with the inline chain of each address.
+//!
+//! The executables are those that are measured: they have line tables ([`flags`](crate::flags)), which keep inline
+//! chains under whole-program optimisation too.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+use addr2line::Loader;
+use benchgate_core::adapters::callgrind::is_iteration;
+use benchgate_core::adapters::profile::{self, Profile};
+use benchgate_core::explain::{Counted, Frame, Moved, Name, Owner, moved};
+use benchgate_core::model::Sides;
+use fs_err as fs;
+use object::{Object as _, ObjectSymbol as _, SymbolKind};
+
+use crate::HostError;
+use crate::callgrind::run;
+use crate::files;
+use crate::harness::Suite;
+use crate::sides::BuiltSide;
+
+/// What one count is of.
+#[derive(Clone, Copy)]
+pub struct Benchmark<'a> {
+    /// Its suite.
+    pub suite: &'a dyn Suite,
+    /// Its id.
+    pub id: &'a str,
+    /// The top of the checkout that the suite was built in.
+    pub checkout: &'a Path,
+}
+
+/// What counting came to; `Err` has the reason why there is no count.
+pub type Outcome<T> = Result<T, String>;
+
+/// Lengths that are added to the path of Criterion's home: the heap begins at other addresses, and other pieces of it
+/// are free. Two counts are often alike in what a third is not; five of a side and five of another that is the same are
+/// apart by chance in one of 126 cases.
+const LENGTHS: [usize; 5] = [0, 40, 90, 150, 220];
+
+/// Instructions of an iteration that is counted often. Callgrind runs some 50 million a second: more would take minutes
+/// in all, and are counted twice.
+const SHORT: u64 = 200_000_000;
+
+/// Counts a benchmark several times, with other addresses each time.
+///
+/// # Errors
+/// When interrupted, or when files of our own cannot be used.
+pub fn count_often(
+    benchmark: Benchmark<'_>,
+    timeout: Duration,
+    scratch: &Path,
+) -> Result<Outcome<Vec<Counted>>, HostError> {
+    let mut counts = Vec::new();
+    for length in LENGTHS {
+        let home = scratch.join(format!("count{}", "-".repeat(length)));
+        match count(benchmark, timeout, &home, false)? {
+            Ok(counted) => counts.push(counted),
+            Err(reason) => return Ok(Err(reason)),
+        }
+        let is_long = counts.iter().any(|count: &Counted| count.profile.total() > SHORT);
+        if is_long && counts.len() == 2 {
+            break;
+        }
+    }
+    Ok(Ok(counts))
+}
+
+/// Counts a benchmark in a folder that is removed after it; `with_caches` with a simulated cache and branch predictor.
+///
+/// # Errors
+/// When interrupted, or when files of our own cannot be used.
+pub fn count(
+    benchmark: Benchmark<'_>,
+    timeout: Duration,
+    home: &Path,
+    with_caches: bool,
+) -> Result<Outcome<Counted>, HostError> {
+    let Benchmark { suite, id, checkout } = benchmark;
+    let executable = &suite.executable().path;
+    let functions = match iterations(&files::read(executable)?) {
+        Ok(functions) => functions,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let arguments = |out: &str| profile::arguments(out, &functions, with_caches);
+    let counts = match run(suite, id, timeout, home, arguments)? {
+        Ok(counts) => counts,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let path = fs::canonicalize(executable)?;
+    Ok(read(&counts, &functions).and_then(|profile| resolved(profile, &path, checkout)))
+}
+
+/// The functions that run an iteration; the others of `Bencher` call one of them.
+const ITERATIONS: [&str; 4] = ["iter", "iter_batched", "iter_batched_ref", "iter_custom"];
+
+/// The symbols of those functions.
+fn iterations(executable: &[u8]) -> Outcome<Vec<String>> {
+    let file = object::File::parse(executable)
+        .map_err(|error| format!("its executable cannot be read: {error}"))?;
+    let names = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
+    let names: BTreeSet<String> = names
+        .filter_map(|symbol| symbol.name().ok())
+        .filter(|raw| {
+            let name = Name::read(raw);
+            let is_one = !name.is_closure && ITERATIONS.contains(&name.short.as_str());
+            is_one && name.path.as_deref().is_some_and(is_iteration)
+        })
+        .map(str::to_owned)
+        .collect();
+    if names.is_empty() {
+        return Err("its executable has no symbol of Criterion's `Bencher::iter`: it is stripped, or its harness \
+                    is another one"
+            .to_owned());
+    }
+    Ok(names.into_iter().collect())
+}
+
+/// What callgrind wrote. Who calls the functions that are counted is not part of an iteration.
+fn read(counts: &str, functions: &[String]) -> Outcome<Profile> {
+    let mut profile = Profile::read(counts).map_err(|error| error.to_string())?;
+    let names = &profile.functions;
+    profile.calls.retain(|(_, callee), _| {
+        names.get(*callee).is_none_or(|callee| !functions.contains(&callee.name))
+    });
+    if profile.total() == 0 {
+        return Err("it calls none of Criterion's `iter` functions".to_owned());
+    }
+    Ok(profile)
+}
+
+/// Adds the inline chains of all addresses.
+fn resolved(profile: Profile, executable: &Path, checkout: &Path) -> Outcome<Counted> {
+    let loader = Loader::new(executable)
+        .map_err(|error| format!("its line tables cannot be read: {error}"))?;
+    let object = executable.to_string_lossy().into_owned();
+    let checkout = checkout.to_string_lossy();
+    let places = profile.costs.keys().chain(profile.calls.keys().map(|(from, _)| from));
+    let addresses: BTreeSet<u64> = places
+        .filter(|place| profile.functions.get(place.function).is_some_and(|f| f.object == object))
+        .map(|place| place.address)
+        .collect();
+    let mut chains = BTreeMap::new();
+    for address in addresses {
+        let chain = chain(&loader, address, &checkout);
+        if !chain.is_empty() {
+            chains.insert(address, chain);
+        }
+    }
+    if !chains.values().flatten().any(|frame: &Frame| frame.owner == Owner::Own) {
+        return Err("its executable has no line tables".to_owned());
+    }
+    Ok(Counted { profile, object, chains })
+}
+
+fn chain(loader: &Loader, address: u64, checkout: &str) -> Vec<Frame> {
+    let Ok(mut frames) = loader.find_frames(address) else { return Vec::new() };
+    let mut chain = Vec::new();
+    // What cannot be read ends the chain: then it is shorter, and nothing is counted wrongly.
+    while let Ok(Some(frame)) = frames.next() {
+        let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
+        let place = frame.location.as_ref();
+        let file = place.and_then(|place| place.file).unwrap_or_default();
+        let line = place.and_then(|place| place.line).unwrap_or_default();
+        let Some(name) = name else { continue };
+        chain.push(Frame::read(&name, file, line, checkout));
+    }
+    chain
+}
+
+/// Which line was which in the files of both sides that ran.
+///
+/// # Errors
+/// When a file of a checkout cannot be read.
+pub fn moved_lines(sides: Sides<(&BuiltSide, &[Counted])>) -> Result<Moved, HostError> {
+    let files = sides.map(|(_, counts)| -> BTreeSet<&String> {
+        let frames = counts.iter().flat_map(|count| count.chains.values().flatten());
+        frames.filter(|frame| frame.owner == Owner::Own).map(|frame| &frame.file).collect()
+    });
+    let mut found = Moved::new();
+    for file in files.base.intersection(&files.head).copied() {
+        let Sides { base: old, head: new } = sides.map(|(built, _)| built.folder().join(file));
+        if !old.is_file() || !new.is_file() {
+            continue;
+        }
+        let [old, new] = [files::read(&old)?, files::read(&new)?];
+        if old != new {
+            let [old, new] = [old, new].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            found.insert(file.clone(), moved(&old, &new));
+        }
+    }
+    Ok(found)
+}

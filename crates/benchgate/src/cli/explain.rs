@@ -1,0 +1,35 @@
+//! The arguments of `benchgate explain`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::cargo::CargoArgs;
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Benchmarks whose id matches; `*` stands for any characters [default: what the last `check` flagged]
+    #[arg(value_name = "BENCHMARK")]
+    pub(crate) benchmarks: Vec<String>,
+    /// Compare with the commit where the head forked from this revision [default: that of the last `check` where no
+    /// benchmark is named, or else the parent commit, or the last commit if there are uncommitted changes]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) base: Option<String>,
+    /// Revision to explain [default: the working tree, with uncommitted changes]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) head: Option<String>,
+    /// Policy file [default: benchgate.toml of the base commit]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Only benchmarks of suites whose name matches; `*` stands for any characters; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) suite: Vec<String>,
+    #[command(flatten)]
+    pub(crate) cargo: CargoArgs,
+    /// Folder of the last check's result.json, into which the explanations go [default: benchgate in the target folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print JSON (benchgate.explanations/1)
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,179 @@
+//! `benchgate explain`: where a difference sits.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use benchgate_core::judge::Match;
+use benchgate_core::model::{BenchmarkKey, Side, Sides};
+use benchgate_core::report::explanation;
+use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
+use benchgate_host::base_store::BaseStore;
+use benchgate_host::measure::Inventory;
+use benchgate_host::sides::{BuildDir, cache_dir, even_out};
+use benchgate_host::{HostError, files};
+
+use super::check::opened::Opened;
+use super::check::origin_of;
+use crate::cli::ExplainArgs;
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::explaining::{Explaining, flagged};
+use crate::request::{Base, CheckRequest, MeasureRequest};
+use crate::session::{Prepared, Session, ask, suites};
+use crate::{progress, show};
+
+pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
+    let folder = match &arguments.output {
+        Some(folder) => folder.clone(),
+        None => Session::open(&MeasureRequest::default())?.workspace.target_dir.join("benchgate"),
+    };
+    let last = last_result(&folder);
+    let asked = Asked::of(arguments, last.as_ref())?;
+    if asked.is_empty() {
+        show::say("nothing to explain: the last `check` flagged no time");
+        return Ok(Exit::Pass);
+    }
+    let opened = Opened::new(&asked.request)?;
+    let Opened { session, head, base, policy, of_head, notices, .. } = &opened;
+    for notice in notices {
+        progress::say(&format!("notice: {notice}"));
+    }
+    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    session.narrow(&mut build_dir, policy);
+    build_dir.store = Some(BaseStore::below(&cache_dir()));
+    build_dir.head_is_elsewhere = asked.request.head.is_some();
+    let progress = progress::progress();
+    let build = |side, revision| session.build(side, revision, &build_dir, policy, &*progress);
+    let mut built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
+    if let Sides { base: Ok(base), head: Ok(head) } = &mut built {
+        even_out(base, head);
+    }
+    let sides =
+        built.try_map(|side, built| ask(side, built, |_| true, &build_dir, policy, &*progress))?;
+    refuse_unbuilt(&sides)?;
+    let inventories = Sides::new(&sides.base.inventory, &sides.head.inventory);
+    let matches = session.matches(Inventory::keys, inventories, policy, of_head.as_ref());
+    let wanted: Vec<Sides<BenchmarkKey>> = matches
+        .into_iter()
+        .filter_map(|matched| match matched {
+            Match::Both { base, head } if asked.is_wanted(&head) => Some(Sides::new(base, head)),
+            _ => None,
+        })
+        .collect();
+    if wanted.is_empty() {
+        let message =
+            "nothing was explained: no benchmark that both sides have is named so".to_owned();
+        return Err(
+            HostError::usage(message, "`benchgate check --list` lists the benchmarks").into()
+        );
+    }
+    let timeout = policy.measure.timeout;
+    let explaining = Explaining { sides: &sides, build_dir: &build_dir, timeout };
+    progress.phase("counting instructions");
+    let mut explanations = Vec::new();
+    for keys in &wanted {
+        progress.line(&format!("explaining {}", keys.head));
+        explanations.push(explaining.explain(keys.as_ref())?);
+    }
+    progress.done();
+    let [base, head] = [base, head].map(origin_of);
+    if let Some(result) =
+        last.filter(|last| last.base.commit == base.commit && is_same(&last.head, &head))
+    {
+        update(result, &explanations, &folder)?;
+    }
+    let unexplained = explanations.iter().any(|explanation| explanation.unavailable.is_some());
+    if arguments.json {
+        show::text(&Explanations::new(base, head, explanations).to_json());
+    } else {
+        let texts = explanations.iter().map(|found| explanation::terminal(found, show::width()));
+        show::text(&texts.collect::<Vec<_>>().join("\n"));
+    }
+    Ok(if unexplained { Exit::Incomplete } else { Exit::Pass })
+}
+
+/// What is to be explained.
+struct Asked {
+    request: CheckRequest,
+    /// The benchmarks that the last check flagged; `None` where some are named.
+    flagged: Option<BTreeSet<BenchmarkKey>>,
+}
+
+impl Asked {
+    fn of(arguments: &ExplainArgs, last: Option<&RunResult>) -> Result<Self, CommandError> {
+        let ExplainArgs { benchmarks, base, head, policy, suite, .. } = arguments;
+        let mut request = CheckRequest {
+            base: base.clone().map(Base::Fork),
+            head: head.clone(),
+            measure: MeasureRequest {
+                policy: policy.clone(),
+                filter: benchmarks.clone(),
+                suites: suite.clone(),
+                ..(&arguments.cargo).into()
+            },
+            ..CheckRequest::default()
+        };
+        if !benchmarks.is_empty() {
+            return Ok(Self { request, flagged: None });
+        }
+        let Some(last) = last else {
+            return Err(HostError::usage(
+                "nothing was explained: there is no result of a check, and no benchmark is named",
+                "run `benchgate check`, or name one: `benchgate explain BENCHMARK`",
+            )
+            .into());
+        };
+        let keys: BTreeSet<BenchmarkKey> = flagged(last).into_iter().collect();
+        if base.is_none() && head.is_none() {
+            request.base = Some(Base::Fork(last.base.commit.clone()));
+            request.head = (!last.head.dirty).then(|| last.head.commit.clone());
+        }
+        if suite.is_empty() {
+            let names: BTreeSet<&str> = keys.iter().map(|key| key.suite.as_str()).collect();
+            request.measure.suites = names.into_iter().map(str::to_owned).collect();
+        }
+        Ok(Self { request, flagged: Some(keys) })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.flagged.as_ref().is_some_and(BTreeSet::is_empty)
+    }
+
+    fn is_wanted(&self, key: &BenchmarkKey) -> bool {
+        self.flagged.as_ref().is_none_or(|flagged| flagged.contains(key))
+    }
+}
+
+/// The result of the last check; one that cannot be read is none.
+fn last_result(folder: &Path) -> Option<RunResult> {
+    RunResult::from_json(&files::read(&folder.join("result.json")).ok()?).ok()
+}
+
+fn refuse_unbuilt(sides: &Sides<Prepared>) -> Result<(), CommandError> {
+    if sides.base.built.is_some() && sides.head.built.is_some() {
+        return Ok(());
+    }
+    let reasons = suites(Some(&sides.base.inventory), &sides.head.inventory);
+    let reasons: Vec<String> =
+        reasons.iter().map(|suite| format!("{}\n{}", suite.reason, suite.output)).collect();
+    Err(CommandError::Unmeasured(format!("nothing was explained: {}", reasons.join("; "))))
+}
+
+fn is_same(last: &Origin, head: &Origin) -> bool {
+    last.commit == head.commit && last.dirty == head.dirty
+}
+
+/// Writes the reports of the last check again, with these explanations.
+fn update(
+    mut result: RunResult,
+    explanations: &[Explanation],
+    folder: &Path,
+) -> Result<(), CommandError> {
+    let is_new = |old: &Explanation| explanations.iter().any(|new| new.key() == old.key());
+    result.explanations.retain(|old| !is_new(old));
+    let known: BTreeSet<BenchmarkKey> = result.benchmarks.iter().map(|row| row.key()).collect();
+    result
+        .explanations
+        .extend(explanations.iter().filter(|new| known.contains(&new.key())).cloned());
+    show::write(&result, folder)
+}
