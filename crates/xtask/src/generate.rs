@@ -8,6 +8,7 @@ mod comment;
 mod constants;
 mod corpus;
 mod examples;
+mod explain;
 mod published;
 mod recorded;
 mod schema;
@@ -29,6 +30,7 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
+    Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },
     Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },

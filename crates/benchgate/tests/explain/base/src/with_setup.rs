@@ -1,0 +1,19 @@
+use crate::Data;
+
+pub fn setup(data: &Data) -> Vec<u64> {
+    let mut numbers = data.numbers.clone();
+    for _ in 0..1 {
+        numbers.reverse();
+    }
+    numbers
+}
+
+pub fn routine(numbers: Vec<u64>) -> u64 {
+    let mut last = 0;
+    let mut breaks = 0;
+    for number in numbers {
+        breaks += u64::from(number < last);
+        last = number;
+    }
+    breaks
+}
