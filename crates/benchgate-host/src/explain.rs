@@ -3,17 +3,20 @@
 //! The executables are those that are measured: they have line tables ([`flags`](crate::flags)), which keep inline
 //! chains under whole-program optimisation too.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
-use addr2line::Loader;
+use addr2line::Context;
+use addr2line::gimli::{Dwarf, EndianSlice, RunTimeEndian, SectionId};
 use benchgate_core::adapters::callgrind::is_iteration;
 use benchgate_core::adapters::profile::{self, Profile};
 use benchgate_core::explain::{Counted, Frame, Moved, Name, Owner, moved};
 use benchgate_core::model::Sides;
 use fs_err as fs;
-use object::{Object as _, ObjectSymbol as _, SymbolKind};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
 
 use crate::HostError;
 use crate::callgrind::run;
@@ -80,7 +83,8 @@ pub fn count(
 ) -> Result<Outcome<Counted>, HostError> {
     let Benchmark { suite, id, checkout } = benchmark;
     let executable = &suite.executable().path;
-    let functions = match iterations(&files::read(executable)?) {
+    let bytes = files::read(executable)?;
+    let functions = match iterations(&bytes) {
         Ok(functions) => functions,
         Err(reason) => return Ok(Err(reason)),
     };
@@ -90,7 +94,7 @@ pub fn count(
         Err(reason) => return Ok(Err(reason)),
     };
     let path = fs::canonicalize(executable)?;
-    Ok(read(&counts, &functions).and_then(|profile| resolved(profile, &path, checkout)))
+    Ok(read(&counts, &functions).and_then(|profile| resolved(profile, &path, &bytes, checkout)))
 }
 
 /// The functions that run an iteration; the others of `Bencher` call one of them.
@@ -132,10 +136,10 @@ fn read(counts: &str, functions: &[String]) -> Outcome<Profile> {
 }
 
 /// Adds the inline chains of all addresses.
-fn resolved(profile: Profile, executable: &Path, checkout: &Path) -> Outcome<Counted> {
-    let loader = Loader::new(executable)
+fn resolved(profile: Profile, path: &Path, executable: &[u8], checkout: &Path) -> Outcome<Counted> {
+    let lines = line_tables(executable)
         .map_err(|error| format!("its line tables cannot be read: {error}"))?;
-    let object = executable.to_string_lossy().into_owned();
+    let object = path.to_string_lossy().into_owned();
     let checkout = checkout.to_string_lossy();
     let places = profile.costs.keys().chain(profile.calls.keys().map(|(from, _)| from));
     let addresses: BTreeSet<u64> = places
@@ -144,7 +148,7 @@ fn resolved(profile: Profile, executable: &Path, checkout: &Path) -> Outcome<Cou
         .collect();
     let mut chains = BTreeMap::new();
     for address in addresses {
-        let chain = chain(&loader, address, &checkout);
+        let chain = chain(&lines, address, &checkout);
         if !chain.is_empty() {
             chains.insert(address, chain);
         }
@@ -155,8 +159,24 @@ fn resolved(profile: Profile, executable: &Path, checkout: &Path) -> Outcome<Cou
     Ok(Counted { profile, object, chains })
 }
 
-fn chain(loader: &Loader, address: u64, checkout: &str) -> Vec<Frame> {
-    let Ok(mut frames) = loader.find_frames(address) else { return Vec::new() };
+type LineTables<'a> = Context<EndianSlice<'a, RunTimeEndian>>;
+
+/// Of the file itself: rustc writes no other debug file unless asked to, and compresses nothing.
+fn line_tables(executable: &[u8]) -> Result<LineTables<'_>, Box<dyn Error>> {
+    let file = object::File::parse(executable)?;
+    let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+    let section = |id: SectionId| -> Result<_, Box<dyn Error>> {
+        let data = file.section_by_name(id.name()).map(|section| section.uncompressed_data());
+        match data.transpose()?.unwrap_or_default() {
+            Cow::Borrowed(data) => Ok(EndianSlice::new(data, endian)),
+            Cow::Owned(_) => Err("they are compressed".into()),
+        }
+    };
+    Ok(Context::from_dwarf(Dwarf::load(section)?)?)
+}
+
+fn chain(lines: &LineTables<'_>, address: u64, checkout: &str) -> Vec<Frame> {
+    let Ok(mut frames) = lines.find_frames(address).skip_all_loads() else { return Vec::new() };
     let mut chain = Vec::new();
     // What cannot be read ends the chain: then it is shorter, and nothing is counted wrongly.
     while let Ok(Some(frame)) = frames.next() {
