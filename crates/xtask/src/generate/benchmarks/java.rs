@@ -1,6 +1,6 @@
 //! The Java suites: QuickBuffers beside protobuf-java, its lite runtime and FlatBuffers.
 
-use benchgate_core::model::{Finding, Metric};
+use benchgate_core::model::{Finding, Metric, Verdict};
 use benchgate_core::result::RunResult;
 use benchgate_core::stats;
 use serde::Deserialize;
@@ -64,8 +64,12 @@ pub(super) fn machine(sources: &Sources) -> Result<String, Error> {
         let (least, most) = times.counts();
         let runtimes = result.toolchain.iter().flat_map(|toolchain| toolchain.runtimes.clone());
         let flagged = result.benchmarks.iter().filter(|b| b.finding.level().is_some()).count();
-        let unchanged =
-            result.benchmarks.iter().filter(|b| b.finding == Finding::Unchanged).count();
+        let found = |finding| result.benchmarks.iter().filter(|b| b.finding == finding).count();
+        let [unchanged, open] = [Finding::Unchanged, Finding::Inconclusive].map(found);
+        let ended = match result.verdict {
+            Verdict::Incomplete => ", then interrupted",
+            _ => "",
+        };
         let rows: Vec<[String; 2]> = recorded::conditions(result)
             .into_iter()
             .chain(runtimes.map(|runtime| ("virtual machine", runtime)))
@@ -74,11 +78,11 @@ pub(super) fn machine(sources: &Sources) -> Result<String, Error> {
                 (
                     "of the same code on both sides",
                     format!(
-                        "{} times and counts: {unchanged} unchanged, {flagged} flagged",
+                        "{} times and counts: {unchanged} unchanged, {open} inconclusive, {flagged} flagged",
                         result.benchmarks.len()
                     ),
                 ),
-                ("time", format!("{:.0} minutes of measuring", result.seconds.measure / 60.0)),
+                ("time", format!("{:.0} minutes of measuring{ended}", result.seconds.measure / 60.0)),
             ])
             .map(|(name, value)| [name.to_owned(), value])
             .collect();
