@@ -166,11 +166,13 @@ fn line_tables(executable: &[u8]) -> Result<LineTables<'_>, Box<dyn Error>> {
     let file = object::File::parse(executable)?;
     let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
     let section = |id: SectionId| -> Result<_, Box<dyn Error>> {
-        let data = file.section_by_name(id.name()).map(|section| section.uncompressed_data());
-        match data.transpose()?.unwrap_or_default() {
-            Cow::Borrowed(data) => Ok(EndianSlice::new(data, endian)),
-            Cow::Owned(_) => Err("they are compressed".into()),
-        }
+        let section = file.section_by_name(id.name());
+        let data = match section.map(|section| section.uncompressed_data()).transpose()? {
+            Some(Cow::Borrowed(data)) => data,
+            Some(Cow::Owned(_)) => return Err("they are compressed".into()),
+            None => &[],
+        };
+        Ok(EndianSlice::new(data, endian))
     };
     Ok(Context::from_dwarf(Dwarf::load(section)?)?)
 }
