@@ -324,7 +324,7 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
         )
     finally:
         del world.environment["CARGO_BUILD_BUILD_DIR"]
-        caches.rmdir()
+        shutil.rmtree(caches)
         away.rename(caches)
     saved = re.findall(r"save (benchgate-\w+)-", (world.store / "caches.log").read_text())
     require(saved == ["benchgate-tools", "benchgate-registry", "benchgate-renderer"], f"{saved}")
