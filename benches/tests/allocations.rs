@@ -71,7 +71,7 @@ fn run(suite: &str, argument: &str) -> String {
 /// binaries, so this goes through Cargo.
 fn cargo(suite: &str, arguments: &[&str]) -> Output {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap());
-    cargo.args(["test", "--quiet", "--package", "benchmarks", "--bench", suite]);
+    cargo.args(["test", "--quiet", "--workspace", "--bench", suite]);
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
@@ -81,9 +81,9 @@ fn cargo(suite: &str, arguments: &[&str]) -> Output {
         ("crc16", cfg!(feature = "crc16")),
         ("comparative_bench", cfg!(feature = "comparative_bench")),
     ];
-    // The same ones, so that nothing is built again.
+    // As `scripts/test` builds this test, so that nothing is built again.
     for (name, _) in features.iter().filter(|(_, enabled)| *enabled) {
-        cargo.args(["--features", name]);
+        cargo.args(["--features", &format!("benchmarks/{name}")]);
     }
     cargo.arg("--").args(arguments).arg("--bench").output().unwrap()
 }

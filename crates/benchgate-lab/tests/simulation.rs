@@ -1,5 +1,7 @@
 //! The error rates of whole gates, by simulation with fixed seeds: the plan chooses turns, a noise model
 //! gives their values, the engine decides. Nothing is measured here; `docs/accuracy.md` has measurements.
+//!
+//! They decide millions of times: `scripts/test simulation` runs them optimised.
 
 #![expect(clippy::disallowed_macros, reason = "a simulation prints its rates")]
 
@@ -84,6 +86,7 @@ fn run(noise: Noise, changes: &[f64], seed: u64) -> RunResult {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release: scripts/test simulation")]
 fn of_ten_thousand_runs_of_a_hundred_unchanged_benchmarks_at_most_one_in_a_hundred_is_red() {
     const RUNS: u64 = 2_500;
     let mut red = 0;
@@ -102,6 +105,7 @@ fn of_ten_thousand_runs_of_a_hundred_unchanged_benchmarks_at_most_one_in_a_hundr
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release: scripts/test simulation")]
 fn slowdowns_are_found_at_their_level() {
     // Change, level, and the share that must be found: with the noise that was measured, and where every
     // process is in one of two states, so that a quarter of all pairs shows the opposite of the truth.
@@ -143,6 +147,7 @@ fn scattered<const PERCENT: u32>(random: &mut ChaCha8Rng, _: &Turn, _: Side) -> 
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release: scripts/test simulation")]
 fn what_scatter_costs_is_printed_and_a_failing_slowdown_is_never_called_unchanged() {
     println!("scatter  change  unchanged  inconclusive  found  pairs");
     for (scatter, noise) in [
@@ -179,6 +184,7 @@ fn what_scatter_costs_is_printed_and_a_failing_slowdown_is_never_called_unchange
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release: scripts/test simulation")]
 fn what_is_unchanged_ends_early_also_where_pairs_scatter_and_few_slowdowns_are_called_so() {
     for (what, noise, most_pairs, most_denied) in [
         ("sharp with slow processes", MODELS[0].1, 12.0, 0.01),
@@ -211,6 +217,7 @@ fn what_is_unchanged_ends_early_also_where_pairs_scatter_and_few_slowdowns_are_c
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release: scripts/test simulation")]
 fn the_stated_interval_holds_the_truth_as_often_as_it_says() {
     for (what, noise) in MODELS {
         for change in [0.0, 0.02, 0.05, 0.10] {
@@ -234,6 +241,7 @@ fn the_stated_interval_holds_the_truth_as_often_as_it_says() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release: scripts/test simulation")]
 fn what_is_unchanged_is_unchanged_or_inconclusive_and_mostly_unchanged() {
     for (what, noise) in &MODELS[..2] {
         let findings: Vec<Finding> = (0..50)
