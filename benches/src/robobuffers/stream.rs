@@ -21,7 +21,7 @@ pub const NUMBERS: [usize; 5] = [1, 2, 3, 4, 5];
 /// The bytes that a stream has at least.
 ///
 /// # Panics
-/// When the variable is no number from 1 on.
+/// When the variable is not a whole number of at least 1.
 #[must_use]
 pub fn size(number: usize) -> usize {
     let divisor = env::var(DIVISOR).unwrap_or_else(|_| "16".to_owned());

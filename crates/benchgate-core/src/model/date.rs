@@ -51,7 +51,7 @@ impl FromStr for Date {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let error = || format!("`{text}` is no day: write it as 2026-12-31");
+        let error = || format!("invalid date `{text}`: expected YYYY-MM-DD");
         let parts: Vec<&str> = text.split('-').collect();
         let [year, month, day] = parts[..] else { return Err(error()) };
         let digits =

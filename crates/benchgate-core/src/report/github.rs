@@ -12,10 +12,14 @@ use crate::result::{BenchmarkReport, Origin, RunResult};
 pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
     let link = options.run_url.map(|url| format!(" · [the run]({url})")).unwrap_or_default();
     let under_headline = format!(" · {} → {}{link}", side(&result.base), side(&result.head));
-    let per_failing = |row: &BenchmarkReport| to_paste(result, row);
+    let per_failing = |rows: &[&BenchmarkReport]| to_paste(result, rows);
     let all_again = again(result, None);
-    let additions =
-        Additions { under_headline, per_failing: Some(&per_failing), again: all_again.as_deref() };
+    let additions = Additions {
+        under_headline,
+        above_failing: how_to_accept(result),
+        per_failing: Some(&per_failing),
+        again: all_again.as_deref(),
+    };
     markdown::write(result, options.limit, &additions)
 }
 
@@ -23,24 +27,43 @@ fn side(origin: &Origin) -> String {
     code(if origin.commit.is_empty() { &origin.name } else { short(&origin.commit) })
 }
 
-/// Each line in its own fence, to which GitHub adds a copy button. Both are one line that begins with
-/// fixed words, so neither can close the fence.
-fn to_paste(result: &RunResult, row: &BenchmarkReport) -> String {
-    let mut text = String::new();
-    if row.finding.level().is_some() {
-        let allowed = match result.waivers.trailers {
-            true => "",
-            false => " (once the policy of the base has `[gate] trailers = true`)",
-        };
-        text.push_str(&format!(
-            "To accept {}, end the message of a commit of this pull request with this line and a \
-             reason{allowed}:\n\n```text\n{}\n```\n\n",
-            code(&row.id),
-            suggestion(row),
-        ));
+/// Says once what the lines below are for; nothing where no failing benchmark can be accepted.
+fn how_to_accept(result: &RunResult) -> String {
+    if !result.benchmarks.iter().any(is_acceptable) {
+        return String::new();
     }
-    if let Some(again) = again(result, Some(row)) {
-        text.push_str(&format!("To measure {} again:\n\n```sh\n{again}\n```\n\n", code(&row.id)));
+    let allowed = match result.waivers.trailers {
+        true => "",
+        false => ", once the policy of the base has `[gate] trailers = true`",
+    };
+    format!(
+        "To accept a benchmark, end the message of a commit of this pull request with its lines and a reason \
+         in each{allowed}.\n\n"
+    )
+}
+
+fn is_acceptable(row: &BenchmarkReport) -> bool {
+    row.blocking && row.finding.level().is_some()
+}
+
+/// The failing rows of one benchmark. Each kind of line has a fence of its own, to which GitHub adds a copy button. All
+/// are one line that begins with fixed words, so none can close the fence.
+fn to_paste(result: &RunResult, rows: &[&BenchmarkReport]) -> String {
+    let accepted: Vec<_> =
+        rows.iter().filter(|row| is_acceptable(row)).map(|row| suggestion(row)).collect();
+    let again = rows.first().and_then(|row| again(result, Some(row)));
+    let name = rows.first().map(|row| code(&row.id)).unwrap_or_default();
+    let mut text = match (accepted.is_empty(), &again) {
+        (true, None) => return String::new(),
+        (false, None) => format!("To accept {name}:\n\n"),
+        (true, Some(_)) => format!("To measure {name} again:\n\n"),
+        (false, Some(_)) => format!("To accept {name}, or to measure it again:\n\n"),
+    };
+    if !accepted.is_empty() {
+        text.push_str(&format!("```text\n{}\n```\n\n", accepted.join("\n")));
+    }
+    if let Some(again) = again {
+        text.push_str(&format!("```sh\n{again}\n```\n\n"));
     }
     text
 }

@@ -9,17 +9,16 @@ mod details;
 mod escape;
 mod rows;
 
+use std::collections::BTreeMap;
+
 use self::bars::bars;
 use self::capped::Capped;
 use self::details::details;
 use self::escape::output_block;
-use self::rows::{
-    ALARMING_HEADER, FOLDED_HEADER, alarming_row, folded_row, name, rule_line, suite_line,
-    waiver_line,
-};
+use self::rows::{Columns, name, rule_line, suite_line, waiver_line};
 use super::naming::Naming;
 use super::{Options, explanation, summary, waivers};
-use crate::model::{Finding, Verdict};
+use crate::model::{BenchmarkKey, Finding, Verdict};
 use crate::result::{BenchmarkReport, Explanation, RuleState, RunResult, WaiverState};
 
 pub(super) use self::escape::{code, inline};
@@ -30,9 +29,12 @@ pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
 /// The report.
 pub(super) fn markdown(result: &RunResult, options: &Options<'_>) -> String {
     let again = Some(result.reproduce.as_str()).filter(|command| !command.is_empty());
-    let accept = |row: &BenchmarkReport| {
-        let words = waivers::how_to_accept(result, row, code);
-        words.map(|words| format!("{}: {words}\n\n", code(&row.id))).unwrap_or_default()
+    let accept = |rows: &[&BenchmarkReport]| {
+        let of_row = |row: &&BenchmarkReport| {
+            let words = waivers::how_to_accept(result, row, code)?;
+            Some(format!("{}: {words}\n\n", code(&row.id)))
+        };
+        rows.iter().filter_map(of_row).collect()
     };
     write(
         result,
@@ -41,13 +43,18 @@ pub(super) fn markdown(result: &RunResult, options: &Options<'_>) -> String {
     )
 }
 
+/// Makes a block from the failing rows of one benchmark.
+type Block<'a> = dyn Fn(&[&BenchmarkReport]) -> String + 'a;
+
 /// The additions of a renderer that builds on this one.
 #[derive(Default)]
 pub(super) struct Additions<'a> {
     /// The line below the headline.
     pub(super) under_headline: String,
-    /// Below the table, one block for each benchmark that fails.
-    pub(super) per_failing: Option<&'a dyn Fn(&BenchmarkReport) -> String>,
+    /// Below the table, above the blocks of benchmarks that fail.
+    pub(super) above_failing: String,
+    /// One block for each benchmark that fails, made from its rows that do.
+    pub(super) per_failing: Option<&'a Block<'a>>,
     /// The command that measures everything again.
     pub(super) again: Option<&'a str>,
 }
@@ -57,22 +64,30 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     let mut text = Capped::new(limit);
     text.block(&head(result, &additions.under_headline));
     let naming = Naming::of(result);
+    let columns = Columns::of(result, naming);
     for rule in summary::alarming_rules(result) {
         text.row(&rule_line(rule), rule.state == RuleState::Violated);
     }
     let alarming = summary::alarming(result);
     if !alarming.is_empty() {
-        text.block(ALARMING_HEADER);
+        text.block(&columns.alarming_header());
         for row in &alarming {
-            text.row(&alarming_row(row, naming), row.blocking);
+            text.row(&columns.alarming(row), row.blocking);
         }
         text.block("\n");
         if let Some(block) = bars(&alarming, naming) {
             text.block(&block);
         }
+        text.block(&additions.above_failing);
+        let mut failing: BTreeMap<BenchmarkKey, Vec<&BenchmarkReport>> = BTreeMap::new();
+        for row in alarming.iter().filter(|row| row.blocking) {
+            failing.entry(row.key()).or_default().push(row);
+        }
         for row in &alarming {
-            if let Some(block) = additions.per_failing.filter(|_| row.blocking) {
-                text.block(&block(row));
+            // All of a benchmark where its first is.
+            let rows = if row.blocking { failing.remove(&row.key()) } else { None };
+            if let (Some(block), Some(rows)) = (additions.per_failing, rows) {
+                text.block(&block(&rows));
             }
             if let Some(found) = result.explanation(row) {
                 text.block(&explained(row, found, naming));
@@ -93,10 +108,11 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     }
     let rows = |wanted: fn(Finding) -> bool| {
         let rows: Vec<_> = result.benchmarks.iter().filter(|b| wanted(b.finding)).collect();
-        rows.into_iter().map(move |row| folded_row(row, naming))
+        rows.into_iter().map(move |row| columns.folded(row))
     };
-    text.folded("Faster", FOLDED_HEADER, rows(|finding| finding == Finding::Improved));
-    text.folded("All benchmarks", FOLDED_HEADER, rows(|_| true));
+    let header = columns.folded_header();
+    text.folded("Faster", &header, rows(|finding| finding == Finding::Improved));
+    text.folded("All benchmarks", &header, rows(|_| true));
     let quiet: Vec<_> = result
         .rules
         .iter()
@@ -143,6 +159,7 @@ fn mark(verdict: Verdict) -> &'static str {
 mod tests {
     use super::super::samples;
     use super::*;
+    use crate::model::Change;
 
     fn comment(result: &RunResult) -> String {
         markdown(result, &Options { limit: GITHUB_COMMENT_LIMIT, ..Options::default() })
@@ -151,6 +168,16 @@ mod tests {
     #[test]
     fn a_red_report_names_the_slower_benchmark_first_and_folds_the_rest() {
         insta::assert_snapshot!(comment(&samples::regression()));
+    }
+
+    #[test]
+    fn a_column_shows_the_change_since_the_committed_baseline_where_there_is_one() {
+        let mut result = samples::regression();
+        let critical = &mut result.benchmarks[0];
+        critical.drift = Some(Change { estimate: 0.27, lower: Some(0.21), upper: Some(0.33) });
+        let text = comment(&result);
+        let table: Vec<_> = text.lines().filter(|line| line.starts_with('|')).take(4).collect();
+        insta::assert_snapshot!(table.join("\n"));
     }
 
     #[test]

@@ -1,58 +1,108 @@
 //! One line for each benchmark, rule and suite.
 
 use super::escape::{code, inline, output_block};
-use crate::model::{Evidence, Finding};
+use crate::model::{Evidence, Finding, Level};
 use crate::report::naming::{self, Naming};
 use crate::report::text::{agreement, bounds, metric_name, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
-    BenchmarkReport, RuleReport, RuleState, SuiteReport, WaiverReport, WaiverState,
+    BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
 };
 
-pub(super) const ALARMING_HEADER: &str = "| | Benchmark | base → head | change [95 % interval] | limit | evidence |\n\
-                               |---|---|---|---|---|---|\n";
+const CHANGE: &str = "change [95 % interval]";
+const SINCE_BASELINE: &str = "since the baseline";
 
-pub(super) fn alarming_row(row: &BenchmarkReport, naming: Naming) -> String {
-    let change = row.change.map_or_else(
-        || "–".to_owned(),
-        |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
-    );
-    let evidence = if row.pairs > 0 {
-        let Evidence { rounds, confirmation, .. } = &row.evidence;
-        let deciding = if confirmation.is_empty() { rounds } else { confirmation };
-        format!("{}; {}", agreement(&deciding.base, &deciding.head), inline(&row.reason))
-    } else {
-        inline(&row.reason)
-    };
-    format!(
-        "| {} {} | {} | {} → {} | {change} | {} {} | {evidence} |\n",
-        finding_mark(row.finding, row.blocking),
-        row.finding.name(),
-        name(naming, row),
-        value(&row.metric, &row.unit, row.base),
-        value(&row.metric, &row.unit, row.head),
-        row.fail_on.name(),
-        percent(row.limit),
-    )
+/// The columns of the tables.
+#[derive(Clone, Copy)]
+pub(super) struct Columns {
+    naming: Naming,
+    /// Whether a benchmark is compared with a committed baseline too.
+    has_drift: bool,
 }
 
-pub(super) const FOLDED_HEADER: &str =
-    "| | Benchmark | base | head | change [95 % interval] | |\n|---|---|---|---|---|---|\n";
+impl Columns {
+    pub(super) fn of(result: &RunResult, naming: Naming) -> Self {
+        Self { naming, has_drift: result.benchmarks.iter().any(|row| row.drift.is_some()) }
+    }
 
-pub(super) fn folded_row(row: &BenchmarkReport, naming: Naming) -> String {
-    let change = row.change.map_or_else(
-        || "–".to_owned(),
-        |change| format!("{} {}", percent(change.estimate), bounds(&change)),
-    );
-    format!(
-        "| {} {} | {} | {} | {} | {change} | {} |\n",
-        finding_mark(row.finding, row.blocking),
-        row.finding.name(),
-        name(naming, row),
-        value(&row.metric, &row.unit, row.base),
-        value(&row.metric, &row.unit, row.head),
-        inline(&row.reason),
-    )
+    /// Of the rows that need a look.
+    pub(super) fn alarming_header(self) -> String {
+        let titles = ["", "Benchmark", "base → head", CHANGE, "limit", "evidence"];
+        self.header(&titles)
+    }
+
+    pub(super) fn alarming(self, row: &BenchmarkReport) -> String {
+        let change = row.change.map_or_else(
+            || "–".to_owned(),
+            |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
+        );
+        let evidence = if row.pairs > 0 {
+            let Evidence { rounds, confirmation, .. } = &row.evidence;
+            let deciding = if confirmation.is_empty() { rounds } else { confirmation };
+            format!("{}; {}", agreement(&deciding.base, &deciding.head), inline(&row.reason))
+        } else {
+            inline(&row.reason)
+        };
+        format!(
+            "| {} {} | {} | {} → {} | {change} |{} {} {} | {evidence} |\n",
+            finding_mark(row.finding, row.blocking),
+            row.finding.name(),
+            name(self.naming, row),
+            value(&row.metric, &row.unit, row.base),
+            value(&row.metric, &row.unit, row.head),
+            self.drift(row),
+            row.fail_on.name(),
+            percent(row.limit),
+        )
+    }
+
+    /// Of all rows.
+    pub(super) fn folded_header(self) -> String {
+        self.header(&["", "Benchmark", "base", "head", CHANGE, ""])
+    }
+
+    fn header(self, titles: &[&str]) -> String {
+        let with_drift: &[&str] =
+            if self.has_drift { &[CHANGE, SINCE_BASELINE] } else { &[CHANGE] };
+        let titles: Vec<String> = titles
+            .iter()
+            .flat_map(
+                |title| if *title == CHANGE { with_drift } else { std::slice::from_ref(title) },
+            )
+            .map(|title| if title.is_empty() { " |".to_owned() } else { format!(" {title} |") })
+            .collect();
+        format!("|{}\n|{}\n", titles.concat(), "---|".repeat(titles.len()))
+    }
+
+    /// The cell behind the change, where there is such a column.
+    fn drift(self, row: &BenchmarkReport) -> String {
+        let Some(drift) = row.drift else {
+            return if self.has_drift { " – |" } else { "" }.to_owned();
+        };
+        // As critcmp reads it: by the size alone.
+        let level =
+            Level::DESCENDING.into_iter().find(|level| drift.estimate > row.thresholds.of(*level));
+        let level = level.map(|level| format!(", {}", level.name())).unwrap_or_default();
+        format!(" {} {}{level} |", percent(drift.estimate), bounds(&drift))
+    }
+
+    pub(super) fn folded(self, row: &BenchmarkReport) -> String {
+        let change = row.change.map_or_else(
+            || "–".to_owned(),
+            |change| format!("{} {}", percent(change.estimate), bounds(&change)),
+        );
+        format!(
+            "| {} {} | {} | {} | {} | {} |{} {} |\n",
+            finding_mark(row.finding, row.blocking),
+            row.finding.name(),
+            name(self.naming, row),
+            value(&row.metric, &row.unit, row.base),
+            value(&row.metric, &row.unit, row.head),
+            change,
+            self.drift(row),
+            inline(&row.reason),
+        )
+    }
 }
 
 fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
