@@ -28,86 +28,102 @@ pub const GROUPS: [&str; 6] = [
 /// Enough for either message, and for its JSON.
 const CAPACITY: usize = 1 << 12;
 
+/// A message, as each library has it.
+trait Sample {
+    type Defiant<'a>: defiant::Message<'a> + Serialize;
+    type Prost: ::prost::Message + Default + Serialize;
+
+    fn defiant(arena: &Arena) -> Self::Defiant<'_>;
+    fn prost() -> Self::Prost;
+}
+
+struct Car;
+
+impl Sample for Car {
+    type Defiant<'a> = d::robobuffers::Car<'a>;
+    type Prost = p::robobuffers::Car;
+
+    fn defiant(arena: &Arena) -> Self::Defiant<'_> {
+        samples::defiant_car(arena)
+    }
+
+    fn prost() -> Self::Prost {
+        samples::prost_car()
+    }
+}
+
+struct Market;
+
+impl Sample for Market {
+    type Defiant<'a> = d::robobuffers::MarketData<'a>;
+    type Prost = p::robobuffers::MarketData;
+
+    fn defiant(arena: &Arena) -> Self::Defiant<'_> {
+        samples::defiant_market(arena)
+    }
+
+    fn prost() -> Self::Prost {
+        samples::prost_market()
+    }
+}
+
 /// Hands the work of both libraries in a group to `meter`.
 ///
 /// # Panics
 /// When there is no such group.
 pub fn measure(meter: &mut impl Meter, group: &str) {
-    let mut arena = Arena::with_capacity(CAPACITY);
-    let mut buffer = Vec::with_capacity(CAPACITY);
     match group {
-        "sbe/car/encode" => {
-            meter.measure("defiant", || {
-                buffer.clear();
-                black_box(samples::defiant_car(&arena)).encode(&mut buffer);
-                black_box(&buffer);
-                arena.reset();
-            });
-            meter.measure("prost", || {
-                buffer.clear();
-                let message = black_box(samples::prost_car());
-                message.encode(&mut buffer).expect("a Vec grows as needed");
-                black_box(&buffer);
-            });
-        }
-        "sbe/market/encode" => {
-            meter.measure("defiant", || {
-                buffer.clear();
-                black_box(samples::defiant_market(&arena)).encode(&mut buffer);
-                black_box(&buffer);
-                arena.reset();
-            });
-            meter.measure("prost", || {
-                buffer.clear();
-                let message = black_box(samples::prost_market());
-                message.encode(&mut buffer).expect("a Vec grows as needed");
-                black_box(&buffer);
-            });
-        }
-        "sbe/car/decode" => {
-            let bytes = samples::car();
-            meter.measure("defiant", || {
-                black_box(d::robobuffers::Car::decode(black_box(&bytes), &arena).ok());
-                arena.reset();
-            });
-            meter.measure("prost", || {
-                black_box(p::robobuffers::Car::decode(black_box(bytes.as_slice())).ok());
-            });
-        }
-        "sbe/market/decode" => {
-            let bytes = samples::market();
-            meter.measure("defiant", || {
-                black_box(d::robobuffers::MarketData::decode(black_box(&bytes), &arena).ok());
-                arena.reset();
-            });
-            meter.measure("prost", || {
-                black_box(p::robobuffers::MarketData::decode(black_box(bytes.as_slice())).ok());
-            });
-        }
-        "sbe/car/encode_json" => {
-            meter.measure("defiant", || {
-                write_json(&mut buffer, &black_box(samples::defiant_car(&arena)));
-                black_box(&buffer);
-                arena.reset();
-            });
-            meter.measure("prost", || {
-                write_json(&mut buffer, &black_box(samples::prost_car()));
-                black_box(&buffer);
-            });
-        }
-        "sbe/market/encode_json" => {
-            meter.measure("defiant", || {
-                write_json(&mut buffer, &black_box(samples::defiant_market(&arena)));
-                black_box(&buffer);
-                arena.reset();
-            });
-            meter.measure("prost", || {
-                write_json(&mut buffer, &black_box(samples::prost_market()));
-                black_box(&buffer);
-            });
-        }
+        "sbe/car/encode" => encode::<Car>(meter),
+        "sbe/market/encode" => encode::<Market>(meter),
+        "sbe/car/decode" => decode::<Car>(meter),
+        "sbe/market/decode" => decode::<Market>(meter),
+        "sbe/car/encode_json" => encode_json::<Car>(meter),
+        "sbe/market/encode_json" => encode_json::<Market>(meter),
         other => panic!("no group is named {other}"),
     }
+}
+
+fn encode<S: Sample>(meter: &mut impl Meter) {
+    let mut arena = Arena::with_capacity(CAPACITY);
+    let mut buffer = Vec::with_capacity(CAPACITY);
+    meter.measure("defiant", || {
+        buffer.clear();
+        black_box(S::defiant(&arena)).encode(&mut buffer);
+        black_box(&buffer);
+        arena.reset();
+    });
+    meter.measure("prost", || {
+        buffer.clear();
+        let message = black_box(S::prost());
+        message.encode(&mut buffer).expect("a Vec grows as needed");
+        black_box(&buffer);
+    });
+}
+
+fn decode<S: Sample>(meter: &mut impl Meter) {
+    let mut arena = Arena::with_capacity(CAPACITY);
+    let bytes = S::prost().encode_to_vec();
+    meter.measure("defiant", || {
+        black_box(S::Defiant::decode(black_box(&bytes), &arena).ok());
+        arena.reset();
+    });
+    meter.measure("prost", || {
+        black_box(S::Prost::decode(black_box(bytes.as_slice())).ok());
+    });
+}
+
+fn encode_json<S: Sample>(meter: &mut impl Meter) {
+    let mut arena = Arena::with_capacity(CAPACITY);
+    let mut buffer = Vec::with_capacity(CAPACITY);
+    meter.measure("defiant", || {
+        write_json(&mut buffer, &black_box(S::defiant(&arena)));
+        black_box(&buffer);
+        arena.reset();
+    });
+    meter.measure("prost", || {
+        write_json(&mut buffer, &black_box(S::prost()));
+        black_box(&buffer);
+    });
 }
 
 /// Replaces what is in `buffer` by `message` as JSON.

@@ -3,8 +3,6 @@
 //!
 //! They decide millions of times: `scripts/test simulation` runs them optimised.
 
-#![expect(clippy::disallowed_macros, reason = "a simulation prints its rates")]
-
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
 use benchgate_core::model::{BenchmarkKey, Finding, Level, Side, Sides, Verdict};
 use benchgate_core::policy::{Limits, Policy};
