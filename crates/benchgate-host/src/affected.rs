@@ -9,6 +9,7 @@ use cargo_metadata::{DependencyKind, Metadata, Target, TargetKind};
 use fs_err as fs;
 
 use crate::cargo::metadata;
+use crate::sandbox::Sandbox;
 use crate::{HostError, files};
 
 /// Keys of cargo's configuration by which packages are built from other folders than the manifests say.
@@ -24,8 +25,8 @@ const CONFIGURATIONS: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
 ///
 /// # Errors
 /// When cargo cannot read the manifests, or a file cannot be read.
-pub fn tree(top: &Path, root: &Path) -> Result<Tree, HostError> {
-    let metadata = metadata(root)?;
+pub fn tree(top: &Path, root: &Path, sandbox: &Sandbox) -> Result<Tree, HostError> {
+    let metadata = metadata(root, sandbox)?;
     let mut tree = Tree { unclear: unclear(top, root, &metadata)?, ..Tree::default() };
     for package in metadata.workspace_packages() {
         let manifest = package.manifest_path.as_std_path();
@@ -198,7 +199,7 @@ mod tests {
         let top = folder.path().canonicalize().unwrap().join("top");
         fs_err::os::unix::fs::symlink("../README.md", top.join("bench/README.md")).unwrap();
         fs_err::os::unix::fs::symlink("/etc", top.join("etc")).unwrap();
-        let tree = tree(&top, &top).unwrap();
+        let tree = tree(&top, &top, &Sandbox::default()).unwrap();
         assert_eq!(tree.unclear, None);
         let suite = (SuiteKey::new("bench", "speed"), ["bench".to_owned()].into());
         assert_eq!(tree.suites.into_iter().collect::<Vec<_>>(), [suite]);
@@ -231,7 +232,7 @@ mod tests {
             let folder = workspace();
             let top = folder.path().canonicalize().unwrap().join("top");
             write(folder.path(), &[(path, text)]);
-            assert!(tree(&top, &top).unwrap().unclear.is_some(), "{path}");
+            assert!(tree(&top, &top, &Sandbox::default()).unwrap().unclear.is_some(), "{path}");
         }
     }
 }

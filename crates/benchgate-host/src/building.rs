@@ -10,10 +10,11 @@ use cargo_metadata::diagnostic::DiagnosticLevel;
 use cargo_metadata::{CompilerMessage, Message};
 
 use crate::cargo::{BenchTarget, Workspace};
-use crate::command::{cargo, failed};
+use crate::command::{cargo, failed, without_network};
 use crate::flags::Flags;
 use crate::process::{self, Finished};
 use crate::progress::{let_cargo_count, pass_on};
+use crate::sandbox::Sandbox;
 use crate::{HostError, Progress, rustc};
 
 /// Number of lines of a compiler's error that are kept.
@@ -28,10 +29,14 @@ pub struct Building<'a> {
     pub policy: &'a Build,
     /// Where cargo builds.
     pub target_dir: &'a Path,
-    /// Where cargo is asked about its configuration.
+    /// Packages of our own, by which cargo is asked about its configuration.
+    pub packages: &'a Path,
+    /// Where they are built.
     pub scratch: &'a Path,
     /// Options of cargo, such as `--locked`.
     pub options: &'a [&'static str],
+    /// What all that runs may reach.
+    pub sandbox: &'a Sandbox,
     /// Who listens.
     pub progress: &'a dyn Progress,
 }
@@ -39,8 +44,10 @@ pub struct Building<'a> {
 /// Where a side is built.
 pub(crate) struct Folders {
     pub(crate) target_dir: PathBuf,
+    pub(crate) packages: PathBuf,
     pub(crate) scratch: PathBuf,
     pub(crate) options: Vec<&'static str>,
+    pub(crate) sandbox: Sandbox,
 }
 
 impl Folders {
@@ -50,8 +57,8 @@ impl Folders {
         policy: &'a Build,
         progress: &'a dyn Progress,
     ) -> Building<'a> {
-        let Self { target_dir, scratch, options } = self;
-        Building { workspace, policy, target_dir, scratch, options, progress }
+        let Self { target_dir, packages, scratch, options, sandbox } = self;
+        Building { workspace, policy, target_dir, packages, scratch, options, sandbox, progress }
     }
 }
 
@@ -138,6 +145,7 @@ impl Building<'_> {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
                 None => {
                     let error = said.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
+                    let error = self.sandbox.explained(error);
                     built.broken.insert(target.key(), error).map(drop)
                 }
             };
@@ -150,7 +158,7 @@ impl Building<'_> {
         let paths = paths.unwrap_or_default();
         let host = match paths.len() {
             0 | 1 => String::new(),
-            _ => rustc::host(&self.workspace.root)?,
+            _ => rustc::host(&self.workspace.root, &self.workspace.sandbox)?,
         };
         Ok(of_platform(paths, &host))
     }
@@ -158,6 +166,11 @@ impl Building<'_> {
     fn run(&self, targets: &[&BenchTarget], arguments: &[&str]) -> Result<Finished, HostError> {
         let mut command = self.command(targets, arguments)?;
         command.arg("--message-format=json");
+        self.start(command)
+    }
+
+    fn start(&self, command: Command) -> Result<Finished, HostError> {
+        let mut command = self.sandbox.command(command)?;
         process::run(&mut command, None, &mut |line| pass_on(line, self.progress))
     }
 
@@ -170,6 +183,7 @@ impl Building<'_> {
         let Some(first) = targets.first() else { return Err(no_target()) };
         let mut command = cargo(&first.package_dir);
         let_cargo_count(&mut command);
+        without_network(&mut command, self.sandbox);
         command.args(arguments).args(self.options).arg("--target-dir").arg(self.target_dir);
         // A configuration may put what is between into a folder that both sides would share.
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
@@ -189,7 +203,8 @@ impl Building<'_> {
 
     /// The user's flags in force for a package.
     pub(crate) fn flags(&self, target: &BenchTarget) -> Result<Flags, HostError> {
-        Flags::in_force(&target.package_dir, &self.scratch.join("flags"))
+        let scratch = self.scratch.join("flags");
+        Flags::in_force(&target.package_dir, self.packages, &scratch, self.sandbox)
     }
 
     /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
@@ -200,7 +215,7 @@ impl Building<'_> {
     ) -> Result<Option<PathBuf>, HostError> {
         let mut command = self.command(&[target], &["rustc", "--profile", "bench"])?;
         command.arg("--message-format=json-render-diagnostics").arg("--").args(arguments);
-        let done = process::run(&mut command, None, &mut |line| pass_on(line, self.progress))?;
+        let done = self.start(command)?;
         if !done.succeeded() {
             return Err(failed("build the suite again", &done));
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::HostError;
 use crate::files::{self, Scratch};
-use crate::harness::{Suite, command};
-use crate::process::{self, Finished};
+use crate::harness::{Suite, command, run_command};
+use crate::process::Finished;
 
 /// What callgrind writes, or why there is nothing. `arguments` makes its arguments from the path that it writes to.
 ///
@@ -34,7 +34,7 @@ pub(crate) fn run(
         .arg(&executable.path)
         .args(&executable.arguments)
         .args(once);
-    let done = match process::run(&mut command, Some(timeout), &mut |_| {}) {
+    let done = match run_command(executable, Some(home.path()), command, timeout) {
         Err(HostError::Start { program, .. }) => {
             return Ok(Err(format!("`{program}` is not installed")));
         }
@@ -43,7 +43,7 @@ pub(crate) fn run(
     if !done.succeeded() {
         return Ok(Err(failed(&done, timeout)));
     }
-    Ok(match files::read(&out) {
+    Ok(match files::read_written(&out) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) => Err(format!("callgrind wrote nothing: {error}")),
     })

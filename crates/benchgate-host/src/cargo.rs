@@ -9,8 +9,9 @@ use cargo_metadata::Metadata;
 
 use crate::command::{cargo, failed};
 use crate::process;
+use crate::sandbox::Sandbox;
 use crate::share::plain;
-use crate::{HostError, Progress, files};
+use crate::{HostError, Progress, files, rustup};
 
 /// A cargo workspace, or a package that is its own.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Workspace {
     pub name: String,
     /// Where cargo builds.
     pub target_dir: PathBuf,
+    /// What cargo and rustc may reach in it.
+    pub(crate) sandbox: Sandbox,
     /// Every bench target of every member, in the order of package and name.
     pub benches: Vec<BenchTarget>,
     /// The names of its packages and of all their targets, as crates have them.
@@ -69,11 +72,49 @@ pub fn fetch(folder: &Path, progress: &dyn Progress) -> Result<(), HostError> {
     if done.succeeded() { Ok(()) } else { Err(failed("fetch the dependencies", &done)) }
 }
 
+/// Downloads what a workspace depends on before it is built without a network, and says what went wrong: the build may
+/// do without. cargo reads its configuration in `from`, where nothing is of the head, for it may name programs.
+///
+/// # Errors
+/// When interrupted, or when cargo cannot be started.
+pub(crate) fn fetch_for(
+    manifest: &Path,
+    from: &Path,
+    options: &[&str],
+    progress: &dyn Progress,
+) -> Result<Option<String>, HostError> {
+    let mut command = cargo(from);
+    command.arg("fetch").args(options).arg("--manifest-path").arg(manifest);
+    let done = process::run(&mut command, None, &mut |line| progress.line(line))?;
+    Ok((!done.succeeded()).then(|| failed("", &done)).and_then(|error| match error {
+        HostError::Cargo { output, .. } => Some(output),
+        _ => None,
+    }))
+}
+
+/// The error of a build, with what could not be downloaded for it.
+pub(crate) fn without_download(error: HostError, unfetched: Option<String>) -> HostError {
+    match (error, unfetched) {
+        (HostError::Cargo { what, output }, Some(unfetched)) => {
+            let output = format!("{output}\nbefore that, `cargo fetch` failed:\n{unfetched}");
+            HostError::Cargo { what, output }
+        }
+        (error, _) => error,
+    }
+}
+
 /// What cargo reads in the manifests around a folder.
-pub(crate) fn metadata(folder: &Path) -> Result<Metadata, HostError> {
-    let mut command = cargo(folder);
-    command.args(["metadata", "--no-deps", "--format-version", "1"]);
-    let done = process::run(&mut command, None, &mut |_| {})?;
+pub(crate) fn metadata(folder: &Path, sandbox: &Sandbox) -> Result<Metadata, HostError> {
+    let run = || {
+        let mut command = cargo(folder);
+        command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        process::run(&mut sandbox.command(command)?, None, &mut |_| {})
+    };
+    let mut done = run()?;
+    // In the sandbox rustup cannot install the toolchain that the folder names.
+    if !done.succeeded() && sandbox.restricts() && rustup::install(folder, &done.stderr) {
+        done = run()?;
+    }
     if !done.succeeded() {
         return Err(failed("read the manifest", &done));
     }
@@ -89,7 +130,15 @@ impl Workspace {
     /// # Errors
     /// When there is no readable manifest.
     pub fn around(folder: &Path) -> Result<Self, HostError> {
-        let metadata = metadata(folder)?;
+        Self::around_in(folder, &Sandbox::default())
+    }
+
+    /// The same inside of a sandbox: a checkout may name the cargo that reads it.
+    ///
+    /// # Errors
+    /// As [`around`](Self::around).
+    pub fn around_in(folder: &Path, sandbox: &Sandbox) -> Result<Self, HostError> {
+        let metadata = metadata(folder, sandbox)?;
         let mut benches = Vec::new();
         let mut features = BTreeMap::new();
         let mut own_names = BTreeSet::new();
@@ -117,6 +166,7 @@ impl Workspace {
             name,
             root: metadata.workspace_root.into(),
             target_dir: metadata.target_directory.into(),
+            sandbox: sandbox.clone(),
             benches,
             own_names,
             features,

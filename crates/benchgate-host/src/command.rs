@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::HostError;
 use crate::process::Finished;
 use crate::rustup;
+use crate::sandbox::Sandbox;
 
 /// Variables by which cargo would build both sides into one folder.
 pub(crate) const OF_ONE_FOLDER: [&str; 2] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"];
@@ -57,6 +58,45 @@ pub(crate) fn cargo_home() -> Option<PathBuf> {
 pub(crate) fn home_of(variable: &str, folder: &str) -> Option<PathBuf> {
     let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
     path(variable).or_else(|| Some(path("HOME")?.join(folder)))
+}
+
+/// Lets a build that has no network do without: what it needs has been downloaded, and a cargo that does not know
+/// tries again and again.
+pub(crate) fn without_network(command: &mut Command, sandbox: &Sandbox) {
+    if !sandbox.restricts_network() {
+        return;
+    }
+    command.env("CARGO_NET_OFFLINE", "true");
+    for (name, of_cargo) in WRAPPERS {
+        let is_sccache = match [name, of_cargo].iter().find_map(std::env::var_os) {
+            Some(wrapper) => wrapper.to_string_lossy().contains(SCCACHE),
+            None => command.get_current_dir().is_some_and(is_configured),
+        };
+        if is_sccache {
+            // Empty, it also takes back what a configuration names.
+            command.env(name, "");
+        }
+    }
+}
+
+/// It compiles in a server, which is reached by TCP and is in no sandbox.
+const SCCACHE: &str = "sccache";
+
+/// Variables that name a wrapper of rustc: rustc's own name, and cargo's.
+const WRAPPERS: [(&str, &str); 2] = [
+    ("RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"),
+    ("RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER"),
+];
+
+/// Whether cargo's configuration in a folder names sccache.
+fn is_configured(folder: &Path) -> bool {
+    folder
+        .ancestors()
+        .map(|above| above.join(".cargo"))
+        .chain(cargo_home())
+        .flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name)))
+        .filter_map(|path| fs_err::read_to_string(path).ok())
+        .any(|text| text.contains(SCCACHE))
 }
 
 pub(crate) fn failed(what: &str, done: &Finished) -> HostError {

@@ -20,6 +20,7 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
         walk(root, String::new(), &components, &mut facts);
     }
     facts.free_disk = platform::free_disk(builds_in);
+    facts.landlock = (root == Path::new("/")).then(platform::landlock_version);
     facts
 }
 

@@ -1,6 +1,6 @@
 //! Writes files atomically, and reads them up to a maximum size.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
@@ -66,6 +66,28 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     open(path)?;
     // Not through the handle: `read` gets the size first and allocates once.
     Ok(fs_err::read(path)?)
+}
+
+/// Reads a whole file that a bench was to write. A link could lead to any other file, and a pipe would be waited for.
+///
+/// # Errors
+/// Names the path; for what is no file of its own, what it is.
+pub fn read_written(path: &Path) -> Result<Vec<u8>, HostError> {
+    let wrong =
+        |problem: &str| HostError::Content { path: path.to_owned(), problem: problem.into() };
+    if path.symlink_metadata()?.is_symlink() {
+        return Err(wrong("it is a link, and not a file that the benchmark wrote"));
+    }
+    let mut file = platform::open_plain(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(wrong("it is not a file that the benchmark wrote"));
+    }
+    if file.metadata()?.len() > LARGEST_FILE {
+        return Err(wrong("it is larger than any result"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.

@@ -172,6 +172,14 @@ impl Repository {
         Ok(Revision { checkout, name: "working tree".into(), dirty: true, ..head })
     }
 
+    /// The folder in which all checkouts of this repository have their history.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub(crate) fn history(&self) -> Result<PathBuf, HostError> {
+        Ok(self.top.join(self.run("find the history", &["rev-parse", "--git-common-dir"])?))
+    }
+
     /// The path where git looks for a hook of this repository.
     ///
     /// # Errors

@@ -61,7 +61,9 @@ fn other_file(
     }
     while let Some(path) = left.pop() {
         let [of_base, of_head] = [base, head].map(|side| side.target_dir.join(&path));
-        let is_same = if of_base.is_dir() && of_head.is_dir() {
+        let is_same = if !base.owns(&of_base) || !head.owns(&of_head) {
+            false
+        } else if of_base.is_dir() && of_head.is_dir() {
             let [names, others] = [entries(&of_base)?, entries(&of_head)?];
             left.extend(names.iter().map(|name| path.join(name)));
             names == others

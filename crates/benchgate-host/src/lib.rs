@@ -17,7 +17,7 @@
 //! suites    what the policy declares beyond bench targets
 //! sample_repository: a git repository for the self-test
 //! process   one child: time-out, no orphan          interrupt: Ctrl-C
-//! platform  what depends on the operating system
+//! sandbox   what builds and rounds may reach           platform  what depends on the operating system
 //! ```
 
 pub mod affected;
@@ -49,6 +49,7 @@ mod runner;
 mod rustc;
 mod rustup;
 pub mod sample_repository;
+pub mod sandbox;
 mod share;
 pub mod sides;
 pub mod sources;

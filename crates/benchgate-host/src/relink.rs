@@ -55,9 +55,11 @@ pub fn relink(
     let Some(target) = built.workspace.benches.iter().find(is_suite) else {
         return Relinked::not("this side does not have the suite");
     };
-    let folders = build_dir.folders(side);
-    let building = folders.building(&built.workspace, build, progress);
-    if building.flags(target)?.choose_linker() {
+    let mut folders = build_dir.folders(side)?;
+    let _temporary = Scratch::new(build_dir.temporary(side))?;
+    let is_chosen =
+        folders.building(&built.workspace, build, progress).flags(target)?.choose_linker();
+    if is_chosen {
         return Relinked::not("the repository sets its own linker");
     }
     let executables: Vec<Executable> = seeds
@@ -83,6 +85,12 @@ pub fn relink(
     fs::write(&script, linker(seeds.iter().zip(&executables)))?;
     platform::make_executable(&script)?;
     let arguments = [format!("-Clinker={}", script.display())];
+    let moved = executables.iter().filter_map(|executable| executable.path.parent());
+    folders.sandbox = folders
+        .sandbox
+        .reading([scratch.path().to_owned()])
+        .writing(moved.map(std::path::Path::to_owned));
+    let building = folders.building(&built.workspace, build, progress);
     progress.line(&format!("linking {} of {} again", suite.key, side.name()));
     let unmoved = match building.build_with(target, &arguments) {
         Ok(unmoved) => unmoved,

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use cargo_metadata::Message;
 
-use crate::command::cargo;
-use crate::flags::write_once;
+use crate::command::{cargo, without_network};
+use crate::flags::write_package;
+use crate::sandbox::Sandbox;
 use crate::{HostError, process};
 
 const MANIFEST: &str = "[package]\nname = \"benchgate-runner\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n\
@@ -35,18 +36,23 @@ impl Runner {
     ///
     /// # Errors
     /// When cargo cannot be started, and when files of our own cannot be written.
-    pub(crate) fn in_force(folder: &Path, scratch: &Path) -> Result<Option<Self>, HostError> {
-        let package = scratch.join("package");
-        for (name, content) in
-            [("Cargo.toml", MANIFEST), ("build.rs", BUILD_SCRIPT), ("main.rs", "fn main() {}\n")]
-        {
-            write_once(&package.join(name), content)?;
-        }
+    pub(crate) fn in_force(
+        folder: &Path,
+        packages: &Path,
+        scratch: &Path,
+        sandbox: &Sandbox,
+    ) -> Result<Option<Self>, HostError> {
+        let package = write_package(
+            &packages.join("runner"),
+            "benchgate-runner",
+            &[("Cargo.toml", MANIFEST), ("build.rs", BUILD_SCRIPT), ("main.rs", "fn main() {}\n")],
+        )?;
         let mut command = cargo(folder);
         command.args(["run", "--verbose", "--color=never", "--message-format=json"]);
         command.arg("--manifest-path").arg(package.join("Cargo.toml"));
         command.arg("--target-dir").arg(scratch.join("target"));
-        let done = process::run(&mut command, None, &mut |_| {})?;
+        without_network(&mut command, sandbox);
+        let done = process::run(&mut sandbox.command(command)?, None, &mut |_| {})?;
         Ok(target(&done.stdout)
             .and_then(|target| Some(Self { target, words: runner(&done.stderr)? })))
     }

@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use crate::command::clean_command;
+use crate::sandbox::Sandbox;
 use crate::{HostError, process};
 
 /// The platform of the rustc that cargo uses in a workspace, such as `x86_64-unknown-linux-gnu`.
 ///
 /// # Errors
 /// When rustc cannot be run.
-pub(crate) fn host(root: &Path) -> Result<String, HostError> {
-    Ok(host_of(&version(root)?))
+pub(crate) fn host(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> {
+    Ok(host_of(&version(root, sandbox)?))
 }
 
 /// The platform in what rustc says of itself.
@@ -22,10 +23,11 @@ pub(crate) fn host_of(version: &str) -> String {
 ///
 /// # Errors
 /// When rustc cannot be run.
-pub(crate) fn version(root: &Path) -> Result<String, HostError> {
+pub(crate) fn version(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> {
     let mut command = clean_command(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args(["--version", "--verbose"]).current_dir(root);
-    let done = process::run(&mut command, None, &mut |_| {})?;
+    // A toolchain may be a folder of the checkout.
+    let done = process::run(&mut sandbox.command(command)?, None, &mut |_| {})?;
     if !done.succeeded() {
         let what = "print its version (rustc)".to_owned();
         return Err(HostError::Cargo { what, output: done.tail(5) });

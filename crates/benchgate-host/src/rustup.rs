@@ -3,6 +3,7 @@
 //! Started as `cargo benchgate` or by an alias, benchgate has the toolchain of the folder that it was started in.
 //! Each side is to be built with its own, which its `rust-toolchain.toml` names.
 
+use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -31,6 +32,22 @@ pub(crate) fn chose_toolchain() -> bool {
             None => active().is_some_and(|active| active == toolchain),
         }
     })
+}
+
+/// Installs the toolchain that a folder names, where cargo ended because it is missing; whether it is there now. rustup
+/// runs nothing of the folder for that.
+pub(crate) fn install(folder: &Path, said: &str) -> bool {
+    let is_missing = said.contains("is not installed");
+    let is_allowed = std::env::var("RUSTUP_AUTO_INSTALL").as_deref() != Ok("0");
+    if !is_missing || !is_allowed {
+        return false;
+    }
+    let mut command = Command::new("rustup");
+    command.args(["toolchain", "install", "--no-self-update"]).current_dir(folder);
+    if chose_toolchain() {
+        command.env_remove(TOOLCHAIN);
+    }
+    command.output().is_ok_and(|done| done.status.success())
 }
 
 fn active() -> Option<String> {

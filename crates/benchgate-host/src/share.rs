@@ -18,22 +18,38 @@ const UNITS: [&str; 3] = ["deps", "build", ".fingerprint"];
 /// How deep profiles are: `release`, or `x86_64-unknown-linux-gnu/release`.
 const DEEPEST: usize = 2;
 
+/// How large files are taken over that are replaced and never written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Large {
+    /// As the same file.
+    Linked,
+    /// As a copy: one side must not be able to change the other's.
+    Copied,
+}
+
 /// Gives `to` all that `from` has and it lacks, but for what is built of these packages and targets.
 ///
 /// # Errors
 /// Names the file that cannot be copied.
-pub(crate) fn take_over(from: &Path, to: &Path, own: &BTreeSet<String>) -> Result<(), HostError> {
-    if from.is_dir() { take_profiles(from, to, own, DEEPEST) } else { Ok(()) }
+pub(crate) fn take_over(
+    from: &Path,
+    to: &Path,
+    own: &BTreeSet<String>,
+    large: Large,
+) -> Result<(), HostError> {
+    if from.is_dir() { take_profiles(from, to, own, large, DEEPEST) } else { Ok(()) }
 }
 
 fn take_profiles(
     from: &Path,
     to: &Path,
     own: &BTreeSet<String>,
+    large: Large,
     deeper: usize,
 ) -> Result<(), HostError> {
+    without_link(to)?;
     for kind in UNITS.iter().filter(|kind| from.join(kind).is_dir()) {
-        take_units(&from.join(kind), &to.join(kind), own)?;
+        take_units(&from.join(kind), &to.join(kind), own, large)?;
     }
     if deeper == 0 {
         return Ok(());
@@ -43,13 +59,19 @@ fn take_profiles(
         let is_unit = UNITS.iter().any(|kind| entry.file_name() == *kind);
         if entry.file_type()?.is_dir() && !is_unit {
             let name = entry.file_name();
-            take_profiles(&from.join(&name), &to.join(&name), own, deeper - 1)?;
+            take_profiles(&from.join(&name), &to.join(&name), own, large, deeper - 1)?;
         }
     }
     Ok(())
 }
 
-fn take_units(from: &Path, to: &Path, own: &BTreeSet<String>) -> Result<(), HostError> {
+fn take_units(
+    from: &Path,
+    to: &Path,
+    own: &BTreeSet<String>,
+    large: Large,
+) -> Result<(), HostError> {
+    without_link(to)?;
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let name = entry?.file_name();
@@ -61,10 +83,15 @@ fn take_units(from: &Path, to: &Path, own: &BTreeSet<String>) -> Result<(), Host
         let taking = to.join(".taking");
         files::remove_dir(&taking)?;
         files::remove_file(&taking)?;
-        copy(&source, &taking)?;
+        copy(&source, &taking, large)?;
         fs::rename(&taking, &target)?;
     }
     Ok(())
+}
+
+/// Removes a link in place of a folder: a build may have left one that leads anywhere.
+pub(crate) fn without_link(folder: &Path) -> Result<(), HostError> {
+    if folder.is_symlink() { files::remove_file(folder) } else { Ok(()) }
 }
 
 /// Whether a unit, such as `libserde-0123456789abcdef.rlib`, is of one of these names.
@@ -80,7 +107,7 @@ pub(crate) fn plain(name: &str) -> String {
 }
 
 /// Copies with modification times, by which cargo knows what is fresh.
-fn copy(from: &Path, to: &Path) -> Result<(), HostError> {
+fn copy(from: &Path, to: &Path, large: Large) -> Result<(), HostError> {
     let metadata = fs::symlink_metadata(from)?;
     if metadata.is_symlink() {
         return Ok(platform::link_folder(&fs::read_link(from)?, to)?);
@@ -89,13 +116,13 @@ fn copy(from: &Path, to: &Path) -> Result<(), HostError> {
         fs::create_dir_all(to)?;
         for entry in fs::read_dir(from)? {
             let name = entry?.file_name();
-            copy(&from.join(&name), &to.join(&name))?;
+            copy(&from.join(&name), &to.join(&name), large)?;
         }
         return Ok(());
     }
     // rustc replaces libraries and never writes into one: those, which are large, can be the same file.
     let is_library = from.extension().is_some_and(|kind| kind == "rlib" || kind == "rmeta");
-    if is_library && fs::hard_link(from, to).is_ok() {
+    if is_library && large == Large::Linked && fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
     fs::copy(from, to)?;
@@ -123,7 +150,8 @@ mod tests {
         write("base/release/build/my-lib-4/out/x", "own");
         write("base/release/my-lib", "own");
         write("head/release/build/serde-2/out/y", "there already");
-        take_over(&from, &to, &BTreeSet::from(["my_lib".to_owned()])).unwrap();
+        let own = BTreeSet::from(["my_lib".to_owned()]);
+        take_over(&from, &to, &own, Large::Linked).unwrap();
         let has = |path: &str| to.join(path).exists();
         assert!(has("release/deps/libserde-1.rlib") && has("release/.fingerprint/serde-1/lib"));
         assert!(has("triple/release/build/serde-2/out/x"));
@@ -133,5 +161,22 @@ mod tests {
         let modified = |path: &Path| path.metadata().unwrap().modified().unwrap();
         let fingerprint = "release/.fingerprint/serde-1/lib";
         assert_eq!(modified(&from.join(fingerprint)), modified(&to.join(fingerprint)));
+    }
+
+    #[test]
+    fn a_library_that_was_copied_is_not_the_same_file() {
+        use std::os::unix::fs::MetadataExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let library = |side: &str| folder.path().join(side).join("release/deps/libserde-1.rlib");
+        std::fs::create_dir_all(library("base").parent().unwrap()).unwrap();
+        std::fs::write(library("base"), "built").unwrap();
+        for (side, large, is_same) in
+            [("linked", Large::Linked, true), ("copied", Large::Copied, false)]
+        {
+            let [from, to] = ["base", side].map(|side| folder.path().join(side));
+            take_over(&from, &to, &BTreeSet::new(), large).unwrap();
+            let inode = |side: &str| library(side).metadata().unwrap().ino();
+            assert_eq!(inode("base") == inode(side), is_same, "{side}");
+        }
     }
 }

@@ -16,13 +16,16 @@ use fs_err as fs;
 
 use crate::base_store::{self, BaseStore};
 use crate::building::{Built, Folders};
-use crate::cargo::{BenchTarget, Workspace};
+use crate::cargo::{BenchTarget, Workspace, without_download};
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
+use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
+use crate::sandbox::Sandbox;
 use crate::start::{self, Start};
-use crate::{HostError, Progress, affected, files};
+use crate::{HostError, Progress, affected, files, platform};
 
 mod kept;
+mod reach;
 mod shared;
 
 /// Folders and lock of one run on one repository.
@@ -55,6 +58,12 @@ pub struct BuildDir {
     checkouts: RefCell<BTreeMap<Side, (String, Worktree)>>,
     /// The program that notes how cargo starts benches.
     recorder: Option<PathBuf>,
+    /// What builds and rounds of both sides may reach.
+    pub(crate) sandbox: Sandbox,
+    /// Whether the head is the user's own, whose configuration cargo may follow outside of the sandbox.
+    pub trusts_head: bool,
+    /// The history of the repository, which build scripts read.
+    history: PathBuf,
     _locks: [fs::File; 2],
 }
 
@@ -70,6 +79,8 @@ pub struct BuiltSide {
     pub kept: usize,
     /// Where cargo built them.
     pub target_dir: PathBuf,
+    /// Where its declared suites build.
+    suites_dir: PathBuf,
     /// The workspace in its checkout.
     pub workspace: Workspace,
     /// Holds the checkout: benches may read files of it.
@@ -85,6 +96,16 @@ impl BuiltSide {
     /// The declared suites that were built.
     pub fn declared(&self) -> impl Iterator<Item = &Suite> {
         self.executables.iter().filter_map(|executable| executable.declared.as_deref())
+    }
+
+    /// Whether a file is one of this side's: a build may leave a link to one of the other side's, which is the same
+    /// there.
+    pub(crate) fn owns(&self, path: &Path) -> bool {
+        let Ok(path) = fs::canonicalize(path) else { return false };
+        [self.folder(), &self.target_dir, &self.suites_dir]
+            .into_iter()
+            .filter_map(|folder| fs::canonicalize(folder).ok())
+            .any(|folder| path.starts_with(folder))
     }
 
     /// The folder of a package within the repository; empty for the top.
@@ -111,6 +132,8 @@ pub struct Executable {
     pub start: Option<Start>,
     /// What of its target folder it names: it may run or read it.
     pub names: Vec<PathBuf>,
+    /// What it may reach.
+    pub sandbox: Sandbox,
 }
 
 impl BuildDir {
@@ -118,9 +141,13 @@ impl BuildDir {
     ///
     /// # Errors
     /// [`HostError::Busy`] when another run holds the lock.
-    pub fn open(repository: &Repository, workspace: &Workspace) -> Result<Self, HostError> {
+    pub fn open(
+        repository: &Repository,
+        workspace: &Workspace,
+        sandbox: Sandbox,
+    ) -> Result<Self, HostError> {
         let build_dir = Self::open_below(&cache_dir(), repository, workspace)?;
-        Ok(Self { recorder: Some(std::env::current_exe()?), ..build_dir })
+        Ok(Self { recorder: Some(std::env::current_exe()?), sandbox, ..build_dir })
     }
 
     /// The same with the checkouts below a folder of the caller's, which is no benchgate that cargo could start
@@ -162,6 +189,9 @@ impl BuildDir {
             store: None,
             checkouts: RefCell::default(),
             recorder: None,
+            sandbox: Sandbox::default(),
+            trusts_head: false,
+            history: repository.history()?,
             _locks: [trees_lock, work_lock],
         })
     }
@@ -179,7 +209,7 @@ impl BuildDir {
         revisions.try_map(|side, revision| {
             let checkout = self.check_out(side, repository, &revision.checkout)?;
             let root = checkout.folder().join(&self.inside);
-            let mut tree = affected::tree(checkout.folder(), &root)?;
+            let mut tree = affected::tree(checkout.folder(), &root, &self.sandbox_of(side)?)?;
             for suite in declared.iter().filter(|suite| !suite.built_from.is_empty()) {
                 tree.declare(suite.key(&self.name), &suite.built_from);
             }
@@ -225,35 +255,41 @@ impl BuildDir {
         let tree = self.check_out(side, repository, &revision.checkout)?;
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
-        let workspace = self.workspace(tree.folder(), &root)?;
+        let folders = self.folders(side)?;
+        let workspace = self.workspace(tree.folder(), &root, &folders.sandbox)?;
         self.check_features(side, &workspace, build)?;
         let (targets, mut left_out) =
             choose(&workspace, build, self.left_out.as_ref(), &self.untouched);
-        let folders = self.folders(side);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
+        let temporary = Scratch::new(self.temporary(side))?;
+        fs::create_dir_all(&folders.scratch)?;
         let building = folders.building(&workspace, build, progress);
         let mut kept = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
         let wanted = kept.restore(&targets, &root)?;
+        // Not before: it changes a lock file that is not up to date, as a build does.
+        let unfetched = self.fetch(side, &root, progress)?;
         let built = building.attempt(&wanted);
         let built = if kept.restored.is_empty() { built.and_then(Built::or_none) } else { built };
-        if let Ok(lock_file) = fs::read(root.join("Cargo.lock")) {
+        if let Ok(lock_file) = files::read_written(&root.join("Cargo.lock")) {
             let _ = self.lock_file.set(lock_file);
         }
-        let mut built = built?;
+        let mut built = built.map_err(|error| without_download(error, unfetched))?;
         let mut starts = match &self.recorder {
             Some(recorder) => start::record(&building, &wanted, &built, recorder)?,
             None => BTreeMap::new(),
         };
         kept.look_for_inputs(tree.folder(), &root)?;
+        drop(temporary);
         let bin = self.work.join("bin").join(side.name());
         files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
+        let sandbox = self.of_rounds(side)?;
         let mut executables = Vec::with_capacity(targets.len());
         for target in targets {
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
                 base_store::put(&restored, &path)?;
-                executables.push(executable(target, path, restored.start, Vec::new()));
+                executables.push(executable(target, path, restored.start, Vec::new(), &sandbox));
                 continue;
             }
             let Some(from) = built.executables.remove(&target.key()) else {
@@ -261,25 +297,57 @@ impl BuildDir {
                 left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
                 continue;
             };
-            let bytes = files::read(&from)?;
+            // A build may have left a link to any file, which rounds could read when it is copied.
+            let bytes = files::read_written(&from)?;
             let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
             let names = names.cloned().collect();
-            fs::copy(&from, &path)?;
-            let built = executable(target, path, starts.remove(&target.key()), names);
+            fs::write(&path, &bytes)?;
+            platform::make_executable(&path)?;
+            let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
             kept.keep(&built)?;
             executables.push(built);
         }
         let (notices, kept) = kept.finish(executables.len())?;
         progress.done();
         let target_dir = folders.target_dir;
-        Ok(BuiltSide { executables, left_out, notices, kept, target_dir, workspace, tree })
+        let suites_dir = self.suites_dir(side);
+        Ok(BuiltSide {
+            executables,
+            left_out,
+            notices,
+            kept,
+            target_dir,
+            suites_dir,
+            workspace,
+            tree,
+        })
+    }
+
+    /// Where cargo builds a side.
+    pub(crate) fn target_dir(&self, side: Side) -> PathBuf {
+        self.work.join("build").join(side.name())
+    }
+
+    /// Where the declared suites of a side build.
+    pub(crate) fn suites_dir(&self, side: Side) -> PathBuf {
+        self.work.join("suites").join(side.name())
     }
 
     /// The folders of a side's builds.
-    pub(crate) fn folders(&self, side: Side) -> Folders {
-        let target_dir = self.work.join("build").join(side.name());
+    ///
+    /// # Errors
+    /// When one of the policy cannot be created.
+    pub(crate) fn folders(&self, side: Side) -> Result<Folders, HostError> {
+        let target_dir = self.target_dir(side);
+        // One for each side: what is built of our own packages there is run.
+        let scratch = self.work.join("cargo").join(side.name());
+        let packages = self.work.join("cargo/packages");
         let options = self.cargo_options.clone();
-        Folders { target_dir, scratch: self.work.join("cargo"), options }
+        let sandbox = self
+            .of_builds(side)?
+            .writing([target_dir.clone(), scratch.clone()])
+            .reading([packages.clone()]);
+        Ok(Folders { target_dir, packages, scratch, options, sandbox })
     }
 
     /// Does not build the suites, by package and name, for which there is a reason.
@@ -296,9 +364,15 @@ impl BuildDir {
 
     /// The workspace of a checkout. It is looked for from where the user called us, and must be where the
     /// other side has it: a manifest could name another one, with another policy and other benches.
-    fn workspace(&self, top: &Path, root: &Path) -> Result<Workspace, HostError> {
+    fn workspace(
+        &self,
+        top: &Path,
+        root: &Path,
+        sandbox: &Sandbox,
+    ) -> Result<Workspace, HostError> {
         let started = top.join(&self.started);
-        let workspace = Workspace::around(if started.is_dir() { &started } else { root })?;
+        let folder = if started.is_dir() { &started } else { root };
+        let workspace = Workspace::around_in(folder, sandbox)?;
         if workspace.root == root {
             return Ok(workspace);
         }
@@ -341,7 +415,8 @@ impl BuildDir {
     fn lend_lock_file(&self, root: &Path) -> Result<(), HostError> {
         let path = root.join("Cargo.lock");
         if let Some(bytes) = self.lock_file.get()
-            && !path.exists()
+            // A link leads to another file, whether that is there or not.
+            && path.symlink_metadata().is_err()
         {
             fs::write(path, bytes)?;
         }
@@ -354,6 +429,7 @@ fn executable(
     path: PathBuf,
     start: Option<Start>,
     names: Vec<PathBuf>,
+    sandbox: &Sandbox,
 ) -> Executable {
     Executable {
         key: target.key(),
@@ -363,6 +439,7 @@ fn executable(
         declared: None,
         start,
         names,
+        sandbox: sandbox.clone(),
     }
 }
 

@@ -68,7 +68,12 @@ impl Start {
     /// A program in this folder with these variables.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(&self.folder).env_clear().envs(&self.variables);
+        command.current_dir(&self.folder).envs(&self.variables);
+        // One by one: a command does not say whether it clears what it inherits, and the sandbox must know.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| !self.variables.contains_key(name))
+        {
+            command.env_remove(name);
+        }
         command
     }
 
@@ -187,22 +192,26 @@ pub(crate) fn record(
     for of_package in targets.chunk_by(|a, b| a.package_id == b.package_id) {
         let Some(first) = of_package.first() else { continue };
         let scratch = building.scratch.join("runner");
-        let Some(runner) = Runner::in_force(&first.package_dir, &scratch)? else { continue };
+        let Building { packages, sandbox, .. } = *building;
+        let Some(runner) = Runner::in_force(&first.package_dir, packages, &scratch, sandbox)?
+        else {
+            continue;
+        };
         let notes = Scratch::new(building.scratch.join("notes"))?;
         let words = [recorder.as_os_str(), OsStr::new(WORD), notes.path().as_os_str()];
         let words: Vec<String> = words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
         let setting = format!("target.{}.runner=[{}]", quoted(&runner.target), words.join(","));
         let mut command = building.command(of_package, &["bench", "--quiet", "--no-fail-fast"])?;
         command.args(["--config", &setting]);
-        let done = process::run(&mut command, None, &mut |_| {})?;
+        let done = process::run(&mut building.sandbox.command(command)?, None, &mut |_| {})?;
         if !done.succeeded() {
             return Err(failed("start the benches", &done));
         }
         for target in of_package {
             let name = built.executables.get(&target.key()).and_then(|path| path.file_name());
             let note = notes.path().join(name.unwrap_or_default());
-            if note.is_file() {
-                let start = Start::read(&files::read(&note)?, &runner.words);
+            if note.symlink_metadata().is_ok() {
+                let start = Start::read(&files::read_written(&note)?, &runner.words);
                 starts.extend(start.map(|start| (target.key(), start)));
             }
         }

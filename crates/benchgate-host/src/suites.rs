@@ -13,12 +13,14 @@ use benchgate_core::policy::Suite;
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
-use crate::command::{OF_ONE_FOLDER, clean_command};
+use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
+use crate::files::Scratch;
 use crate::harness::TAIL;
 use crate::identity::folders;
 use crate::platform;
 use crate::process;
 use crate::progress::{let_cargo_count, pass_on};
+use crate::sandbox::Sandbox;
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress, files};
 
@@ -41,14 +43,29 @@ pub fn build(
             continue;
         }
         let root = built.workspace.root.clone();
-        link_target(&root, &build_dir.suites_folder(side, &built.workspace)?)?;
+        let target = build_dir.suites_folder(side, &built.workspace)?;
+        link_target(&root, &target)?;
+        let temporary = Scratch::new(build_dir.temporary(side))?;
+        let sandbox = build_dir.of_suite(side, suite, &target)?;
         progress.phase(&format!("building {key} of {}", side.name()));
         let folder = if suite.folder.is_empty() { root } else { root.join(&suite.folder) };
-        match run_build(&suite.build, &folder, progress)? {
+        // That of the workspace has been downloaded.
+        let unfetched = if folder == built.workspace.root {
+            None
+        } else {
+            build_dir.fetch(side, &folder, progress)?
+        };
+        let ended = run_build(suite, &folder, &sandbox, progress)?;
+        drop(temporary);
+        match ended {
             Some((reason, output)) => {
-                built.left_out.push(SuiteReport::failed(key, reason, output));
+                let output = [Some(output), unfetched].into_iter().flatten().collect::<Vec<_>>();
+                built.left_out.push(SuiteReport::failed(key, reason, output.join("\n")));
             }
-            None => built.executables.push(executable(key, suite, folder)),
+            None => {
+                let sandbox = build_dir.of_rounds_of(side, suite)?;
+                built.executables.push(executable(key, suite, folder, sandbox));
+            }
         }
     }
     progress.done();
@@ -84,13 +101,14 @@ fn is_on_path(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf) -> Executable {
+fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf, sandbox: Sandbox) -> Executable {
     let (program, arguments) = suite.run.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
     // A bare name is looked up on PATH, as a shell would.
     let path = if program.contains('/') { folder.join(program) } else { program.into() };
     let declared = Some(Box::new(suite.clone()));
     let arguments = arguments.to_vec();
-    Executable { key, path, arguments, folder, declared, start: None, names: Vec::new() }
+    let names = Vec::new();
+    Executable { key, path, arguments, folder, declared, start: None, names, sandbox }
 }
 
 /// A repository that tracks a `target` folder keeps it.
@@ -105,12 +123,13 @@ fn link_target(root: &Path, folder: &Path) -> Result<(), HostError> {
 
 /// Runs a build command; why it failed, with the end of what it said.
 fn run_build(
-    build: &[String],
+    suite: &Suite,
     folder: &Path,
+    sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<Option<(String, String)>, HostError> {
-    let Some((program, arguments)) = build.split_first() else { return Ok(None) };
-    let shown = build.join(" ");
+    let Some((program, arguments)) = suite.build.split_first() else { return Ok(None) };
+    let shown = suite.build.join(" ");
     let program = if program.contains('/') { folder.join(program) } else { program.into() };
     let mut command = clean_command(program);
     command.current_dir(folder).args(arguments);
@@ -119,11 +138,18 @@ fn run_build(
     for name in OF_ONE_FOLDER {
         command.env_remove(name);
     }
-    match process::run(&mut command, None, &mut |line| pass_on(line, progress)) {
+    without_network(&mut command, sandbox);
+    if suite.harness == "jmh" {
+        sandbox.give_java_its_folder(&mut command);
+    }
+    let confined = sandbox.command(command);
+    let run = |mut command| process::run(&mut command, None, &mut |line| pass_on(line, progress));
+    match confined.and_then(run) {
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            Ok(Some((format!("its build `{shown}` ended with {how}"), done.tail(TAIL))))
+            let output = sandbox.explained(done.tail(TAIL));
+            Ok(Some((format!("its build `{shown}` ended with {how}"), output)))
         }
         Err(HostError::Start { source, .. }) => {
             Ok(Some((format!("its build `{shown}` did not start: {source}"), String::new())))
@@ -150,7 +176,8 @@ pub fn same_files(
         let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
         let mut found = Ok(());
         for pattern in &suite.files {
-            if let Some(difference) = difference(pattern, [old, new], &folders)? {
+            let sides = [(base, old), (head, new)];
+            if let Some(difference) = difference(pattern, sides, &folders)? {
                 found = Err(difference);
                 break;
             }
@@ -162,7 +189,7 @@ pub fn same_files(
 
 fn difference(
     pattern: &str,
-    [old, new]: [&Executable; 2],
+    [(base, old), (head, new)]: [(&BuiltSide, &Executable); 2],
     folders: &[[&[u8]; 2]],
 ) -> Result<Option<String>, HostError> {
     let [of_base, of_head] = [found(pattern, &old.folder)?, found(pattern, &new.folder)?];
@@ -174,7 +201,11 @@ fn difference(
         return Ok(Some(format!("other files are `{pattern}` on both sides")));
     }
     for file in of_base {
-        let bytes = [old, new].map(|side| files::read(&side.folder.join(&file)));
+        let paths = [old, new].map(|side| side.folder.join(&file));
+        if !base.owns(&paths[0]) || !head.owns(&paths[1]) {
+            return Ok(Some(format!("`{}` is a link to what is not its side's", file.display())));
+        }
+        let bytes = paths.map(|path| files::read(&path));
         let [old, new] = bytes;
         // An executable names its checkout, and that is not a difference.
         if !compare(&old?, &new?, folders).is_same_code() {

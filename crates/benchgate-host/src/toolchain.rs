@@ -6,7 +6,7 @@ use std::path::Path;
 use benchgate_core::model::Toolchain;
 use benchgate_core::policy::{Build, Suite};
 
-use crate::cargo::describe_profile;
+use crate::cargo::{Workspace, describe_profile};
 use crate::command::cargo_home;
 use crate::{HostError, files, harness, rustc};
 
@@ -15,11 +15,12 @@ use crate::{HostError, files, harness, rustc};
 /// # Errors
 /// When rustc cannot be run.
 pub fn fingerprint<'a>(
-    root: &Path,
+    workspace: &Workspace,
     build: &Build,
     suites: impl IntoIterator<Item = &'a Suite>,
 ) -> Result<Toolchain, HostError> {
-    let version = rustc::version(root)?;
+    let Workspace { root, sandbox, .. } = workspace;
+    let version = rustc::version(root, sandbox)?;
     let lockfile = files::digest(&root.join("Cargo.lock")).ok();
     Ok(Toolchain {
         rustc: version.lines().next().unwrap_or_default().to_owned(),
@@ -27,7 +28,7 @@ pub fn fingerprint<'a>(
         rustflags: rustflags(root),
         profile: describe_profile(root, build)?,
         lockfile,
-        runtimes: harness::runtimes(suites, root)?,
+        runtimes: harness::runtimes(suites, root, sandbox)?,
     })
 }
 

@@ -8,6 +8,7 @@ use benchgate_core::model::{Metric, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
 use benchgate_host::harness::{Criterion, Request, Suite as _};
+use benchgate_host::sandbox::Sandbox;
 use benchgate_host::sides::Executable;
 use benchgate_host::{HostError, process};
 use fs_err as fs;
@@ -119,6 +120,7 @@ fn install(path: &Path, bytes: &[u8], scratch: &Path) -> Result<Criterion, HostE
         declared: None,
         start: None,
         names: Vec::new(),
+        sandbox: Sandbox::default(),
     };
     Criterion::open(executable, &Measure::default(), scratch)?
         .map_err(|failure| HostError::Content { path: path.to_owned(), problem: failure.reason })

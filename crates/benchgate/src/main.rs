@@ -18,7 +18,7 @@ mod show;
 
 use std::process::ExitCode;
 
-use benchgate_host::{launcher, start};
+use benchgate_host::{launcher, sandbox, start};
 use clap::Parser as _;
 
 use crate::cli::{BaselineCommand, Cli, Command, OutputArgs, PolicyCommand};
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     match arguments.next() {
         Some(first) if first == launcher::WORD => return launcher::run(arguments),
         Some(first) if first == start::WORD => return start::note(arguments),
+        Some(first) if first == sandbox::WORD => return sandbox::run(arguments),
         _ => {}
     }
     // A panic is a bug, and its exit code would be 101: "could not measure".
@@ -57,6 +58,7 @@ fn talk(output: OutputArgs) {
 
 fn run(command: Command) -> Result<Exit, CommandError> {
     benchgate_host::interrupt::install()?;
+    benchgate_host::process::adopt_orphans()?;
     match command {
         Command::Check(arguments) => {
             let (preview, format) = (arguments.preview(), arguments.format);

@@ -3,15 +3,16 @@
 mod selection;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use benchgate_core::judge::{Match, match_sides};
 use benchgate_core::model::{BenchmarkKey, Finding, Machine, Side, Sides, SuiteKey};
-use benchgate_core::policy::Policy;
+use benchgate_core::policy::{Policy, Sandbox};
 use benchgate_core::result::{ShardReport, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
+use benchgate_host::sandbox::Kernel;
 use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
 use benchgate_host::{HostError, Progress, machine, platform};
 
@@ -23,6 +24,8 @@ pub(crate) struct Session {
     pub(crate) repository: Repository,
     pub(crate) workspace: Workspace,
     pub(crate) machine: Machine,
+    /// What the kernel can keep from what is built and measured.
+    pub(crate) kernel: Kernel,
     /// Whether only what the policy marks as sensitive is measured.
     pub(crate) sensitive: bool,
     /// The part of the run that is built and measured, and what each other one builds.
@@ -45,12 +48,14 @@ impl Session {
         platform::require()?;
         let here = std::env::current_dir().map_err(HostError::from)?;
         let repository = Repository::around(&here)?;
-        let workspace = Workspace::around(&here)?;
+        let kernel = kernel()?;
+        let workspace = around(&here, &kernel)?;
         let machine = machine::fingerprint(request.machine.as_deref())?;
         Ok(Self {
             repository,
             workspace,
             machine,
+            kernel,
             sensitive: false,
             shard: None,
             filter: request.filter.clone(),
@@ -59,6 +64,12 @@ impl Session {
             exclude: request.exclude.clone(),
             cargo_options: request.cargo_options.clone(),
         })
+    }
+
+    /// The folders of a run, and the sandbox that the policy asks for.
+    pub(crate) fn build_dir(&self, policy: &Policy) -> Result<BuildDir, HostError> {
+        let sandbox = self.kernel.sandbox(&policy.sandbox);
+        BuildDir::open(&self.repository, &self.workspace, sandbox)
     }
 
     /// The working tree, or the revision that the user named.
@@ -141,6 +152,22 @@ impl Session {
             })
             .collect()
     }
+}
+
+/// What the kernel can restrict, by this program.
+fn kernel() -> Result<Kernel, HostError> {
+    Ok(Kernel::here(std::env::current_exe()?))
+}
+
+/// The workspace around the folder in which the user called us.
+pub(crate) fn workspace() -> Result<Workspace, HostError> {
+    around(&std::env::current_dir()?, &kernel()?)
+}
+
+/// The workspace around a folder, which may name the cargo that reads it: on a runner it is a pull request's.
+fn around(here: &Path, kernel: &Kernel) -> Result<Workspace, HostError> {
+    let top = Repository::around(here).map_or_else(|_| here.to_owned(), |it| it.top().to_owned());
+    Workspace::around_in(here, &kernel.sandbox(&Sandbox::default()).of_checkout(&top)?)
 }
 
 /// Asks those executables of a side that are `wanted`.

@@ -10,6 +10,8 @@ pub struct Facts {
     pub(super) files: BTreeMap<String, String>,
     /// Bytes that are free where the gate builds.
     pub free_disk: Option<u64>,
+    /// The version of Landlock that the running kernel has; 0 for none.
+    pub landlock: Option<u32>,
 }
 
 impl Facts {

@@ -5,7 +5,7 @@ use super::looks::run_error;
 use super::rules::{self, Heads, judge_rules};
 use super::verdict::verdict;
 use super::waive::{Request, Trailer, waive};
-use crate::model::{Date, Machine, Sides, Toolchain, Verdict};
+use crate::model::{Date, Machine, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
     BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds, ShardReport,
@@ -29,6 +29,8 @@ pub struct Context {
     pub machine: Option<Machine>,
     /// The toolchain that built the head.
     pub toolchain: Option<Toolchain>,
+    /// Whether both were in a sandbox.
+    pub sandbox: Option<SandboxReport>,
     /// Seed of the order of rounds.
     pub seed: u64,
     /// The part of the run that is decided; it has its share of the error.
@@ -54,7 +56,8 @@ pub fn decide(
     policy: &Policy,
     context: Context,
 ) -> RunResult {
-    let Context { version, time, today, method, origins, machine, toolchain, .. } = context;
+    let Context { version, time, today, method, origins, machine, toolchain, sandbox, .. } =
+        context;
     let Context {
         seed,
         shard,
@@ -84,6 +87,7 @@ pub fn decide(
         head: origins.head,
         machine,
         toolchain,
+        sandbox,
         seed,
         shard,
         seconds,

@@ -90,6 +90,8 @@ fn context(parts: &[Part<'_>], first: Part<'_>, merging: &Merging<'_>) -> Contex
         origins: Sides::new(of_first.base.clone(), of_first.head.clone()),
         machine: of_first.machine.clone().filter(|_| is_one_machine),
         toolchain,
+        // One shard without a sandbox is enough for a forged value.
+        sandbox: results().filter_map(|result| result.sandbox.clone()).max_by_key(|it| it.state),
         seed: of_first.seed,
         shard: None,
         seconds: Seconds {

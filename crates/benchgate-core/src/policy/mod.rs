@@ -6,6 +6,7 @@ mod limits;
 mod nearest;
 mod rename;
 mod rules;
+mod sandbox;
 mod shown;
 mod stricter;
 mod trailer;
@@ -23,6 +24,7 @@ pub use limits::{Limits, Selector, Thresholds};
 pub use nearest::{nearest, nearest_name};
 pub use rename::Rename;
 pub use rules::{Rule, RuleBound};
+pub use sandbox::{Reach, Sandbox};
 pub use shown::{Entry, Setting, Shown};
 pub use trailer::{Acceptance, TRAILER, WHY, trailer};
 pub use waiver::{Quarantine, Term, Waiver};
@@ -42,6 +44,8 @@ pub struct Policy {
     pub measure: Measure,
     /// How to build.
     pub build: Build,
+    /// What is built and measured may reach.
+    pub sandbox: Sandbox,
     /// Benchmarks to leave out, with the reason that the report shows.
     pub skips: Vec<(Selector, String)>,
     /// Benchmarks that may disappear, with the reason.
@@ -152,6 +156,7 @@ impl Default for Policy {
                 layouts: 4,
                 features: Vec::new(),
             },
+            sandbox: Sandbox::default(),
             skips: Vec::new(),
             removals: Vec::new(),
             renames: Vec::new(),

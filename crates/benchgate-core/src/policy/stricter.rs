@@ -9,6 +9,11 @@ impl Policy {
     #[must_use]
     pub fn stricter(mut self, other: Self) -> Self {
         self.trailers &= other.trailers;
+        self.sandbox.tighten(&other.sandbox);
+        for suite in &mut self.suites {
+            let same = other.suites.iter().find(|same| same.key("") == suite.key(""));
+            suite.sandbox.tighten(&same.map(|same| same.sandbox.clone()).unwrap_or_default());
+        }
         self.removals_allowed &= other.removals_allowed;
         self.renames.retain(|entry| other.renames.contains(entry));
         self.waivers.retain(|entry| other.waivers.contains(entry));
@@ -52,6 +57,7 @@ impl Policy {
 mod tests {
     use super::*;
     use crate::model::Level;
+    use crate::policy::Reach;
 
     fn policy(text: &str) -> Policy {
         Policy::parse(text).unwrap()
@@ -101,6 +107,32 @@ mod tests {
         let both = policy(skip).stricter(policy(skip));
         assert_eq!(both.suite_skip_reason("parser", "speed"), Some("slow"));
         assert_eq!(policy(skip).stricter(policy("")).suite_skip_reason("parser", "speed"), None);
+    }
+
+    #[test]
+    fn the_sandbox_allows_what_both_allow() {
+        let open =
+            "[sandbox]\nenabled = false\nnetwork = true\nread = [\"/a\", \"b\"]\nwrite = [\"c\"]\n";
+        let narrow = "[sandbox]\nread = [\"b\"]\n";
+        for (first, second) in [(open, narrow), (narrow, open)] {
+            let sandbox = policy(first).stricter(policy(second)).sandbox;
+            assert_eq!(sandbox, policy(narrow).sandbox);
+        }
+        assert_eq!(policy(open).stricter(policy(open)).sandbox, policy(open).sandbox);
+    }
+
+    #[test]
+    fn a_suite_may_reach_what_both_let_it_reach() {
+        let suite = "[[suite]]\nname = \"a\"\nharness = \"counts\"\nrun = [\"./a\"]\n";
+        let open = format!("{suite}sandbox = {{ network = true, write = [\"~/a\", \"b\"] }}\n");
+        let narrow = format!("{suite}sandbox = {{ network = true, write = [\"b\"] }}\n");
+        let reach = |first: &str, second: &str| {
+            policy(first).stricter(policy(second)).suites.remove(0).sandbox
+        };
+        assert_eq!(reach(&open, &narrow), policy(&narrow).suites[0].sandbox);
+        assert_eq!(reach(&open, &open), policy(&open).suites[0].sandbox);
+        assert_eq!(reach(&open, suite), Reach::default());
+        assert_eq!(reach(&open, ""), Reach::default());
     }
 
     #[test]

@@ -95,6 +95,7 @@ fn waiving(
             lockfile: None,
             runtimes: Vec::new(),
         }),
+        sandbox: Some(crate::model::SandboxReport::of_landlock(7)),
         seed: 42,
         seconds: Seconds { build: 41.0, measure: 12.5 },
         trailers: trailers.to_vec(),

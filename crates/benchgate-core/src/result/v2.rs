@@ -9,7 +9,7 @@ use super::waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};
 use crate::json::{self, FormatError};
 use crate::model::{
     BenchmarkKey, Change, Evidence, Finding, Level, Machine, Metric, Recorded, RecordedBenchmark,
-    SkipReason, SuiteKey, Toolchain, Verdict,
+    SandboxReport, SkipReason, SuiteKey, Toolchain, Verdict,
 };
 use crate::policy::Thresholds;
 
@@ -39,6 +39,9 @@ pub struct RunResult {
     pub machine: Option<Machine>,
     /// The toolchain that built it; `None` where a record of another tool does not name it.
     pub toolchain: Option<Toolchain>,
+    /// Whether what was built and measured was in a sandbox; `None` where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<SandboxReport>,
     /// Seed of the order of rounds; below 2^53, so that every JSON reader keeps it.
     pub seed: u64,
     /// The part of a run that it is; `None` for a whole one.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::{cargo, cargo_home};
 use crate::flags::LINE_TABLES;
+use crate::sandbox::Sandbox;
 use crate::{HostError, files, process, rustc};
 
 /// Variables that compilers, linkers and build scripts go by.
@@ -61,6 +62,7 @@ impl Identity {
         root: &Path,
         target_dir: &Path,
         build: &Build,
+        sandbox: &Sandbox,
     ) -> Result<Self, HostError> {
         let lock = files::digest(&root.join("Cargo.lock")).unwrap_or_default();
         let configuration = configuration(top)?;
@@ -72,8 +74,9 @@ impl Identity {
         let all = [
             ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
             ("commit", commit.to_owned()),
-            ("toolchain", toolchain(root)?),
+            ("toolchain", toolchain(root, sandbox)?),
             ("linker", linker()),
+            ("sandbox", sandbox.description()),
             ("profile or features", format!("{building:?}")),
             ("line tables", LINE_TABLES.join(" ")),
             ("configuration of cargo", files::digest_of(configuration.as_bytes())),
@@ -101,10 +104,11 @@ impl Identity {
     }
 }
 
-fn toolchain(root: &Path) -> Result<String, HostError> {
+fn toolchain(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> {
     let mut cargo = cargo(root);
     cargo.arg("--version");
-    Ok(rustc::version(root)? + &process::run(&mut cargo, None, &mut |_| {})?.stdout)
+    let done = process::run(&mut sandbox.command(cargo)?, None, &mut |_| {})?;
+    Ok(rustc::version(root, sandbox)? + &done.stdout)
 }
 
 /// What links: the machine's compiler driver, its linker and its C library. None of them may be there.

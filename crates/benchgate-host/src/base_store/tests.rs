@@ -1,6 +1,7 @@
 use std::os::unix::fs::symlink;
 
 use super::*;
+use crate::sandbox::Sandbox;
 use benchgate_core::policy::Policy;
 
 /// A store with one suite, and what it is known by.
@@ -63,7 +64,8 @@ fn identity(folder: &Path, commit: &str) -> Identity {
     let root = folder.join("root");
     fs::create_dir_all(&root).unwrap();
     fs::write(root.join("Cargo.lock"), "version = 4").unwrap();
-    Identity::of(commit, &root, &root, folder, &Policy::default().build).unwrap()
+    Identity::of(commit, &root, &root, folder, &Policy::default().build, &Sandbox::default())
+        .unwrap()
 }
 
 #[test]

@@ -88,7 +88,26 @@ pub(super) fn run(
 ) -> Result<Finished, HostError> {
     let mut command = started(executable, home);
     command.args(arguments);
-    process::run(&mut command, Some(timeout), &mut |_| {})
+    run_command(executable, Some(home), command, timeout)
+}
+
+/// Runs a command of an executable in its sandbox, with a folder of its own for short-lived files.
+pub(crate) fn run_command(
+    executable: &Executable,
+    home: Option<&Path>,
+    command: Command,
+    timeout: Duration,
+) -> Result<Finished, HostError> {
+    let sandbox = executable.sandbox.writing(home.map(Path::to_owned));
+    let temporary =
+        sandbox.temporary().map(|folder| Scratch::new(folder.to_owned())).transpose()?;
+    let mut done = process::run(&mut sandbox.command(command)?, Some(timeout), &mut |_| {})?;
+    drop(temporary);
+    // With the last lines of a failure; a harness reads its answers elsewhere.
+    if let Some(hint) = sandbox.hint(&done.stderr).or_else(|| sandbox.hint(&done.stdout)) {
+        done.stderr = format!("{}\n{hint}\n", done.stderr.trim_end());
+    }
+    Ok(done)
 }
 
 /// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the

@@ -9,7 +9,7 @@ use benchgate_core::adapters::command::Usage;
 use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::model::Metric;
 
-use super::ask::{Failure, PADDING, ended_badly, padding};
+use super::ask::{Failure, PADDING, ended_badly, padding, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::command::{OF_ONE_FOLDER, clean_command};
 use crate::sides::Executable;
@@ -47,7 +47,8 @@ impl super::Harness for Harness {
             arguments.insert(suite.name.clone(), Vec::new());
         }
         let benchmarks = arguments.keys().map(|id| (id.clone(), Ok(()))).collect();
-        let executable = executable.clone();
+        let mut executable = executable.clone();
+        executable.sandbox = executable.sandbox.reading([launcher.clone()]);
         Ok(Opened::Sampled(Arc::new(Commands { executable, launcher, benchmarks, arguments })))
     }
 }
@@ -80,7 +81,7 @@ impl Suite for Commands {
             command.env_remove(name);
         }
         let started = Instant::now();
-        let done = process::run(&mut command, Some(measure.timeout), &mut |_| {})?;
+        let done = run_command(&self.executable, None, command, measure.timeout)?;
         let seconds = started.elapsed().as_secs_f64();
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));

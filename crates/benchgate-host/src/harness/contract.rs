@@ -13,6 +13,7 @@ use benchgate_core::schedule::{Nuisance, Values};
 use super::ask::Failure;
 use crate::HostError;
 use crate::process::Finished;
+use crate::sandbox::Sandbox;
 use crate::sides::Executable;
 
 /// A kind of suite.
@@ -32,7 +33,12 @@ pub trait Harness: Sync {
     ///
     /// # Errors
     /// When interrupted.
-    fn runtime(&self, _: &policy::Suite, _: &Path) -> Result<Option<String>, HostError> {
+    fn runtime(
+        &self,
+        _: &policy::Suite,
+        _: &Path,
+        _: &Sandbox,
+    ) -> Result<Option<String>, HostError> {
         Ok(None)
     }
 }

@@ -274,7 +274,9 @@ fn result_folders(home: &Path) -> Result<Vec<std::path::PathBuf>, HostError> {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
                 let path = entry.path();
-                if entry.file_name() == "new" && path.join("benchmark.json").is_file() {
+                if entry.file_name() == "new"
+                    && path.join("benchmark.json").symlink_metadata().is_ok()
+                {
                     found.push(path.clone());
                 }
                 left.push(path);
@@ -288,7 +290,10 @@ fn result_folders(home: &Path) -> Result<Vec<std::path::PathBuf>, HostError> {
 fn read_round(folder: &Path) -> Result<(Identity, f64), String> {
     let read = |name: &str| {
         let path = folder.join(name);
-        files::read(&path).map_err(|error| format!("{name}: {error}"))
+        files::read_written(&path).map_err(|error| match error {
+            HostError::Content { problem, .. } => format!("{name}: {problem}"),
+            error => format!("{name}: {error}"),
+        })
     };
     let identity =
         Identity::parse(&read("benchmark.json")?).map_err(|e| format!("benchmark.json: {e}"))?;

@@ -9,11 +9,11 @@ use benchgate_core::adapters::divan::{self, LIST, LIST_VARIABLE, Settings};
 use benchgate_core::model::Metric;
 use benchgate_core::schedule::{Nuisance, Values};
 
-use super::ask::{Failure, ended_badly, padded, patience, unique};
+use super::ask::{Failure, ended_badly, padded, patience, run_command, unique};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
+use crate::HostError;
 use crate::files::Scratch;
 use crate::sides::Executable;
-use crate::{HostError, process};
 
 pub(super) struct Harness;
 
@@ -35,7 +35,7 @@ impl super::Harness for Harness {
         let patience = patience(asking.measure);
         let mut command = padded(executable, home.path(), &Nuisance::default());
         command.args(LIST).env(LIST_VARIABLE.0, LIST_VARIABLE.1);
-        let list = process::run(&mut command, Some(patience), &mut |_| {})?;
+        let list = run_command(executable, Some(home.path()), command, patience)?;
         if let Some(failure) = ended_badly(&list, patience) {
             let reason = format!("`--list`: {}", failure.reason);
             return Ok(Opened::Failed(Failure { reason, ..failure }));
@@ -72,7 +72,7 @@ impl Suite for Divan {
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.args(divan::round(id, &settings));
         let started = Instant::now();
-        let done = process::run(&mut command, Some(measure.timeout), &mut |_| {})?;
+        let done = run_command(&self.executable, Some(home.path()), command, measure.timeout)?;
         let seconds = started.elapsed().as_secs_f64();
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));

@@ -12,10 +12,11 @@ use benchgate_core::model::Metric;
 use benchgate_core::policy;
 use benchgate_core::schedule::Nuisance;
 
-use super::ask::{Failure, ended_badly, padded, patience, run, unique};
+use super::ask::{Failure, ended_badly, padded, patience, run, run_command, unique};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::command::clean_command;
 use crate::files::{self, Scratch};
+use crate::sandbox::Sandbox;
 use crate::sides::Executable;
 use crate::{HostError, process};
 
@@ -36,6 +37,9 @@ impl super::Harness for Harness {
         if executable.declared.is_none() {
             return Ok(Opened::Other);
         }
+        // Its forks speak to it by TCP.
+        let sandbox = executable.sandbox.with_network(true);
+        let executable = &Executable { sandbox, ..executable.clone() };
         let home = Scratch::new(asking.scratch.join("asked"))?;
         let patience = patience(asking.measure);
         let done = run(executable, home.path(), LIST, patience)?;
@@ -56,11 +60,18 @@ impl super::Harness for Harness {
     }
 
     /// The line of `-version` that names the virtual machine and its build.
-    fn runtime(&self, suite: &policy::Suite, root: &Path) -> Result<Option<String>, HostError> {
+    fn runtime(
+        &self,
+        suite: &policy::Suite,
+        root: &Path,
+        sandbox: &Sandbox,
+    ) -> Result<Option<String>, HostError> {
         let Some(program) = suite.run.first() else { return Ok(None) };
         let mut command = clean_command(program);
         command.arg("-version").current_dir(root);
-        let done = match process::run(&mut command, None, &mut |_| {}) {
+        // A suite may bring its own.
+        let run = |mut command| process::run(&mut command, None, &mut |_| {});
+        let done = match sandbox.command(command).and_then(run) {
             // That it is not there is said where the suite is measured.
             Err(HostError::Start { .. }) => return Ok(None),
             done => done?,
@@ -99,8 +110,9 @@ impl Suite for Jmh {
         };
         let mut command = padded(&self.executable, home.path(), &Nuisance::default());
         command.args(arguments);
+        self.executable.sandbox.give_java_its_folder(&mut command);
         let started = Instant::now();
-        let done = process::run(&mut command, Some(measure.timeout), &mut |_| {})?;
+        let done = run_command(&self.executable, Some(home.path()), command, measure.timeout)?;
         let seconds = started.elapsed().as_secs_f64();
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));
@@ -109,7 +121,7 @@ impl Suite for Jmh {
             let reason = "its list names it, but it wrote no result";
             return Ok(Err(Failure::of(&done, reason)));
         }
-        Ok(match jmh::round(&files::read(&file)?, id) {
+        Ok(match jmh::round(&files::read_written(&file)?, id) {
             Ok(values) => Ok(Round { identity: Identity::of_id(id), values, seconds }),
             Err(error) => Err(Failure::of(&done, format!("result.json: {error}"))),
         })

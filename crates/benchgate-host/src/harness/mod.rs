@@ -17,10 +17,11 @@ use std::path::Path;
 use benchgate_core::policy::{self, Measure};
 
 use crate::HostError;
+use crate::sandbox::Sandbox;
 use crate::sides::Executable;
 
-pub(crate) use self::ask::command;
 pub use self::ask::{Failure, TAIL};
+pub(crate) use self::ask::{command, run_command};
 pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
 pub use self::criterion::Criterion;
 
@@ -48,11 +49,13 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn runtimes<'a>(
     suites: impl IntoIterator<Item = &'a policy::Suite>,
     root: &Path,
+    sandbox: &Sandbox,
 ) -> Result<Vec<String>, HostError> {
     let mut runtimes = Vec::new();
     for suite in suites {
         let harness = HARNESSES.iter().find(|harness| harness.name() == suite.harness);
-        let runtime = harness.map(|harness| harness.runtime(suite, root)).transpose()?.flatten();
+        let runtime =
+            harness.map(|harness| harness.runtime(suite, root, sandbox)).transpose()?.flatten();
         runtimes.extend(runtime.filter(|runtime| !runtimes.contains(runtime)));
     }
     Ok(runtimes)

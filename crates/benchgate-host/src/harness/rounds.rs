@@ -8,11 +8,11 @@ use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::adapters::rounds::{self, LIST, MEASURE};
 use benchgate_core::model::Metric;
 
-use super::ask::{Failure, ended_badly, padded, patience, run};
+use super::ask::{Failure, ended_badly, padded, patience, run, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
+use crate::HostError;
 use crate::files::Scratch;
 use crate::sides::Executable;
-use crate::{HostError, process};
 
 pub(super) struct Harness;
 
@@ -71,7 +71,7 @@ impl Suite for Rounds {
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.args([MEASURE, id]);
         let started = Instant::now();
-        let done = process::run(&mut command, Some(measure.timeout), &mut |_| {})?;
+        let done = run_command(&self.executable, Some(home.path()), command, measure.timeout)?;
         let seconds = started.elapsed().as_secs_f64();
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));

@@ -2,16 +2,28 @@
 //! functions where benchgate cannot measure. There, reading, judging and reporting still work.
 
 mod child;
+#[cfg(target_os = "linux")]
+mod landlock;
+#[cfg(target_os = "linux")]
+mod orphans;
 mod support;
 #[cfg(unix)]
 mod unix;
+#[cfg(any(not(target_os = "linux"), test))]
+mod unrestricted;
 #[cfg(any(not(unix), test))]
 mod unsupported;
 
 pub(crate) use child::Stop;
+#[cfg(target_os = "linux")]
+pub(crate) use landlock::*;
+#[cfg(target_os = "linux")]
+pub(crate) use orphans::*;
 pub use support::{Support, require};
 #[cfg(unix)]
 pub(crate) use unix::*;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use unrestricted::*;
 #[cfg(not(unix))]
 pub(crate) use unsupported::*;
 
@@ -31,6 +43,12 @@ mod tests {
         let _ = [unix::os_string, unsupported::os_string];
         let _ = [unix::link_folder, unsupported::link_folder];
         let _ = [unix::free_disk, unsupported::free_disk];
+        let _ = [unix::replace, unsupported::replace];
+        let _ = [unix::open_plain, unsupported::open_plain];
+        let _ = [landlock_version, unrestricted::landlock_version];
+        let _ = [restrict, unrestricted::restrict];
+        let _ = [adopt_orphans, unrestricted::adopt_orphans];
+        let _ = [end_orphans, unrestricted::end_orphans];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
@@ -68,6 +68,17 @@ pub(crate) fn os_string(bytes: &[u8]) -> OsString {
 /// Makes `link` a link to a folder.
 pub(crate) fn link_folder(folder: &Path, link: &Path) -> io::Result<()> {
     fs_err::os::unix::fs::symlink(folder, link)
+}
+
+/// Becomes another program; returns only where that fails.
+pub(crate) fn replace(command: &mut Command) -> io::Error {
+    command.exec()
+}
+
+/// Opens what must not be waited for and must be no link, such as a file that a bench was to write.
+pub(crate) fn open_plain(path: &Path) -> io::Result<std::fs::File> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    std::fs::OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
 /// Free bytes of the file system of a folder.

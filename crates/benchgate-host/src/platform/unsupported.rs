@@ -41,6 +41,16 @@ pub(crate) fn link_folder(_folder: &Path, _link: &Path) -> io::Result<()> {
     Err(unsupported("a link to a folder"))
 }
 
+/// Fails: a process is a new one here.
+pub(crate) fn replace(_command: &mut Command) -> io::Error {
+    unsupported("becoming another program")
+}
+
+/// Opens a file.
+pub(crate) fn open_plain(path: &Path) -> io::Result<std::fs::File> {
+    std::fs::File::open(path)
+}
+
 /// Unknown.
 pub(crate) fn free_disk(_folder: &Path) -> Option<u64> {
     None

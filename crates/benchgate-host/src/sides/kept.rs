@@ -52,7 +52,10 @@ impl BuildDir {
             None => None,
             Some(store) => {
                 let commit = &revision.checkout;
-                Some((store, Identity::of(commit, top, root, &target_dir, build)?))
+                Some((
+                    store,
+                    Identity::of(commit, top, root, &target_dir, build, &folders.sandbox)?,
+                ))
             }
         };
         Ok(Kept { place, target_dir, lock_file, ..Kept::default() })

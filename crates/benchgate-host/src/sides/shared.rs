@@ -7,7 +7,8 @@ use fs_err as fs;
 
 use super::BuildDir;
 use crate::cargo::Workspace;
-use crate::{HostError, files, share};
+use crate::share::{self, Large};
+use crate::{HostError, files};
 
 /// The file in a target folder that names the state of the vendored packages that it was built with.
 const VENDORED: &str = "vendored";
@@ -21,13 +22,13 @@ impl BuildDir {
         workspace: &Workspace,
         vendored: &str,
     ) -> Result<(), HostError> {
-        let [own, other] = [side, side.other()].map(|side| self.folders(side).target_dir);
+        let [own, other] = [side, side.other()].map(|side| self.target_dir(side));
         if vendored_in(&own).as_deref() != Some(vendored) {
             files::remove_dir(&own)?;
             files::write_atomically(&own.join(VENDORED), vendored.as_bytes())?;
         }
-        if vendored_in(&other).as_deref() == Some(vendored) {
-            share::take_over(&other, &own, workspace.own_names())?;
+        if self.may_take(side) && vendored_in(&other).as_deref() == Some(vendored) {
+            share::take_over(&other, &own, workspace.own_names(), self.large())?;
         }
         Ok(())
     }
@@ -38,15 +39,26 @@ impl BuildDir {
         side: Side,
         workspace: &Workspace,
     ) -> Result<PathBuf, HostError> {
-        let [own, other] =
-            [side, side.other()].map(|side| self.work.join("suites").join(side.name()));
+        let [own, other] = [side, side.other()].map(|side| self.suites_dir(side));
         let [state, of_other] =
-            [side, side.other()].map(|side| vendored_in(&self.folders(side).target_dir));
+            [side, side.other()].map(|side| vendored_in(&self.target_dir(side)));
         // A folder of another tool than cargo may hold anything.
-        if state == of_other && other.join(".rustc_info.json").is_file() {
-            share::take_over(&other, &own, workspace.own_names())?;
+        let is_of_cargo = other.join(".rustc_info.json").is_file();
+        if self.may_take(side) && state == of_other && is_of_cargo {
+            share::take_over(&other, &own, workspace.own_names(), self.large())?;
         }
         Ok(own)
+    }
+
+    /// Whether a side may use what the other one has built. A build of the head can have written anything into its
+    /// own folder; in the sandbox the base's keeps what the base built.
+    fn may_take(&self, side: Side) -> bool {
+        side == Side::Head || !self.sandbox.restricts()
+    }
+
+    /// In the sandbox no file is in the folders of both sides: to write it in one is to write it in the other.
+    fn large(&self) -> Large {
+        if self.sandbox.restricts() { Large::Copied } else { Large::Linked }
     }
 }
 

@@ -8,10 +8,9 @@ use benchgate_core::judge::{Observation, Outcome};
 use benchgate_core::model::{Finding, Side, Sides};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::Method;
-use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuildDir, BuiltSide};
+use benchgate_host::sides::BuiltSide;
 use benchgate_host::store::{self, BaselineContext};
 use benchgate_host::{HostError, toolchain};
 
@@ -22,7 +21,7 @@ use crate::observe::{Bench, untimed_suites};
 use crate::policy::EffectivePolicy;
 use crate::record::record;
 use crate::request::MeasureRequest;
-use crate::session::{Session, suites};
+use crate::session::{Session, suites, workspace};
 use crate::{policy, progress, show};
 
 /// Measures the head commit and writes its baseline. Writes nothing if anything fails.
@@ -46,7 +45,8 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
     let EffectivePolicy { policy, .. } =
         policy::of_commit(request, &session.repository, &session.workspace, &head, &head)?;
     let progress = progress::progress();
-    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let mut build_dir = session.build_dir(&policy)?;
+    build_dir.trusts_head = true;
     session.narrow(&mut build_dir, &policy);
     let side = session.prepare(Side::Head, &head, &build_dir, &policy, &*progress)?;
     let mut left_out = suites(None, &side.inventory);
@@ -78,13 +78,13 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
             "no baseline was written: there is no benchmark with a time to measure".into(),
         ));
     }
-    let root = side.built.as_ref().map_or(&session.workspace.root, |built| &built.workspace.root);
+    let workspace = side.built.as_ref().map_or(&session.workspace, |built| &built.workspace);
     let declared = side.built.iter().flat_map(BuiltSide::declared);
     let context = BaselineContext {
         commit: &head.commit,
         time: &show::now(),
         machine: &session.machine,
-        toolchain: &toolchain::fingerprint(root, &policy.build, declared)?,
+        toolchain: &toolchain::fingerprint(workspace, &policy.build, declared)?,
     };
     let number = measured.benchmarks.len();
     let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();
@@ -225,9 +225,4 @@ pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
         show::print_terminal(&result);
     }
     Ok(Exit::Pass)
-}
-
-fn workspace() -> Result<Workspace, CommandError> {
-    let here = std::env::current_dir().map_err(HostError::from)?;
-    Ok(Workspace::around(&here)?)
 }

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use benchgate_core::model::Side;
 use benchgate_host::base_store::{BaseStore, Entry};
-use benchgate_host::sides::{BuildDir, cache_dir};
+use benchgate_host::sides::cache_dir;
 
 use crate::cli::{CacheCommand, FillArgs};
 use crate::error::CommandError;
@@ -51,7 +51,7 @@ fn fill(store: BaseStore, arguments: FillArgs) -> Result<Exit, CommandError> {
     let policy =
         policy::of_commit(&request, &session.repository, &session.workspace, &commit, &commit)?
             .policy;
-    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let mut build_dir = session.build_dir(&policy)?;
     session.narrow(&mut build_dir, &policy);
     build_dir.store = Some(store);
     build_dir.head_is_elsewhere = true;

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, State, diagnose, terminal};
-use benchgate_host::cargo::Workspace;
 use benchgate_host::{HostError, doctor};
 
 use super::selftest;
 use crate::cli::DoctorArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::session::workspace;
 use crate::show;
 
 pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
 
 /// Prints the summary of the last self-test, if there was one.
 fn show_selftest() {
-    let Ok(workspace) = Workspace::around(Path::new(".")) else { return };
+    let Ok(workspace) = workspace() else { return };
     match selftest::last(&workspace.target_dir) {
         Some(Ok(last)) => show::say(&selftest::summary(&last)),
         Some(Err(problem)) => show::say(&problem.to_string()),

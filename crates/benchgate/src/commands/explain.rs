@@ -9,7 +9,7 @@ use benchgate_core::report::explanation;
 use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{BuildDir, cache_dir, even_out};
+use benchgate_host::sides::{cache_dir, even_out};
 use benchgate_host::{HostError, files};
 
 use super::check::opened::Opened;
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     for notice in notices {
         progress::say(&format!("notice: {notice}"));
     }
-    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let mut build_dir = session.build_dir(policy)?;
     session.narrow(&mut build_dir, policy);
     build_dir.store = Some(BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = asked.request.head.is_some();

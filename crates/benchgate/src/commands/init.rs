@@ -11,8 +11,8 @@ use benchgate_host::{HostError, files};
 use crate::cli::InitArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::schema;
 use crate::show::say;
+use crate::{schema, session};
 
 const PRE_COMMIT: &str = include_str!("../../pre-commit");
 
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &InitArgs) -> Result<Exit, CommandError> {
     check(arguments)?;
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;
-    let workspace = Workspace::around(&here)?;
+    let workspace = session::workspace()?;
     let schema = schema::write(&workspace)?;
     let schema = schema::reference(&schema, &workspace.root);
     let mut planned = plan(arguments, &repository, &workspace, schema.as_deref())?;

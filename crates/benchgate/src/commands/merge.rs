@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::MeasureRequest;
 use crate::shard::{digest_of_policy, is_sealed};
-use crate::show;
+use crate::{session, show};
 
 pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     let mut shards = Vec::new();
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     }
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;
-    let workspace = Workspace::around(&here)?;
+    let workspace = session::workspace()?;
     let Some((first, shard)) =
         shards.first().and_then(|(_, first)| Some((first, first.shard.as_ref()?)))
     else {

@@ -3,21 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::policy::{FILE_NAME, Shown};
-use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
 use benchgate_host::{HostError, files};
 
 use crate::cli::{PolicyFormat, PolicyShowArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::session::workspace;
 use crate::show;
 
 /// Checks a policy file: by default that of the working tree, which holds after the change.
 pub(crate) fn check(file: Option<&Path>) -> Result<Exit, CommandError> {
-    let here = std::env::current_dir().map_err(HostError::from)?;
     let path = match file {
         Some(path) => path.to_owned(),
-        None => Workspace::around(&here)?.root.join(FILE_NAME),
+        None => workspace()?.root.join(FILE_NAME),
     };
     if file.is_none() && !path.is_file() {
         show::say(&format!("there is no {FILE_NAME}: every setting has its default"));
@@ -57,7 +56,7 @@ pub(crate) fn show(arguments: &PolicyShowArgs) -> Result<Exit, CommandError> {
 fn committed(revision: &str) -> Result<(PathBuf, String), CommandError> {
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;
-    let path = Workspace::around(&here)?.root.join(FILE_NAME);
+    let path = workspace()?.root.join(FILE_NAME);
     let inside = path.strip_prefix(repository.top()).unwrap_or(&path).to_owned();
     let commit = repository.commit(revision)?;
     let text = repository.file_at(&commit.commit, &inside.to_string_lossy())?;

@@ -16,7 +16,9 @@ fn main() {
         let blocks = match blocks.split_once("..") {
             None => blocks,
             Some((first, second)) => {
-                let mark = std::env::current_exe().expect("a path").with_extension("mark");
+                let this = std::env::current_exe().expect("a path").display().to_string();
+                let log = std::env::var("FAKE_LOG").expect("a log");
+                let mark = format!("{log}.{}.mark", this.replace('/', "-"));
                 if std::fs::remove_file(&mark).is_ok() {
                     second
                 } else {

@@ -98,6 +98,29 @@ fn run(entry: &Entry, is_quick: bool) {
             return;
         }
         "writes nothing" => return,
+        "uses what every bench may" => {
+            let constant = option_env!("CARGO_TARGET_TMPDIR").expect("cargo sets it for benches");
+            for folder in [Path::new(constant), &std::env::temp_dir(), Path::new(&home)] {
+                fs::write(folder.join("note"), "x").expect("a folder of its own");
+            }
+            fs::write("/dev/null", "x").expect("a device that holds nothing");
+            for file in ["/proc/self/status", "/proc/meminfo", "/sys/kernel/mm/transparent_hugepage/enabled"] {
+                assert!(!Path::new(file).exists() || fs::read(file).is_ok(), "{file}");
+            }
+            assert_eq!(fs::read_to_string("generated.txt").expect("made by the build script"), "x");
+        }
+        "writes into its checkout" => fs::write("out/note", "x").expect("a file"),
+        "leaves a process" => {
+            // In a session of its own: no group of the gate's holds it.
+            let mut left = std::process::Command::new("setsid");
+            left.args(["sh", "-c", "echo $$ >>\"$FAKE_LOG.left\"; exec sleep 1000"]);
+            left.stdin(std::process::Stdio::null());
+            left.spawn().expect("setsid");
+            let file = std::env::var("FAKE_LOG").expect("a log") + ".left";
+            while !fs::read_to_string(&file).is_ok_and(|pids| pids.ends_with('\n')) {
+                std::thread::yield_now();
+            }
+        }
         _ => {}
     }
     let this = std::env::current_exe().expect("a path");
@@ -121,6 +144,17 @@ fn run(entry: &Entry, is_quick: bool) {
         "writes garbage" => "it was 7 ns".to_owned(),
         _ => format!(r#"{{"sampling_mode":"Linear","iters":[10,20],"times":{times}}}"#),
     };
+    if entry.behaviour == "leaves a link" {
+        let elsewhere = Path::new(&home).join("elsewhere.json");
+        fs::write(&elsewhere, sample).expect("written");
+        std::os::unix::fs::symlink(elsewhere, new.join("sample.json")).expect("linked");
+        return;
+    }
+    if entry.behaviour == "leaves a pipe" {
+        let made = std::process::Command::new("mkfifo").arg(new.join("sample.json")).status();
+        assert!(made.expect("mkfifo").success());
+        return;
+    }
     fs::write(new.join("sample.json"), sample).expect("written");
 }
 
@@ -131,6 +165,7 @@ fn log() {
     let home = std::env::var("CRITERION_HOME").expect("a home");
     let empty = fs::read_dir(&home).map(|mut entries| entries.next().is_none()).unwrap_or(false);
     let this = std::env::current_exe().expect("a path");
-    let mut file = fs::OpenOptions::new().append(true).create(true).open(path).expect("a log");
+    // A repository without a policy has a sandbox that does not know of it.
+    let Ok(mut file) = fs::OpenOptions::new().append(true).create(true).open(path) else { return };
     writeln!(file, "{}|{home}|{empty}", this.display()).expect("logged");
 }

@@ -55,7 +55,9 @@ fn measure(id: &str, ns: &str, behaviour: &str) {
         "counts" => value(id, "size.bytes", "bytes", ns),
         // The wall time is there in every second process only, by a mark that one leaves for the next.
         "forgets a metric" => {
-            let mark = std::env::current_exe().expect("a path").with_extension("mark");
+            let this = std::env::current_exe().expect("a path").display().to_string();
+            let log = std::env::var("FAKE_LOG").expect("a log");
+            let mark = format!("{log}.{}.mark", this.replace('/', "-"));
             if std::fs::remove_file(&mark).is_err() {
                 std::fs::write(&mark, "").expect("a mark");
                 value(id, "wall", "ns", ns);

@@ -34,7 +34,7 @@ fn an_anchor_is_graded_by_the_policy_of_the_head() {
     let repo = Repo::new(&["decode|1000|"]);
     repo.git(&["tag", "v1.0.0"]);
     repo.suite("speed", &["decode|1080|"]);
-    repo.write("benchgate.toml", "[gate]\nfail-on = \"warning\"\n");
+    repo.write("benchgate.toml", &format!("[gate]\nfail-on = \"warning\"\n{}", repo.sandbox()));
     repo.commit("slower, and a stricter policy");
     // The base of a change has no policy yet: 8 % is a warning.
     repo.benchgate(&["check"]).expect(0);

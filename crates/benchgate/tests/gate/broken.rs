@@ -28,6 +28,16 @@ fn whatever_a_bench_does_wrong_is_incomplete_with_its_last_words() {
         ("leaves an empty file", "head: sample.json: the file is empty (0 bytes)", ""),
         ("measures NaN", "head: sample.json: `times[0]`: expected value", ""),
         ("writes garbage", "head: sample.json: this is not a JSON object (round 1)", ""),
+        (
+            "leaves a link",
+            "head: sample.json: it is a link, and not a file that the benchmark wrote (round 1)",
+            "",
+        ),
+        (
+            "leaves a pipe",
+            "head: sample.json: it is not a file that the benchmark wrote (round 1)",
+            "",
+        ),
     ] {
         let repo = Repo::new(&["a|10|", "b|1000|"]);
         repo.suite("speed", &["a|10|", &format!("b|1000|{behaviour}")]);
@@ -207,4 +217,18 @@ fn nothing_to_compare_is_incomplete_not_green() {
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn a_process_that_a_bench_leaves_behind_is_ended_with_its_round() {
+    let repo = Repo::new(&["a|10|leaves a process"]);
+    repo.commit("nothing");
+    // It holds the output of its round open, too.
+    repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+    let left = std::fs::read_to_string(repo.outside("log/rounds.left")).unwrap();
+    assert!(left.lines().count() >= 12, "{left}");
+    for pid in left.lines() {
+        let command = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        assert!(!command.contains("sleep"), "{pid} is still there: {command}");
+    }
 }

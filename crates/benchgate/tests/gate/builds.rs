@@ -138,6 +138,10 @@ fn without_a_lock_file_both_sides_use_what_the_first_resolved() {
                 -c user.email=t commit --quiet --allow-empty --message new");
             assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
         }"#;
+    // What it does is what a sandbox is against; here it stands for whoever commits between two builds.
+    repo.policy("");
+    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+    repo.write("benchgate.toml", &policy.replace("write", "enabled = false\nwrite"));
     let log = repo.outside("sources");
     let commit = commit.replace("LOG", log.to_str().unwrap()).replace("FOLDER", folder);
     repo.write("build.rs", &commit);
@@ -158,7 +162,7 @@ fn noting_cargo(repo: &Repo) -> String {
     let folder = repo.outside("path");
     std::fs::create_dir_all(&folder).unwrap();
     let cargo = std::env::var("CARGO").unwrap();
-    let log = repo.outside("toolchains");
+    let log = repo.outside("log/toolchains");
     let script = format!(
         "#!/bin/sh\necho \"${{RUSTUP_TOOLCHAIN-of the folder}}\" >>'{}'\nexec '{cargo}' \"$@\"\n",
         log.display()
@@ -183,7 +187,7 @@ fn each_side_is_built_by_the_toolchain_of_its_folder_unless_the_user_named_one()
         let named = std::env::var("RUSTUP_TOOLCHAIN").unwrap_or_else(|_| "stable".to_owned());
         command.env("RUSTUP_TOOLCHAIN", named);
         crate::support::Ran::of(command).expect(0);
-        let noted = std::fs::read_to_string(repo.outside("toolchains")).unwrap_or_default();
+        let noted = std::fs::read_to_string(repo.outside("log/toolchains")).unwrap_or_default();
         let noted: std::collections::BTreeSet<&str> = noted.lines().collect();
         assert_eq!(noted.into_iter().collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
     }

@@ -44,7 +44,7 @@ fn what_is_slower_than_the_committed_baseline_gets_its_pairs_first() {
     repo.suite("speed", &["a|1040|"]);
     repo.suite("later", &["b|101|"]);
     repo.commit("slower");
-    std::fs::remove_file(repo.outside("log")).unwrap();
+    std::fs::remove_file(repo.outside("log/rounds")).unwrap();
     repo.benchgate(&["check", "--machine", "m"]).expect(0);
     let order: String = repo
         .log()
@@ -95,7 +95,8 @@ fn a_quiet_machine_may_let_the_committed_baseline_decide() {
 #[test]
 fn what_would_be_red_is_measured_in_other_layouts_of_its_code_too() {
     let repo = Repo::new(&["a|1000|", "b|50|"]);
-    repo.write("benchgate.toml", "[build]\nprofile = \"own\"\nlayouts = 2\n");
+    let build = "[build]\nprofile = \"own\"\nlayouts = 2\n";
+    repo.write("benchgate.toml", &format!("{build}{}", repo.sandbox()));
     repo.commit("policy");
     repo.suite("speed", &["a|1300|", "b|50|"]);
     repo.commit("slower");

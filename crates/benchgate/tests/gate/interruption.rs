@@ -58,7 +58,7 @@ fn a_resumed_run_ends_as_if_it_had_not_been_interrupted_and_measures_nothing_twi
     let seed = ["--seed", "5"];
     assert_eq!(interrupted(&repo, repo.command(&[&["check"], &seed[..]].concat()), 3), 101);
     let before = repo.log().len();
-    std::fs::write(repo.outside("log.go"), "").unwrap();
+    std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
     repo.benchgate(&["check", "--resume"]).expect(0);
     let resumed = repo.result();
     let measured = pairs(&resumed, "a") + pairs(&resumed, "b");
@@ -77,7 +77,7 @@ fn a_line_that_a_killed_run_left_half_written_is_measured_again() {
     let mut text = std::fs::read(&path).unwrap();
     text.truncate(text.len() - 7);
     std::fs::write(&path, text).unwrap();
-    std::fs::write(repo.outside("log.go"), "").unwrap();
+    std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
     repo.benchgate(&["check", "--resume"]).expect(0);
     assert_eq!(journal(&repo).len(), pairs(&repo.result(), "a") + pairs(&repo.result(), "b"));
 }

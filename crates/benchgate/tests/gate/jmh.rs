@@ -86,7 +86,7 @@ fn a_round_is_one_fork_of_one_benchmark_with_its_parameters() {
     let of_time: Vec<String> =
         findings(&repo).into_iter().filter(|finding| finding.contains("time")).collect();
     assert_eq!(of_time, ["p.A.sized/size=1 time: unchanged", "p.A.sized/size=20 time: unchanged"]);
-    let log = std::fs::read_to_string(repo.outside("log.java")).unwrap();
+    let log = std::fs::read_to_string(repo.outside("log/rounds.java")).unwrap();
     let first = log.lines().next().unwrap();
     let (options, rest) = first.split_once(" -rff ").unwrap();
     let size = if rest.contains("size=20") { "20" } else { "1" };
@@ -229,7 +229,8 @@ fn a_real_virtual_machine_is_measured_where_there_is_one() {
     let short = r#""-wi", "1", "-w", "10ms", "-i", "2", "-r", "10ms""#;
     repo.policy(&format!(
         "[[suite]]\nname = \"real\"\npackage = \"java\"\nharness = \"jmh\"\n\
-         run = [\"java\", \"-Djmh.ignoreLock=true\", \"-jar\", \"{jar}\", {short}]\n"
+         run = [\"java\", \"-Djmh.ignoreLock=true\", \"-jar\", \"{jar}\", {short}]\n\
+         sandbox = {{ read = [\"{jar}\"] }}\n"
     ));
     repo.commit("a real jar");
     repo.commit("nothing");

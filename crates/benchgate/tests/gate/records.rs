@@ -214,7 +214,7 @@ fn a_saved_baseline_is_listed_shown_verified_and_decides_when_asked() {
 
     repo.suite("speed", &["a|1300|", "b|50|"]);
     repo.commit("slower");
-    std::fs::remove_file(repo.outside("log")).unwrap();
+    std::fs::remove_file(repo.outside("log/rounds")).unwrap();
     repo.benchgate(&["check", "--baseline", "--machine", "workshop"]).expect(100);
     assert_eq!(repo.findings(), ["a: critical", "b: unchanged"]);
     assert_eq!(repo.result()["method"], "baseline");

@@ -30,6 +30,7 @@ impl Repo {
     pub(crate) fn empty() -> Self {
         let repo = Self { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(repo.path("")).unwrap();
+        std::fs::create_dir(repo.outside("log")).unwrap();
         repo.git(&["init", "--quiet", "--initial-branch=main"]);
         repo.write("src/lib.rs", "");
         repo.write(".gitignore", "/target\n");
@@ -62,7 +63,12 @@ impl Repo {
     /// build, are left to the fixtures with real Criterion.
     pub(crate) fn policy(&self, text: &str) {
         let build = "[build]\nprofile = \"own\"\nlayouts = 0\n";
-        self.write("benchgate.toml", &format!("{text}\n{build}"));
+        self.write("benchgate.toml", &format!("{text}\n{build}{}", self.sandbox()));
+    }
+
+    /// The part of a policy by which fakes may say how they were called.
+    pub(crate) fn sandbox(&self) -> String {
+        format!("[sandbox]\nwrite = [{:?}]\n", self.outside("log"))
     }
 
     /// Adds a suite that counts allocations, or replaces what it counts: lines of
@@ -129,7 +135,7 @@ impl Repo {
             .env_remove("RUSTFLAGS")
             .env("CI", "true")
             .env("XDG_CACHE_HOME", self.outside("cache"))
-            .env("FAKE_LOG", self.outside("log"));
+            .env("FAKE_LOG", self.outside("log/rounds"));
         command
     }
 
@@ -181,7 +187,7 @@ impl Repo {
     /// The processes that measured something: executable and Criterion home, and whether it was empty.
     /// A line that a process is still writing does not count yet.
     pub(crate) fn log(&self) -> Vec<(String, String, bool)> {
-        let text = std::fs::read_to_string(self.outside("log")).unwrap_or_default();
+        let text = std::fs::read_to_string(self.outside("log/rounds")).unwrap_or_default();
         text.split_inclusive('\n')
             .filter_map(|line| line.strip_suffix('\n'))
             .map(|line| {

@@ -249,7 +249,7 @@ fn a_sensitive_benchmark_warns_at_two_percent_and_can_be_checked_alone() {
     repo.benchgate(&CHECK).expect(0);
     assert_eq!(repo.findings(), ["decode: warning", "encode: note"]);
 
-    std::fs::remove_file(repo.outside("log")).unwrap();
+    std::fs::remove_file(repo.outside("log/rounds")).unwrap();
     repo.benchgate(&["check", "--sensitive", "--pairs", "8"]).expect(0);
     let result = repo.result();
     assert_eq!(repo.findings(), ["decode: warning", "encode: skipped"]);

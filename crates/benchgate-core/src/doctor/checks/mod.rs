@@ -20,6 +20,7 @@ mod nmi_watchdog;
 mod numa_balancing;
 mod perf_events;
 mod power;
+mod sandbox;
 mod smt;
 mod swap;
 mod throttling;
@@ -55,4 +56,5 @@ pub const CHECKS: &[Check] = &[
     valgrind::CHECK,
     jvm::CHECK,
     user::CHECK,
+    sandbox::CHECK,
 ];

@@ -4,6 +4,7 @@
 mod check;
 mod entries;
 mod measure;
+mod sandbox;
 mod schema;
 mod suites;
 mod thresholds;
@@ -16,6 +17,7 @@ pub(super) use self::check::line_of;
 use self::entries::ReasonTable;
 pub(super) use self::entries::selector;
 use self::measure::{BuildTable, MeasureTable};
+use self::sandbox::SandboxTable;
 #[cfg(feature = "schema")]
 pub use self::schema::json_schema;
 use self::suites::SuiteTable;
@@ -44,6 +46,8 @@ struct File {
     measure: MeasureTable,
     /// How to build both sides.
     build: BuildTable,
+    /// What is built and measured may reach.
+    sandbox: SandboxTable,
     /// Other limits for some benchmarks; of several that match, the last one applies.
     #[serde(rename = "override")]
     overrides: Vec<OverrideTable>,
@@ -87,6 +91,7 @@ fn parse(text: &str) -> Result<Policy, PolicyError> {
         gate: file.gate.method.unwrap_or(GateMethod::Confirmed),
         measure: file.measure.checked(check)?,
         build: file.build.checked(check)?,
+        sandbox: file.sandbox.checked(check)?,
         skips: entries::reasons(file.skip, check)?,
         removals: entries::reasons(file.removed, check)?,
         renames: rename::renames(file.rename, check)?,

@@ -98,7 +98,8 @@ pub(super) mod tests {
 
     #[test]
     fn a_key_that_is_not_known_is_refused_in_every_table() {
-        let tables = ["thresholds", "gate", "measure", "build"].map(|name| format!("[{name}]"));
+        let tables =
+            ["thresholds", "gate", "measure", "build", "sandbox"].map(|name| format!("[{name}]"));
         let lists =
             ["override", "skip", "removed", "rename", "suite", "rule", "waiver", "quarantine"];
         for table in tables.into_iter().chain(lists.map(|name| format!("[[{name}]]"))) {

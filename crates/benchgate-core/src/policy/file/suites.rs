@@ -6,8 +6,10 @@ use serde::Deserialize;
 use toml::Spanned;
 use wildmatch::WildMatch;
 
+use super::sandbox::ReachTable;
 use super::{Check, PolicyError};
 use crate::model::SuiteKey;
+use crate::policy::sandbox::Reach;
 
 /// The harnesses that a suite may have, as policies and reports name them.
 pub const HARNESSES: [&str; 6] = ["criterion", "counts", "rounds", "command", "divan", "jmh"];
@@ -37,6 +39,8 @@ pub struct Suite {
     pub needs: Vec<String>,
     /// Whether it is measured only when it is asked for by name.
     pub apart: bool,
+    /// What its build and its rounds may reach in addition.
+    pub sandbox: Reach,
 }
 
 impl Suite {
@@ -91,6 +95,9 @@ pub(super) struct SuiteTable {
     /// Whether it is measured only when `--suite` names it.
     #[serde(default)]
     apart: bool,
+    /// What its build and its rounds may reach in addition to what `[sandbox]` allows all.
+    #[serde(default)]
+    sandbox: ReachTable,
 }
 
 pub(super) fn suites(
@@ -163,6 +170,7 @@ impl SuiteTable {
                 .map(|program| program_name(program, check))
                 .collect::<Result<_, _>>()?,
             apart: self.apart,
+            sandbox: self.sandbox.checked(check)?,
         })
     }
 }
@@ -211,7 +219,8 @@ mod tests {
         let policy = Policy::parse(
             "[[suite]]\nname = \"sizes\"\nharness = \"counts\"\nbuild = [\"make\", \"sizes\"]\n\
              run = [\"./sizes\", \"-v\"]\nfolder = \"tools\"\nfiles = [\"sizes\", \"data/*\"]\n\
-             built-from = [\"tool\"]\nneeds = [\"make\"]\napart = true\n",
+             built-from = [\"tool\"]\nneeds = [\"make\"]\napart = true\n\
+             sandbox = { network = true, read = [\"/srv/sizes\"], write = [\"~/.cache/sizes\"] }\n",
         )
         .unwrap();
         insta::assert_debug_snapshot!(policy.suites);

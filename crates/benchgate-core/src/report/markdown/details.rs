@@ -33,6 +33,10 @@ pub(super) fn details(result: &RunResult, again: Option<&str>) -> String {
         }
     }
     line(
+        "sandbox",
+        result.sandbox.as_ref().map(|sandbox| inline(&sandbox.words())).unwrap_or_default(),
+    );
+    line(
         "time",
         format!(
             "{} building, {} measuring; {}",

@@ -267,7 +267,7 @@ impl Gate<'_> {
             let key = suite.key(&workspace.name);
             is_left_out(&key.package, &key.suite).is_none()
         });
-        let here = toolchain::fingerprint(&workspace.root, &self.policy.build, suites)?;
+        let here = toolchain::fingerprint(workspace, &self.policy.build, suites)?;
         // Suites may have been saved at different times: every file is checked.
         for (name, record) in &records {
             let found = match (&record.machine, &record.toolchain) {
@@ -294,7 +294,7 @@ impl Gate<'_> {
 
     fn toolchain(&self, side: &Option<BuiltSide>) -> Result<Option<Toolchain>, CommandError> {
         let of = |built: &BuiltSide| {
-            toolchain::fingerprint(&built.workspace.root, &self.policy.build, built.declared())
+            toolchain::fingerprint(&built.workspace, &self.policy.build, built.declared())
         };
         Ok(side.as_ref().map(of).transpose()?)
     }

@@ -18,7 +18,7 @@ use benchgate_core::report::quoted;
 use benchgate_core::result::{Method, Origin};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::git::Revision;
-use benchgate_host::sides::{BuildDir, cache_dir};
+use benchgate_host::sides::cache_dir;
 use benchgate_host::{interrupt, trailers};
 
 use self::affected::Reaches;
@@ -44,7 +44,7 @@ pub(crate) fn run(
     if preview == Some(Preview::DryRun) {
         return preview::dry_run(request, &opened);
     }
-    let mut build_dir = BuildDir::open(&opened.session.repository, &opened.session.workspace)?;
+    let mut build_dir = opened.session.build_dir(&opened.policy)?;
     let narrowed = opened.session.narrow(&mut build_dir, &opened.policy);
     if preview == Some(Preview::List) {
         return preview::list(&opened, &build_dir);
@@ -67,6 +67,8 @@ pub(crate) fn run(
     }
     build_dir.untouched = affected::untouched(request, &opened, &reaches);
     let Opened { session, head, base, policy, of_head, mut notices, .. } = opened;
+    let sandbox = session.kernel.report(&policy.sandbox);
+    notices.extend(sandbox.notice());
     build_dir.store = (!request.rebuild).then(|| BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =
@@ -130,6 +132,7 @@ pub(crate) fn run(
         method,
         origins: Sides::new(origin, origin_of(&head)),
         machine: Some(session.machine.clone()),
+        sandbox: Some(sandbox),
         toolchain: measured.toolchain,
         seed,
         shard: session.shard.clone(),

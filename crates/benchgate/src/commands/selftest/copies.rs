@@ -36,7 +36,8 @@ pub(super) fn compare(
     let head = session.head(None)?;
     let EffectivePolicy { policy, .. } =
         policy::of_commit(&request.measure, &session.repository, &session.workspace, &head, &head)?;
-    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let mut build_dir = session.build_dir(&policy)?;
+    build_dir.trusts_head = true;
     session.narrow(&mut build_dir, &policy);
     let prepared = session.prepare(Side::Head, &head, &build_dir, &policy, progress)?;
     let origin = Origin { commit: head.commit, name: head.name, dirty: head.dirty };

@@ -9,14 +9,13 @@ use std::time::Instant;
 
 use benchgate_core::model::{Machine, Verdict};
 use benchgate_core::selftest::{SELFTEST_SCHEMA, SelfTest, terminal};
-use benchgate_host::cargo::Workspace;
 use benchgate_host::{HostError, files, machine};
 
 use self::copies::Copies;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::request::SelftestRequest;
-use crate::session::Session;
+use crate::session::{Session, workspace};
 use crate::{progress, seed, show};
 
 /// Its file in `target/benchgate`.
@@ -69,9 +68,8 @@ pub(crate) fn run(request: &SelftestRequest) -> Result<Exit, CommandError> {
 
 /// Folder and machine of a run with canaries alone, which need no benches of the user.
 fn alone(request: &SelftestRequest) -> Result<(std::path::PathBuf, Machine), CommandError> {
-    let here = std::env::current_dir().map_err(HostError::from)?;
     let machine = machine::fingerprint(request.measure.machine.as_deref())?;
-    Ok((Workspace::around(&here)?.target_dir, machine))
+    Ok((workspace()?.target_dir, machine))
 }
 
 /// The last self-test of a workspace; `None` where there was none.

@@ -1,0 +1,23 @@
+//! Whether the kernel can keep what is measured from everything else.
+
+use super::{Check, Facts, Observation};
+use crate::model::{SandboxReport, SandboxState};
+
+pub(super) const CHECK: Check = Check {
+    name: "sandbox",
+    reads: &[],
+    why: "builds and benches are code of a pull request: Landlock keeps them from the gate's own files",
+    judge,
+};
+
+fn judge(facts: &Facts) -> Observation {
+    let Some(version) = facts.landlock else {
+        return Observation::unknown("only the running kernel can say");
+    };
+    let report = SandboxReport::of_landlock(version);
+    let fix = "boot Linux 6.12 or later, with landlock in lsm= of the kernel's command line where that is set";
+    match report.state {
+        SandboxState::Active => Observation::ok(format!("active (Landlock {version})")),
+        SandboxState::Partial | SandboxState::Inactive => Observation::advice(report.words(), fix),
+    }
+}

@@ -1,0 +1,122 @@
+//! Whether what is built and measured was kept from everything else on the machine.
+
+use serde::{Deserialize, Serialize};
+
+/// The first version of Landlock that builds work under: the one before denies every move of a file to another
+/// folder, which compilers do.
+const USABLE: u32 = 2;
+
+/// What each later version restricts in addition, as a clause for people.
+const ADDED: [(u32, &str); 4] = [
+    (3, "files can be emptied that may not be written"),
+    (4, "TCP is not restricted"),
+    (5, "settings of devices can be changed"),
+    (6, "signals to other processes are not restricted"),
+];
+
+/// Whether there was a sandbox; the weaker, the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum SandboxState {
+    /// All that benchgate restricts was restricted.
+    Active,
+    /// The kernel does not know some of it.
+    Partial,
+    /// Nothing was restricted.
+    Inactive,
+}
+
+impl SandboxState {
+    /// The name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Partial => "partial",
+            Self::Inactive => "inactive",
+        }
+    }
+}
+
+/// Whether there was a sandbox around builds and rounds, and why not all of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SandboxReport {
+    /// Whether there was one.
+    pub state: SandboxState,
+    /// What is not restricted, or why nothing is; empty where it is active.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl SandboxReport {
+    /// That of a system with this version of Landlock; 0 where it has none.
+    pub fn of_landlock(version: u32) -> Self {
+        if version < USABLE {
+            return Self::inactive(match version {
+                0 => {
+                    "this system has no Landlock (Linux 5.19 or later has it, unless it is switched off)"
+                }
+                _ => "the Landlock of this kernel is too old to build under (Linux 5.19 or later)",
+            });
+        }
+        let missing: Vec<&str> =
+            ADDED.iter().filter(|(since, _)| version < *since).map(|(_, what)| *what).collect();
+        let state = if missing.is_empty() { SandboxState::Active } else { SandboxState::Partial };
+        Self { state, reason: missing.join(", ") }
+    }
+
+    /// One that the policy switches off.
+    pub fn switched_off() -> Self {
+        Self::inactive("benchgate.toml switches it off (`[sandbox] enabled = false`)")
+    }
+
+    /// None, for a reason.
+    pub fn inactive(reason: impl Into<String>) -> Self {
+        Self { state: SandboxState::Inactive, reason: reason.into() }
+    }
+
+    /// Whether anything is restricted.
+    pub fn restricts(&self) -> bool {
+        self.state != SandboxState::Inactive
+    }
+
+    /// State and reason in one line.
+    pub fn words(&self) -> String {
+        match self.reason.as_str() {
+            "" => self.state.name().to_owned(),
+            reason => format!("{}: {reason}", self.state.name()),
+        }
+    }
+
+    /// What a reader of a report must know; `None` where it is active.
+    pub fn notice(&self) -> Option<String> {
+        match self.state {
+            SandboxState::Active => None,
+            SandboxState::Partial => {
+                Some(format!("the sandbox is active in part: {}", self.reason))
+            }
+            SandboxState::Inactive => Some(format!(
+                "without a sandbox, what was built and measured could change files of the gate: {}",
+                self.reason
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_version_of_landlock_restricts_more_until_nothing_is_missing() {
+        let said: Vec<String> =
+            (0..=7).map(|version| SandboxReport::of_landlock(version).words()).collect();
+        insta::assert_snapshot!(said.join("\n"));
+        assert_eq!(SandboxReport::of_landlock(6).notice(), None);
+        assert!(SandboxReport::of_landlock(5).notice().is_some_and(|it| it.contains("in part")));
+        assert!(!SandboxReport::of_landlock(1).restricts());
+        assert!(SandboxReport::switched_off().notice().is_some_and(|it| it.contains("enabled")));
+    }
+}

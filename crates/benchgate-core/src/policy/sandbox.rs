@@ -1,0 +1,45 @@
+//! What builds and rounds are kept from, and what a policy lets them reach.
+
+/// What builds and rounds are kept from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sandbox {
+    /// Whether they are restricted at all.
+    pub enabled: bool,
+    /// What all of them may reach.
+    pub reach: Reach,
+}
+
+/// What builds and rounds may reach beyond what every one needs. A path is absolute, starts with `~/` or a variable, or
+/// is relative to a side's checkout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Whether they may use TCP.
+    pub network: bool,
+    /// What they may read.
+    pub read: Vec<String>,
+    /// What they may read and write.
+    pub write: Vec<String>,
+}
+
+impl Sandbox {
+    /// Allows only what another one allows too.
+    pub(super) fn tighten(&mut self, other: &Self) {
+        self.enabled |= other.enabled;
+        self.reach.tighten(&other.reach);
+    }
+}
+
+impl Reach {
+    /// Allows only what another one allows too.
+    pub(super) fn tighten(&mut self, other: &Self) {
+        self.network &= other.network;
+        self.read.retain(|path| other.read.contains(path));
+        self.write.retain(|path| other.write.contains(path));
+    }
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self { enabled: true, reach: Reach::default() }
+    }
+}

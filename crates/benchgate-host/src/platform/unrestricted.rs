@@ -1,0 +1,26 @@
+//! Where nothing restricts a process, and orphans are the system's.
+
+use std::io;
+use std::path::PathBuf;
+
+/// None.
+pub(crate) fn landlock_version() -> u32 {
+    0
+}
+
+/// Fails.
+pub(crate) fn restrict(
+    _read: &[PathBuf],
+    _write: &[PathBuf],
+    _has_network: bool,
+) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Landlock"))
+}
+
+/// Does without.
+pub(crate) fn adopt_orphans() -> io::Result<()> {
+    Ok(())
+}
+
+/// There are none.
+pub(crate) fn end_orphans() {}

@@ -1,0 +1,98 @@
+//! What every build and every bench may read: the system and the Rust toolchains, and nothing else of the user's.
+
+use std::path::{Path, PathBuf};
+
+/// The system. Not `/home`, `/root`, `/tmp`, `/run`, `/srv` and `/var`, where people and services keep things.
+const SYSTEM: [&str; 16] = [
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/usr",
+    "/etc",
+    "/opt",
+    "/snap",
+    "/nix",
+    "/gnu",
+    "/proc",
+    "/sys",
+    "/run/current-system",
+    "/run/systemd/resolve",
+    "/run/opengl-driver",
+];
+
+/// Devices that hold nothing.
+const DEVICES: [&str; 6] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+
+/// Of cargo's home: what is downloaded, and its configuration. Not the credentials.
+const OF_CARGO: [&str; 8] =
+    ["registry", "git", "bin", "config.toml", "config", "env", ".package-cache", ".global-cache"];
+
+/// Lists of folders by which programs and libraries are found.
+const SEARCHED: [&str; 6] =
+    ["PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH"];
+
+/// Variables that name a program of the toolchain.
+const TOOLS: [&str; 5] = ["CARGO", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"];
+
+/// Of the home folder: git reads them before anything, and ends where it may not.
+const OF_HOME: [&str; 2] = [".gitconfig", ".config/git"];
+
+/// Files that cargo and rustup look for in every folder above.
+const ABOVE: [&str; 5] =
+    [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "Cargo.toml"];
+
+/// What may be read.
+pub(super) fn readable() -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
+    if let Some(cargo) = home_of("CARGO_HOME", ".cargo") {
+        places.extend(OF_CARGO.iter().map(|inside| cargo.join(inside)));
+    }
+    places.extend(home_of("RUSTUP_HOME", ".rustup"));
+    if let Some(home) = home() {
+        places.extend(OF_HOME.iter().map(|inside| home.join(inside)));
+    }
+    for name in SEARCHED {
+        let list = std::env::var_os(name).unwrap_or_default();
+        places.extend(std::env::split_paths(&list).filter(|path| is_narrow(path)));
+    }
+    places.extend(TOOLS.iter().filter_map(std::env::var_os).map(PathBuf::from));
+    existing(places)
+}
+
+/// What may be written.
+pub(super) fn writable() -> Vec<PathBuf> {
+    existing(DEVICES.iter().map(PathBuf::from).collect())
+}
+
+/// What cargo and rustup read above a folder.
+pub(super) fn above(folder: &Path) -> Vec<PathBuf> {
+    let names = |folder: &Path| ABOVE.map(|name| folder.join(name));
+    existing(folder.ancestors().skip(1).flat_map(names).collect())
+}
+
+/// The user's home folder.
+pub(super) fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+}
+
+fn home_of(variable: &str, name: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    named.or_else(|| Some(home()?.join(name)))
+}
+
+/// Whether a folder for programs is no more than that: not the root, a home, or above one.
+fn is_narrow(path: &Path) -> bool {
+    path.is_absolute()
+        && path.parent().is_some()
+        && home().is_none_or(|home| !home.starts_with(path))
+}
+
+fn existing(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
+    places.retain(|path| path.is_absolute() && path.exists());
+    places.sort();
+    places.dedup();
+    places
+}

@@ -1,0 +1,86 @@
+//! What builds and rounds of a side may reach, and what is downloaded before they run.
+
+use std::path::{Path, PathBuf};
+
+use benchgate_core::model::Side;
+use benchgate_core::policy::Suite;
+use fs_err as fs;
+
+use super::BuildDir;
+use crate::cargo::fetch_for;
+use crate::sandbox::Sandbox;
+use crate::share::without_link;
+use crate::{HostError, Progress};
+
+impl BuildDir {
+    /// Where builds of a side put short-lived files.
+    pub(crate) fn temporary(&self, side: Side) -> PathBuf {
+        self.work.join("tmp").join(side.name())
+    }
+
+    /// What everything of a side may reach: its checkout, and the history, to read.
+    pub(super) fn sandbox_of(&self, side: Side) -> Result<Sandbox, HostError> {
+        let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
+        Ok(sandbox.reading([self.history.clone()]))
+    }
+
+    /// What builds of a side may reach: they write into its checkout, where cargo makes a lock file, and build scripts
+    /// generate headers and sources.
+    pub(super) fn of_builds(&self, side: Side) -> Result<Sandbox, HostError> {
+        let sandbox = self.sandbox_of(side)?.writing([self.trees.join(side.name())]);
+        Ok(sandbox.with_temporary(self.temporary(side)))
+    }
+
+    /// The same of the build of a declared suite.
+    pub(crate) fn of_suite(
+        &self,
+        side: Side,
+        suite: &Suite,
+        target: &Path,
+    ) -> Result<Sandbox, HostError> {
+        let checkout = self.trees.join(side.name());
+        let sandbox = self.of_builds(side)?.allowing(&suite.sandbox, &checkout)?;
+        Ok(sandbox.writing([target.to_owned()]))
+    }
+
+    /// What rounds of a declared suite may reach.
+    pub(crate) fn of_rounds_of(&self, side: Side, suite: &Suite) -> Result<Sandbox, HostError> {
+        self.of_rounds(side)?.allowing(&suite.sandbox, &self.trees.join(side.name()))
+    }
+
+    /// What rounds of a side may reach: what was built of it, to read.
+    pub(crate) fn of_rounds(&self, side: Side) -> Result<Sandbox, HostError> {
+        // The executables of both sides, and copies of them.
+        let built = [self.target_dir(side), self.suites_dir(side), self.work.join("bin")];
+        let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
+        // `CARGO_TARGET_TMPDIR`, which is a constant of every bench.
+        let constant = self.target_dir(side).join("tmp");
+        if sandbox.restricts() {
+            without_link(&constant)?;
+            fs::create_dir_all(&constant)?;
+        }
+        // One for both sides: the length of its path moves what is measured.
+        let temporary = self.work.join("tmp/rounds");
+        Ok(sandbox.reading(built).writing([constant]).with_temporary(temporary))
+    }
+
+    /// Downloads what a side depends on, for its build has no network; what went wrong.
+    pub(crate) fn fetch(
+        &self,
+        side: Side,
+        root: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Option<String>, HostError> {
+        let manifest = root.join("Cargo.toml");
+        // Through a lock file that is a link, cargo would write elsewhere.
+        let is_link = root.join("Cargo.lock").is_symlink();
+        if !self.sandbox.restricts_network() || !manifest.is_file() || is_link {
+            return Ok(None);
+        }
+        // The base's checkout, while there is one. Its configuration was merged; the head's may name any program.
+        let of_base = self.trees.join(Side::Base.name()).join(&self.inside);
+        let from = if side == Side::Base || self.trusts_head { root } else { &of_base };
+        let from = if from.is_dir() { from } else { &self.trees };
+        fetch_for(&manifest, from, &self.cargo_options, progress)
+    }
+}
