@@ -20,6 +20,7 @@ mod interruption;
 mod inventory;
 mod jmh;
 mod records;
+mod sandbox;
 mod selftest;
 mod shards;
 mod sides;
