@@ -10,6 +10,7 @@
 //! ```text
 //! 6  selftest   what the gate must find, and what it found     starter: a first policy
 //!    journal    rounds as they are written while a run goes on
+//!    bisect     which commit a slowdown came with
 //! 5  report     terminal, markdown, github, html               schedule: what to run next
 //! 4  judge      values -> findings -> verdict: `decide`      explain: where a difference sits
 //! 3  result     the JSON that crosses to the renderers
@@ -23,6 +24,7 @@
 
 pub mod adapters;
 pub mod affected;
+pub mod bisect;
 pub mod doctor;
 pub mod exit;
 pub mod explain;

@@ -2,6 +2,7 @@
 //!
 //! Versioned by module: a change that an old reader would misread needs a `v3`.
 
+mod bisection;
 mod check;
 mod explanation;
 mod explanations;
@@ -11,6 +12,10 @@ mod shard;
 mod v2;
 mod waivers;
 
+pub use bisection::{
+    BISECTION_SCHEMA, BisectAnswer, BisectBenchmark, BisectCommit, BisectRefusal, BisectStep,
+    Bisection, FoundStep, WhySet,
+};
 pub use explanation::{
     DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint, difference,
 };

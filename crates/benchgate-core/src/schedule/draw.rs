@@ -29,17 +29,18 @@ const PATHS: u32 = 64;
 /// Draws that depend only on the seed, the stage and the numbers of pair and benchmark, not on the other
 /// benchmarks.
 #[derive(Clone, Debug)]
-pub(super) struct Draw {
+pub struct Draw {
     seeded: ChaCha8Rng,
 }
 
 impl Draw {
-    pub(super) fn new(seed: u64) -> Self {
+    /// Those of a seed.
+    pub fn new(seed: u64) -> Self {
         Self { seeded: ChaCha8Rng::seed_from_u64(seed) }
     }
 
     /// One draw for all benchmarks of a rotation, so that they can be compared with each other.
-    pub(super) fn nuisance(&self, stage: Stage, pair: u32, is_slow: bool) -> Nuisance {
+    pub fn nuisance(&self, stage: Stage, pair: u32, is_slow: bool) -> Nuisance {
         let mut random = self.of_pair(stage, pair);
         let samples = if is_slow { SAMPLES_OF_SLOW } else { SAMPLES };
         Nuisance { more_samples: random.next_u32() % samples, padding: random.next_u32() % PATHS }
@@ -55,7 +56,7 @@ impl Draw {
 
     /// The order of so many benchmarks in a rotation: with a fixed one, what changes steadily during a rotation
     /// would always favour the same side of a rule.
-    pub(super) fn order(&self, rotation: u64, benchmarks: usize) -> Vec<usize> {
+    pub fn order(&self, rotation: u64, benchmarks: usize) -> Vec<usize> {
         let mut random = self.seeded.clone();
         // Pairs use the streams from zero on.
         random.set_stream(u64::MAX - rotation);

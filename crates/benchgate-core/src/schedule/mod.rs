@@ -8,7 +8,7 @@ mod pace;
 mod plan;
 mod relation;
 
-pub use draw::Nuisance;
+pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
 pub use item::{Goal, Measurements, Values};
 pub use pace::{TRIAL, is_to_try, pace_after};

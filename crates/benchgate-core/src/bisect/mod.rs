@@ -1,0 +1,19 @@
+//! Which commit a slowdown came with: a search over a first-parent history at a stated error.
+//!
+//! [`advance`] is a pure function from what is known to what has to be learnt next. It keeps nothing, so a search that
+//! was interrupted goes on from what was written down. `docs/bisect.md` describes it.
+
+mod errors;
+mod evidence;
+mod known;
+mod progress;
+mod replay;
+mod walk;
+
+pub use self::known::{Build, Known, Measured};
+pub use self::progress::{History, Next, Progress, Round};
+pub use self::replay::replay_log;
+pub use self::walk::advance;
+
+#[cfg(test)]
+mod tests;
