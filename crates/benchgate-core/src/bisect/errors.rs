@@ -5,8 +5,10 @@
 //! history has. Of each claim's share a third proves the slowdown, a third is for all decisions on the way to
 //! its commit, and a third confirms that commit.
 
-/// Decisions of a search that may be spent on commits which stay undecided.
-const SPARE: usize = 4;
+/// Decisions in addition to the halvings: commits that cannot be tested make the halves uneven. Where all can be, there
+/// are none, and a search never builds more than it has halvings. Spending them on commits that stay undecided would
+/// name 8,934 of the simulated culprits instead of 8,728, for up to four builds more (`lab bisect`).
+pub(super) const SPARE: usize = 4;
 
 /// The share of one claim.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +39,7 @@ impl Claim {
 }
 
 /// The maximum number of decisions that are measured among so many commits.
-pub(super) fn decisions(commits: usize) -> usize {
+fn decisions(commits: usize) -> usize {
     levels(commits) + SPARE
 }
 

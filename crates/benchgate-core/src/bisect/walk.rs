@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::errors::{Claim, decisions, levels};
+use super::errors::{Claim, SPARE, levels};
 use super::evidence::{Look, Sizes, is_ruled_out, needed};
 use super::known::{Build, Known};
 use super::progress::{History, Next, Progress, Round};
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
         let Span { good: first, bad: last, claim, .. } = span;
         let by_instructions = span.may_count && self.is_explained(span)?;
         let mut now = span;
-        let mut left = decisions(last - first);
+        let (mut left, mut spare) = (levels(last - first), SPARE);
         let mut tries = 2 * levels(last - first) + MOST_UNTESTABLE;
         // What gives no answer here.
         let mut aside = BTreeSet::new();
@@ -172,6 +172,10 @@ impl<'a> Walk<'a> {
                     step.reason = Some(reason);
                 }
                 aside.insert(commit);
+                if spare > 0 {
+                    spare -= 1;
+                    left += 1;
+                }
                 misses += 1;
                 if tries == 0 {
                     break;

@@ -1,5 +1,6 @@
 //! Renderers: one file per format, each a pure function of a result. They decide nothing.
 
+pub mod bisection;
 mod command;
 mod csv;
 mod digest;
