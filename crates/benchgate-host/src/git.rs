@@ -338,6 +338,17 @@ impl Worktree {
     pub fn folder(&self) -> &Path {
         &self.folder
     }
+
+    /// Moves it to another folder, where git does not look for it: its files are all that is used of it.
+    pub(crate) fn move_to(&mut self, folder: &Path) -> Result<(), HostError> {
+        if let Some(parent) = folder.parent() {
+            fs_err::create_dir_all(parent)?;
+        }
+        fs_err::rename(&self.folder, folder)?;
+        self.repository.forget(&self.folder);
+        folder.clone_into(&mut self.folder);
+        Ok(())
+    }
 }
 
 impl Drop for Worktree {
@@ -351,9 +362,12 @@ impl Drop for Worktree {
 }
 
 mod branch;
+mod history;
 mod refusals;
 mod submodules;
 mod vendored;
+
+pub use self::history::Commit;
 
 #[cfg(test)]
 mod tests;

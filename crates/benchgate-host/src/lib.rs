@@ -12,6 +12,7 @@
 //! affected  what a checkout says before it is built
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! base_store  executables of bases that are not built again
+//! bisect    many commits, built and run at one place
 //! share     dependencies that are built once        start, runner: how cargo starts a bench
 //! launcher  a whole process and what it used, in a process of its own
 //! suites    what the policy declares beyond bench targets
@@ -22,6 +23,7 @@
 
 pub mod affected;
 pub mod base_store;
+pub mod bisect;
 pub mod building;
 mod callgrind;
 pub mod cargo;

@@ -93,6 +93,11 @@ impl BuiltSide {
         self.tree.folder()
     }
 
+    /// Moves its checkout away, to make room for another one. Its executables name where it was.
+    pub(crate) fn move_to(&mut self, folder: &Path) -> Result<(), HostError> {
+        self.tree.move_to(folder)
+    }
+
     /// The declared suites that were built.
     pub fn declared(&self) -> impl Iterator<Item = &Suite> {
         self.executables.iter().filter_map(|executable| executable.declared.as_deref())
@@ -331,6 +336,11 @@ impl BuildDir {
     /// Where the declared suites of a side build.
     pub(crate) fn suites_dir(&self, side: Side) -> PathBuf {
         self.work.join("suites").join(side.name())
+    }
+
+    /// Where a side is checked out.
+    pub(crate) fn checkout(&self, side: Side) -> PathBuf {
+        self.trees.join(side.name())
     }
 
     /// The folders of a side's builds.

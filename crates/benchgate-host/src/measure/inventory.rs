@@ -110,7 +110,8 @@ impl Inventory {
         Some(&**suite)
     }
 
-    pub(super) fn round(
+    /// Measures one benchmark in one process.
+    pub(crate) fn round(
         &self,
         key: &BenchmarkKey,
         request: &Request<'_>,
