@@ -81,6 +81,15 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Search simulated histories for the commits that slowdowns came with, and print JSON
+    Bisect {
+        /// Histories of up to 1,000 commits with none to two slowdowns
+        #[arg(long, default_value_t = 10_000)]
+        histories: u64,
+        /// Seed of all random draws
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Compare a process per benchmark with one for all of them
     Grouping {
         /// Folder with raw data
@@ -132,6 +141,10 @@ fn run(command: Command) -> Result<(), HostError> {
         Command::Replay { folder } => print!("{}", report::markdown(&raw::read(&folder)?)),
         Command::Report { folder, docs } => report::write(&raw::read(&folder)?, &docs)?,
         Command::Simulate { runs, seed } => print!("{}", simulate::tables(runs, seed)),
+        Command::Bisect { histories, seed } => {
+            let simulation = simulate::bisect::simulate(histories, seed);
+            println!("{}", serde_json::to_string_pretty(&simulation).unwrap_or_default());
+        }
         Command::Grouping { folder } => print!("{}", grouping::table(&raw::read(&folder)?)),
         Command::Estimators { folder } => print!("{}", estimators::tables(&raw::read(&folder)?)),
         Command::Busy => record::be_busy(),

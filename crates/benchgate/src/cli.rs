@@ -2,6 +2,7 @@
 
 #![expect(rustdoc::invalid_html_tags, reason = "a help text names places as <place>")]
 
+mod bisect;
 mod cache;
 mod cargo;
 mod examples;
@@ -17,6 +18,7 @@ use benchgate_core::report::RunUrl;
 use benchgate_core::starter;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use self::bisect::{BisectArgs, BisectFormat};
 pub(crate) use self::cache::{CacheCommand, FillArgs};
 pub(crate) use self::cargo::CargoArgs;
 pub(crate) use self::explain::ExplainArgs;
@@ -50,6 +52,11 @@ pub(crate) enum Command {
     /// Counts the instructions of one iteration of both sides with valgrind's callgrind.
     #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
+    /// Find the commit that made a benchmark slower, or the set of commits that it is one of
+    ///
+    /// Proves the slowdown first, and refuses to search where none is proven.
+    #[command(after_help = examples::BISECT)]
+    Bisect(BisectArgs),
     /// Save, list, show, verify or diff committed baselines
     #[command(subcommand, after_help = examples::BASELINE)]
     Baseline(BaselineCommand),

@@ -4,6 +4,7 @@
 //! names the command, in a form that the output's format allows.
 
 mod benchmarks;
+mod bisect;
 mod comment;
 mod constants;
 mod corpus;
@@ -28,6 +29,7 @@ use crate::error::Error;
 /// In the order in which they run.
 const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
+    Generator { name: "bisect", output: "docs/bisect-simulation.md", make: bisect::make },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
     Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },

@@ -1,6 +1,7 @@
 //! Whole runs of the gate on simulated machines, with the real engine: many more than could be measured,
 //! with every draw from a seed.
 
+pub(crate) mod bisect;
 mod noise;
 
 use std::fmt::Write as _;

@@ -78,6 +78,11 @@ impl Benchmark {
         Sides::new(1000.0 * base.exp(), 1000.0 * (head + log).exp())
     }
 
+    /// One process in nanoseconds; `log` is the true logarithm of its time compared with 1000 ns.
+    pub(crate) fn value(&mut self, random: &mut ChaCha8Rng, log: f64) -> f64 {
+        1000.0 * (self.process(random) + log).exp()
+    }
+
     /// The logarithm of the time of a process, relative to an undisturbed one.
     fn process(&mut self, random: &mut ChaCha8Rng) -> f64 {
         match self.noise {

@@ -43,6 +43,13 @@ Examples:
   benchgate explain decode/large          one benchmark, compared with the last commit
   benchgate explain 'decode/*' --base main";
 
+pub(super) const BISECT: &str = "\
+Examples:
+  benchgate bisect --good v1.2.0 decode/large    what made it slower since v1.2.0
+  benchgate bisect --good v1.2.0 --bad main 'decode/*' --budget 1h
+  benchgate bisect --resume                      go on with what was interrupted, or ran out of time
+  git bisect replay target/benchgate/bisect.log  go on with git";
+
 pub(super) const DOCTOR: &str = "\
 Examples:
   benchgate doctor                     what makes this machine noisy

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod baseline;
+pub(crate) mod bisect;
 pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod compare;

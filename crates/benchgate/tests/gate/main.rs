@@ -5,6 +5,7 @@
 mod affected;
 mod allocations;
 mod anchor;
+mod bisect;
 mod broken;
 mod builds;
 mod cache;

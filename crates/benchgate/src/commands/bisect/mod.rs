@@ -1,0 +1,183 @@
+//! `benchgate bisect`: which commit a slowdown came with.
+
+mod search;
+mod state;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use benchgate_core::bisect::{Searched, State, replay_log};
+use benchgate_core::model::BenchmarkKey;
+use benchgate_core::policy::Policy;
+use benchgate_core::report::bisection;
+use benchgate_core::result::{BISECTION_SCHEMA, BisectCommit, BisectRefusal, Bisection};
+use benchgate_host::base_store::BaseStore;
+use benchgate_host::bisect::Testees;
+use benchgate_host::git::{Commit, Revision};
+use benchgate_host::sides::{BuildDir, cache_dir};
+use benchgate_host::{HostError, files};
+
+use self::search::{Builder, Search};
+use crate::cli::{BisectArgs, BisectFormat};
+use crate::error::CommandError;
+use crate::exit::Exit;
+use crate::policy;
+use crate::request::MeasureRequest;
+use crate::session::Session;
+use crate::show;
+
+pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
+    let began = Instant::now();
+    let request = MeasureRequest {
+        policy: arguments.policy.clone(),
+        pairs: arguments.pairs,
+        filter: arguments.benchmarks.clone(),
+        suites: arguments.suite.clone(),
+        ..(&arguments.cargo).into()
+    };
+    let session = Session::open(&request)?;
+    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
+    let file = state::path(&build_dir);
+    let known = arguments.resume.then(|| state::read(&file)).transpose()?;
+    let commits = commits(&session, arguments, known.as_ref())?;
+    let (Some(first), Some(last)) = (commits.first(), commits.last()) else {
+        return Err(CommandError::Unmeasured("there is no history".to_owned()));
+    };
+    let bad = last.revision();
+    let policy = policy(&session, &request, &bad)?;
+    let settings = state::settings(&policy)?;
+    if let Some(known) = &known {
+        state::refuse_other(known, &settings)?;
+    }
+    session.narrow(&mut build_dir, &policy);
+    build_dir.store = Some(BaseStore::below(&cache_dir()));
+    build_dir.head_is_elsewhere = true;
+    let testees = Testees::new(&build_dir, &session.repository, &policy.measure)?;
+    let mut builder = Builder::new(&session, &policy, &mut build_dir, testees, &commits);
+    let state = match known {
+        Some(known) => known,
+        None => {
+            let keys = benchmarks(&mut builder, commits.len() - 1)?;
+            State {
+                schema: benchgate_core::bisect::STATE_SCHEMA.to_owned(),
+                seed: crate::seed::of(arguments.seed),
+                commits: commits.iter().map(|commit| commit.commit.clone()).collect(),
+                settings,
+                command: command(arguments, first, last),
+                benchmarks: keys.iter().map(Searched::new).collect(),
+            }
+        }
+    };
+    builder.only(&state);
+    let deadline = arguments.budget.map(|budget| began + Duration::from(budget));
+    let mut search = Search { builder, state, file, deadline };
+    let benchmarks = search.run()?;
+    let bisection = Bisection {
+        schema: BISECTION_SCHEMA.to_owned(),
+        seed: search.state.seed,
+        commits: commits.iter().map(named).collect(),
+        builds: search.builder.builds(),
+        benchmarks,
+    };
+    let folder = arguments.output.clone().unwrap_or_else(|| search.builder.work());
+    write(&bisection, &folder)?;
+    match arguments.format {
+        BisectFormat::Terminal => show::text(&bisection::terminal(&bisection)),
+        BisectFormat::Markdown => show::text(&bisection::markdown(&bisection)),
+        BisectFormat::Json => show::text(&bisection.to_json()),
+    }
+    Ok(exit(&bisection))
+}
+
+/// The history that is searched: that of the last search, where it is gone on with.
+fn commits(
+    session: &Session,
+    arguments: &BisectArgs,
+    known: Option<&State>,
+) -> Result<Vec<Commit>, CommandError> {
+    let repository = &session.repository;
+    let (good, bad) = match known {
+        Some(State { commits, .. }) => (commits.first().cloned(), commits.last().cloned()),
+        None => (arguments.good.clone(), Some(arguments.bad.clone())),
+    };
+    let [good, bad] = [good, bad].map(Option::unwrap_or_default);
+    let commits =
+        repository.first_parents(&repository.commit(&good)?, &repository.commit(&bad)?)?;
+    Ok(commits)
+}
+
+/// The bad commit's policy. Suites that it declares have builds of their own, whose results stay in one folder.
+fn policy(
+    session: &Session,
+    request: &MeasureRequest,
+    bad: &Revision,
+) -> Result<Policy, CommandError> {
+    let effective = policy::of_commit(request, &session.repository, &session.workspace, bad, bad)?;
+    let mut policy = effective.policy;
+    policy.suites.clear();
+    Ok(policy)
+}
+
+/// The benchmarks of the bad commit that were asked for.
+fn benchmarks(builder: &mut Builder<'_>, bad: usize) -> Result<Vec<BenchmarkKey>, CommandError> {
+    if let Some(reason) = builder.build(bad)? {
+        return Err(CommandError::Unmeasured(format!(
+            "nothing was searched: the bad commit cannot be tested: {reason}"
+        )));
+    }
+    let keys = builder.wanted(bad);
+    if keys.is_empty() {
+        let message = "nothing was searched: no timed benchmark of the bad commit's bench targets is named so";
+        let help = "`benchgate check --list` lists the benchmarks";
+        return Err(HostError::usage(message, help).into());
+    }
+    Ok(keys)
+}
+
+fn named(commit: &Commit) -> BisectCommit {
+    BisectCommit { commit: commit.commit.clone(), subject: commit.subject.clone() }
+}
+
+fn command(arguments: &BisectArgs, good: &Commit, bad: &Commit) -> String {
+    let benchmarks: Vec<String> =
+        arguments.benchmarks.iter().map(|glob| benchgate_core::report::quoted(glob)).collect();
+    format!("benchgate bisect --good {} --bad {} {}", good.commit, bad.commit, benchmarks.join(" "))
+}
+
+/// Writes the report and a log for git of each slowdown that was found.
+fn write(bisection: &Bisection, folder: &Path) -> Result<(), CommandError> {
+    files::write_atomically(&folder.join("bisect.json"), bisection.to_json().as_bytes())?;
+    let markdown = bisection::markdown(bisection);
+    files::write_atomically(&folder.join("bisect.md"), markdown.as_bytes())?;
+    let mut logs = bisection.benchmarks.iter().flat_map(|benchmark| {
+        benchmark.found.iter().map(|found| replay_log(&bisection.commits, benchmark, found))
+    });
+    for path in (1..).map(|number| log(folder, number)) {
+        match logs.next() {
+            Some(text) => files::write_atomically(&path, text.as_bytes())?,
+            // Those of an earlier search.
+            None if path.is_file() => files::remove_file(&path)?,
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+fn log(folder: &Path, number: usize) -> PathBuf {
+    match number {
+        1 => folder.join("bisect.log"),
+        _ => folder.join(format!("bisect.{number}.log")),
+    }
+}
+
+fn exit(bisection: &Bisection) -> Exit {
+    let is_untestable =
+        |refused: &Option<BisectRefusal>| matches!(refused, Some(BisectRefusal::Untestable { .. }));
+    if bisection.benchmarks.iter().any(|benchmark| is_untestable(&benchmark.refused)) {
+        Exit::Incomplete
+    } else if bisection.benchmarks.iter().all(|benchmark| benchmark.is_settled()) {
+        Exit::Pass
+    } else {
+        Exit::Inconclusive
+    }
+}

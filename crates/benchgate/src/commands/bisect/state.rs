@@ -1,0 +1,50 @@
+//! Where a search is kept, and whether it can be gone on with.
+
+use std::path::{Path, PathBuf};
+
+use benchgate_core::bisect::State;
+use benchgate_core::policy::Policy;
+use benchgate_host::sides::BuildDir;
+use benchgate_host::{HostError, files, toolchain};
+
+use crate::error::CommandError;
+
+/// The file, below the user's target folder.
+pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
+    build_dir.work.join("bisect-state.json")
+}
+
+pub(super) fn read(path: &Path) -> Result<State, CommandError> {
+    if !path.is_file() {
+        return Err(HostError::usage(
+            format!("there is no search to go on with: {} is not there", path.display()),
+            "begin one: `benchgate bisect --good REVISION BENCHMARK`",
+        )
+        .into());
+    }
+    Ok(State::read(&files::read(path)?).map_err(|error| HostError::format(path, error))?)
+}
+
+pub(super) fn write(path: &Path, state: &State) -> Result<(), HostError> {
+    files::write_atomically(path, state.to_json().as_bytes())
+}
+
+/// How commits are built and measured: what was learnt in another way is of no use.
+pub(super) fn settings(policy: &Policy) -> Result<String, CommandError> {
+    let here = std::env::current_dir().map_err(HostError::from)?;
+    let toolchain = toolchain::fingerprint(&here, &policy.build, [])?;
+    let rustc = (toolchain.rustc, toolchain.rustflags);
+    let text = format!("{rustc:?} {:?} {:?}", policy.build, policy.measure);
+    Ok(files::digest_of(text.as_bytes()))
+}
+
+pub(super) fn refuse_other(state: &State, settings: &str) -> Result<(), CommandError> {
+    if state.settings == settings {
+        return Ok(());
+    }
+    Err(HostError::usage(
+        "cannot go on: the search built or measured with another toolchain or other settings",
+        format!("begin again: `{}`", state.command),
+    )
+    .into())
+}

@@ -1,0 +1,236 @@
+//! `benchgate bisect` on real histories: real builds and processes, fake speeds. Error rates are those of the
+//! simulations in `benchgate-core` and the lab.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Ran, Repo, json};
+
+const BROKEN: &str = "compile_error!(\"not today\");\n";
+
+/// What a commit does.
+#[derive(Clone, Copy)]
+enum Change {
+    /// Documentation alone.
+    Docs,
+    /// Another benchmark of the suite, so that the executable is another one.
+    Code,
+    /// `decode` takes so many nanoseconds.
+    Speed(u32),
+    /// It does not build.
+    Break,
+    /// It builds again.
+    Repair,
+}
+
+use Change::{Break, Code, Docs, Repair, Speed};
+
+/// A history; the good commit is tagged `v1`.
+fn history(changes: &[Change]) -> Repo {
+    let repo = Repo::empty();
+    let mut decode = 1000;
+    for (number, change) in changes.iter().enumerate() {
+        match change {
+            Docs => repo.write("README.md", &format!("edition {number}\n")),
+            Code => {}
+            Speed(ns) => decode = *ns,
+            Break => repo.write("src/lib.rs", BROKEN),
+            Repair => repo.write("src/lib.rs", ""),
+        }
+        if !matches!(change, Docs) || number == 0 {
+            let encode = format!("encode|{}|", 50 + number);
+            repo.suite("speed", &[&format!("decode|{decode}|"), &encode]);
+        }
+        repo.commit(&format!("change {number}"));
+        if number == 0 {
+            repo.git(&["tag", "v1"]);
+        }
+    }
+    repo
+}
+
+fn bisect(repo: &Repo) -> Ran {
+    repo.benchgate(&["bisect", "--good", "v1", "decode", "--seed", "1"])
+}
+
+fn report(repo: &Repo) -> Value {
+    json(&repo.path("target/benchgate/bisect.json"))
+}
+
+/// What was answered of each commit, by its number in the history.
+fn answers(repo: &Repo) -> Vec<String> {
+    let report = report(repo);
+    let steps = report["benchmarks"][0]["steps"].as_array().unwrap();
+    steps
+        .iter()
+        .map(|step| {
+            let of = if step["commit"].is_null() {
+                format!("{}..{}", step["good"], step["bad"])
+            } else {
+                step["commit"].to_string()
+            };
+            format!("{of} {}", step["answer"].as_str().unwrap())
+        })
+        .collect()
+}
+
+/// What git says of a log; it ends with an error where commits are skipped.
+fn replayed(repo: &Repo, log: &str) -> String {
+    let log = repo.path("target/benchgate").join(log);
+    let mut command = Command::new("git");
+    command.current_dir(repo.path("")).args(["bisect", "replay"]).arg(log);
+    let said = Ran::of(command);
+    repo.git(&["bisect", "reset"]);
+    said.stdout + &said.stderr
+}
+
+#[test]
+fn a_culprit_is_found_past_a_commit_that_does_not_build_and_equal_executables() {
+    let repo =
+        history(&[Code, Docs, Code, Break, Repair, Speed(1200), Docs, Code, Docs, Docs, Code]);
+    let culprit = repo.git(&["rev-parse", "HEAD~5"]).trim().to_owned();
+    let ran = bisect(&repo).expect(0);
+    let report = report(&repo);
+    let [found] = report["benchmarks"][0]["found"].as_array().unwrap().as_slice() else {
+        panic!("{report}")
+    };
+    assert_eq!((&found["good"], &found["bad"]), (&4.into(), &5.into()), "{:?}", answers(&repo));
+    assert_eq!(report["commits"][5]["commit"].as_str(), Some(&*culprit));
+    insta::assert_snapshot!(answers(&repo).join("\n"));
+    assert!(
+        ran.stdout.contains(&format!("culprit: {} change 5: +20.0 %", &culprit[..10])),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr.contains(&format!("{} is confirmed: +20.0 %", &culprit[..10])),
+        "{}",
+        ran.stderr
+    );
+    let said = replayed(&repo, "bisect.log");
+    assert!(said.contains(&format!("{culprit} is the first bad commit")), "{said}");
+    // Nothing is left of the checkouts.
+    assert_eq!(repo.git(&["worktree", "list"]).lines().count(), 1);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_culprit_among_commits_that_do_not_build_is_in_the_set() {
+    let repo = history(&[Code, Code, Break, Speed(1100), Repair, Code, Docs]);
+    let ran = bisect(&repo).expect(102);
+    let found = &report(&repo)["benchmarks"][0]["found"];
+    assert_eq!((&found[0]["good"], &found[0]["bad"]), (&1.into(), &4.into()), "{found}");
+    assert!(ran.stdout.contains("one of 3 commits after"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("error: not today"), "{}", ran.stdout);
+    let said = replayed(&repo, "bisect.log");
+    assert!(said.contains("There are only 'skip'ped commits left to test"), "{said}");
+}
+
+#[test]
+fn two_culprits_are_both_found_and_each_has_a_log_of_its_own() {
+    let repo = history(&[Code, Code, Speed(1100), Code, Code, Speed(1210), Code]);
+    let ran = repo
+        .benchgate(&["bisect", "--good", "v1", "decode", "--seed", "1", "--format", "markdown"])
+        .expect(0);
+    for (number, log) in [(2, "bisect.log"), (5, "bisect.2.log")] {
+        let culprit = repo.git(&["rev-parse", &format!("HEAD~{}", 6 - number)]);
+        let culprit = culprit.trim();
+        assert!(
+            ran.stdout.contains(&format!("`{}` change {number}", &culprit[..10])),
+            "{}",
+            ran.stdout
+        );
+        let said = replayed(&repo, log);
+        assert!(said.contains(&format!("{culprit} is the first bad commit")), "{said}");
+    }
+}
+
+#[test]
+fn nothing_proven_between_good_and_bad_is_refused_after_two_builds() {
+    let repo = history(&[Code, Code, Speed(1005), Code, Code]);
+    let ran = bisect(&repo).expect(102);
+    assert!(ran.stdout.contains("no slowdown is proven"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("so many rounds prove slowdowns from 2.0 % on"), "{}", ran.stdout);
+    assert_eq!(report(&repo)["builds"], 2);
+    assert!(!repo.path("target/benchgate/bisect.log").exists());
+}
+
+#[test]
+fn data_that_a_bench_reads_from_its_checkout_is_that_of_its_commit() {
+    let repo = Repo::empty();
+    for number in 0..6 {
+        let folder = "$CARGO_MANIFEST_DIR/data/ns.txt";
+        repo.suite("speed", &[&format!("decode|{folder}|"), "encode|50|"]);
+        repo.write("data/ns.txt", if number < 4 { "1000" } else { "1200" });
+        repo.write("src/lib.rs", &format!("pub const N: u32 = {number};\n"));
+        repo.commit(&format!("change {number}"));
+    }
+    repo.git(&["tag", "v1", "HEAD~5"]);
+    bisect(&repo).expect(0);
+    let found = &report(&repo)["benchmarks"][0]["found"];
+    assert_eq!((&found[0]["good"], &found[0]["bad"]), (&3.into(), &4.into()), "{found}");
+}
+
+#[test]
+fn a_search_that_ran_out_of_time_goes_on_and_builds_and_measures_nothing_twice() {
+    let changes = [Code, Code, Code, Speed(1200), Code, Code, Code];
+    let whole = history(&changes);
+    bisect(&whole).expect(0);
+    let processes = whole.log().len();
+
+    let repo = history(&changes);
+    repo.benchgate(&["bisect", "--good", "v1", "decode", "--seed", "1", "--budget", "1ms"])
+        .expect(102);
+    assert_eq!(report(&repo)["benchmarks"][0]["refused"]["kind"], "no-time");
+    let mut calls = 0;
+    // Each call is stopped after more rounds, wherever it is then.
+    let budgets = ["1ms", "100ms", "1s", "2s"];
+    for budget in budgets {
+        repo.benchgate(&["bisect", "--resume", "--budget", budget]);
+        calls += 1;
+    }
+    let ran = repo.benchgate(&["bisect", "--resume"]).expect(0);
+    assert!(ran.stdout.contains("change 3: +20.0 %"), "{}", ran.stdout);
+    assert_eq!(report(&repo)["benchmarks"], report(&whole)["benchmarks"]);
+    assert_eq!(repo.log().len(), processes, "after {calls} calls");
+    let stored = repo.benchgate(&["cache"]).expect(0);
+    assert!(stored.stdout.contains("speed"), "{}", stored.stdout);
+}
+
+#[test]
+fn a_search_with_other_settings_is_not_gone_on_with() {
+    let repo = history(&[Code, Speed(1200)]);
+    let ran = repo.benchgate(&["bisect", "--resume"]).expect(2);
+    assert!(ran.stderr.contains("there is no search to go on with"), "{}", ran.stderr);
+    bisect(&repo).expect(0);
+    let ran = repo.benchgate(&["bisect", "--resume", "--pairs", "7"]).expect(2);
+    assert!(ran.stderr.contains("other settings"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("benchgate bisect --good "), "{}", ran.stderr);
+    repo.benchgate(&["bisect", "--resume"]).expect(0);
+    let state = repo.path("target/benchgate/bisect-state.json");
+    let text = std::fs::read_to_string(&state).unwrap();
+    std::fs::write(&state, text.replace("bisect-state/1", "bisect-state/9")).unwrap();
+    let ran = repo.benchgate(&["bisect", "--resume"]).expect(101);
+    assert!(ran.stderr.contains("bisect-state.json: `schema`"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused_with_what_to_do() {
+    let repo = history(&[Code, Code]);
+    for (arguments, wrong, help) in [
+        (&["--good", "v1", "nothing"][..], "is named so", "benchgate check --list"),
+        (&["--good", "HEAD", "decode"], "are the same commit", "name an older commit"),
+        (
+            &["--good", "HEAD", "--bad", "v1", "decode"],
+            "not in the first-parent history",
+            "exchange",
+        ),
+    ] {
+        let ran = repo.benchgate(&[&["bisect"], arguments].concat()).expect(2);
+        assert!(ran.stderr.contains(wrong) && ran.stderr.contains(help), "{}", ran.stderr);
+    }
+    let bare =
+        Command::new(assert_cmd::cargo::cargo_bin!("benchgate")).arg("bisect").output().unwrap();
+    assert_eq!(bare.status.code(), Some(2));
+}
