@@ -1,7 +1,7 @@
 //! `benchgate bisect` on real histories: real builds and processes, fake speeds. Error rates are those of the
 //! simulations in `benchgate-core` and the lab.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
@@ -172,30 +172,73 @@ fn data_that_a_bench_reads_from_its_checkout_is_that_of_its_commit() {
     assert_eq!((&found[0]["good"], &found[0]["bad"]), (&3.into(), &4.into()), "{found}");
 }
 
-#[test]
-fn a_search_that_ran_out_of_time_goes_on_and_builds_and_measures_nothing_twice() {
-    let changes = [Code, Code, Code, Speed(1200), Code, Code, Code];
-    let whole = history(&changes);
-    bisect(&whole).expect(0);
-    let processes = whole.log().len();
-
-    let repo = history(&changes);
-    repo.benchgate(&["bisect", "--good", "v1", "decode", "--seed", "1", "--budget", "1ms"])
-        .expect(102);
-    assert_eq!(report(&repo)["benchmarks"][0]["refused"]["kind"], "no-time");
-    let mut calls = 0;
-    // Each call is stopped after more rounds, wherever it is then.
-    let budgets = ["1ms", "100ms", "1s", "2s"];
-    for budget in budgets {
-        repo.benchgate(&["bisect", "--resume", "--budget", budget]);
-        calls += 1;
+/// A history whose middle commit waits until the test lets it go.
+fn waiting() -> Repo {
+    let repo = Repo::empty();
+    for number in 0..7 {
+        let (ns, behaviour) = match number {
+            0..=2 => (1000, ""),
+            3 => (1200, "waits for a file"),
+            _ => (1200, ""),
+        };
+        let encode = format!("encode|{}|", 50 + number);
+        repo.suite("speed", &[&format!("decode|{ns}|{behaviour}"), &encode]);
+        repo.commit(&format!("change {number}"));
     }
-    let ran = repo.benchgate(&["bisect", "--resume"]).expect(0);
+    repo.git(&["tag", "v1", "HEAD~6"]);
+    repo
+}
+
+const BEGIN: [&str; 7] = ["bisect", "--good", "v1", "decode", "--seed", "1", "--verbose"];
+
+fn compiled(said: &str) -> usize {
+    said.lines().filter(|line| line.contains("Compiling parser")).count()
+}
+
+/// What a search has learnt so far; `None` before it has written anything.
+fn state(repo: &Repo) -> Option<Value> {
+    let path = repo.path("target/benchgate/bisect-state.json");
+    Some(serde_json::from_slice::<Value>(&std::fs::read(path).ok()?).unwrap()["benchmarks"][0]["known"].clone())
+}
+
+/// The processes whose values are kept.
+fn kept(state: &Value) -> usize {
+    let of = |step: &Value| {
+        step["members"].as_array().unwrap().len() * step["rounds"].as_array().unwrap().len()
+    };
+    state["steps"].as_array().unwrap().iter().map(of).sum()
+}
+
+#[test]
+fn an_interrupted_search_goes_on_and_builds_and_measures_nothing_twice() {
+    let whole = waiting();
+    std::fs::write(whole.outside("log.go"), "").unwrap();
+    let compiled_whole = compiled(&whole.benchgate(&BEGIN).expect(0).stderr);
+
+    let repo = waiting();
+    let mut command = repo.command(&BEGIN);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // The slowdown is proven, and the middle is built; its first round waits.
+    while state(&repo).is_none_or(|state| state["builds"]["3"].is_null()) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::yield_now();
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(101));
+    let before = kept(&state(&repo).unwrap());
+    assert_eq!(before, 2 * 15);
+    let ran = repo.benchgate(&["bisect", "--resume", "--budget", "1ms"]).expect(102);
+    assert!(ran.stdout.contains("one of 6 commits after"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the time was over"), "{}", ran.stdout);
+    std::fs::write(repo.outside("log.go"), "").unwrap();
+    let processes = repo.log().len();
+    let ran = repo.benchgate(&["bisect", "--resume", "--verbose"]).expect(0);
     assert!(ran.stdout.contains("change 3: +20.0 %"), "{}", ran.stdout);
     assert_eq!(report(&repo)["benchmarks"], report(&whole)["benchmarks"]);
-    assert_eq!(repo.log().len(), processes, "after {calls} calls");
-    let stored = repo.benchgate(&["cache"]).expect(0);
-    assert!(stored.stdout.contains("speed"), "{}", stored.stdout);
+    assert_eq!(repo.log().len() - processes, kept(&state(&repo).unwrap()) - before);
+    // Good, bad and the middle were built before.
+    assert!(compiled_whole >= 4, "{compiled_whole}");
+    assert_eq!(compiled(&ran.stderr), compiled_whole - 3, "{}", ran.stderr);
 }
 
 #[test]

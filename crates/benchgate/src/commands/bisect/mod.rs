@@ -69,6 +69,9 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
         }
     };
     builder.only(&state);
+    // First in every call: a repository that tracks no lock file gets the first one's for all commits, and what is
+    // kept is known by it.
+    builder.build(commits.len() - 1)?;
     let deadline = arguments.budget.map(|budget| began + Duration::from(budget));
     let mut search = Search { builder, state, file, deadline };
     let benchmarks = search.run()?;
