@@ -6,6 +6,7 @@ mod error;
 mod exit;
 mod explaining;
 mod observe;
+mod opened;
 mod policy;
 mod progress;
 mod record;

@@ -12,12 +12,12 @@ use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{cache_dir, even_out};
 use benchgate_host::{HostError, files};
 
-use super::check::opened::Opened;
 use super::check::origin_of;
 use crate::cli::ExplainArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, flagged};
+use crate::opened::Opened;
 use crate::request::{Base, CheckRequest, MeasureRequest};
 use crate::session::{Prepared, Session, ask, suites};
 use crate::{progress, show};

@@ -14,7 +14,7 @@ use benchgate_core::result::{BISECTION_SCHEMA, BisectCommit, BisectRefusal, Bise
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::bisect::Testees;
 use benchgate_host::git::{Commit, Revision};
-use benchgate_host::sides::{BuildDir, cache_dir};
+use benchgate_host::sides::cache_dir;
 use benchgate_host::{HostError, files};
 
 use self::search::{Builder, Search};
@@ -36,8 +36,7 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
         ..(&arguments.cargo).into()
     };
     let session = Session::open(&request)?;
-    let mut build_dir = BuildDir::open(&session.repository, &session.workspace)?;
-    let file = state::path(&build_dir);
+    let file = state::path(&session.workspace);
     let known = arguments.resume.then(|| state::read(&file)).transpose()?;
     let commits = commits(&session, arguments, known.as_ref())?;
     let (Some(first), Some(last)) = (commits.first(), commits.last()) else {
@@ -45,10 +44,11 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     };
     let bad = last.revision();
     let policy = policy(&session, &request, &bad)?;
-    let settings = state::settings(&policy)?;
+    let settings = state::settings(&session.workspace, &policy)?;
     if let Some(known) = &known {
         state::refuse_other(known, &settings)?;
     }
+    let mut build_dir = session.build_dir(&policy)?;
     session.narrow(&mut build_dir, &policy);
     build_dir.store = Some(BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = true;

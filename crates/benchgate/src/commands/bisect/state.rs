@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::bisect::State;
 use benchgate_core::policy::Policy;
-use benchgate_host::sides::BuildDir;
+use benchgate_host::cargo::Workspace;
 use benchgate_host::{HostError, files, toolchain};
 
 use crate::error::CommandError;
 
 /// The file, below the user's target folder.
-pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
-    build_dir.work.join("bisect-state.json")
+pub(super) fn path(workspace: &Workspace) -> PathBuf {
+    workspace.target_dir.join("benchgate/bisect-state.json")
 }
 
 pub(super) fn read(path: &Path) -> Result<State, CommandError> {
@@ -30,9 +30,8 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), HostError> {
 }
 
 /// How commits are built and measured: what was learnt in another way is of no use.
-pub(super) fn settings(policy: &Policy) -> Result<String, CommandError> {
-    let here = std::env::current_dir().map_err(HostError::from)?;
-    let toolchain = toolchain::fingerprint(&here, &policy.build, [])?;
+pub(super) fn settings(workspace: &Workspace, policy: &Policy) -> Result<String, CommandError> {
+    let toolchain = toolchain::fingerprint(workspace, &policy.build, [])?;
     let rustc = (toolchain.rustc, toolchain.rustflags);
     let text = format!("{rustc:?} {:?} {:?}", policy.build, policy.measure);
     Ok(files::digest_of(text.as_bytes()))

@@ -7,9 +7,9 @@ use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_host::HostError;
 use benchgate_host::sides::BuildDir;
 
-use super::opened::Opened;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::opened::Opened;
 use crate::progress;
 use crate::request::CheckRequest;
 use crate::show::say;

@@ -2,7 +2,6 @@
 
 mod affected;
 mod gate;
-pub(super) mod opened;
 mod preview;
 mod resume;
 mod same;
@@ -23,13 +22,13 @@ use benchgate_host::{interrupt, trailers};
 
 use self::affected::Reaches;
 use self::gate::Gate;
-use self::opened::Opened;
 use self::suspects::Suspects;
 use super::selftest;
 use crate::cli::{Format, Preview};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, LONGEST_OF_GATE};
+use crate::opened::Opened;
 use crate::request::CheckRequest;
 use crate::{progress, schema, seed, show};
 

@@ -14,9 +14,9 @@ use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::BuildDir;
 
-use super::opened::Opened;
 use crate::error::CommandError;
 use crate::exit::Exit;
+use crate::opened::Opened;
 use crate::progress;
 use crate::request::CheckRequest;
 use crate::session::suites;

@@ -12,8 +12,8 @@ use benchgate_core::shards::{Load, share_out};
 use benchgate_host::{HostError, files, store};
 
 use super::affected::Reaches;
-use super::opened::Opened;
 use crate::error::CommandError;
+use crate::opened::Opened;
 use crate::request::CheckRequest;
 use crate::shard::digest_of_policy;
 use crate::show;

@@ -11,19 +11,19 @@ use crate::request::{Base, CheckRequest};
 use crate::session::Session;
 
 /// What is known before something is built.
-pub(in crate::commands) struct Opened {
-    pub(in crate::commands) session: Session,
-    pub(in crate::commands) head: Revision,
-    pub(in crate::commands) base: Revision,
+pub(crate) struct Opened {
+    pub(crate) session: Session,
+    pub(crate) head: Revision,
+    pub(crate) base: Revision,
     /// The tip of the branch that the head forked from, where one was named.
-    pub(in crate::commands) tip: Option<Revision>,
-    pub(in crate::commands) policy: Policy,
-    pub(in crate::commands) of_head: Option<Policy>,
-    pub(in crate::commands) notices: Vec<String>,
+    pub(crate) tip: Option<Revision>,
+    pub(crate) policy: Policy,
+    pub(crate) of_head: Option<Policy>,
+    pub(crate) notices: Vec<String>,
 }
 
 impl Opened {
-    pub(in crate::commands) fn new(request: &CheckRequest) -> Result<Self, CommandError> {
+    pub(crate) fn new(request: &CheckRequest) -> Result<Self, CommandError> {
         let mut session = Session::open(&request.measure)?;
         session.sensitive = request.sensitive;
         let head = session.head(request.head.as_deref())?;
