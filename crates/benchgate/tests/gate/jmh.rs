@@ -215,7 +215,8 @@ fn files_of_jmh_are_compared() {
 fn real_jar() -> Option<String> {
     let jar = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/java/robobuffers/benchmarks.jar");
     let has_java = std::process::Command::new("java").arg("-version").output().is_ok();
-    (has_java && std::path::Path::new(jar).is_file()).then(|| jar.to_owned())
+    let jar = std::fs::canonicalize(jar).ok().filter(|_| has_java)?;
+    Some(jar.display().to_string())
 }
 
 #[test]
