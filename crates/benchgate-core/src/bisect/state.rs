@@ -9,7 +9,7 @@ use crate::model::{BenchmarkKey, Pace};
 /// Value of the key `schema`.
 pub const STATE_SCHEMA: &str = "benchgate.bisect-state/1";
 
-/// A search that can be gone on with.
+/// A search that can be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {

@@ -245,7 +245,7 @@ fn an_interrupted_search_goes_on_and_builds_and_measures_nothing_twice() {
 fn a_search_with_other_settings_is_not_gone_on_with() {
     let repo = history(&[Code, Speed(1200)]);
     let ran = repo.benchgate(&["bisect", "--resume"]).expect(2);
-    assert!(ran.stderr.contains("there is no search to go on with"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is no search to resume"), "{}", ran.stderr);
     bisect(&repo).expect(0);
     let ran = repo.benchgate(&["bisect", "--resume", "--pairs", "7"]).expect(2);
     assert!(ran.stderr.contains("other settings"), "{}", ran.stderr);

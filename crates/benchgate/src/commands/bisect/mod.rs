@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     Ok(exit(&bisection))
 }
 
-/// The history that is searched: that of the last search, where it is gone on with.
+/// The history that is searched: that of the last search, where it is resumed.
 fn commits(
     session: &Session,
     arguments: &BisectArgs,

@@ -1,4 +1,4 @@
-//! Where a search is kept, and whether it can be gone on with.
+//! Where a search is kept, and whether it can be resumed.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub(super) fn path(workspace: &Workspace) -> PathBuf {
 pub(super) fn read(path: &Path) -> Result<State, CommandError> {
     if !path.is_file() {
         return Err(HostError::usage(
-            format!("there is no search to go on with: {} is not there", path.display()),
+            format!("there is no search to resume: {} is not there", path.display()),
             "begin one: `benchgate bisect --good REVISION BENCHMARK`",
         )
         .into());
@@ -42,7 +42,7 @@ pub(super) fn refuse_other(state: &State, settings: &str) -> Result<(), CommandE
         return Ok(());
     }
     Err(HostError::usage(
-        "cannot go on: the search built or measured with another toolchain or other settings",
+        "cannot resume: the search built or measured with another toolchain or other settings",
         format!("begin again: `{}`", state.command),
     )
     .into())

@@ -17,7 +17,7 @@ pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
     build_dir.work.join("journal.jsonl")
 }
 
-/// The run that is gone on with.
+/// The run that is resumed.
 pub(super) fn header(
     build_dir: &BuildDir,
     base: &Revision,
@@ -26,7 +26,7 @@ pub(super) fn header(
     let path = path(build_dir);
     if !path.is_file() {
         return Err(HostError::usage(
-            format!("there is no interrupted run to go on with: {} is not there", path.display()),
+            format!("there is no interrupted run to resume: {} is not there", path.display()),
             "run `benchgate check` without --resume",
         ));
     }
@@ -58,7 +58,7 @@ pub(super) fn open(
 
 fn other_run(header: &Header, difference: &str) -> HostError {
     HostError::usage(
-        format!("cannot go on: the interrupted run {difference}"),
+        format!("cannot resume: the interrupted run {difference}"),
         format!("it was `{}`; run it again without --resume", header.command),
     )
 }
