@@ -212,7 +212,7 @@ fn kept(state: &Value) -> usize {
 #[test]
 fn an_interrupted_search_goes_on_and_builds_and_measures_nothing_twice() {
     let whole = waiting();
-    std::fs::write(whole.outside("log.go"), "").unwrap();
+    std::fs::write(whole.outside("log/rounds.go"), "").unwrap();
     let compiled_whole = compiled(&whole.benchgate(&BEGIN).expect(0).stderr);
 
     let repo = waiting();
@@ -230,7 +230,7 @@ fn an_interrupted_search_goes_on_and_builds_and_measures_nothing_twice() {
     let ran = repo.benchgate(&["bisect", "--resume", "--budget", "1ms"]).expect(102);
     assert!(ran.stdout.contains("one of 6 commits after"), "{}", ran.stdout);
     assert!(ran.stdout.contains("the time was over"), "{}", ran.stdout);
-    std::fs::write(repo.outside("log.go"), "").unwrap();
+    std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
     let processes = repo.log().len();
     let ran = repo.benchgate(&["bisect", "--resume", "--verbose"]).expect(0);
     assert!(ran.stdout.contains("change 3: +20.0 %"), "{}", ran.stdout);
