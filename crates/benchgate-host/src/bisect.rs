@@ -11,7 +11,7 @@ use std::time::Duration;
 use benchgate_core::identity::{compare, data_files};
 use benchgate_core::model::{BenchmarkKey, Pace, Side};
 use benchgate_core::policy::Measure;
-use benchgate_core::schedule::{Nuisance, TRIAL, is_to_try, pace_after};
+use benchgate_core::schedule::{Nuisance, first_patience, is_to_try, pace_after};
 use fs_err as fs;
 
 use crate::git::Repository;
@@ -195,7 +195,7 @@ impl<'a> Testees<'a> {
         let suite = self.get(commit).and_then(|testee| testee.inventory.suite_of(key));
         let has_quick = suite.is_some_and(|suite| suite.has_quick());
         let timeout = self.measure.timeout;
-        let patience = if has_quick { TRIAL.min(timeout) } else { timeout };
+        let patience = first_patience(has_quick, timeout);
         let nothing = Nuisance::default();
         let settings = self.timed(commit, key, Pace::Settings, nothing, patience)?;
         let seconds = match &settings {
@@ -303,8 +303,8 @@ fn are_same_copies(
 
 fn is_same_copy(one: &Path, other: &Path) -> Result<bool, HostError> {
     if one.is_dir() && other.is_dir() {
-        let names = names(one)?;
-        if names != self::names(other)? {
+        let names = files::names(one)?;
+        if names != files::names(other)? {
             return Ok(false);
         }
         for name in names {
@@ -320,17 +320,10 @@ fn is_same_copy(one: &Path, other: &Path) -> Result<bool, HostError> {
     }
 }
 
-fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>, HostError> {
-    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name()));
-    let mut names: Vec<_> = names.collect::<Result<_, std::io::Error>>()?;
-    names.sort();
-    Ok(names)
-}
-
 fn copy_all(from: &Path, to: &Path) -> Result<(), HostError> {
     if from.is_dir() {
         fs::create_dir_all(to)?;
-        for name in names(from)? {
+        for name in files::names(from)? {
             copy_all(&from.join(&name), &to.join(&name))?;
         }
     } else if from.is_file() {

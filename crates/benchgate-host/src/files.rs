@@ -71,7 +71,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
 /// Reads a whole file that a bench was to write. A link could lead to any other file, and a pipe would be waited for.
 ///
 /// # Errors
-/// Names the path; for what is no file of its own, what it is.
+/// Names the path; for a link, a pipe or a folder, and for a larger file, what is wrong.
 pub fn read_written(path: &Path) -> Result<Vec<u8>, HostError> {
     let wrong =
         |problem: &str| HostError::Content { path: path.to_owned(), problem: problem.into() };
@@ -88,6 +88,17 @@ pub fn read_written(path: &Path) -> Result<Vec<u8>, HostError> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The names of what is in a folder, sorted.
+///
+/// # Errors
+/// When it cannot be listed.
+pub(crate) fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>, HostError> {
+    let names = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.file_name()));
+    let mut names: Vec<_> = names.collect::<Result<_, std::io::Error>>()?;
+    names.sort();
+    Ok(names)
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::identity::{Comparison, compare};
 use benchgate_core::model::SuiteKey;
-use fs_err as fs;
 
 use crate::sides::{BuiltSide, Executable};
 use crate::{HostError, files};
@@ -64,7 +63,7 @@ fn other_file(
         let is_same = if !base.owns(&of_base) || !head.owns(&of_head) {
             false
         } else if of_base.is_dir() && of_head.is_dir() {
-            let [names, others] = [entries(&of_base)?, entries(&of_head)?];
+            let [names, others] = [files::names(&of_base)?, files::names(&of_head)?];
             left.extend(names.iter().map(|name| path.join(name)));
             names == others
         } else {
@@ -77,11 +76,4 @@ fn other_file(
         }
     }
     Ok(None)
-}
-
-fn entries(folder: &Path) -> Result<Vec<std::ffi::OsString>, HostError> {
-    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name()));
-    let mut names: Vec<_> = names.collect::<Result<_, std::io::Error>>()?;
-    names.sort();
-    Ok(names)
 }

@@ -11,7 +11,7 @@ mod relation;
 pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
 pub use item::{Goal, Measurements, Values};
-pub use pace::{TRIAL, is_to_try, pace_after};
+pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};
 

@@ -6,7 +6,7 @@ use crate::model::Pace;
 
 /// The first round of a benchmark that has a quick way is stopped after this: it has settings of its own, or
 /// its iterations are long, and either is a reason to try the quick way.
-pub const TRIAL: Duration = Duration::from_secs(1);
+const TRIAL: Duration = Duration::from_secs(1);
 
 /// A first round that takes less than this is short enough.
 const SHORT: f64 = 0.3;
@@ -14,6 +14,11 @@ const SHORT: f64 = 0.3;
 /// The quick way is taken when its round takes less than this share of the other: a process that is long in
 /// starting is as long in both.
 const WORTH_IT: f64 = 0.6;
+
+/// How long the first round may take: with a quick way to turn to, no longer than a trial.
+pub fn first_patience(has_quick: bool, timeout: Duration) -> Duration {
+    if has_quick { TRIAL.min(timeout) } else { timeout }
+}
 
 /// Whether the quick way is worth a try after a first round that took so many seconds.
 pub fn is_to_try(settings: f64) -> bool {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use benchgate_core::journal::Kept;
 use benchgate_core::model::{Metric, Pace, Sides};
-use benchgate_core::schedule::{Reading, TRIAL, Turn, is_to_try, pace_after};
+use benchgate_core::schedule::{Reading, Turn, first_patience, is_to_try, pace_after};
 
 use super::inventory::Inventory;
 use super::work::{Measured, Settings, Work};
@@ -57,7 +57,7 @@ impl Running<'_> {
     fn first(&self, slot: &mut Measured) -> Result<Ran, HostError> {
         let timeout = self.settings.measure.timeout;
         let has_quick = self.has_quick();
-        let patience = if has_quick { TRIAL.min(timeout) } else { timeout };
+        let patience = first_patience(has_quick, timeout);
         let by_settings = self.rounds(Pace::Settings, patience, slot)?;
         slot.pace = Some(Pace::Settings);
         let failed = by_settings.reading == Reading::Failed && !by_settings.is_stopped;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
@@ -201,7 +201,16 @@ impl Hostile {
         command
     }
 
-    fn result(&self) -> Value {
+    /// The result of a check of these attempts, which could not measure what made them.
+    fn check(
+        &self,
+        file: &str,
+        attempts: &BTreeMap<&str, (&str, String)>,
+        is_enabled: bool,
+    ) -> Value {
+        self.policy(is_enabled);
+        self.commit(file, attempts);
+        Ran::of(self.command()).expect(101);
         json(&target().join("benchgate/result.json"))
     }
 }
@@ -237,6 +246,12 @@ fn of_the_gates_memory() -> (&'static str, (&'static str, String)) {
         0 => ("change the gate's memory", ("open-memory-of-parent", String::new())),
         _ => ("read the gate's variables", ("read-parent", String::new())),
     }
+}
+
+/// Waits until no other test runs; `None` where this kernel has not what is tested.
+fn one_run() -> Option<MutexGuard<'static, ()>> {
+    let one = ONE_RUN.lock().unwrap_or_else(PoisonError::into_inner);
+    has_landlock(&Hostile::new().repo).then_some(one)
 }
 
 /// Whether this kernel has what is tested; says so where it has not.
@@ -298,22 +313,15 @@ fn a_bench_that_is_denied_something_says_how_to_allow_it_and_then_it_works() {
 
 #[test]
 fn a_benchmark_that_forges_is_denied_everything_that_it_could_do_without_the_sandbox() {
-    let _one = ONE_RUN.lock().unwrap_or_else(PoisonError::into_inner);
-    let hostile = Hostile::new();
-    if !has_landlock(&hostile.repo) {
-        return;
-    }
+    let Some(_one) = one_run() else { return };
     for is_enabled in [true, false] {
         let hostile = Hostile::new();
-        hostile.policy(is_enabled);
         let mut attempts = hostile.attempts();
         if is_enabled {
             // Without the sandbox nobody is left to report: the next test has that.
             attempts.insert("end the gate", ("kill-parent", String::new()));
         }
-        hostile.commit("attempts.txt", &attempts);
-        Ran::of(hostile.command()).expect(101);
-        let result = hostile.result();
+        let result = hostile.check("attempts.txt", &attempts, is_enabled);
         let benchmark = &result["benchmarks"][0];
         assert_eq!(benchmark["finding"], "failed", "{result:#}");
         check_all(benchmark["output"].as_str().unwrap(), &attempts, is_enabled);
@@ -328,11 +336,8 @@ fn a_benchmark_that_forges_is_denied_everything_that_it_could_do_without_the_san
 
 #[test]
 fn a_benchmark_can_end_the_gate_without_the_sandbox_only() {
-    let _one = ONE_RUN.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(_one) = one_run() else { return };
     let hostile = Hostile::new();
-    if !has_landlock(&hostile.repo) {
-        return;
-    }
     hostile.policy(false);
     let attempt = BTreeMap::from([("end the gate", ("kill-parent", String::new()))]);
     hostile.commit("attempts.txt", &attempt);
@@ -343,18 +348,11 @@ fn a_benchmark_can_end_the_gate_without_the_sandbox_only() {
 
 #[test]
 fn a_build_script_writes_nothing_but_its_sides_own_folders() {
-    let _one = ONE_RUN.lock().unwrap_or_else(PoisonError::into_inner);
-    let hostile = Hostile::new();
-    if !has_landlock(&hostile.repo) {
-        return;
-    }
+    let Some(_one) = one_run() else { return };
     for is_enabled in [true, false] {
         let hostile = Hostile::new();
-        hostile.policy(is_enabled);
         let attempts = hostile.build_attempts();
-        hostile.commit("build-attempts.txt", &attempts);
-        Ran::of(hostile.command()).expect(101);
-        let result = hostile.result();
+        let result = hostile.check("build-attempts.txt", &attempts, is_enabled);
         let suite = &result["suites"][0];
         assert_eq!(suite["finding"], "failed", "{result:#}");
         check_all(suite["output"].as_str().unwrap(), &attempts, is_enabled);

@@ -1,16 +1,13 @@
 //! One line for each benchmark, rule and suite.
 
 use super::escape::{code, inline, output_block};
-use crate::model::{Evidence, Finding, Level};
+use crate::model::{Change, Evidence, Finding, Level};
 use crate::report::naming::{self, Naming};
 use crate::report::text::{agreement, bounds, metric_name, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
     BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
 };
-
-const CHANGE: &str = "change [95 % interval]";
-const SINCE_BASELINE: &str = "since the baseline";
 
 /// The columns of the tables.
 #[derive(Clone, Copy)]
@@ -27,15 +24,14 @@ impl Columns {
 
     /// Of the rows that need a look.
     pub(super) fn alarming_header(self) -> String {
-        let titles = ["", "Benchmark", "base → head", CHANGE, "limit", "evidence"];
-        self.header(&titles)
+        let (since, line) = self.since_baseline();
+        format!(
+            "| | Benchmark | base → head | change [95 % interval] |{since} limit | evidence |\n\
+             |---|---|---|---|{line}---|---|\n"
+        )
     }
 
     pub(super) fn alarming(self, row: &BenchmarkReport) -> String {
-        let change = row.change.map_or_else(
-            || "–".to_owned(),
-            |change| format!("**{}** {}", percent(change.estimate), bounds(&change)),
-        );
         let evidence = if row.pairs > 0 {
             let Evidence { rounds, confirmation, .. } = &row.evidence;
             let deciding = if confirmation.is_empty() { rounds } else { confirmation };
@@ -44,12 +40,13 @@ impl Columns {
             inline(&row.reason)
         };
         format!(
-            "| {} {} | {} | {} → {} | {change} |{} {} {} | {evidence} |\n",
+            "| {} {} | {} | {} → {} | {} |{} {} {} | {evidence} |\n",
             finding_mark(row.finding, row.blocking),
             row.finding.name(),
             name(self.naming, row),
             value(&row.metric, &row.unit, row.base),
             value(&row.metric, &row.unit, row.head),
+            of_change(row.change, "**"),
             self.drift(row),
             row.fail_on.name(),
             percent(row.limit),
@@ -58,20 +55,16 @@ impl Columns {
 
     /// Of all rows.
     pub(super) fn folded_header(self) -> String {
-        self.header(&["", "Benchmark", "base", "head", CHANGE, ""])
+        let (since, line) = self.since_baseline();
+        format!(
+            "| | Benchmark | base | head | change [95 % interval] |{since} |\n\
+             |---|---|---|---|---|{line}---|\n"
+        )
     }
 
-    fn header(self, titles: &[&str]) -> String {
-        let with_drift: &[&str] =
-            if self.has_drift { &[CHANGE, SINCE_BASELINE] } else { &[CHANGE] };
-        let titles: Vec<String> = titles
-            .iter()
-            .flat_map(
-                |title| if *title == CHANGE { with_drift } else { std::slice::from_ref(title) },
-            )
-            .map(|title| if title.is_empty() { " |".to_owned() } else { format!(" {title} |") })
-            .collect();
-        format!("|{}\n|{}\n", titles.concat(), "---|".repeat(titles.len()))
+    /// The title of the column behind the change, and the line below it, where there is such a column.
+    fn since_baseline(self) -> (&'static str, &'static str) {
+        if self.has_drift { (" since the baseline |", "---|") } else { ("", "") }
     }
 
     /// The cell behind the change, where there is such a column.
@@ -87,10 +80,6 @@ impl Columns {
     }
 
     pub(super) fn folded(self, row: &BenchmarkReport) -> String {
-        let change = row.change.map_or_else(
-            || "–".to_owned(),
-            |change| format!("{} {}", percent(change.estimate), bounds(&change)),
-        );
         format!(
             "| {} {} | {} | {} | {} | {} |{} {} |\n",
             finding_mark(row.finding, row.blocking),
@@ -98,11 +87,19 @@ impl Columns {
             name(self.naming, row),
             value(&row.metric, &row.unit, row.base),
             value(&row.metric, &row.unit, row.head),
-            change,
+            of_change(row.change, ""),
             self.drift(row),
             inline(&row.reason),
         )
     }
+}
+
+/// A change, its size between two of these marks.
+fn of_change(change: Option<Change>, mark: &str) -> String {
+    change.map_or_else(
+        || "–".to_owned(),
+        |change| format!("{mark}{}{mark} {}", percent(change.estimate), bounds(&change)),
+    )
 }
 
 fn finding_mark(finding: Finding, blocking: bool) -> &'static str {

@@ -1,0 +1,123 @@
+//! What is built of a side.
+
+use std::path::{Path, PathBuf};
+
+use benchgate_core::model::SuiteKey;
+use benchgate_core::policy::Suite;
+use benchgate_core::result::SuiteReport;
+use fs_err as fs;
+
+use crate::HostError;
+use crate::cargo::{BenchTarget, Workspace};
+use crate::git::Worktree;
+use crate::sandbox::Sandbox;
+use crate::start::Start;
+
+/// One side, built.
+pub struct BuiltSide {
+    /// The executables of suites that bring their own `main`.
+    pub executables: Vec<Executable>,
+    /// Suites that were not built, and why.
+    pub left_out: Vec<SuiteReport>,
+    /// What a reader of the report must know of how it was built.
+    pub notices: Vec<String>,
+    /// The number of suites that the store has of it now.
+    pub kept: usize,
+    /// Where cargo built them.
+    pub target_dir: PathBuf,
+    /// Where its declared suites build.
+    pub(super) suites_dir: PathBuf,
+    /// The workspace in its checkout.
+    pub workspace: Workspace,
+    /// Holds the checkout: benches may read files of it.
+    pub(super) tree: Worktree,
+}
+
+impl BuiltSide {
+    /// The top of its checkout, as executables name it.
+    pub fn folder(&self) -> &Path {
+        self.tree.folder()
+    }
+
+    /// Moves its checkout away, to make room for another one. Its executables name where it was.
+    pub(crate) fn move_to(&mut self, folder: &Path) -> Result<(), HostError> {
+        self.tree.move_to(folder)
+    }
+
+    /// The declared suites that were built.
+    pub fn declared(&self) -> impl Iterator<Item = &Suite> {
+        self.executables.iter().filter_map(|executable| executable.declared.as_deref())
+    }
+
+    /// Whether a file is one of this side's: a build may leave a link to one of the other side's, which is the same
+    /// there.
+    pub(crate) fn owns(&self, path: &Path) -> bool {
+        let Ok(path) = fs::canonicalize(path) else { return false };
+        [self.folder(), &self.target_dir, &self.suites_dir]
+            .into_iter()
+            .filter_map(|folder| fs::canonicalize(folder).ok())
+            .any(|folder| path.starts_with(folder))
+    }
+
+    /// The folder of a package within the repository; empty for the top.
+    pub fn package_folder(&self, executable: &Executable) -> String {
+        let inside = executable.folder.strip_prefix(self.folder()).unwrap_or(Path::new(""));
+        inside.to_string_lossy().into_owned()
+    }
+}
+
+/// What is run for a suite.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    /// The suite.
+    pub key: SuiteKey,
+    /// The program.
+    pub path: PathBuf,
+    /// Arguments before those of the harness.
+    pub arguments: Vec<String>,
+    /// The folder in which it is run: where cargo would run it.
+    pub folder: PathBuf,
+    /// What the policy says of it; `None` of a bench target, which is asked what it is.
+    pub declared: Option<Box<Suite>>,
+    /// How cargo starts it; `None` where cargo does not say, and of a declared suite.
+    pub start: Option<Start>,
+    /// What of its target folder it names: it may run or read it.
+    pub names: Vec<PathBuf>,
+    /// What it may reach.
+    pub sandbox: Sandbox,
+}
+
+pub(super) fn executable(
+    target: &BenchTarget,
+    path: PathBuf,
+    start: Option<Start>,
+    names: Vec<PathBuf>,
+    sandbox: &Sandbox,
+) -> Executable {
+    Executable {
+        key: target.key(),
+        path,
+        arguments: Vec::new(),
+        folder: target.package_dir.clone(),
+        declared: None,
+        start,
+        names,
+        sandbox: sandbox.clone(),
+    }
+}
+
+/// Whether an executable holds a path.
+pub(super) fn is_named(path: &Path, executable: &[u8]) -> bool {
+    let path = path.as_os_str().as_encoded_bytes();
+    executable.windows(path.len()).any(|bytes| bytes == path)
+}
+
+/// Gives suites that are on both sides as much room for their variables.
+pub fn even_out(base: &mut BuiltSide, head: &mut BuiltSide) {
+    for old in &mut base.executables {
+        let new = head.executables.iter_mut().find(|new| new.key == old.key);
+        if let (Some(old), Some(new)) = (&mut old.start, new.and_then(|new| new.start.as_mut())) {
+            old.even_out(new);
+        }
+    }
+}
