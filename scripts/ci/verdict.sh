@@ -22,7 +22,9 @@ case $exit_code in
     "$EXIT_INCONCLUSIVE")
         kind=warning
         if [[ $FAIL_ON_INCONCLUSIVE == true ]]; then kind=error; fi
-        printf '::%s title=benchgate::%s\n' "$kind" "$EXIT_INCONCLUSIVE_MEANING"
+        meaning=$EXIT_INCONCLUSIVE_MEANING
+        if [[ $METHOD == bisect ]]; then meaning='no single commit: the summary has the set, or why nothing was searched'; fi
+        printf '::%s title=benchgate::%s\n' "$kind" "$meaning"
         [[ $kind == warning ]] || exit "$exit_code"
         ;;
     "$EXIT_REGRESSION")

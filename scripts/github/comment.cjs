@@ -1,22 +1,25 @@
-// One comment per pull request, kept up to date.
+// One comment per pull request, kept up to date, and one for each search.
 'use strict';
 
 /** GitHub refuses more characters than these. */
 const LIMIT = 65_536;
-const MARKER = /^<!-- benchgate run=(\d{1,15}) attempt=(\d{1,6}) -->/;
+/** What a comment is of. */
+const GATE = 'benchgate';
+const SEARCH = 'benchgate-bisect';
+const MARKER = /^<!-- (benchgate|benchgate-bisect) run=(\d{1,15}) attempt=(\d{1,6}) -->/;
 const CUT = '\n\n(cut: GitHub takes no longer comment)\n';
 
 /** @typedef {{id: number, attempt: number}} Run */
 
 /** The first line of our comment: which run wrote it. */
-function marker({ id, attempt }) {
-  return `<!-- benchgate run=${id} attempt=${attempt} -->`;
+function marker({ id, attempt }, kind = GATE) {
+  return `<!-- ${kind} run=${id} attempt=${attempt} -->`;
 }
 
 /** @returns {Run | null} the run that wrote a comment, where it begins with our marker */
-function writtenBy(body) {
+function writtenBy(body, kind = GATE) {
   const found = MARKER.exec(body ?? '');
-  return found && { id: Number(found[1]), attempt: Number(found[2]) };
+  return found?.[1] === kind ? { id: Number(found[2]), attempt: Number(found[3]) } : null;
 }
 
 /** Whether run `a` came after run `b`. */
@@ -25,8 +28,8 @@ function isNewer(a, b) {
 }
 
 /** The whole text of a comment. */
-function text(run, body) {
-  const whole = `${marker(run)}\n${body}`;
+function text(run, body, kind = GATE) {
+  const whole = `${marker(run, kind)}\n${body}`;
   if (whole.length <= LIMIT) return whole;
   return `${whole.slice(0, LIMIT - CUT.length).replace(/[\ud800-\udbff]$/, '')}${CUT}`;
 }
@@ -37,10 +40,10 @@ function text(run, body) {
  *
  * @returns {{id: number, run: Run}[]} oldest first
  */
-function ours(comments, author) {
+function ours(comments, author, kind = GATE) {
   return comments
     .filter((comment) => comment.user?.login === author)
-    .map((comment) => ({ id: comment.id, run: writtenBy(comment.body) }))
+    .map((comment) => ({ id: comment.id, run: writtenBy(comment.body, kind) }))
     .filter((comment) => comment.run !== null)
     .sort((a, b) => a.id - b.id);
 }
@@ -73,4 +76,22 @@ async function upsert(github, { owner, repo, number, author, run, body }) {
   return found.length > 0 ? 'updated' : 'created';
 }
 
-module.exports = { LIMIT, isNewer, marker, ours, text, upsert, writtenBy };
+/**
+ * Creates the comment of a search; another attempt of the same run updates it.
+ *
+ * @param {object} github an Octokit
+ * @param {{owner: string, repo: string, number: number, author: string, run: Run, body: string}} of
+ * @returns {Promise<'created' | 'updated'>}
+ */
+async function append(github, { owner, repo, number, author, run, body }) {
+  const { issues } = github.rest;
+  const at = { owner, repo };
+  const all = await github.paginate(issues.listComments, { ...at, issue_number: number, per_page: 100 });
+  const before = ours(all, author, SEARCH).find((comment) => comment.run.id === run.id);
+  const written = text(run, body, SEARCH);
+  if (before) await issues.updateComment({ ...at, comment_id: before.id, body: written });
+  else await issues.createComment({ ...at, issue_number: number, body: written });
+  return before ? 'updated' : 'created';
+}
+
+module.exports = { LIMIT, append, isNewer, marker, ours, text, upsert, writtenBy };

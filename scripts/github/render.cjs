@@ -15,27 +15,54 @@ const MOST_BYTES = 60_000;
 
 const LONGEST_REASON = 300;
 
+/** @typedef {{renderer: string, artifact: string, headSha: string}} Rendered what is rendered, and by what */
+
+/**
+ * @param {Rendered} of
+ * @param {string} format
+ * @param {string[]} more
+ */
+function report({ renderer, artifact, headSha }, format, ...more) {
+  const result = path.join(artifact, 'result.json');
+  return execFileSync(renderer, ['report', result, '--head', headSha, '--format', format, ...more], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 120_000,
+  });
+}
+
+/**
+ * Writes the HTML report into a file.
+ *
+ * @param {Rendered & {runUrl: string, file: string}} of
+ * @returns {string} why there is none, or nothing
+ */
+function page({ file, runUrl, ...of }) {
+  try {
+    const html = report(of, 'html', '--run-url', runUrl);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, html);
+    return '';
+  } catch (error) {
+    return firstLine(String(error.stderr || error.message));
+  }
+}
+
 /**
  * Renders the comment and the summary.
  *
- * @param {{renderer: string, artifact: string, headSha: string, runUrl: string, exit: number}} of
+ * @param {Rendered & {runUrl: string, pageUrl: string, exit: number}} of
  * @returns {{state: 'result', verdict: string, body: string, line: string} |
  *           {state: 'refused', reason: string}}
  */
-function render({ renderer, artifact, headSha, runUrl, exit }) {
-  const result = path.join(artifact, 'result.json');
-  const report = (format, ...more) =>
-    execFileSync(renderer, ['report', result, '--head', headSha, '--format', format, ...more], {
-      encoding: 'utf8',
-      maxBuffer: 1024 * 1024,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 120_000,
-    });
+function render({ runUrl, pageUrl, exit, ...of }) {
+  const links = ['--run-url', runUrl, ...(pageUrl ? ['--page-url', pageUrl] : [])];
   let summary;
   let body;
   try {
-    summary = JSON.parse(report('summary'));
-    body = report('github', '--run-url', runUrl, '--max-bytes', String(MOST_BYTES));
+    summary = JSON.parse(report(of, 'summary'));
+    body = report(of, 'github', ...links, '--max-bytes', String(MOST_BYTES));
   } catch (error) {
     return { state: 'refused', reason: firstLine(String(error.stderr || error.message)) };
   }
@@ -49,7 +76,7 @@ function render({ renderer, artifact, headSha, runUrl, exit }) {
   return {
     state: 'result',
     verdict,
-    body: body + critcmp(artifact, MOST_BYTES - Buffer.byteLength(body)),
+    body: body + critcmp(of.artifact, MOST_BYTES - Buffer.byteLength(body)),
     line,
   };
 }
@@ -72,4 +99,4 @@ function firstLine(text) {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
-module.exports = { MOST_BYTES, render };
+module.exports = { MOST_BYTES, page, render };

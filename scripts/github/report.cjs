@@ -1,15 +1,21 @@
-// The parts of the report action: `pending`; `check` and `renderResult` in the job that may write nothing, `post`
-// in the one that runs nothing. Each takes what github-script gives, and its inputs from the environment.
+// The parts of the report action: `pending`; `check`, `renderPage` and `renderResult` in the job that may write
+// nothing, `post` in the one that runs nothing. Each takes what github-script gives, and its inputs from the environment.
 'use strict';
 
 const artifact = require('./artifact.cjs');
+const bisection = require('./bisection.cjs');
 const comment = require('./comment.cjs');
 const { outcome } = require('./outcome.cjs');
 const pullRequest = require('./pull-request.cjs');
-const { render } = require('./render.cjs');
+const { page, render } = require('./render.cjs');
 const { retrying } = require('./retry.cjs');
 const status = require('./status.cjs');
 const trust = require('./trust.cjs');
+
+/** Whether it is a search that is reported, from within its own run, and not a run that this workflow was started for. */
+function isSearch(context) {
+  return context.payload.workflow_run === undefined;
+}
 
 /** What GitHub itself says about the run that is reported. */
 function reported(context) {
@@ -58,6 +64,7 @@ async function pending({ github, context, core, world }) {
  * and all that was found as JSON in `rendered`.
  */
 async function check({ github, context, core, env = process.env, world }) {
+  if (isSearch(context)) return bisection.check({ core, env });
   const run = reported(context);
   const again = retrying(core, world);
   const expected = { workflow: env.WORKFLOW, runnerGroup: env.RUNNER_GROUP ?? '' };
@@ -72,18 +79,29 @@ async function check({ github, context, core, env = process.env, world }) {
   core.setOutput('rendered', JSON.stringify({ ...found, doubts }));
 }
 
-/** Renders the result in `ARTIFACT` with `RENDERER`. Input: `CHECKED`, what `check` found. Output: the same with
- * what was rendered, or that it was refused. */
+/** What a renderer needs of a run, and where the run was measured. */
+function toRender(context, checked, env) {
+  const { headSha, urlOf } = reported(context);
+  const { RENDERER: renderer, ARTIFACT: artifact } = env;
+  return { renderer, artifact, headSha, runUrl: urlOf(checked.attempt) };
+}
+
+/** Writes the page of the result in `ARTIFACT` with `RENDERER` into the file `PAGE`. Input: `CHECKED`, what `check`
+ * found. Output: `written`. */
+function renderPage({ context, core, env = process.env }) {
+  if (isSearch(context)) return;
+  const problem = page({ ...toRender(context, JSON.parse(env.CHECKED), env), file: env.PAGE });
+  if (problem) core.info(`no page: ${problem}`);
+  core.setOutput('written', String(!problem));
+}
+
+/** Renders the result in `ARTIFACT` with `RENDERER`. Inputs: `CHECKED`, what `check` found; `PAGE_URL`, empty where the
+ * page could not be uploaded. Output: `CHECKED` with what was rendered, or that it was refused. */
 function renderResult({ context, core, env = process.env }) {
-  const run = reported(context);
+  if (isSearch(context)) return void bisection.render({ context, core, env });
   const checked = JSON.parse(env.CHECKED);
-  const rendered = render({
-    renderer: env.RENDERER,
-    artifact: env.ARTIFACT,
-    headSha: run.headSha,
-    runUrl: run.urlOf(checked.attempt),
-    exit: checked.exit,
-  });
+  const of = toRender(context, checked, env);
+  const rendered = render({ ...of, pageUrl: env.PAGE_URL ?? '', exit: checked.exit });
   core.info(`result: ${rendered.state} ${rendered.reason ?? rendered.line}`);
   core.setOutput('rendered', JSON.stringify({ ...checked, ...rendered }));
 }
@@ -104,6 +122,7 @@ function handedOver(text, core) {
  * neither could, the job fails.
  */
 async function post({ github, context, core, env = process.env, world }) {
+  if (isSearch(context)) return bisection.post({ github, context, core, env, world });
   const run = reported(context);
   const rendered = handedOver(env.RENDERED, core);
   const again = retrying(core, world);
@@ -159,4 +178,4 @@ async function post({ github, context, core, env = process.env, world }) {
   if (failed.length === 2) core.setFailed('neither the comment nor the status could be posted');
 }
 
-module.exports = { check, pending, post, renderResult, reported };
+module.exports = { check, pending, post, renderPage, renderResult, reported };

@@ -381,6 +381,38 @@ def critcmp_shows_the_committed_baseline_alongside_the_run(world):
     require(min(ratios) == 1.0 and max(ratios) > 2.5, f"critcmp's row: {rows[0]}")
 
 
+def a_search_names_the_commit_in_its_pull_request(world):
+    """Alongside the gate's own comment, and without a status: the required check is not a search's to give."""
+    world.repository.change("searched", ("README.md", "More.\n"), message="more words")
+    (world.repository.tree / LIB).write_text((world.repository.tree / LIB).read_text().replace(*SLOWER[1:]))
+    culprit = world.repository.commit("searched", "five times the work, says @octo")
+    (world.repository.tree / "README.md").write_text("Fewer words.\n")
+    head = world.repository.commit("searched", "fewer words")
+    number = world.api.pull("searched", head, world.repository.main)
+    inputs = {"good": "v0.1.0", "benchmarks": "a*c+d*", "suites": "", "budget": "5m"}
+    run = world.act(
+        "bisect",
+        "workflow_dispatch",
+        {"inputs": inputs},
+        head,
+        variables=HERE,
+        run_id=220,
+        ref="refs/heads/searched",
+    )
+    run.expect(search="success", render="success", post="success")
+    [comment] = world.api.comments(number)
+    for text in (
+        f"**`{culprit[:10]}` five times the work",
+        "<!-- benchgate-bisect run=220",
+        "/actions/runs/220",
+    ):
+        require(text in comment["body"], f"{text}: {comment['body']}")
+    require("@octo" not in comment["body"], f"a name is called: {comment['body']}")
+    require(world.api.status(head) is None, f"{world.api.status(head)}")
+    logs = world.artifact(220, "benchgate-bisection-page")
+    require((logs / "bisect.log").is_file() and (logs / "bisect.md").is_file(), f"{list(logs.iterdir())}")
+
+
 SCENARIOS = (
     a_faster_pull_request_is_green_and_gets_a_comment,
     a_slower_push_is_red_and_updates_the_comment,
@@ -401,4 +433,5 @@ SCENARIOS = (
     a_machine_that_is_not_set_up_does_not_measure,
     baselines_are_proposed_and_never_pushed,
     critcmp_shows_the_committed_baseline_alongside_the_run,
+    a_search_names_the_commit_in_its_pull_request,
 )

@@ -3,6 +3,7 @@ recorded one of the gate, spoilt."""
 
 import copy
 import json
+import re
 
 from bench_scenarios import report
 from constants import RUN_SCHEMA, VERDICT_EXITS
@@ -71,6 +72,11 @@ def a_whole_artifact_is_shown(world):
     body = artifact.comment()
     require("refused" not in body and artifact.result["benchmarks"][0]["id"] in body, body)
     require(artifact.state() == "success", f"status {artifact.state()}")
+    link = re.search(r"\[the page\]\((\S+)\)", body)
+    require(link, f"no link to the page: {body}")
+    [page] = world.store.glob("artifacts/*/benchgate.html")
+    require(f"/runs/{page.parent.name}/artifacts/" in link[1], f"{link[1]} is not {page}")
+    require(artifact.head[:10] in page.read_text(), f"{page} is not of the head")
 
 
 def a_link_in_the_artifact_is_refused(world):

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use benchgate_core::model::{Level, Shard};
 use benchgate_core::policy::Thresholds;
-use benchgate_core::report::RunUrl;
+use benchgate_core::report::WebAddress;
 use benchgate_core::starter;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -69,7 +69,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<CacheCommand>,
     },
-    /// Render a result.json again
+    /// Render a result.json or a bisect.json again
     #[command(after_help = examples::REPORT)]
     Report(ReportArgs),
     /// List what makes results noisy on this machine, and how to fix it
@@ -259,7 +259,7 @@ pub(crate) struct MergeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// A result.json
+    /// A result.json, or a bisect.json
     pub(crate) result: PathBuf,
     /// Output format
     #[arg(long, value_parser = Format::parser(), default_value = TERMINAL)]
@@ -272,7 +272,10 @@ pub(crate) struct ReportArgs {
     pub(crate) max_bytes: usize,
     /// Address of the run on GitHub, for a link in the comment
     #[arg(long, value_name = "URL")]
-    pub(crate) run_url: Option<RunUrl>,
+    pub(crate) run_url: Option<WebAddress>,
+    /// Address of the HTML report, for a link in the comment
+    #[arg(long, value_name = "URL")]
+    pub(crate) page_url: Option<WebAddress>,
     /// Refuse a result whose head is not this commit
     #[arg(long, value_name = "COMMIT")]
     pub(crate) head: Option<String>,

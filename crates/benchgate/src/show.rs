@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use benchgate_core::model::Date;
-use benchgate_core::report::{self, Options, Renderer, RunUrl};
+use benchgate_core::report::{self, Options, Renderer};
 use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
@@ -17,14 +17,9 @@ const REPORT_LIMIT: usize = 1_000_000;
 /// The name of the renderer for a terminal.
 pub(crate) const TERMINAL: &str = "terminal";
 
-/// Prints a result on stdout; `run_url` is the address of the run on GitHub.
-pub(crate) fn print(
-    result: &RunResult,
-    renderer: &Renderer,
-    limit: usize,
-    run_url: Option<&RunUrl>,
-) {
-    let options = Options { width: width(), colour: true, limit, run_url };
+/// Prints a result on stdout; width and colour are those of the terminal.
+pub(crate) fn print(result: &RunResult, renderer: &Renderer, options: Options<'_>) {
+    let options = Options { width: width(), colour: true, ..options };
     let rendered = (renderer.render)(result, &options);
     // anstream removes colours where they are not wanted; other formats have none.
     if renderer.name == TERMINAL {
@@ -37,7 +32,7 @@ pub(crate) fn print(
 /// Prints a result for a terminal.
 pub(crate) fn print_terminal(result: &RunResult) {
     if let Some(renderer) = report::renderer(TERMINAL) {
-        print(result, renderer, usize::MAX, None);
+        print(result, renderer, Options::default());
     }
 }
 

@@ -81,6 +81,11 @@ const GENERATORS: &[Generator] = &[
         output: "docs/examples/.github/workflows/benchgate-anchor.yml",
         make: workflows::anchor,
     },
+    Generator {
+        name: "example-bisect-workflow",
+        output: "docs/examples/.github/workflows/benchgate-bisect.yml",
+        make: workflows::bisect,
+    },
 ];
 
 struct Generator {

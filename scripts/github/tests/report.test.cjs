@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { test } = require('node:test');
-const { check, pending, post, renderResult } = require('../report.cjs');
+const { check, pending, post, renderPage, renderResult } = require('../report.cjs');
 const { text } = require('../comment.cjs');
 const { RUN_SCHEMA, SUMMARY_SCHEMA } = require('../constants.cjs');
 const { SHA, fakeCore, fakeGitHub, fakeWorld, pull } = require('./fake.cjs');
@@ -165,8 +165,8 @@ async function checked(env, { api = fakeGitHub(), run } = {}) {
   return { state: core.outputs.state, ...JSON.parse(core.outputs.rendered) };
 }
 
-async function rendered(t, of) {
-  const env = artifact(t, of);
+async function rendered(t, { pageUrl = '', ...of }) {
+  const env = { ...artifact(t, of), PAGE_URL: pageUrl };
   const core = fakeCore();
   const found = await checked(env);
   renderResult({ context: context(), core, env: { ...env, CHECKED: JSON.stringify(found) } });
@@ -189,6 +189,38 @@ test('a checked result is rendered for its commit and its run', async (t) => {
   assert.equal(line, 'regression: it is slower');
   const call = `--head ${SHA} --format github --run-url https://github.com/o/r/actions/runs/77/attempts/2 --max-bytes 60000\n`;
   assert.ok(body.endsWith(call), body);
+});
+
+test('the comment links the page where it could be uploaded', async (t) => {
+  const summary = { schema: SUMMARY_SCHEMA, verdict: 'regression', line: 'regression: it is slower' };
+  const pageUrl = 'https://github.com/o/r/actions/runs/78/artifacts/9';
+  const { body } = await rendered(t, { exit: 100, renderer: renders(summary), pageUrl });
+  assert.ok(body.includes(`--page-url ${pageUrl} `), body);
+});
+
+async function renderedPage(t, renderer) {
+  const env = artifact(t, { exit: 100, renderer });
+  const core = fakeCore();
+  const CHECKED = JSON.stringify(await checked(env));
+  const PAGE = path.join(env.ARTIFACT, '../pages/benchgate.html');
+  renderPage({ context: context(), core, env: { ...env, CHECKED, PAGE } });
+  return { page: fs.existsSync(PAGE) && fs.readFileSync(PAGE, 'utf8'), core };
+}
+
+test('the page is the renderer’s, of this commit and this run', async (t) => {
+  const { page, core } = await renderedPage(t, 'echo "$*"');
+  assert.match(
+    page,
+    new RegExp(`--head ${SHA} --format html --run-url https://github.com/o/r/actions/runs/77/`),
+  );
+  assert.equal(core.outputs.written, 'true');
+});
+
+test('a result that the renderer refuses has no page', async (t) => {
+  const { page, core } = await renderedPage(t, 'echo "error: $2: no" >&2; exit 101');
+  assert.equal(page, false);
+  assert.equal(core.outputs.written, 'false');
+  assert.ok(core.lines.some((line) => line.includes('no page: result.json: no')));
 });
 
 test('what the renderer refuses is refused, in its words', async (t) => {

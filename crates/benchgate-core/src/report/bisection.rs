@@ -321,7 +321,19 @@ mod tests {
     #[test]
     fn the_json_is_read_again_as_it_was_written() {
         let sample = sample();
-        let read: Bisection = serde_json::from_str(&sample.to_json()).unwrap();
-        assert_eq!(read, sample);
+        assert_eq!(Bisection::read(sample.to_json().as_bytes()).unwrap(), sample);
+    }
+
+    #[test]
+    fn a_bisection_of_another_schema_or_of_no_commit_is_refused_by_its_key() {
+        let spoilt = |spoil: fn(&mut Bisection)| {
+            let mut bisection = sample();
+            spoil(&mut bisection);
+            Bisection::read(bisection.to_json().as_bytes()).unwrap_err().to_string()
+        };
+        let schema = spoilt(|bisection| bisection.schema = "benchgate.result/8".into());
+        assert!(schema.starts_with("`schema`: `benchgate.result/8` is not"), "{schema}");
+        let commit = spoilt(|bisection| bisection.benchmarks[0].found[0].bad = 99);
+        assert!(commit.starts_with("`benchmarks[0].found[0]`: 4 to 99"), "{commit}");
     }
 }

@@ -7,9 +7,10 @@ use proptest::prelude::*;
 
 use super::github::github;
 use super::markdown::GITHUB_COMMENT_LIMIT;
-use super::{Options, RunUrl, samples};
+use super::{Options, WebAddress, samples};
 
 const URL: &str = "https://github.com/o/r/actions/runs/77/attempts/1";
+const PAGE_URL: &str = "https://github.com/o/r/actions/runs/78/artifacts/9";
 
 /// The structure that the parser found, without the strings.
 #[derive(Debug, Default, PartialEq)]
@@ -32,9 +33,13 @@ struct Structure {
 }
 
 fn structure(text: &str) -> Structure {
-    let url: RunUrl = URL.parse().unwrap();
-    let options =
-        Options { run_url: Some(&url), limit: GITHUB_COMMENT_LIMIT, ..Options::default() };
+    let [url, page]: [WebAddress; 2] = [URL, PAGE_URL].map(|url| url.parse().unwrap());
+    let options = Options {
+        run_url: Some(&url),
+        page_url: Some(&page),
+        limit: GITHUB_COMMENT_LIMIT,
+        ..Options::default()
+    };
     let comment = github(&samples::with_text(text), &options);
     let mut found = Structure::default();
     visit(&to_mdast(&comment, &ParseOptions::gfm()).unwrap(), &mut found);
@@ -161,7 +166,7 @@ fn hostile() -> impl Strategy<Value = String> {
 fn a_plain_result_has_the_structure_that_the_others_are_compared_with() {
     let plain = structure("decode/large");
     assert_eq!(plain.headings, 1);
-    assert_eq!(plain.links, [URL]);
+    assert_eq!(plain.links, [URL, PAGE_URL]);
     assert_eq!((plain.images, plain.lists, plain.quotes, plain.tables), (0, 5, 2, 3));
     assert!(plain.rows.iter().all(|cells| *cells == 6), "{:?}", plain.rows);
     assert_eq!(plain.html.iter().filter(|tag| *tag == "details").count(), 4);

@@ -1,4 +1,4 @@
-//! The comment on a pull request: the Markdown report, a link to its run, and under the failing rows
+//! The comment on a pull request: the Markdown report, links to its run and its page, and under the failing rows
 //! the lines to paste to accept each or to measure it again.
 
 use super::Options;
@@ -10,8 +10,11 @@ use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// The comment.
 pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
-    let link = options.run_url.map(|url| format!(" · [the run]({url})")).unwrap_or_default();
-    let under_headline = format!(" · {} → {}{link}", side(&result.base), side(&result.head));
+    let links: String = [("the run", options.run_url), ("the page", options.page_url)]
+        .into_iter()
+        .filter_map(|(name, url)| Some(format!(" · [{name}]({})", url?)))
+        .collect();
+    let under_headline = format!(" · {} → {}{links}", side(&result.base), side(&result.head));
     let per_failing = |rows: &[&BenchmarkReport]| to_paste(result, rows);
     let all_again = again(result, None);
     let additions = Additions {
@@ -73,12 +76,17 @@ mod tests {
     use super::super::markdown::GITHUB_COMMENT_LIMIT;
     use super::super::samples::{self, committed};
     use super::*;
-    use crate::report::RunUrl;
+    use crate::report::WebAddress;
 
     fn comment(result: &RunResult) -> String {
-        let url: RunUrl = "https://github.com/o/r/actions/runs/77/attempts/1".parse().unwrap();
+        let url: WebAddress = "https://github.com/o/r/actions/runs/77/attempts/1".parse().unwrap();
+        let page: WebAddress =
+            "https://github.com/o/r/actions/runs/78/artifacts/9".parse().unwrap();
         let limit = GITHUB_COMMENT_LIMIT;
-        github(result, &Options { run_url: Some(&url), limit, ..Options::default() })
+        github(
+            result,
+            &Options { run_url: Some(&url), page_url: Some(&page), limit, ..Options::default() },
+        )
     }
 
     #[test]
@@ -95,7 +103,9 @@ mod tests {
     fn a_green_comment_has_nothing_to_paste() {
         let text = comment(&committed(samples::pass()));
         assert!(!text.contains("```") && !text.contains("Benchgate-Accept"), "{text}");
-        assert!(text.contains(" · [the run](https://github.com/o/r/actions/runs/77/attempts/1)\n"));
+        let links = "[the run](https://github.com/o/r/actions/runs/77/attempts/1) · \
+                     [the page](https://github.com/o/r/actions/runs/78/artifacts/9)\n";
+        assert!(text.contains(links), "{text}");
     }
 
     #[test]
@@ -130,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_url_is_a_web_address_that_is_safe_in_a_link() {
+    fn an_address_is_of_the_web_and_safe_in_a_link() {
         for (url, good) in [
             ("https://github.com/o/r/actions/runs/1/attempts/2", true),
             ("http://127.0.0.1:4001/o/r/actions/runs/1", true),
@@ -139,7 +149,7 @@ mod tests {
             ("https://example.com/a) [b](http://c", false),
             ("https://example.com/\n", false),
         ] {
-            assert_eq!(url.parse::<RunUrl>().is_ok(), good, "{url}");
+            assert_eq!(url.parse::<WebAddress>().is_ok(), good, "{url}");
         }
     }
 }

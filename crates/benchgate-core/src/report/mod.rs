@@ -21,7 +21,7 @@ mod waivers;
 pub use command::quoted;
 pub use digest::SUMMARY_SCHEMA;
 pub use markdown::GITHUB_COMMENT_LIMIT;
-pub use renderer::{Options, Renderer, RunUrl};
+pub use renderer::{Options, Renderer, WebAddress};
 pub(crate) use table::Table;
 pub(crate) use text::one_line;
 

@@ -25,20 +25,22 @@ pub struct Options<'a> {
     /// Maximum size in bytes.
     pub limit: usize,
     /// The address of the run on GitHub.
-    pub run_url: Option<&'a RunUrl>,
+    pub run_url: Option<&'a WebAddress>,
+    /// The address of the HTML report.
+    pub page_url: Option<&'a WebAddress>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { width: None, colour: false, limit: usize::MAX, run_url: None }
+        Self { width: None, colour: false, limit: usize::MAX, run_url: None, page_url: None }
     }
 }
 
-/// The address of the run on GitHub, safe to use in a link.
+/// A web address, safe to use in a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunUrl(String);
+pub struct WebAddress(String);
 
-impl FromStr for RunUrl {
+impl FromStr for WebAddress {
     type Err = &'static str;
 
     fn from_str(url: &str) -> Result<Self, Self::Err> {
@@ -51,7 +53,7 @@ impl FromStr for RunUrl {
     }
 }
 
-impl fmt::Display for RunUrl {
+impl fmt::Display for WebAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

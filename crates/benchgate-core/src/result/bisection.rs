@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::json;
+use crate::json::{self, FormatError};
 use crate::model::{BenchmarkKey, Change};
 
 /// Value of the key `schema`.
@@ -191,6 +191,43 @@ impl BisectBenchmark {
 }
 
 impl Bisection {
+    /// Whether a file says that it is one, of any version.
+    pub fn is_meant(bytes: &[u8]) -> bool {
+        #[derive(Deserialize)]
+        struct Named {
+            schema: String,
+        }
+        let name = BISECTION_SCHEMA.split('/').next().unwrap_or(BISECTION_SCHEMA);
+        json::parse::<Named>(bytes).is_ok_and(|file| file.schema.split('/').next() == Some(name))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Names the key that is wrong.
+    pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
+        let bisection: Self = json::parse(bytes)?;
+        if bisection.schema != BISECTION_SCHEMA {
+            let found = bisection.schema.escape_debug();
+            return Err(FormatError::at(
+                "schema",
+                format!("`{found}` is not `{BISECTION_SCHEMA}`"),
+            ));
+        }
+        let last = bisection.commits.len().saturating_sub(1);
+        for (at, benchmark) in bisection.benchmarks.iter().enumerate() {
+            for (which, found) in benchmark.found.iter().enumerate() {
+                if found.good >= found.bad || found.bad > last {
+                    return Err(FormatError::at(
+                        format!("benchmarks[{at}].found[{which}]"),
+                        format!("{} to {} are no commits of the history", found.good, found.bad),
+                    ));
+                }
+            }
+        }
+        Ok(bisection)
+    }
+
     /// The text of a file.
     pub fn to_json(&self) -> String {
         json::pretty(self, 1_024) + "\n"

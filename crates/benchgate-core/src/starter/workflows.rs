@@ -13,11 +13,12 @@ pub const PLACEHOLDER_SHA: &str = "FULL_COMMIT_SHA";
 pub const LABELS: &str = "self-hosted,linux,x64,manjaro,bench";
 
 /// Path in the repository, and text with placeholders.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     (".github/workflows/benchgate.yml", include_str!("workflows/bench.yml")),
     (".github/workflows/benchgate-report.yml", include_str!("workflows/report.yml")),
     (".github/workflows/benchgate-baseline.yml", include_str!("workflows/baseline.yml")),
     (".github/workflows/benchgate-anchor.yml", include_str!("workflows/anchor.yml")),
+    (".github/workflows/benchgate-bisect.yml", include_str!("workflows/bisect.yml")),
 ];
 
 /// What the workflows of one repository are about.

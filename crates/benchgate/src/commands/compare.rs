@@ -5,7 +5,7 @@ use std::path::Path;
 use benchgate_core::judge::{Context, decide, observe_records};
 use benchgate_core::model::{Recorded, Sides};
 use benchgate_core::policy::{FILE_NAME, Policy};
-use benchgate_core::report::quoted;
+use benchgate_core::report::{Options, quoted};
 use benchgate_core::result::{Method, Origin, RunResult};
 use benchgate_host::{HostError, files, sources};
 
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
             .into());
         }
         let result = judged(path)?;
-        show::print(&result, arguments.format.0, usize::MAX, None);
+        show::print(&result, arguments.format.0, Options::default());
         return Ok(result.verdict.into());
     };
     let policy = match &arguments.policy {
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
     if let Some(path) = &arguments.result {
         files::write_atomically(path, result.to_json().as_bytes())?;
     }
-    show::print(&result, arguments.format.0, usize::MAX, None);
+    show::print(&result, arguments.format.0, Options::default());
     Ok(result.verdict.into())
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use benchgate_core::judge::{Merging, merge};
 use benchgate_core::model::Level;
+use benchgate_core::report::Options;
 use benchgate_core::result::{RunResult, ShardReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     let output = arguments.output.clone();
     let output = output.unwrap_or_else(|| workspace.target_dir.join("benchgate"));
     show::write(&result, &output)?;
-    show::print(&result, arguments.format.0, usize::MAX, None);
+    show::print(&result, arguments.format.0, Options::default());
     show::written(&output, arguments.format.0);
     Ok(result.verdict.into())
 }

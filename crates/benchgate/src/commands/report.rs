@@ -5,21 +5,24 @@ use std::path::Path;
 
 use benchgate_core::judge::contradictions;
 use benchgate_core::policy::nearest;
-use benchgate_core::report::quoted;
-use benchgate_core::result::RunResult;
+use benchgate_core::report::{Options, quoted};
+use benchgate_core::result::{Bisection, RunResult};
 use benchgate_host::{HostError, files};
+use clap::ValueEnum as _;
 
-use crate::cli::ReportArgs;
+use crate::cli::{BisectFormat, ReportArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::show;
 
 pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
-    let mut result = judged(&arguments.result)?;
-    if let Some(head) = arguments.head.as_ref().filter(|head| **head != result.head.commit) {
-        let problem = format!("`head.commit`: `{}` is not `{head}`", result.head.commit);
-        return Err(HostError::Content { path: arguments.result.clone(), problem }.into());
+    show::existing(&arguments.result)?;
+    let bytes = files::read(&arguments.result)?;
+    if Bisection::is_meant(&bytes) {
+        return bisection(arguments, &bytes);
     }
+    let mut result = judged_of(&arguments.result, &bytes)?;
+    is_of_head(arguments, "head.commit", &result.head.commit)?;
     if let Some(suite) = &arguments.suite {
         if arguments.format.0.name != "critcmp" {
             return Err(HostError::usage(
@@ -35,7 +38,39 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
         }
         result.benchmarks.retain(|b| b.key().suite_key().to_string() == *suite);
     }
-    show::print(&result, arguments.format.0, arguments.max_bytes, arguments.run_url.as_ref());
+    let options = Options {
+        limit: arguments.max_bytes,
+        run_url: arguments.run_url.as_ref(),
+        page_url: arguments.page_url.as_ref(),
+        ..Options::default()
+    };
+    show::print(&result, arguments.format.0, options);
+    Ok(Exit::Pass)
+}
+
+fn is_of_head(arguments: &ReportArgs, key: &str, commit: &str) -> Result<(), HostError> {
+    match &arguments.head {
+        Some(head) if head != commit => {
+            let problem = format!("`{key}`: `{commit}` is not `{head}`");
+            Err(HostError::Content { path: arguments.result.clone(), problem })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What `benchgate bisect` wrote. Its last commit is its head.
+fn bisection(arguments: &ReportArgs, bytes: &[u8]) -> Result<Exit, CommandError> {
+    let bisection =
+        Bisection::read(bytes).map_err(|error| HostError::format(&arguments.result, error))?;
+    let last = bisection.commits.last().map_or("", |last| &last.commit);
+    is_of_head(arguments, "commits", last)?;
+    let format = arguments.format.0.name;
+    let Ok(format) = BisectFormat::from_str(format, false) else {
+        let message = format!("a bisection has no report in the format {format}");
+        let help = "add --format terminal, markdown or json";
+        return Err(HostError::usage(message, help).into());
+    };
+    super::bisect::show(&bisection, format);
     Ok(Exit::Pass)
 }
 
@@ -53,8 +88,11 @@ fn unknown_suite(suite: &str, known: &BTreeSet<String>) -> HostError {
 /// Reads a result and judges it again from its own values.
 pub(super) fn judged(path: &Path) -> Result<RunResult, CommandError> {
     show::existing(path)?;
-    let bytes = files::read(path)?;
-    let result = RunResult::from_json(&bytes).map_err(|error| HostError::format(path, error))?;
+    judged_of(path, &files::read(path)?)
+}
+
+fn judged_of(path: &Path, bytes: &[u8]) -> Result<RunResult, CommandError> {
+    let result = RunResult::from_json(bytes).map_err(|error| HostError::format(path, error))?;
     let contradictions = contradictions(&result);
     if !contradictions.is_empty() {
         let problem = format!("judged again from its own values: {}", contradictions.join("; "));

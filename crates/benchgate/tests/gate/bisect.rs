@@ -110,6 +110,15 @@ fn a_culprit_is_found_past_a_commit_that_does_not_build_and_equal_executables() 
     );
     let said = replayed(&repo, "bisect.log");
     assert!(said.contains(&format!("{culprit} is the first bad commit")), "{said}");
+    let again = |arguments: &[&str]| {
+        repo.plain(&[&["report", "target/benchgate/bisect.json"], arguments].concat())
+    };
+    assert_eq!(
+        again(&["--head", repo.git(&["rev-parse", "HEAD"]).trim()]).expect(0).stdout,
+        ran.stdout
+    );
+    again(&["--head", &culprit]).expect(101);
+    again(&["--format", "html"]).expect(2);
     // Nothing is left of the checkouts.
     assert_eq!(repo.git(&["worktree", "list"]).lines().count(), 1);
     assert_eq!(repo.git(&["status", "--porcelain"]), "");

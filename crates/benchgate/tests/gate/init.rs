@@ -105,7 +105,7 @@ fn the_workflows_know_the_branch_the_folder_and_the_runner() {
     for expected in ["    branches: [trunk]\n", "runs-on: [ubuntu-24.04]\n", "workspace: .\n"] {
         assert!(workflow.contains(expected), "{expected}: {workflow}");
     }
-    for name in ["report", "baseline", "anchor"] {
+    for name in ["report", "baseline", "anchor", "bisect"] {
         assert!(repo.path(&format!(".github/workflows/benchgate-{name}.yml")).exists(), "{name}");
     }
 

@@ -31,6 +31,10 @@ pub(super) fn anchor(_: &Repository) -> Result<String, Error> {
     written("benchgate-anchor")
 }
 
+pub(super) fn bisect(_: &Repository) -> Result<String, Error> {
+    written("benchgate-bisect")
+}
+
 fn written(name: &str) -> Result<String, Error> {
     let path = format!(".github/workflows/{name}.yml");
     let file = EXAMPLE.files().find(|(of, _)| *of == path);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Finding;
-use crate::report::{RunUrl, samples};
+use crate::report::{WebAddress, samples};
 
 fn page(result: &RunResult) -> String {
     html(result, &Options::default())
@@ -102,7 +102,7 @@ fn no_text_of_a_result_becomes_markup() {
 
 #[test]
 fn nothing_of_a_page_is_loaded_from_elsewhere_or_styled_or_scripted_in_line() {
-    let url: RunUrl = "https://github.com/o/r/actions/runs/77".parse().unwrap();
+    let url: WebAddress = "https://github.com/o/r/actions/runs/77".parse().unwrap();
     let options = Options { run_url: Some(&url), ..Options::default() };
     for result in [samples::regression(), samples::waived(), samples::violated_rule()] {
         let page = html(&result, &options);

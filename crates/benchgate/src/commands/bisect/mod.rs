@@ -84,12 +84,17 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     };
     let folder = arguments.output.clone().unwrap_or_else(|| search.builder.work());
     write(&bisection, &folder)?;
-    match arguments.format {
-        BisectFormat::Terminal => show::text(&bisection::terminal(&bisection)),
-        BisectFormat::Markdown => show::text(&bisection::markdown(&bisection)),
-        BisectFormat::Json => show::text(&bisection.to_json()),
-    }
+    show(&bisection, arguments.format);
     Ok(exit(&bisection))
+}
+
+/// Prints the report.
+pub(crate) fn show(bisection: &Bisection, format: BisectFormat) {
+    show::text(&match format {
+        BisectFormat::Terminal => bisection::terminal(bisection),
+        BisectFormat::Markdown => bisection::markdown(bisection),
+        BisectFormat::Json => bisection.to_json(),
+    });
 }
 
 /// The history that is searched: that of the last search, where it is resumed.

@@ -13,7 +13,7 @@ use std::time::Instant;
 use benchgate_core::judge::{Context, decide, notice_of_shard};
 use benchgate_core::model::Sides;
 use benchgate_core::policy::Thresholds;
-use benchgate_core::report::quoted;
+use benchgate_core::report::{Options, quoted};
 use benchgate_core::result::{Method, Origin};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::git::Revision;
@@ -157,7 +157,7 @@ pub(crate) fn run(
     }
     crate::shard::seal(&mut result);
     show::write(&result, &output)?;
-    show::print(&result, format.0, usize::MAX, None);
+    show::print(&result, format.0, Options::default());
     show::written(&output, format.0);
     Ok(result.verdict.into())
 }
