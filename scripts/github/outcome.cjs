@@ -27,11 +27,6 @@ const STATES = { pass: 'success', inconclusive: 'success', regression: 'failure'
  * @returns {{status: 'success' | 'failure' | 'error', line: string, body: string}}
  */
 function outcome(run) {
-  const { status, line, body } = answer(run);
-  return { status, line: run.attempt > 1 ? `${line} (attempt ${run.attempt})` : line, body };
-}
-
-function answer(run) {
   // What a fork's own workflow uploads was not measured on the machine, whatever it says.
   if (run.state === 'result' && run.verdict && run.line && run.body && !run.fork) return measured(run);
   const { line, why, next } = unmeasured(run);

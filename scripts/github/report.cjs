@@ -47,15 +47,16 @@ function reported(context) {
 /** Says that a run has begun: nothing is silent until a runner has time. */
 async function pending({ github, context, core, world }) {
   const run = reported(context);
-  const { owner, repo, headSha: sha, url } = run;
+  const { owner, repo, headSha: sha, attempt, url } = run;
   const isRunning = context.payload.action === 'in_progress';
-  const words = isRunning ? 'being measured' : 'waiting for a runner';
-  const line = run.attempt > 1 ? `${words} (attempt ${run.attempt})` : words;
+  const line = isRunning ? 'being measured' : 'waiting for a runner';
   const again = retrying(core, world);
   const baseRef =
     run.event === 'pull_request' ? (await again(() => pullRequest.find(github, run))).baseRef : '';
   const name = status.contextOf({ ...run, baseRef });
-  const done = await again(() => status.pending(github, { run, owner, repo, sha, context: name, line, url }));
+  const done = await again(() =>
+    status.pending(github, { run, owner, repo, sha, context: name, line, attempt, url }),
+  );
   core.info(`status: ${done}: ${line}`);
 }
 
@@ -172,9 +173,10 @@ async function post({ github, context, core, env = process.env, world }) {
   }
   const { owner, repo, headSha: sha } = run;
   const name = status.contextOf({ ...run, baseRef: pull.baseRef });
-  const of = { owner, repo, sha, context: name, state: said.status, line: said.line, url: run.url };
+  const { status: state, line } = said;
+  const of = { owner, repo, sha, context: name, state, line, attempt: run.attempt, url: run.url };
   await attempt('status', () => again(() => status.set(github, of)));
-  core.info(`status: ${said.status}: ${said.line}`);
+  core.info(`status: ${state}: ${line}`);
   if (failed.length === 2) core.setFailed('neither the comment nor the status could be posted');
 }
 

@@ -8,10 +8,13 @@ const CONTEXT = 'benchgate';
 const LIMIT = 140;
 const RUN = /\/actions\/runs\/(\d{1,15})\/attempts\/(\d{1,6})$/;
 
-/** One line of at most {@link LIMIT} characters. */
-function description(line) {
+/** One line of at most {@link LIMIT} characters, which ends with the attempt from the second on. */
+function description(line, attempt = 1) {
+  const end = attempt > 1 ? ` (attempt ${attempt})` : '';
   const plain = line.replace(/\s+/g, ' ').trim();
-  return plain.length <= LIMIT ? plain : `${plain.slice(0, LIMIT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  const room = LIMIT - end.length;
+  const shown = plain.length <= room ? plain : `${plain.slice(0, room - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return shown + end;
 }
 
 /**
@@ -25,16 +28,16 @@ function contextOf({ baseRef, defaultBranch }) {
 /**
  * @param {object} github an Octokit
  * @param {{owner: string, repo: string, sha: string, context: string, state: string, line: string,
- *          url: string}} of
+ *          attempt: number, url: string}} of
  */
-async function set(github, { owner, repo, sha, context, state, line, url }) {
+async function set(github, { owner, repo, sha, context, state, line, attempt, url }) {
   await github.rest.repos.createCommitStatus({
     owner,
     repo,
     sha,
     state,
     context,
-    description: description(line),
+    description: description(line, attempt),
     target_url: url,
   });
 }

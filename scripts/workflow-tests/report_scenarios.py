@@ -164,7 +164,7 @@ def a_hostile_name_is_inert_in_the_comment(world):
     artifact.result["notices"] = [HOSTILE]
     artifact.write().report()
     body = artifact.comment()
-    require("sizes of input" in body, f"it was not shown: {body}")
+    require("baseline/1024" in body, f"it was not shown: {body}")
     for text in ("\n## heading", "\u202e", "\x07"):
         require(text not in body, f"{text!r} is in the comment: {body[:4000]}")
     # Text between two backticks is not markup and mentions nobody.

@@ -289,30 +289,10 @@ class World:
             require(folder.is_dir(), f"{action} has no stand-in")
             yield from ("--local-repository", f"{action}@{commit}={folder}")
 
-    def recorded(self):
-        """A result of the gate, measured once: that the crate got faster."""
-        folder = self.folder / "recorded"
-        if not folder.exists():
-            head = self.repository.change("recorded", ("src/lib.rs", "WORK: u64 = 1_000", "WORK: u64 = 200"))
-            done = subprocess.run(
-                [
-                    self.tools.benchgate,
-                    "check",
-                    "--base",
-                    self.repository.main,
-                    "--head",
-                    head,
-                    "--output",
-                    folder,
-                ],
-                cwd=self.repository.tree,
-                env=self.environment,
-                text=True,
-                capture_output=True,
-                check=False,
-            )
-            require(done.returncode == 0, f"exit {done.returncode}: {done.stdout}{done.stderr}")
-        return json.loads((folder / "result.json").read_text())
+    @staticmethod
+    def recorded():
+        """A green result of the gate, of another package."""
+        return json.loads((ROOT / "docs/recorded/crc32fast.json").read_text())
 
     def act(
         self,

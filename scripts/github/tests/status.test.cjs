@@ -35,6 +35,14 @@ test('a long line is cut to what GitHub takes, between characters', () => {
   }
 });
 
+test('attempts are counted, however long the line is', () => {
+  assert.equal(description('pass: fine', 1), 'pass: fine');
+  assert.equal(description('pass: fine', 3), 'pass: fine (attempt 3)');
+  const long = description('x'.repeat(200), 12);
+  assert.equal(long.length, LIMIT);
+  assert.ok(long.endsWith('x… (attempt 12)'), long);
+});
+
 test('a pull request onto another branch than the default one has a status of its own name', () => {
   for (const [baseRef, expected] of [
     ['', 'benchgate'],
