@@ -1,6 +1,9 @@
 //! The frame of a figure.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
+
+/// Colours and strokes of all figures, light and dark.
+const STYLE: &str = include_str!("figure.css");
 
 /// A figure of a size in pixels, which the page may scale.
 pub struct Figure<'a> {
@@ -29,5 +32,37 @@ impl Figure<'_> {
                 (drawn)
             }
         }
+    }
+}
+
+/// A figure as a file of its own, with its colours and a ground.
+pub fn file(figure: &Markup) -> String {
+    let ground = html! {
+        style { (PreEscaped(STYLE)) "svg { font-family: sans-serif; } .ground { fill: var(--paper); }" }
+        rect class="ground" width="100%" height="100%" {}
+    };
+    // Behind the description, which comes first for whoever hears it.
+    figure.0.replacen("</desc>", &format!("</desc>{}", ground.0), 1) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_the_colours_and_a_ground_below_what_is_drawn() {
+        let figure = Figure { id: "f", title: "T", description: "D", width: 10.0, height: 5.0 };
+        let file = file(&figure.with(&html! { path class="zero" d="M0 0H1" {} }));
+        let parts = [
+            "<svg ",
+            "<title",
+            "</desc>",
+            "--paper: #0d1117",
+            "class=\"ground\"",
+            "class=\"zero\"",
+            "</svg>\n",
+        ];
+        let places: Vec<_> = parts.iter().map(|part| file.find(part)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{file}");
     }
 }

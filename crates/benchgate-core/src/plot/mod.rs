@@ -8,12 +8,14 @@ mod forest;
 mod labels;
 mod mark;
 mod pairs;
+mod scatter;
 mod spread;
 
 pub use axis::{Axis, span};
-pub use figure::Figure;
+pub use figure::{Figure, file};
 pub use flame::{FlameBar, flame};
 pub use forest::{ForestRow, forest};
 pub use mark::{Line, Tone};
 pub use pairs::{PairGroup, PairsPlot, pairs};
+pub use scatter::{Measure, Ranged, ScatterPoint, scatter};
 pub use spread::{SpreadRow, spread};

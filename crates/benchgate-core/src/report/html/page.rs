@@ -9,7 +9,8 @@ use crate::report::summary;
 use crate::report::text::one_line;
 use crate::result::RunResult;
 
-pub(super) const STYLE: &str = include_str!("page.css");
+pub(super) const STYLE: &str =
+    concat!(include_str!("../../plot/figure.css"), include_str!("page.css"));
 pub(super) const SCRIPT: &str = include_str!("page.js");
 
 /// The page around its sections.
