@@ -14,6 +14,7 @@ use crate::command::{cargo, failed, without_network};
 use crate::flags::Flags;
 use crate::process::{self, Finished};
 use crate::progress::{let_cargo_count, pass_on};
+use crate::questions::Questions;
 use crate::sandbox::Sandbox;
 use crate::{HostError, Progress, rustc};
 
@@ -29,10 +30,8 @@ pub struct Building<'a> {
     pub policy: &'a Build,
     /// Where cargo builds.
     pub target_dir: &'a Path,
-    /// Packages of our own, by which cargo is asked about its configuration.
-    pub packages: &'a Path,
-    /// Where they are built.
-    pub scratch: &'a Path,
+    /// Asks cargo about its configuration.
+    pub questions: &'a Questions,
     /// Options of cargo, such as `--locked`.
     pub options: &'a [&'static str],
     /// What all that runs may reach.
@@ -44,8 +43,7 @@ pub struct Building<'a> {
 /// Where a side is built.
 pub(crate) struct Folders {
     pub(crate) target_dir: PathBuf,
-    pub(crate) packages: PathBuf,
-    pub(crate) scratch: PathBuf,
+    pub(crate) questions: Questions,
     pub(crate) options: Vec<&'static str>,
     pub(crate) sandbox: Sandbox,
 }
@@ -57,8 +55,8 @@ impl Folders {
         policy: &'a Build,
         progress: &'a dyn Progress,
     ) -> Building<'a> {
-        let Self { target_dir, packages, scratch, options, sandbox } = self;
-        Building { workspace, policy, target_dir, packages, scratch, options, sandbox, progress }
+        let Self { target_dir, questions, options, sandbox } = self;
+        Building { workspace, policy, target_dir, questions, options, sandbox, progress }
     }
 }
 
@@ -203,8 +201,7 @@ impl Building<'_> {
 
     /// The user's flags in force for a package.
     pub(crate) fn flags(&self, target: &BenchTarget) -> Result<Flags, HostError> {
-        let scratch = self.scratch.join("flags");
-        Flags::in_force(&target.package_dir, self.packages, &scratch, self.sandbox)
+        Ok(self.questions.ask(&target.package_dir, self.sandbox)?.flags)
     }
 
     /// Builds one bench target with arguments for its own compilation alone; dependencies stay.

@@ -46,6 +46,7 @@ pub mod measure;
 pub mod platform;
 pub mod process;
 mod progress;
+pub mod questions;
 pub mod relink;
 mod runner;
 mod rustc;

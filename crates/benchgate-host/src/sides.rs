@@ -20,6 +20,7 @@ use crate::cargo::{Workspace, without_download};
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
+use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::start;
 use crate::{HostError, Progress, affected, files, platform};
@@ -62,6 +63,8 @@ pub struct BuildDir {
     checkouts: RefCell<BTreeMap<Side, (String, Worktree)>>,
     /// The program that notes how cargo starts benches.
     recorder: Option<PathBuf>,
+    /// What cargo says where neither side has a say.
+    outside: Outside,
     /// What builds and rounds of both sides may reach.
     pub(crate) sandbox: Sandbox,
     /// Whether the head is the user's own, whose configuration cargo may follow outside of the sandbox.
@@ -124,6 +127,7 @@ impl BuildDir {
             store: None,
             checkouts: RefCell::default(),
             recorder: None,
+            outside: Outside::default(),
             sandbox: Sandbox::default(),
             trusts_head: false,
             history: repository.history()?,
@@ -197,7 +201,7 @@ impl BuildDir {
             choose(&workspace, build, self.left_out.as_ref(), &self.untouched);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let temporary = Scratch::new(self.temporary(side))?;
-        fs::create_dir_all(&folders.scratch)?;
+        fs::create_dir_all(&folders.questions.scratch)?;
         let building = folders.building(&workspace, build, progress);
         let mut kept = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
         let wanted = kept.restore(&targets, &root)?;
@@ -287,7 +291,9 @@ impl BuildDir {
             .of_builds(side)?
             .writing([target_dir.clone(), scratch.clone()])
             .reading([packages.clone()]);
-        Ok(Folders { target_dir, packages, scratch, options, sandbox })
+        let top = self.trees.join(side.name());
+        let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
+        Ok(Folders { target_dir, questions, options, sandbox })
     }
 
     /// Does not build the suites, by package and name, for which there is a reason.

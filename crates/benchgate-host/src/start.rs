@@ -16,7 +16,6 @@ use crate::building::{Building, Built};
 use crate::cargo::BenchTarget;
 use crate::command::{clean_command, failed};
 use crate::files::{self, Scratch};
-use crate::runner::Runner;
 use crate::{HostError, platform, process};
 
 /// The first argument that makes the binary note how it was started.
@@ -191,13 +190,9 @@ pub(crate) fn record(
         targets.iter().copied().filter(|t| built.executables.contains_key(&t.key())).collect();
     for of_package in targets.chunk_by(|a, b| a.package_id == b.package_id) {
         let Some(first) = of_package.first() else { continue };
-        let scratch = building.scratch.join("runner");
-        let Building { packages, sandbox, .. } = *building;
-        let Some(runner) = Runner::in_force(&first.package_dir, packages, &scratch, sandbox)?
-        else {
-            continue;
-        };
-        let notes = Scratch::new(building.scratch.join("notes"))?;
+        let answer = building.questions.ask(&first.package_dir, building.sandbox)?;
+        let Some(runner) = answer.runner else { continue };
+        let notes = Scratch::new(building.questions.scratch.join("notes"))?;
         let words = [recorder.as_os_str(), OsStr::new(WORD), notes.path().as_os_str()];
         let words: Vec<String> = words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
         let setting = format!("target.{}.runner=[{}]", quoted(&runner.target), words.join(","));

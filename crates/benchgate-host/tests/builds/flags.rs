@@ -4,6 +4,7 @@ use std::process::Command;
 use benchgate_core::policy::{Build, BuildProfile};
 use benchgate_host::building::Building;
 use benchgate_host::cargo::Workspace;
+use benchgate_host::questions::Questions;
 use benchgate_host::sandbox::Sandbox;
 
 use crate::support::{Quiet, Repo, gate, output_of};
@@ -28,13 +29,11 @@ fn child() {
     let targets: Vec<_> = workspace.benches.iter().collect();
     let target = Path::new(&top).join("target");
     let (workspace, policy, scratch) = (&workspace, &build, target.join("scratch"));
-    let packages = scratch.join("packages");
     let building = Building {
         workspace,
         policy,
         target_dir: &target,
-        packages: &packages,
-        scratch: &scratch,
+        questions: &Questions::about(top.as_ref(), &scratch.join("packages"), &scratch),
         options: &[],
         sandbox: &Sandbox::default(),
         progress: &Quiet,
