@@ -13,6 +13,7 @@
 //!    bisect     which commit a slowdown came with
 //! 5  report     terminal, markdown, github, html               schedule: what to run next
 //! 4  judge      values -> findings -> verdict: `decide`      explain: where a difference sits
+//!    history    how benchmarks changed from merge to merge
 //! 3  result     the JSON that crosses to the renderers
 //! 2  policy     limits, rules, waivers     adapters: other tools' formats
 //!    shards     which part of a run builds which suite
@@ -28,6 +29,7 @@ pub mod bisect;
 pub mod doctor;
 pub mod exit;
 pub mod explain;
+pub mod history;
 pub mod identity;
 pub mod journal;
 pub mod json;

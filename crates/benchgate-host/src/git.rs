@@ -295,7 +295,7 @@ impl Repository {
         let _ = command.output();
     }
 
-    fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.top);
         for name in OF_ANOTHER_CHECKOUT {
@@ -316,7 +316,7 @@ impl Repository {
     }
 }
 
-fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
+pub(crate) fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
     let done = process::run(command, None, &mut |_| {})?;
     if done.succeeded() {
         Ok(done.stdout.trim_end_matches(['\n', '\r']).to_owned())

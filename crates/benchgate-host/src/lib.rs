@@ -36,6 +36,7 @@ pub mod files;
 pub mod flags;
 pub mod git;
 pub mod harness;
+pub mod history;
 pub mod identity;
 pub mod instructions;
 pub mod interrupt;

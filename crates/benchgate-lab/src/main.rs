@@ -90,6 +90,15 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Look for change points in simulated histories of 1,000 merges, and print JSON
+    History {
+        /// Histories of each sort and noise
+        #[arg(long, default_value_t = 100)]
+        histories: usize,
+        /// Seed of all random draws
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Compare a process per benchmark with one for all of them
     Grouping {
         /// Folder with raw data
@@ -143,6 +152,10 @@ fn run(command: Command) -> Result<(), HostError> {
         Command::Simulate { runs, seed } => print!("{}", simulate::tables(runs, seed)),
         Command::Bisect { histories, seed } => {
             let simulation = simulate::bisect::simulate(histories, seed);
+            println!("{}", serde_json::to_string_pretty(&simulation).unwrap_or_default());
+        }
+        Command::History { histories, seed } => {
+            let simulation = simulate::history::simulate(histories, seed);
             println!("{}", serde_json::to_string_pretty(&simulation).unwrap_or_default());
         }
         Command::Grouping { folder } => print!("{}", grouping::table(&raw::read(&folder)?)),

@@ -7,6 +7,7 @@ mod cache;
 mod cargo;
 mod examples;
 mod explain;
+mod history;
 mod output;
 mod policy;
 
@@ -22,6 +23,7 @@ pub(crate) use self::bisect::{BisectArgs, BisectFormat};
 pub(crate) use self::cache::{CacheCommand, FillArgs};
 pub(crate) use self::cargo::CargoArgs;
 pub(crate) use self::explain::ExplainArgs;
+pub(crate) use self::history::{HistoryArgs, HistoryCommand, HistoryFormat};
 pub(crate) use self::output::{Format, OutputArgs};
 pub(crate) use self::policy::{PolicyCommand, PolicyFormat, PolicyShowArgs};
 use crate::exit::Exit;
@@ -57,6 +59,11 @@ pub(crate) enum Command {
     /// Proves the slowdown first, and refuses to search where none is proven.
     #[command(after_help = examples::BISECT)]
     Bisect(BisectArgs),
+    /// Show how benchmarks changed from merge to merge, or write it as a folder of pages
+    ///
+    /// Runs are recorded on the branch benchgate-history; without any, the committed baselines are shown.
+    #[command(after_help = examples::HISTORY)]
+    History(HistoryArgs),
     /// Save, list, show, verify or diff committed baselines
     #[command(subcommand, after_help = examples::BASELINE)]
     Baseline(BaselineCommand),

@@ -68,6 +68,7 @@ fn run(command: Command) -> Result<Exit, CommandError> {
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Bisect(arguments) => commands::bisect::run(&arguments),
+        Command::History(arguments) => commands::history::run(&arguments),
         Command::Cache { command } => commands::cache::run(command),
         Command::Merge(arguments) => commands::merge::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),

@@ -10,6 +10,7 @@ mod constants;
 mod corpus;
 mod examples;
 mod explain;
+mod history;
 mod published;
 mod recorded;
 mod schema;
@@ -30,6 +31,7 @@ use crate::error::Error;
 const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
     Generator { name: "bisect", output: "docs/bisect-simulation.md", make: bisect::make },
+    Generator { name: "history", output: "docs/history-simulation.md", make: history::make },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
     Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },

@@ -2,6 +2,7 @@
 //! does not see them. Colours are classes, so that the page decides on light, dark and print.
 
 mod axis;
+mod chain;
 mod figure;
 mod flame;
 mod forest;
@@ -12,6 +13,7 @@ mod scatter;
 mod spread;
 
 pub use axis::{Axis, span};
+pub use chain::{ChainMark, ChainPlot, chain, spark_text, sparkline};
 pub use figure::{Figure, file};
 pub use flame::{FlameBar, flame};
 pub use forest::{ForestRow, forest};

@@ -6,6 +6,7 @@ mod csv;
 mod digest;
 pub mod explanation;
 mod github;
+pub mod history;
 mod html;
 mod json;
 mod line;

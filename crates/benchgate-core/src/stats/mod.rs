@@ -1,13 +1,16 @@
-//! Distribution-free statistics of small samples: no normality, no random numbers, total on any input.
+//! Statistics of small samples: no random numbers, total on any input. What decides is distribution-free; the normal
+//! distribution is for chains of many runs.
 //!
 //! Each is a few lines and part of the product, so there is no dependency for it; the tests compare them
 //! with published tables, exhaustive enumeration and simulated coverage.
 
 mod family;
+mod normal;
 mod order;
 mod rank;
 
 pub use family::holm;
+pub use normal::normal_quantile;
 pub use order::{lower_median, mean, median, median_bounds, quantile, sign_p};
 pub use rank::{shift, shift_bounds};
 

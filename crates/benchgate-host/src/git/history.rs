@@ -1,5 +1,8 @@
 //! The first-parent history between two commits.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use super::{Repository, Revision};
 use crate::HostError;
 
@@ -54,6 +57,40 @@ impl Repository {
             subject: subject.to_owned(),
         });
         Ok(std::iter::once(first).chain(rest).collect())
+    }
+
+    /// The commits of first parents up to `head`, the oldest first; after `since`, where one is named.
+    ///
+    /// # Errors
+    /// When one is unknown.
+    pub fn line_of(&self, head: &str, since: Option<&str>) -> Result<Vec<String>, HostError> {
+        let mut range = self.commit(head)?.commit;
+        if let Some(since) = since {
+            range = format!("{}..{range}", self.commit(since)?.commit);
+        }
+        let list =
+            self.run("list the commits", &["rev-list", "--first-parent", "--reverse", &range])?;
+        Ok(list.lines().map(str::to_owned).collect())
+    }
+
+    /// Those of these commits that change something in a folder, and when they were made.
+    ///
+    /// # Errors
+    /// When git cannot list them.
+    pub fn commits_that_touch(
+        &self,
+        folder: &Path,
+        commits: &[String],
+    ) -> Result<Vec<(String, String)>, HostError> {
+        let Some(last) = commits.last() else { return Ok(Vec::new()) };
+        let known: BTreeSet<&str> = commits.iter().map(String::as_str).collect();
+        let inside =
+            folder.strip_prefix(self.top()).unwrap_or(folder).to_string_lossy().into_owned();
+        let format = ["log", "--first-parent", "--reverse", "--format=%H %cI", last, "--", &inside];
+        let list = self.run("list the commits", &format)?;
+        let entries = list.lines().filter_map(|line| line.split_once(' '));
+        let of_line = entries.filter(|(commit, _)| known.contains(commit));
+        Ok(of_line.map(|(commit, time)| (commit.to_owned(), time.to_owned())).collect())
     }
 
     fn apart(&self, good: &Revision, bad: &Revision) -> HostError {

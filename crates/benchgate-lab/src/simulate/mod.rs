@@ -2,6 +2,7 @@
 //! with every draw from a seed.
 
 pub(crate) mod bisect;
+pub(crate) mod history;
 mod noise;
 
 use std::fmt::Write as _;

@@ -50,6 +50,13 @@ Examples:
   benchgate bisect --resume                      go on with what was interrupted, or ran out of time
   git bisect replay target/benchgate/bisect.log  go on with git";
 
+pub(super) const HISTORY: &str = "\
+Examples:
+  benchgate history                              every benchmark, those that changed first
+  benchgate history 'decode/*' --since v1.2.0
+  benchgate history --site public                pages for a web server
+  benchgate history append target/benchgate/result.json --remote origin";
+
 pub(super) const DOCTOR: &str = "\
 Examples:
   benchgate doctor                     what makes this machine noisy

@@ -43,9 +43,35 @@ pub(super) fn page(result: &RunResult, sections: &Markup) -> String {
     markup.into_string() + "\n"
 }
 
+/// A page without a script, for reports that are not of one result.
+pub(in crate::report) fn still_page(title: &str, sections: &Markup) -> String {
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        digest(STYLE)
+    );
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { main { (sections) } }
+        }
+    };
+    markup.into_string() + "\n"
+}
+
+fn digest(text: &str) -> String {
+    STANDARD.encode(Sha256::digest(text.as_bytes()))
+}
+
 /// Nothing is loaded, and of script and style only what this file has.
 fn policy() -> String {
-    let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         digest(STYLE),
