@@ -37,6 +37,8 @@ pub struct Record {
     pub version: String,
     /// Name and unit of each metric that rows refer to.
     pub metrics: Vec<(String, String)>,
+    /// Package and name of suites that no change could reach: all of their benchmarks are the same machine code.
+    pub identical: Vec<(String, String)>,
     /// What was measured.
     pub suites: Vec<SuiteRecord>,
 }
@@ -83,11 +85,15 @@ impl Record {
             rustc: result.toolchain.as_ref().map(|t| t.rustc.clone()).unwrap_or_default(),
             version: result.version.clone(),
             metrics: Vec::new(),
+            identical: Vec::new(),
             suites: Vec::new(),
         };
         for row in &result.benchmarks {
             record.add(row);
         }
+        let untouched = result.suites.iter().filter(|suite| suite.finding == Finding::Identical);
+        record.identical =
+            untouched.map(|suite| (suite.package.clone(), suite.suite.clone())).collect();
         Ok(record)
     }
 
@@ -105,6 +111,7 @@ impl Record {
             rustc: rustc.unwrap_or_default(),
             version: String::new(),
             metrics: Vec::new(),
+            identical: Vec::new(),
             suites: Vec::new(),
         };
         for (key, benchmark) in &recorded.benchmarks {

@@ -136,18 +136,33 @@ fn add(series: &mut BTreeMap<SeriesKey, Series>, run: usize, record: &Record, li
                 }
             }
             if rows.is_empty() {
-                let exact = (link == Link::Pairs).then_some(Increment { log: 0.0, error: 0.0 });
-                let of_benchmark = series.iter_mut().filter(|(key, _)| key.benchmark == benchmark);
-                of_benchmark.for_each(|(_, series)| series.push(run, None, exact));
+                add_same(series, run, link, |key| *key == benchmark);
             }
         }
     }
+    for (package, suite) in &record.identical {
+        add_same(series, run, link, |key| key.package == *package && key.suite == *suite);
+    }
+}
+
+/// Both sides are the same machine code.
+fn add_same(
+    series: &mut BTreeMap<SeriesKey, Series>,
+    run: usize,
+    link: Link,
+    is_of: impl Fn(&BenchmarkKey) -> bool,
+) {
+    let exact = (link == Link::Pairs).then_some(Increment::EXACT);
+    let same = series.iter_mut().filter(|(key, _)| is_of(&key.benchmark));
+    same.for_each(|(_, series)| series.push(run, None, exact));
 }
 
 /// `None` where the rounds were too few for an interval.
 fn increment(ratio: Ratio) -> Option<Increment> {
     let (lower, upper) = ratio.interval()?;
-    Some(Increment { log: ratio.log(), error: (upper - lower).max(0.0) / (2.0 * REACH) })
+    let log = ratio.log();
+    let [below, above] = [log - lower, upper - log].map(|side| side.max(0.0) / REACH);
+    Some(Increment { log, below, above })
 }
 
 fn events(run: usize, two: &[Record]) -> Vec<Event> {
@@ -245,6 +260,7 @@ mod tests {
             rustc: "rustc 1.95.0".to_owned(),
             version: "0.1.0".to_owned(),
             metrics: vec![("time".to_owned(), "ns".to_owned())],
+            identical: Vec::new(),
             suites: vec![SuiteRecord {
                 package: "p".to_owned(),
                 suite: "s".to_owned(),
@@ -285,6 +301,16 @@ mod tests {
         let found = only(&history).shifts(0.01);
         assert_eq!(found.iter().map(|s| (s.first, s.last)).collect::<Vec<_>>(), [(12, 12)]);
         assert!((only(&history).points[19].level - 0.05_f64.ln_1p()).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_suite_that_no_change_could_reach_goes_on_at_its_level() {
+        let mut records: Vec<Record> = (1..=5).map(|at| record(at, Some((100.0, 1.0)))).collect();
+        records[2].suites.clear();
+        records[2].identical = vec![("p".to_owned(), "s".to_owned())];
+        let history = history(records);
+        assert_eq!(only(&history).breaks(), BTreeSet::new());
+        assert_eq!(only(&history).points[2].increment, Some(Increment::EXACT));
     }
 
     #[test]

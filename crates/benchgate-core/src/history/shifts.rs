@@ -25,8 +25,25 @@ const FEW: usize = 10;
 pub struct Increment {
     /// ln(head / base).
     pub log: f64,
-    /// Its standard error; 0 where it is exact.
-    pub error: f64,
+    /// The standard error that the interval below it stands for; 0 where it is exact. A few slow processes widen one side
+    /// alone: whether it is slower is decided by this one, whether it is faster by the other one.
+    pub below: f64,
+    /// That of the interval above it.
+    pub above: f64,
+}
+
+impl Increment {
+    /// No change: the same machine code.
+    pub const EXACT: Self = Self { log: 0.0, below: 0.0, above: 0.0 };
+
+    fn errors(self) -> [f64; 2] {
+        [self.below, self.above]
+    }
+
+    /// The error of its own direction.
+    pub fn error(self) -> f64 {
+        if self.log < 0.0 { self.above } else { self.below }
+    }
 }
 
 /// A change of the level.
@@ -58,25 +75,27 @@ pub fn shifts(increments: &[Increment], error: f64) -> Vec<Shift> {
 
 /// The errors of the increments, which may be too small by luck: none is below half of the usual one, and where all
 /// scatter by more than they say, all are as much larger.
-fn errors(increments: &[Increment]) -> Vec<f64> {
-    let measured: Vec<f64> =
-        increments.iter().map(|at| at.error).filter(|error| *error > 0.0).collect();
-    let least = stats::median(&measured).unwrap_or(0.0) / 2.0;
-    let raised = |error: f64| if error > 0.0 { error.max(least) } else { 0.0 };
+fn errors(increments: &[Increment]) -> Vec<[f64; 2]> {
+    let known = increments.iter().flat_map(|at| at.errors()).filter(|error| *error > 0.0);
+    let least = stats::median(&known.collect::<Vec<_>>()).unwrap_or(0.0) / 2.0;
+    let raised = |at: &Increment| match at.below + at.above > 0.0 {
+        true => at.errors().map(|error| error.max(least)),
+        false => [0.0; 2],
+    };
     let scatter: Vec<f64> = increments
         .iter()
-        .filter(|at| at.error > 0.0)
-        .map(|at| at.log.abs() / raised(at.error))
+        .map(|at| at.log.abs() / raised(at)[usize::from(at.log < 0.0)])
+        .filter(|size| size.is_finite())
         .collect();
     // A few may be the changes themselves.
     let usual = stats::median(&scatter).filter(|_| scatter.len() >= FEW).unwrap_or(0.0);
     let wider = (DEVIATIONS * usual).max(1.0);
-    increments.iter().map(|at| raised(at.error) * wider).collect()
+    increments.iter().map(|at| raised(at).map(|error| error * wider)).collect()
 }
 
 struct Search<'a> {
     increments: &'a [Increment],
-    errors: Vec<f64>,
+    errors: Vec<[f64; 2]>,
     /// Standard errors that a window must be away from zero.
     least: f64,
 }
@@ -104,8 +123,9 @@ impl Search<'_> {
 
     fn sum(&self, first: usize, last: usize) -> Shift {
         let window = first..=last;
-        let log = self.increments[window.clone()].iter().map(|at| at.log).sum();
-        let squares: f64 = self.errors[window].iter().map(|error| error * error).sum();
+        let log: f64 = self.increments[window.clone()].iter().map(|at| at.log).sum();
+        let side = usize::from(log < 0.0);
+        let squares: f64 = self.errors[window].iter().map(|errors| errors[side].powi(2)).sum();
         Shift { first, last, log, error: squares.sqrt() }
     }
 }
@@ -117,7 +137,7 @@ mod tests {
     use super::*;
 
     fn chain(logs: &[f64], error: f64) -> Vec<Increment> {
-        logs.iter().map(|log| Increment { log: *log, error }).collect()
+        logs.iter().map(|log| Increment { log: *log, below: error, above: error }).collect()
     }
 
     fn found(increments: &[Increment]) -> Vec<(usize, usize, f64)> {

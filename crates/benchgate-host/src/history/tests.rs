@@ -25,7 +25,7 @@ fn world(clones: usize) -> (tempfile::TempDir, Vec<Repository>) {
 fn record(number: usize, month: &str) -> Record {
     let text = format!(
         r#"{{"schema":"benchgate.history/1","commit":"{number:040x}","base":"{:040x}","time":"{month}-01T00:00:00Z",
-            "machine":"m","kernel":"k","rustc":"r","version":"v","metrics":[],"suites":[]}}"#,
+            "machine":"m","kernel":"k","rustc":"r","version":"v","metrics":[],"identical":[],"suites":[]}}"#,
         number + 1
     );
     Record::read(text.as_bytes()).unwrap()

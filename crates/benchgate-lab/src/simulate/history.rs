@@ -71,7 +71,8 @@ fn increments(noise: Noise, log: f64, count: usize, seed: u64) -> Vec<Increment>
         }
         if let Some(Some(judged)) = judge(vec![measured]).pop() {
             let (lower, upper) = judged.interval;
-            all.push(Increment { log: judged.estimate, error: (upper - lower) / (2.0 * REACH) });
+            let log = judged.estimate;
+            all.push(Increment { log, below: (log - lower) / REACH, above: (upper - log) / REACH });
         }
     }
     all
@@ -94,7 +95,7 @@ fn kind(name: &str, noise: Noise, histories: usize, seed: u64) -> Kind {
         creeps_found: 0,
         slow_creeps_found: 0,
     };
-    let mut errors: Vec<f64> = unchanged.iter().map(|at| at.error).collect();
+    let mut errors: Vec<f64> = unchanged.iter().map(|at| at.error()).collect();
     errors.sort_by(f64::total_cmp);
     kind.error_percent = errors[errors.len() / 2] * 100.0;
     for ((plain, step), small) in

@@ -215,8 +215,8 @@ fn change(point: &Point) -> String {
     match point.increment {
         None if point.follows => "of baselines".to_owned(),
         None => "not compared with the run before".to_owned(),
-        Some(at) if at.error == 0.0 && at.log == 0.0 => "the same".to_owned(),
-        Some(at) if at.error == 0.0 => percent(at.log.exp_m1()),
-        Some(at) => format!("{} ± {:.1}", percent(at.log.exp_m1()), at.error * 100.0),
+        Some(at) if at.error() == 0.0 && at.log == 0.0 => "the same".to_owned(),
+        Some(at) if at.error() == 0.0 => percent(at.log.exp_m1()),
+        Some(at) => format!("{} ± {:.1}", percent(at.log.exp_m1()), at.error() * 100.0),
     }
 }

@@ -21,6 +21,7 @@ fn record(number: usize, kernel: &str, benchmarks: BTreeMap<String, Vec<Row>>) -
             ("time".to_owned(), "ns".to_owned()),
             ("alloc.blocks".to_owned(), "blocks".to_owned()),
         ],
+        identical: Vec::new(),
         suites: vec![SuiteRecord { package: "p".to_owned(), suite: "s".to_owned(), benchmarks }],
     }
 }
