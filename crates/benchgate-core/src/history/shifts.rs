@@ -73,24 +73,21 @@ pub fn shifts(increments: &[Increment], error: f64) -> Vec<Shift> {
     found
 }
 
-/// The errors of the increments, which may be too small by luck: none is below half of the usual one, and where all
-/// scatter by more than they say, all are as much larger.
+/// The errors of the increments, which may be too small by luck: none is below the scatter of all of them, which changes in
+/// fewer than half of them do not move, nor below half of the usual one.
 fn errors(increments: &[Increment]) -> Vec<[f64; 2]> {
-    let known = increments.iter().flat_map(|at| at.errors()).filter(|error| *error > 0.0);
-    let least = stats::median(&known.collect::<Vec<_>>()).unwrap_or(0.0) / 2.0;
+    let measured: Vec<&Increment> =
+        increments.iter().filter(|at| at.below + at.above > 0.0).collect();
+    let known: Vec<f64> = measured.iter().flat_map(|at| at.errors()).collect();
+    let logs: Vec<f64> = measured.iter().map(|at| at.log.abs()).collect();
+    // A few may be the changes themselves.
+    let scatter = stats::median(&logs).filter(|_| logs.len() >= FEW).unwrap_or(0.0);
+    let least = (DEVIATIONS * scatter).max(stats::median(&known).unwrap_or(0.0) / 2.0);
     let raised = |at: &Increment| match at.below + at.above > 0.0 {
         true => at.errors().map(|error| error.max(least)),
         false => [0.0; 2],
     };
-    let scatter: Vec<f64> = increments
-        .iter()
-        .map(|at| at.log.abs() / raised(at)[usize::from(at.log < 0.0)])
-        .filter(|size| size.is_finite())
-        .collect();
-    // A few may be the changes themselves.
-    let usual = stats::median(&scatter).filter(|_| scatter.len() >= FEW).unwrap_or(0.0);
-    let wider = (DEVIATIONS * usual).max(1.0);
-    increments.iter().map(|at| raised(at).map(|error| error * wider)).collect()
+    increments.iter().map(raised).collect()
 }
 
 struct Search<'a> {
