@@ -1,12 +1,13 @@
 //! Where a difference sits, in words.
 
+use super::sites;
 use super::text::{one_line, percent, thousands};
 use crate::model::Sides;
 use crate::report::Table;
 use crate::result::{DifferenceKind, Explanation, FunctionDifference, difference};
 
 /// Functions that a comment names.
-const MOST_LINES: usize = 3;
+pub(super) const MOST_LINES: usize = 3;
 /// A part of a difference that is said of all of it.
 const MOSTLY: f64 = 2.0 / 3.0;
 
@@ -20,6 +21,9 @@ pub(super) fn summary(
 ) -> Vec<String> {
     if let Some(reason) = &explanation.unavailable {
         return vec![format!("not explained: {}", plain(reason))];
+    }
+    if let Some(found) = &explanation.allocations {
+        return sites::summary(found, quote, plain);
     }
     if explanation.is_flat {
         return vec![plain(&flat(explanation))];
@@ -47,6 +51,9 @@ pub(super) fn summary(
 /// All that is known, for a terminal of so many columns.
 pub fn terminal(explanation: &Explanation, width: Option<u16>) -> String {
     let name = one_line(&explanation.id).into_owned();
+    if let Some(found) = &explanation.allocations {
+        return format!("{name}: {}", sites::terminal(found, width));
+    }
     let Some(instructions) = explanation.instructions else {
         let reason = explanation.unavailable.as_deref().unwrap_or("nothing was counted");
         return format!("{name}: not explained: {}\n", one_line(reason));
@@ -111,7 +118,11 @@ pub(super) fn amounts(sides: Sides<u64>) -> String {
 }
 
 pub(super) fn place(function: &FunctionDifference) -> String {
-    match (function.file.as_str(), function.line) {
+    place_of(&function.file, function.line)
+}
+
+pub(super) fn place_of(file: &str, line: u32) -> String {
+    match (file, line) {
         ("", _) => String::new(),
         (file, 0) => file.to_owned(),
         (file, line) => format!("{file}:{line}"),
