@@ -5,6 +5,7 @@
 
 mod benchmarks;
 mod bisect;
+mod bisect_repositories;
 mod comment;
 mod constants;
 mod corpus;
@@ -30,6 +31,11 @@ use crate::error::Error;
 const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
     Generator { name: "bisect", output: "docs/bisect-simulation.md", make: bisect::make },
+    Generator {
+        name: "bisect-repositories",
+        output: "docs/bisect-repositories.md",
+        make: bisect_repositories::make,
+    },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
     Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },
