@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_is_the_innermost_function_that_is_neither_the_allocators_nor_the_standard_librarys() {
+    fn a_site_is_the_innermost_function_of_neither_the_allocator_nor_the_standard_library() {
         let base = [asked("decode", 10, 3, 300), asked("encode", 30, 1, 64)];
         let head =
             [asked("decode", 10, 3, 300), asked("decode", 12, 5, 40), asked("grow", 50, 1, 8)];
