@@ -11,11 +11,13 @@ mod constants;
 mod corpus;
 mod examples;
 mod explain;
+mod explain_corpus;
 mod published;
 mod recorded;
 mod schema;
 mod skips;
 mod table;
+mod walkthrough;
 mod workflows;
 
 use std::fs;
@@ -39,6 +41,11 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
     Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },
+    Generator {
+        name: "explain-corpus",
+        output: "docs/explain-corpus.md",
+        make: explain_corpus::make,
+    },
     Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
@@ -57,6 +64,7 @@ const GENERATORS: &[Generator] = &[
     },
     Generator { name: "constants.sh", output: "scripts/ci/constants.sh", make: constants::bash },
     Generator { name: "constants.py", output: "scripts/constants.py", make: constants::python },
+    Generator { name: "walkthrough", output: "docs/walkthrough.md", make: walkthrough::make },
     Generator {
         name: "workflow",
         output: ".github/workflows/bench.yml",
