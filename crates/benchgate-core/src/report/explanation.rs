@@ -1,13 +1,13 @@
 //! Where a difference sits, in words.
 
 use super::sites;
-use super::text::{one_line, percent, thousands};
+use super::text::{self, one_line, percent, thousands};
 use crate::model::Sides;
 use crate::report::Table;
 use crate::result::{DifferenceKind, Explanation, FunctionDifference, difference};
 
 /// Functions that a comment names.
-pub(super) const MOST_LINES: usize = 3;
+const MOST_LINES: usize = 3;
 /// A part of a difference that is said of all of it.
 const MOSTLY: f64 = 2.0 / 3.0;
 
@@ -23,7 +23,7 @@ pub(super) fn summary(
         return vec![format!("not explained: {}", plain(reason))];
     }
     if let Some(found) = &explanation.allocations {
-        return sites::summary(found, quote, plain);
+        return sites::summary(found, MOST_LINES, quote, plain);
     }
     if explanation.is_flat {
         return vec![plain(&flat(explanation))];
@@ -118,15 +118,7 @@ pub(super) fn amounts(sides: Sides<u64>) -> String {
 }
 
 pub(super) fn place(function: &FunctionDifference) -> String {
-    place_of(&function.file, function.line)
-}
-
-pub(super) fn place_of(file: &str, line: u32) -> String {
-    match (file, line) {
-        ("", _) => String::new(),
-        (file, 0) => file.to_owned(),
-        (file, line) => format!("{file}:{line}"),
-    }
+    text::place(&function.file, function.line)
 }
 
 /// More calls, or costlier ones.

@@ -1,14 +1,14 @@
 //! Where a difference of allocations sits, in words.
 
-use super::explanation::{MOST_LINES, place_of};
-use super::text::{one_line, thousands};
+use super::text::{one_line, place, thousands};
 use crate::model::Sides;
 use crate::report::Table;
 use crate::result::{Allocations, DifferenceKind, SiteDifference, difference};
 
-/// At most three lines: the functions with most of the difference; or why there are none.
+/// At most so many lines: the functions with most of the difference; or why there are none.
 pub(super) fn summary(
     found: &Allocations,
+    most: usize,
     quote: impl Fn(&str) -> String,
     plain: impl Fn(&str) -> String,
 ) -> Vec<String> {
@@ -21,13 +21,13 @@ pub(super) fn summary(
     let up = is_up(found.blocks, found.bytes);
     let along = found.sites.iter().filter(|site| is_up(site.blocks, site.bytes) == up);
     along
-        .take(MOST_LINES)
+        .take(most)
         .map(|site| {
             let (name, how) = (quote(&site.name), how(site));
             let amounts = format!("{} blocks, {} bytes", more(site.blocks), more(site.bytes));
-            match place_of(&site.file, site.line).as_str() {
+            match place(&site.file, site.line).as_str() {
                 "" => format!("{amounts} of it in {name}: {how}"),
-                place => format!("{amounts} of it in {name}, {}: {how}", plain(place)),
+                at => format!("{amounts} of it in {name}, {}: {how}", plain(at)),
             }
         })
         .collect()
@@ -46,7 +46,7 @@ pub(super) fn terminal(found: &Allocations, width: Option<u16>) -> String {
                 more(site.blocks).into(),
                 more(site.bytes).into(),
                 one_line(&site.name),
-                one_line(&place_of(&site.file, site.line)).into_owned().into(),
+                one_line(&place(&site.file, site.line)).into_owned().into(),
                 of_side(site.blocks.base, site.bytes.base).into(),
                 of_side(site.blocks.head, site.bytes.head).into(),
                 how(site).into(),
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn lines(found: &Allocations) -> String {
-        summary(found, |name| format!("`{name}`"), str::to_owned).join("\n")
+        summary(found, 3, |name| format!("`{name}`"), str::to_owned).join("\n")
     }
 
     #[test]

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::look;
 use crate::plot::{FlameBar, flame};
-use crate::report::explanation::{amounts, flat, how, place, place_of};
+use crate::report::explanation::{amounts, flat, how, place};
 use crate::report::sites;
-use crate::report::text::{one_line, percent, thousands};
+use crate::report::text::{self, one_line, percent, thousands};
 use crate::result::{Allocations, Explanation};
 
 pub(super) fn explained(found: &Explanation, name: &str, number: usize) -> Markup {
@@ -62,7 +62,7 @@ fn site_table(found: &Allocations) -> Markup {
                         td class="n" { (sites::more(site.blocks)) }
                         td class="n" { (sites::more(site.bytes)) }
                         td { code { (one_line(&site.name)) } }
-                        td { (one_line(&place_of(&site.file, site.line))) }
+                        td { (one_line(&text::place(&site.file, site.line))) }
                         td class="n" { (sites::of_side(site.blocks.base, site.bytes.base)) }
                         td class="n" { (sites::of_side(site.blocks.head, site.bytes.head)) }
                         td { (sites::how(site)) }
