@@ -12,6 +12,7 @@ mod corpus;
 mod examples;
 mod explain;
 mod explain_corpus;
+mod line_tables;
 mod published;
 mod recorded;
 mod schema;
@@ -50,6 +51,7 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
+    Generator { name: "line-tables", output: "docs/line-tables.md", make: line_tables::make },
     // In the package that writes it for editors: a package holds no file of another folder.
     Generator {
         name: "policy-schema",
