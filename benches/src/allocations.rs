@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `--help` | a usage text; it contains the schema's name, `benchgate.allocations/1`, and the gate knows by that what it can ask for |
 //! | `--json` | one JSON object on a line for each benchmark, and nothing else |
-//! | `--heap ID` | nothing; it writes `dhat-heap.json` of that benchmark, for dhat's viewer |
+//! | `--heap ID [FILE]` | nothing; it writes `FILE`, or else `dhat-heap.json`, of one iteration of that benchmark: for `benchgate explain` (`benchgate.heap/1`) and dhat's viewer |
 //! | otherwise | a table |
 //!
 //! All other arguments are ignored, such as the `--bench` that Cargo adds. In JSON, `blocks` and
@@ -23,9 +23,13 @@
 
 use std::env;
 use std::hint::black_box;
+use std::path::PathBuf;
 
 /// The name of the format of the JSON lines.
 pub const SCHEMA: &str = "benchgate.allocations/1";
+
+/// The name of the protocol of `--heap ID FILE`.
+pub const HEAP: &str = "benchgate.heap/1";
 
 /// How often work is done while it is counted: more than once, so that work which allocates only
 /// now and then is not taken for work that never does.
@@ -61,22 +65,25 @@ impl Counted {
 #[derive(Debug, Default)]
 pub struct Counter {
     counted: Vec<Counted>,
-    /// The benchmark whose allocation sites are written to [`HEAP_FILE`]; nothing else is counted.
-    heap_of: Option<String>,
+    /// The benchmark whose allocation sites are written, and the file; nothing else is counted.
+    heap_of: Option<(String, PathBuf)>,
 }
 
-/// Where `--heap` writes, in the working folder. For `cargo bench` that is the package's.
+/// Where `--heap ID` writes, in the working folder. For `cargo bench` that is the package's.
 pub const HEAP_FILE: &str = "dhat-heap.json";
 
 impl Counter {
     /// Does `work` once, and then counts while it is done [`ITERATIONS`] times.
     pub fn count(&mut self, id: impl Into<String>, mut work: impl FnMut()) {
         let id = id.into();
-        if let Some(wanted) = &self.heap_of {
+        if let Some((wanted, file)) = &self.heap_of {
             if *wanted == id {
-                self.heap_of = None;
                 work();
-                let profiler = dhat::Profiler::builder().file_name(HEAP_FILE).build();
+                // All frames: of ten, all may be those of the standard library.
+                let profiler = dhat::Profiler::builder()
+                    .file_name(file)
+                    .trim_backtraces(Some(usize::MAX))
+                    .build();
                 work();
                 drop(profiler);
                 std::process::exit(0);
@@ -120,21 +127,25 @@ pub fn run(suite: impl FnOnce(&mut Counter), print_table: impl FnOnce(&[Counted]
     if has("--help") {
         println!(
             "Counts allocations; nothing is timed.\n\n\
-             Usage: [--help | --json | --heap ID]\n\n      \
-             --help     Print this\n      \
-             --json     Print {SCHEMA}: one JSON object on a line for each benchmark\n      \
-             --heap ID  Write {HEAP_FILE} of one iteration of one benchmark\n\n\
+             Usage: [--help | --json | --heap ID [FILE]]\n\n      \
+             --help            Print this\n      \
+             --json            Print {SCHEMA}: one JSON object on a line for each benchmark\n      \
+             --heap ID [FILE]  Write {HEAP_FILE}, or FILE, of one iteration of one benchmark ({HEAP})\n\n\
              Without any, a table is printed. Other arguments are ignored."
         );
         return;
     }
 
     Counter::default().assert_that_it_counts();
-    let heap_of = arguments.iter().skip_while(|argument| *argument != "--heap").nth(1);
-    let heap_of = heap_of.map(|id| id.to_string_lossy().into_owned());
+    let mut heap = arguments.iter().skip_while(|argument| *argument != "--heap").skip(1);
+    let heap_of = heap.next().map(|id| {
+        // Cargo's `--bench` may follow.
+        let file = heap.next().filter(|file| !file.to_string_lossy().starts_with('-'));
+        (id.to_string_lossy().into_owned(), file.map_or_else(|| HEAP_FILE.into(), PathBuf::from))
+    });
     let mut counter = Counter { heap_of, ..Counter::default() };
     suite(&mut counter);
-    if let Some(id) = counter.heap_of {
+    if let Some((id, _)) = counter.heap_of {
         eprintln!("error: there is no benchmark {id}; `--json` prints their ids");
         std::process::exit(2);
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::process::{Command, Output};
 
-use benchmarks::allocations::{ITERATIONS, SCHEMA};
+use benchmarks::allocations::{HEAP, ITERATIONS, SCHEMA};
 
 /// Blocks and bytes of one iteration.
 type Figures = BTreeMap<String, (u64, u64)>;
@@ -43,7 +43,8 @@ fn the_allocations_of_streams_are_the_same_in_two_runs_and_none_once_warm() {
 
 #[test]
 fn the_help_names_the_format_and_counts_nothing() {
-    assert!(run("allocations", "--help").contains(SCHEMA));
+    let help = run("allocations", "--help");
+    assert!(help.contains(SCHEMA) && help.contains(HEAP), "{help}");
 }
 
 #[test]
@@ -52,6 +53,17 @@ fn the_heap_of_an_unknown_benchmark_is_an_error_and_not_an_empty_file() {
     assert!(!output.status.success());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("there is no benchmark dataset/none"), "{stderr}");
+}
+
+#[test]
+fn the_heap_of_a_benchmark_goes_into_the_file_that_is_named() {
+    let file = env::temp_dir().join(format!("heap-{}.json", std::process::id()));
+    let id = "dataset/google_message2/decode/prost";
+    let output = cargo("allocations", &["--heap", id, &file.to_string_lossy()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(text.contains(r#""dhatFileVersion": 2"#), "{}", &text[..80.min(text.len())]);
 }
 
 /// What a suite prints, if it prints the same twice.

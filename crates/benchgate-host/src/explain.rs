@@ -3,25 +3,22 @@
 //! The executables are those that are measured: they have line tables ([`flags`](crate::flags)), which keep inline
 //! chains under whole-program optimisation too.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
-use addr2line::Context;
-use addr2line::gimli::{Dwarf, EndianSlice, RunTimeEndian, SectionId};
 use benchgate_core::adapters::callgrind::is_iteration;
 use benchgate_core::adapters::profile::{self, Profile};
 use benchgate_core::explain::{Counted, Frame, Moved, Name, Owner, moved};
 use benchgate_core::model::Sides;
 use fs_err as fs;
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
+use object::{Object as _, ObjectSymbol as _, SymbolKind};
 
 use crate::HostError;
 use crate::callgrind::run;
 use crate::files;
 use crate::harness::Suite;
+use crate::line_tables::LineTables;
 use crate::sides::BuiltSide;
 
 /// What one count is of.
@@ -137,7 +134,7 @@ fn read(counts: &str, functions: &[String]) -> Outcome<Profile> {
 
 /// Adds the inline chains of all addresses.
 fn resolved(profile: Profile, path: &Path, executable: &[u8], checkout: &Path) -> Outcome<Counted> {
-    let lines = line_tables(executable)
+    let lines = LineTables::of(executable)
         .map_err(|error| format!("its line tables cannot be read: {error}"))?;
     let object = path.to_string_lossy().into_owned();
     let checkout = checkout.to_string_lossy();
@@ -148,7 +145,7 @@ fn resolved(profile: Profile, path: &Path, executable: &[u8], checkout: &Path) -
         .collect();
     let mut chains = BTreeMap::new();
     for address in addresses {
-        let chain = chain(&lines, address, &checkout);
+        let chain = lines.chain(address, &checkout);
         if !chain.is_empty() {
             chains.insert(address, chain);
         }
@@ -159,51 +156,23 @@ fn resolved(profile: Profile, path: &Path, executable: &[u8], checkout: &Path) -
     Ok(Counted { profile, object, chains })
 }
 
-type LineTables<'a> = Context<EndianSlice<'a, RunTimeEndian>>;
-
-/// Of the file itself: rustc writes no other debug file unless asked to, and compresses nothing.
-fn line_tables(executable: &[u8]) -> Result<LineTables<'_>, Box<dyn Error>> {
-    let file = object::File::parse(executable)?;
-    let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
-    let section = |id: SectionId| -> Result<_, Box<dyn Error>> {
-        let section = file.section_by_name(id.name());
-        let data = match section.map(|section| section.uncompressed_data()).transpose()? {
-            Some(Cow::Borrowed(data)) => data,
-            Some(Cow::Owned(_)) => return Err("they are compressed".into()),
-            None => &[],
-        };
-        Ok(EndianSlice::new(data, endian))
-    };
-    Ok(Context::from_dwarf(Dwarf::load(section)?)?)
-}
-
-fn chain(lines: &LineTables<'_>, address: u64, checkout: &str) -> Vec<Frame> {
-    let Ok(mut frames) = lines.find_frames(address).skip_all_loads() else { return Vec::new() };
-    let mut chain = Vec::new();
-    // What cannot be read ends the chain: then it is shorter, and nothing is counted wrongly.
-    while let Ok(Some(frame)) = frames.next() {
-        let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
-        let place = frame.location.as_ref();
-        let file = place.and_then(|place| place.file).unwrap_or_default();
-        let line = place.and_then(|place| place.line).unwrap_or_default();
-        let Some(name) = name else { continue };
-        chain.push(Frame::read(&name, file, line, checkout));
-    }
-    chain
-}
-
-/// Which line was which in the files of both sides that ran.
+/// Which line was which in the files of both sides that ran, known by the frames of each.
 ///
 /// # Errors
 /// When a file of a checkout cannot be read.
-pub fn moved_lines(sides: Sides<(&BuiltSide, &[Counted])>) -> Result<Moved, HostError> {
-    let files = sides.map(|(_, counts)| -> BTreeSet<&String> {
-        let frames = counts.iter().flat_map(|count| count.chains.values().flatten());
-        frames.filter(|frame| frame.owner == Owner::Own).map(|frame| &frame.file).collect()
+pub fn moved_lines<'a, F>(sides: Sides<(&BuiltSide, F)>) -> Result<Moved, HostError>
+where
+    F: Iterator<Item = &'a Frame>,
+{
+    let sides = sides.map(|(built, frames)| {
+        let frames = frames.filter(|frame| frame.owner == Owner::Own);
+        (built, frames.map(|frame| &frame.file).collect::<BTreeSet<&String>>())
     });
+    let files = sides.as_ref().map(|(_, files)| files);
     let mut found = Moved::new();
-    for file in files.base.intersection(&files.head).copied() {
-        let Sides { base: old, head: new } = sides.map(|(built, _)| built.folder().join(file));
+    for file in files.base.intersection(files.head).copied() {
+        let Sides { base: old, head: new } =
+            sides.as_ref().map(|(built, _)| built.folder().join(file));
         // An executable may name any file.
         if !sides.base.0.owns(&old) || !sides.head.0.owns(&new) {
             continue;

@@ -1,11 +1,14 @@
 //! Explains benchmarks of two sides that are built.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use benchgate_core::explain::{explain, hints};
-use benchgate_core::model::{BenchmarkKey, Metric, Sides};
+use benchgate_core::explain::{Counted, allocations, explain, hints};
+use benchgate_core::model::{BenchmarkKey, Metric, Side, Sides};
 use benchgate_core::result::{Explanation, RunResult};
 use benchgate_host::explain::{Benchmark, count, count_often, moved_lines};
+use benchgate_host::heap::{Counting, profile_twice};
+use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide};
 use benchgate_host::{HostError, Progress};
 
@@ -17,6 +20,9 @@ const MOST_EXPLAINED: usize = 10;
 /// Longest count of a benchmark that a run of the gate explains: it takes four of a long one, and a minute in all.
 pub(crate) const LONGEST_OF_GATE: Duration = Duration::from_secs(15);
 
+/// What of a benchmark is explained by allocation sites.
+const ALLOCATED: [Metric; 2] = [Metric::ALLOC_BLOCKS, Metric::ALLOC_BYTES];
+
 /// Two sides.
 pub(crate) struct Explaining<'a> {
     pub(crate) sides: &'a Sides<Prepared>,
@@ -26,7 +32,7 @@ pub(crate) struct Explaining<'a> {
 }
 
 impl Explaining<'_> {
-    /// Explains what a result flags: the times that are slower, as long as it is not late.
+    /// Explains what a result flags: more time, and more allocations, as long as it is not late.
     pub(crate) fn flagged(
         &self,
         result: &RunResult,
@@ -37,7 +43,7 @@ impl Explaining<'_> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
-        progress.phase("explaining slower benchmarks");
+        progress.phase("explaining what is flagged");
         let mut explanations = Vec::new();
         for key in keys.into_iter().take(MOST_EXPLAINED) {
             if is_late() {
@@ -63,16 +69,46 @@ impl Explaining<'_> {
     }
 
     fn attempt(&self, keys: Sides<&BenchmarkKey>) -> Result<Explanation, Stop> {
+        let counting = self.sides.as_ref().zip(keys).map(|(prepared, key)| counting(prepared, key));
+        match counting.both() {
+            Some(counting) => self.sites(keys.head, counting),
+            None => self.functions(keys),
+        }
+    }
+
+    /// Where the difference of its allocations sits.
+    fn sites(
+        &self,
+        key: &BenchmarkKey,
+        sides: Sides<(&BuiltSide, Counting<'_>, Option<f64>)>,
+    ) -> Result<Explanation, Stop> {
+        let scratch = scratch(self.build_dir);
+        let counted = sides.as_ref().map(|(.., counted)| *counted).both();
+        let sides = sides.try_map(|side, (built, counting, _)| {
+            let profiles = profile_twice(counting, self.timeout, &scratch)?;
+            let profiles = profiles.map_err(|reason| unavailable(side, &reason))?;
+            Ok::<_, Stop>((built, profiles))
+        })?;
+        let moved = moved_lines(sides.as_ref().map(|(built, profiles)| {
+            let stacks = profiles.iter().flatten().flat_map(|allocation| &allocation.stack);
+            (*built, stacks)
+        }))?;
+        Ok(allocations(key, sides.as_ref().map(|(_, profiles)| profiles), counted, &moved))
+    }
+
+    /// Where the difference of its instructions sits.
+    fn functions(&self, keys: Sides<&BenchmarkKey>) -> Result<Explanation, Stop> {
         let scratch = scratch(self.build_dir);
         let sides = self.sides.as_ref().zip(keys).try_map(|side, (prepared, key)| {
-            let unavailable =
-                |reason: String| Stop::Unavailable(format!("{}: {reason}", side.name()));
             let (built, benchmark) = benchmark(prepared, key)
-                .ok_or_else(|| unavailable("it is not measured in rounds".to_owned()))?;
-            let counts = count_often(benchmark, self.timeout, &scratch)?.map_err(unavailable)?;
+                .ok_or_else(|| unavailable(side, "it is not measured in rounds"))?;
+            let counts = count_often(benchmark, self.timeout, &scratch)?;
+            let counts = counts.map_err(|reason| unavailable(side, &reason))?;
             Ok::<_, Stop>((built, benchmark, counts))
         })?;
-        let moved = moved_lines(sides.as_ref().map(|(built, _, counts)| (*built, &**counts)))?;
+        let moved = moved_lines(sides.as_ref().map(|(built, _, counts)| {
+            (*built, counts.iter().flat_map(|count: &Counted| count.chains.values().flatten()))
+        }))?;
         let counts = sides.as_ref().map(|(.., counts)| &**counts);
         let mut explanation = explain(keys.head, counts, &moved);
         if explanation.is_flat {
@@ -100,15 +136,36 @@ impl From<HostError> for Stop {
     }
 }
 
-/// The benchmarks whose time a result flags, those that fail first.
+fn unavailable(side: Side, reason: &str) -> Stop {
+    Stop::Unavailable(format!("{}: {reason}", side.name()))
+}
+
+/// The benchmarks whose time or allocations a result flags, those that fail first.
 pub(crate) fn flagged(result: &RunResult) -> Vec<BenchmarkKey> {
+    let is_explained = |metric: &Metric| *metric == Metric::TIME || ALLOCATED.contains(metric);
     let mut rows: Vec<_> = result
         .benchmarks
         .iter()
-        .filter(|row| row.metric == Metric::TIME && row.finding.level().is_some())
+        .filter(|row| is_explained(&row.metric) && row.finding.level().is_some())
         .collect();
     rows.sort_by_key(|row| !row.blocking);
-    rows.into_iter().map(|row| row.key()).collect()
+    let mut keys: Vec<BenchmarkKey> = Vec::new();
+    for key in rows.into_iter().map(|row| row.key()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// The benchmarks of one side that can be explained: those that are measured in rounds, and those whose allocations
+/// are counted.
+pub(crate) fn explainable(inventory: &Inventory) -> BTreeSet<BenchmarkKey> {
+    let counted = inventory.counts().iter();
+    let counted = counted.filter(|(_, counts)| counts.keys().any(|it| ALLOCATED.contains(it)));
+    let mut keys = inventory.keys();
+    keys.extend(counted.map(|(key, _)| key.clone()));
+    keys
 }
 
 fn benchmark<'a>(
@@ -118,4 +175,16 @@ fn benchmark<'a>(
     let built = side.built.as_ref()?;
     let suite = side.inventory.suite_of(key)?;
     Some((built, Benchmark { suite, id: &key.id, checkout: built.folder() }))
+}
+
+/// What runs a benchmark whose allocations are counted, with the blocks that were counted.
+fn counting<'a>(
+    side: &'a Prepared,
+    key: &'a BenchmarkKey,
+) -> Option<(&'a BuiltSide, Counting<'a>, Option<f64>)> {
+    let built = side.built.as_ref()?;
+    let counts = side.inventory.counts().get(key)?;
+    let blocks = counts.get(&Metric::ALLOC_BLOCKS).map(|twice| twice.first);
+    let executable = built.executables.iter().find(|it| key.is_of(&it.key))?;
+    Some((built, Counting { executable, id: &key.id, checkout: built.folder() }, blocks))
 }

@@ -5,17 +5,21 @@
 
 mod benchmarks;
 mod bisect;
+mod bisect_repositories;
 mod comment;
 mod constants;
 mod corpus;
 mod examples;
 mod explain;
+mod explain_corpus;
 mod history;
+mod line_tables;
 mod published;
 mod recorded;
 mod schema;
 mod skips;
 mod table;
+mod walkthrough;
 mod workflows;
 
 use std::fs;
@@ -32,13 +36,24 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
     Generator { name: "bisect", output: "docs/bisect-simulation.md", make: bisect::make },
     Generator { name: "history", output: "docs/history-simulation.md", make: history::make },
+    Generator {
+        name: "bisect-repositories",
+        output: "docs/bisect-repositories.md",
+        make: bisect_repositories::make,
+    },
     Generator { name: "comment", output: "docs/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
     Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },
+    Generator {
+        name: "explain-corpus",
+        output: "docs/explain-corpus.md",
+        make: explain_corpus::make,
+    },
     Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
+    Generator { name: "line-tables", output: "docs/line-tables.md", make: line_tables::make },
     // In the package that writes it for editors: a package holds no file of another folder.
     Generator {
         name: "policy-schema",
@@ -53,6 +68,7 @@ const GENERATORS: &[Generator] = &[
     },
     Generator { name: "constants.sh", output: "scripts/ci/constants.sh", make: constants::bash },
     Generator { name: "constants.py", output: "scripts/constants.py", make: constants::python },
+    Generator { name: "walkthrough", output: "docs/walkthrough.md", make: walkthrough::make },
     Generator {
         name: "workflow",
         output: ".github/workflows/bench.yml",

@@ -7,6 +7,7 @@ pub mod counts;
 pub mod critcmp;
 pub mod criterion;
 pub mod criterion_cli;
+pub mod dhat;
 pub mod divan;
 mod estimates;
 pub mod jmh;

@@ -214,7 +214,7 @@ fn purpose_at(
 
 /// The innermost function of a chain that is the repository's or a dependency's. A closure belongs to the function
 /// that it is written in: the next one outwards that is in its file.
-fn own(chain: &[Frame]) -> Option<(Key, u32)> {
+pub(super) fn own(chain: &[Frame]) -> Option<(Key, u32)> {
     let mut closure: Option<&Frame> = None;
     for frame in chain.iter().filter(|frame| frame.owner == Owner::Own) {
         let is_bare = frame.name.is_closure && frame.name.short == CLOSURE;

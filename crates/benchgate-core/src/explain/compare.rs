@@ -112,12 +112,8 @@ fn function(
     moved: Option<&BTreeMap<u32, u32>>,
 ) -> Option<FunctionDifference> {
     let instructions = rows.map(|row| row.map_or(0, |row| count(row.instructions())));
-    let kind = match rows {
-        Sides { base: None, head: None } => return None,
-        Sides { base: None, .. } => DifferenceKind::New,
-        Sides { head: None, .. } => DifferenceKind::Vanished,
-        _ => DifferenceKind::Changed,
-    };
+    rows.base.or(rows.head)?;
+    let kind = DifferenceKind::of(rows.map(|row| row.is_some()));
     let calls = rows.both().map(|rows| rows.map(|row| count(row.calls)));
     let calls = calls.filter(|calls| calls.base > 0 && calls.head > 0);
     let more_calls = calls.map(|calls| {
@@ -129,7 +125,7 @@ fn function(
     Some(FunctionDifference {
         name: path(rows.head).or_else(|| path(rows.base)).unwrap_or_else(|| key.name.clone()),
         file: key.file.clone(),
-        line: line(rows, moved),
+        line: heaviest_line(rows.map(|row| row.map(|row| &row.lines)), moved),
         kind,
         instructions,
         calls,
@@ -139,26 +135,33 @@ fn function(
     })
 }
 
+/// An amount by line.
+pub(super) type Lines = BTreeMap<u32, f64>;
+
 /// The line with most of the difference.
-fn line(rows: Sides<Option<&Row>>, moved: Option<&BTreeMap<u32, u32>>) -> u32 {
-    let heaviest = |row: &Row| {
-        let most = row.lines.iter().max_by(|a, b| a.1.total_cmp(b.1));
+pub(super) fn heaviest_line(
+    lines: Sides<Option<&Lines>>,
+    moved: Option<&BTreeMap<u32, u32>>,
+) -> u32 {
+    let heaviest = |lines: &Lines| {
+        let most = lines.iter().max_by(|a, b| a.1.total_cmp(b.1));
         most.map_or(0, |(line, _)| *line)
     };
-    let (base, head) = match rows {
+    let (base, head) = match lines {
         Sides { base: Some(base), head: Some(head) } => (base, head),
         Sides { base, head } => return head.or(base).map_or(0, heaviest),
     };
-    let mut lines = head.lines.clone();
-    for (line, cost) in &base.lines {
+    let mut apart = head.clone();
+    for (line, cost) in base {
         let now = moved.map_or(Some(*line), |moved| moved.get(line).copied());
         if let Some(now) = now {
-            *lines.entry(now).or_default() -= cost;
+            *apart.entry(now).or_default() -= cost;
         }
     }
-    let sign = if head.instructions() < base.instructions() { -1.0 } else { 1.0 };
+    let sum = |lines: &Lines| lines.values().sum::<f64>();
+    let sign = if sum(head) < sum(base) { -1.0 } else { 1.0 };
     // What has no line of its own is not where a reader should look.
-    let known = lines.iter().filter(|(line, _)| **line > 0);
+    let known = apart.iter().filter(|(line, _)| **line > 0);
     known
         .max_by(|a, b| (sign * a.1).total_cmp(&(sign * b.1)))
         .map_or_else(|| heaviest(head), |(line, _)| *line)

@@ -5,8 +5,10 @@
 //! bencher    routine, set-up, Criterion    lines    which line was which
 //! attribute  instructions to functions     flame    the calls as a tree
 //! compare    base against head             noise    one side against itself
+//! allocations   what functions ask the allocator for
 //! ```
 
+mod allocations;
 mod attribute;
 mod bencher;
 mod compare;
@@ -16,6 +18,7 @@ mod graph;
 mod lines;
 mod noise;
 
+pub use allocations::{Allocation, allocations};
 pub use attribute::Counted;
 pub use compare::{explain, hints};
 pub use frame::{CLOSURE, Frame, Name, Owner};

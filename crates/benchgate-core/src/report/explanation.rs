@@ -1,6 +1,7 @@
 //! Where a difference sits, in words.
 
-use super::text::{one_line, percent, thousands};
+use super::sites;
+use super::text::{self, one_line, percent, thousands};
 use crate::model::Sides;
 use crate::report::Table;
 use crate::result::{DifferenceKind, Explanation, FunctionDifference, difference};
@@ -20,6 +21,9 @@ pub(super) fn summary(
 ) -> Vec<String> {
     if let Some(reason) = &explanation.unavailable {
         return vec![format!("not explained: {}", plain(reason))];
+    }
+    if let Some(found) = &explanation.allocations {
+        return sites::summary(found, MOST_LINES, quote, plain);
     }
     if explanation.is_flat {
         return vec![plain(&flat(explanation))];
@@ -47,6 +51,9 @@ pub(super) fn summary(
 /// All that is known, for a terminal of so many columns.
 pub fn terminal(explanation: &Explanation, width: Option<u16>) -> String {
     let name = one_line(&explanation.id).into_owned();
+    if let Some(found) = &explanation.allocations {
+        return format!("{name}: {}", sites::terminal(found, width));
+    }
     let Some(instructions) = explanation.instructions else {
         let reason = explanation.unavailable.as_deref().unwrap_or("nothing was counted");
         return format!("{name}: not explained: {}\n", one_line(reason));
@@ -111,11 +118,7 @@ pub(super) fn amounts(sides: Sides<u64>) -> String {
 }
 
 pub(super) fn place(function: &FunctionDifference) -> String {
-    match (function.file.as_str(), function.line) {
-        ("", _) => String::new(),
-        (file, 0) => file.to_owned(),
-        (file, line) => format!("{file}:{line}"),
-    }
+    text::place(&function.file, function.line)
 }
 
 /// More calls, or costlier ones.

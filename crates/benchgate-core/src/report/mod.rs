@@ -13,6 +13,7 @@ mod line;
 mod markdown;
 mod naming;
 mod renderer;
+mod sites;
 mod summary;
 mod table;
 mod terminal;

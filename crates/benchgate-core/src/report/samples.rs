@@ -7,8 +7,8 @@ use crate::model::{
 };
 use crate::policy::Policy;
 use crate::result::{
-    BenchmarkReport, DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint, Method,
-    Origin, RunResult, Seconds, SuiteReport,
+    Allocations, BenchmarkReport, DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint,
+    Method, Origin, RunResult, Seconds, SiteDifference, SuiteReport,
 };
 
 fn observed(id: &str, ns: f64, ratio: f64, scatter: f64) -> Observation {
@@ -292,13 +292,22 @@ pub(crate) fn with_text(text: &str) -> RunResult {
     // The head stays a commit, so that there are commands to paste.
     fill(&mut [&mut result.base.name, &mut result.head.name]);
     result.notices = vec![text.to_owned(); 2];
-    result.explanations = result
-        .benchmarks
-        .iter()
-        .filter(|row| row.blocking)
-        .take(1)
-        .map(|row| of(row, explanation_of(text)))
-        .collect();
+    // One of functions, and one of sites, of another benchmark.
+    let slower = result.benchmarks.iter().find(|row| row.blocking).cloned();
+    let allocating = slower.clone().map(|row| BenchmarkReport {
+        id: format!("{text}+"),
+        metric: Metric::ALLOC_BLOCKS,
+        ..row
+    });
+    let mut sites = allocations();
+    for site in &mut sites.sites {
+        fill(&mut [&mut site.name, &mut site.file]);
+    }
+    let sites = Explanation { allocations: Some(sites), ..Explanation::default() };
+    let rows = [(&slower, explanation_of(text)), (&allocating, sites)];
+    result.explanations =
+        rows.into_iter().filter_map(|(row, found)| Some(of(row.as_ref()?, found))).collect();
+    result.benchmarks.extend(allocating);
     result
 }
 
@@ -363,6 +372,43 @@ pub(crate) fn explanation() -> Explanation {
         ],
         ..Explanation::of(&BenchmarkKey::new("parser", "speed", "decode/large"))
     }
+}
+
+/// A site that is new, one that asks for larger blocks, and one that asks for fewer.
+pub(crate) fn allocations() -> Allocations {
+    let site = |name: &str, line, kind, blocks: [u64; 2], bytes: [u64; 2]| SiteDifference {
+        name: name.into(),
+        file: "src/parse.rs".into(),
+        line,
+        kind,
+        blocks: Sides::new(blocks[0], blocks[1]),
+        bytes: Sides::new(bytes[0], bytes[1]),
+    };
+    Allocations {
+        blocks: Sides::new(1_040, 2_035),
+        bytes: Sides::new(52_000, 101_900),
+        counted: None,
+        sites: vec![
+            site("name", 41, DifferenceKind::New, [0, 1_000], [0, 24_000]),
+            site("fields", 88, DifferenceKind::Changed, [20, 20], [16_000, 42_000]),
+            site("word", 12, DifferenceKind::Changed, [10, 5], [200, 100]),
+        ],
+        other_blocks: Sides::new(1_010, 1_010),
+        other_bytes: Sides::new(35_800, 35_800),
+    }
+}
+
+/// A regression of blocks and bytes, with the sites of both.
+pub(crate) fn allocating() -> RunResult {
+    let mut result = regression();
+    let slower: Vec<BenchmarkReport> = [Metric::ALLOC_BLOCKS, Metric::ALLOC_BYTES]
+        .map(|metric| BenchmarkReport { metric, ..result.benchmarks[0].clone() })
+        .into();
+    result.benchmarks.splice(..1, slower);
+    let found = Explanation { allocations: Some(allocations()), ..Explanation::default() };
+    result.explanations =
+        result.benchmarks.iter().take(1).map(|row| of(row, found.clone())).collect();
+    result
 }
 
 fn explanation_of(text: &str) -> Explanation {

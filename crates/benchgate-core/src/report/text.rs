@@ -45,6 +45,15 @@ pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
     format!("{slower}/{} rounds slower", base.len())
 }
 
+/// A line of a file; empty where neither is known.
+pub(super) fn place(file: &str, line: u32) -> String {
+    match (file, line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_owned(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}
+
 /// A count with commas between its thousands.
 pub(super) fn thousands(count: u64) -> String {
     let digits = count.to_string();

@@ -46,6 +46,50 @@ pub struct Explanation {
     /// The calls of both sides as a tree, parents before their children.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flame: Vec<FlameNode>,
+    /// What one iteration asks the allocator for, of a benchmark whose allocations are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocations: Option<Allocations>,
+}
+
+/// Blocks and bytes that one iteration asks the allocator for; the sums of `sites` and the others.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Allocations {
+    /// Blocks, resized ones included.
+    pub blocks: Sides<u64>,
+    /// The bytes of those blocks, each at its new size.
+    pub bytes: Sides<u64>,
+    /// Blocks an iteration as the gate counted them, where the profiled iteration has another number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Sides<f64>>,
+    /// Functions that differ, the one with most of the difference first.
+    pub sites: Vec<SiteDifference>,
+    /// Blocks of all other sites together.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub other_blocks: Sides<u64>,
+    /// Bytes of all other sites together.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub other_bytes: Sides<u64>,
+}
+
+/// What one function asks the allocator for, by way of the standard library too.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SiteDifference {
+    /// Its name, as far as the executable has it: the path of an inlined function is not kept.
+    pub name: String,
+    /// Its file, below the checkout or the package.
+    pub file: String,
+    /// The line of the head with most of the difference; of the base, where it vanished. 0 where none is known.
+    pub line: u32,
+    /// How it comes to differ.
+    pub kind: DifferenceKind,
+    /// Blocks.
+    pub blocks: Sides<u64>,
+    /// Bytes.
+    pub bytes: Sides<u64>,
 }
 
 /// What one function runs on each side: its own instructions, with those of the standard library and of C that it
@@ -89,6 +133,17 @@ pub enum DifferenceKind {
     New,
     /// Only the base runs it.
     Vanished,
+}
+
+impl DifferenceKind {
+    /// Of what is there on each side.
+    pub fn of(is_there: Sides<bool>) -> Self {
+        match is_there {
+            Sides { base: false, .. } => Self::New,
+            Sides { head: false, .. } => Self::Vanished,
+            _ => Self::Changed,
+        }
+    }
 }
 
 /// An event of the simulated cache or branch predictor.
@@ -160,7 +215,13 @@ pub(super) fn check(
     key: impl Fn(&str) -> String,
 ) -> Result<(), FormatError> {
     let Explanation { package, suite, id, unavailable, functions, hints, flame, .. } = explanation;
-    let lists = [("functions", functions.len()), ("hints", hints.len()), ("flame", flame.len())];
+    let sites = explanation.allocations.as_ref().map_or(&[][..], |found| &found.sites);
+    let lists = [
+        ("functions", functions.len()),
+        ("hints", hints.len()),
+        ("flame", flame.len()),
+        ("allocations.sites", sites.len()),
+    ];
     for (name, length) in lists {
         if length > MOST {
             return Err(FormatError::at(key(name), format!("{length} entries; at most {MOST}")));
@@ -168,8 +229,9 @@ pub(super) fn check(
     }
     let texts = [package, suite, id].into_iter().chain(unavailable);
     let of_functions = functions.iter().flat_map(|function| [&function.name, &function.file]);
+    let of_sites = sites.iter().flat_map(|site| [&site.name, &site.file]);
     let others = hints.iter().map(|hint| &hint.event).chain(flame.iter().map(|node| &node.name));
-    if texts.chain(of_functions).chain(others).any(|text| text.len() > LONGEST) {
+    if texts.chain(of_functions).chain(of_sites).chain(others).any(|text| text.len() > LONGEST) {
         return Err(FormatError::at(key("names"), format!("a text of more than {LONGEST} bytes")));
     }
     let is_orphan = |(index, node): (usize, &FlameNode)| match node.parent {

@@ -1,4 +1,4 @@
-//! `benchgate.explanations/1`: explanations without a result.
+//! `benchgate.explanations/2`: explanations without a result.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::v2::Origin;
 use crate::json;
 
 /// Value of the key `schema` of explanations that are no part of a result.
-pub const EXPLANATIONS_SCHEMA: &str = "benchgate.explanations/1";
+pub const EXPLANATIONS_SCHEMA: &str = "benchgate.explanations/2";
 
 /// What `benchgate explain --json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -17,7 +17,8 @@ pub use bisection::{
     Bisection, FoundStep, WhySet,
 };
 pub use explanation::{
-    DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint, difference,
+    Allocations, DifferenceKind, Explanation, FlameNode, FunctionDifference, Hint, SiteDifference,
+    difference,
 };
 pub use explanations::{EXPLANATIONS_SCHEMA, Explanations};
 #[cfg(feature = "schema")]

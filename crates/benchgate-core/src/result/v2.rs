@@ -318,10 +318,24 @@ impl SuiteReport {
 }
 
 impl RunResult {
-    /// The explanation of a benchmark's time, where there is one.
+    /// The explanation of what a row flags, where there is one. Where blocks and bytes are both flagged, it is that of
+    /// the blocks: it has both.
     pub fn explanation(&self, report: &BenchmarkReport) -> Option<&Explanation> {
-        let of_time = self.explanations.iter().filter(|_| report.metric == Metric::TIME);
-        of_time.into_iter().find(|explanation| explanation.key() == report.key())
+        let found = self.explanations.iter().find(|found| found.key() == report.key())?;
+        let is_of_time = found.allocations.is_none();
+        let is_flagged = |metric: &Metric| {
+            let mut rows = self.benchmarks.iter().filter(|row| row.key() == report.key());
+            rows.any(|row| row.metric == *metric && row.finding.level().is_some())
+        };
+        let is_shown = match &report.metric {
+            metric if *metric == Metric::TIME => is_of_time,
+            metric if *metric == Metric::ALLOC_BLOCKS => found.instructions.is_none(),
+            metric if *metric == Metric::ALLOC_BYTES => {
+                found.instructions.is_none() && !is_flagged(&Metric::ALLOC_BLOCKS)
+            }
+            _ => false,
+        };
+        is_shown.then_some(found)
     }
 }
 

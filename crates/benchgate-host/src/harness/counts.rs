@@ -2,15 +2,17 @@
 //! twice; `docs/formats.md` has the protocol.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use benchgate_core::adapters::counts::{self, Counts};
+use benchgate_core::adapters::dhat::{self, Heap};
 use benchgate_core::model::Twice;
 
 use super::ask::{Failure, ended_badly, run};
 use super::{Asking, Opened};
 use crate::HostError;
-use crate::files::Scratch;
+use crate::files::{self, Scratch};
 use crate::sides::Executable;
 
 pub(super) struct Harness;
@@ -38,6 +40,37 @@ impl super::Harness for Harness {
             }
         })
     }
+}
+
+/// What dhat writes of one iteration of a benchmark; `Err` has the reason why there is nothing.
+///
+/// # Errors
+/// When interrupted, or when files of our own cannot be used.
+pub fn heap(
+    executable: &Executable,
+    id: &str,
+    timeout: Duration,
+    home: PathBuf,
+) -> Result<Result<Heap, String>, HostError> {
+    let home = Scratch::new(home)?;
+    let help = run(executable, home.path(), ["--bench", "--help"], timeout)?;
+    if !help.stdout.contains(dhat::PROTOCOL) {
+        let reason = format!(
+            "its executable does not write allocation sites: let its `--help` name `{}`, and `--heap ID FILE` write \
+             dhat's file of one iteration",
+            dhat::PROTOCOL
+        );
+        return Ok(Err(reason));
+    }
+    let out = home.path().join("heap.json");
+    let done = run(executable, home.path(), dhat::arguments(id, &out.to_string_lossy()), timeout)?;
+    if let Some(failure) = ended_badly(&done, timeout) {
+        return Ok(Err(format!("with `--heap` {}: {}", failure.reason, done.tail(2))));
+    }
+    Ok(match files::read_written(&out) {
+        Ok(bytes) => Heap::read(&bytes).map_err(|error| format!("dhat's file: {error}")),
+        Err(error) => Err(format!("with `--heap` it wrote nothing: {error}")),
+    })
 }
 
 fn count(

@@ -23,6 +23,7 @@ use crate::sides::Executable;
 pub use self::ask::{Failure, TAIL};
 pub(crate) use self::ask::{command, run_command};
 pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
+pub use self::counts::heap;
 pub use self::criterion::Criterion;
 
 /// Every harness, in the order in which an executable that names none is tried: the one that asks the

@@ -29,7 +29,7 @@ pub(crate) struct ExplainArgs {
     /// Folder of the last check's result.json, into which the explanations go [default: benchgate in the target folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
-    /// Print JSON (benchgate.explanations/1)
+    /// Print JSON (benchgate.explanations/2)
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -8,7 +8,6 @@ use benchgate_core::model::{BenchmarkKey, Side, Sides};
 use benchgate_core::report::explanation;
 use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
 use benchgate_host::base_store::BaseStore;
-use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{cache_dir, even_out};
 use benchgate_host::{HostError, files};
 
@@ -16,7 +15,7 @@ use super::check::origin_of;
 use crate::cli::ExplainArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::explaining::{Explaining, flagged};
+use crate::explaining::{Explaining, explainable, flagged};
 use crate::opened::Opened;
 use crate::request::{Base, CheckRequest, MeasureRequest};
 use crate::session::{Prepared, Session, ask, suites};
@@ -30,7 +29,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     let last = last_result(&folder);
     let asked = Asked::of(arguments, last.as_ref())?;
     if asked.is_empty() {
-        show::say("nothing to explain: the last `check` flagged no time");
+        show::say("nothing to explain: the last `check` flagged no time and no allocations");
         return Ok(Exit::Pass);
     }
     let opened = Opened::new(&asked.request)?;
@@ -52,7 +51,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
         built.try_map(|side, built| ask(side, built, |_| true, &build_dir, policy, &*progress))?;
     refuse_unbuilt(&sides)?;
     let inventories = Sides::new(&sides.base.inventory, &sides.head.inventory);
-    let matches = session.matches(Inventory::keys, inventories, policy, of_head.as_ref());
+    let matches = session.matches(explainable, inventories, policy, of_head.as_ref());
     let wanted: Vec<Sides<BenchmarkKey>> = matches
         .into_iter()
         .filter_map(|matched| match matched {
@@ -69,7 +68,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     }
     let timeout = policy.measure.timeout;
     let explaining = Explaining { sides: &sides, build_dir: &build_dir, timeout };
-    progress.phase("counting instructions");
+    progress.phase("explaining");
     let mut explanations = Vec::new();
     for keys in &wanted {
         progress.line(&format!("explaining {}", keys.head));

@@ -1,14 +1,18 @@
-//! Where a difference sits: a table of functions, and the calls of both sides as a flame graph.
+//! Where a difference sits: a table of functions or of allocation sites, and the calls of both sides as a flame graph.
 
 use maud::{Markup, html};
 
 use super::look;
 use crate::plot::{FlameBar, flame};
 use crate::report::explanation::{amounts, flat, how, place};
-use crate::report::text::{one_line, percent, thousands};
-use crate::result::Explanation;
+use crate::report::sites;
+use crate::report::text::{self, one_line, percent, thousands};
+use crate::result::{Allocations, Explanation};
 
 pub(super) fn explained(found: &Explanation, name: &str, number: usize) -> Markup {
+    if let Some(found) = &found.allocations {
+        return allocated(found);
+    }
     let Some(instructions) = found.instructions else {
         let reason = found.unavailable.as_deref().unwrap_or("nothing was counted");
         return html! { p { "Not explained: " (one_line(reason)) } };
@@ -25,6 +29,46 @@ pub(super) fn explained(found: &Explanation, name: &str, number: usize) -> Marku
         @if !found.functions.is_empty() { (look::scrolling("figure", "Functions that differ", &table(found))) }
         @if found.flame.len() > 1 {
             (look::scrolling("figure flame", "Flame graph of its calls", &calls(found, name, number)))
+        }
+    }
+}
+
+fn allocated(found: &Allocations) -> Markup {
+    html! {
+        h4 { "Where it sits" }
+        p {
+            "One iteration asks for " (sites::amounts(found.blocks, found.bytes)) ". All sites that are not listed: "
+            (sites::amounts(found.other_blocks, found.other_bytes)) "."
+        }
+        @if let Some(line) = sites::counted(found) { p { "Note: " (line) "." } }
+        @if found.sites.is_empty() {
+            p { "It is not known where: " (sites::nowhere(found)) "." }
+        } @else {
+            (look::scrolling("figure", "Sites that differ", &site_table(found)))
+        }
+    }
+}
+
+fn site_table(found: &Allocations) -> Markup {
+    html! {
+        table {
+            thead { tr {
+                th scope="col" { "blocks" } th scope="col" { "bytes" } th scope="col" { "function" }
+                th scope="col" { "place" } th scope="col" { "base" } th scope="col" { "head" } th scope="col" { "how" }
+            } }
+            tbody {
+                @for site in &found.sites {
+                    tr {
+                        td class="n" { (sites::more(site.blocks)) }
+                        td class="n" { (sites::more(site.bytes)) }
+                        td { code { (one_line(&site.name)) } }
+                        td { (one_line(&text::place(&site.file, site.line))) }
+                        td class="n" { (sites::of_side(site.blocks.base, site.bytes.base)) }
+                        td class="n" { (sites::of_side(site.blocks.head, site.bytes.head)) }
+                        td { (sites::how(site)) }
+                    }
+                }
+            }
         }
     }
 }

@@ -62,6 +62,16 @@ fn the_card_of_a_slower_benchmark_shows_the_functions_that_it_sits_in_and_its_ca
 }
 
 #[test]
+fn the_card_of_more_blocks_shows_the_sites_that_ask_for_them_and_that_of_their_bytes_does_not_repeat_them()
+ {
+    let text = read(&page(&samples::allocating()));
+    assert_eq!(text.matches("Where it sits").count(), 1);
+    let (_, card) = text.split_once("Where it sits").unwrap();
+    let (explained, _) = card.split_once("To accept it").unwrap();
+    insta::assert_snapshot!(explained);
+}
+
+#[test]
 fn a_page_of_a_crash_shows_the_end_of_its_output() {
     insta::assert_snapshot!(read(&page(&samples::incomplete())));
 }

@@ -188,6 +188,14 @@ mod tests {
     }
 
     #[test]
+    fn below_the_table_are_the_sites_that_more_blocks_are_asked_for_at() {
+        let text = comment(&samples::allocating());
+        let from = text.find("Where it sits").unwrap();
+        insta::assert_snapshot!(text[from..].lines().take(5).collect::<Vec<_>>().join("\n"));
+        assert_eq!(text.matches("Where it sits").count(), 1);
+    }
+
+    #[test]
     fn a_green_report_says_what_was_measured() {
         insta::assert_snapshot!(comment(&samples::pass()));
     }
