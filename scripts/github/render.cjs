@@ -81,6 +81,29 @@ function render({ runUrl, pageUrl, exit, ...of }) {
   };
 }
 
+/** What is longer would leave the comment no room in the variable of the next job. */
+const LONGEST_RECORD = 48 * 1024;
+
+/**
+ * The record of a result for the history.
+ *
+ * @param {Rendered} of
+ * @returns {string} empty where there is none
+ */
+function record({ renderer, artifact }) {
+  try {
+    const text = execFileSync(renderer, ['history', 'record', path.join(artifact, 'result.json')], {
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 120_000,
+    });
+    return text.length <= LONGEST_RECORD ? text : '';
+  } catch {
+    return '';
+  }
+}
+
 /** critcmp's tables of the committed baseline and this run, folded, where they fit. They decide nothing. */
 function critcmp(artifact, room) {
   const file = path.join(artifact, 'critcmp.txt');
@@ -99,4 +122,4 @@ function firstLine(text) {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
-module.exports = { MOST_BYTES, page, render };
+module.exports = { MOST_BYTES, page, record, render };

@@ -5,9 +5,10 @@
 const artifact = require('./artifact.cjs');
 const bisection = require('./bisection.cjs');
 const comment = require('./comment.cjs');
+const history = require('./history.cjs');
 const { outcome } = require('./outcome.cjs');
 const pullRequest = require('./pull-request.cjs');
-const { page, render } = require('./render.cjs');
+const { page, record, render } = require('./render.cjs');
 const { retrying } = require('./retry.cjs');
 const status = require('./status.cjs');
 const trust = require('./trust.cjs');
@@ -104,7 +105,30 @@ function renderResult({ context, core, env = process.env }) {
   const of = toRender(context, checked, env);
   const rendered = render({ ...of, pageUrl: env.PAGE_URL ?? '', exit: checked.exit });
   core.info(`result: ${rendered.state} ${rendered.reason ?? rendered.line}`);
-  core.setOutput('rendered', JSON.stringify({ ...checked, ...rendered }));
+  const text = rendered.state === 'result' && isOfHistory(reported(context)) ? record(of) : '';
+  core.setOutput('rendered', JSON.stringify({ ...checked, ...rendered, record: text }));
+}
+
+/** Whether a run is one of the default branch: the history is of merges. */
+function isOfHistory(run) {
+  return run.event === 'push' && run.headBranch === run.defaultBranch && !run.fork;
+}
+
+/** Adds the record of the run to the history. Input: `RENDERED`, the output of the job that rendered. */
+async function keep({ github, context, core, env = process.env, world }) {
+  const run = reported(context);
+  const { state, doubts, record: text } = handedOver(env.RENDERED, core);
+  if (state !== 'result' || !text || !isOfHistory(run)) {
+    core.info('nothing is recorded: there is no result of the default branch');
+    return;
+  }
+  const wrong = doubts[0] ?? history.problem(text, run.headSha);
+  if (wrong) {
+    core.warning(`nothing is recorded: ${wrong}`);
+    return;
+  }
+  const { owner, repo } = run;
+  core.info(`recorded: ${await history.append(github, { owner, repo, text }, world)}`);
 }
 
 /** What the job before handed over; nothing where it failed. */
@@ -180,4 +204,4 @@ async function post({ github, context, core, env = process.env, world }) {
   if (failed.length === 2) core.setFailed('neither the comment nor the status could be posted');
 }
 
-module.exports = { check, pending, post, renderPage, renderResult, reported };
+module.exports = { check, keep, pending, post, renderPage, renderResult, reported };

@@ -320,7 +320,7 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
         run = world.act("benchgate", "push", event, head, **of)
         run.expect(measure="success", gate="success").says("benchgate 0.")
         report(world, 360, head, "trunk", "completed", "success", event="push").expect(
-            render="success", post="success"
+            render="success", post="success", history="success"
         )
     finally:
         del world.environment["CARGO_BUILD_BUILD_DIR"]
@@ -332,6 +332,11 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
     first = min(text.index(f"save benchgate-{name}-") for name in ("tools", "registry"))
     require(first < text.index("benchgate check"), "a cache was saved after the check began")
     require(world.api.status(head)["state"] == "success", f"{world.api.status(head)}")
+    kept = world.api.ask("GET", f"/repos/{REPOSITORY}/git/ref/heads/benchgate-history")
+    commit = world.api.ask("GET", f"/repos/{REPOSITORY}/git/commits/{kept['object']['sha']}")
+    tree = world.api.ask("GET", f"/repos/{REPOSITORY}/git/trees/{commit['tree']['sha']}?recursive=1")["tree"]
+    runs = [entry["path"] for entry in tree if entry["type"] == "blob"]
+    require(len(runs) == 1 and f"/{head}-" in runs[0], f"the history: {runs}")
 
 
 SCENARIOS = (

@@ -40,6 +40,11 @@ pub(crate) enum HistoryFormat {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HistoryCommand {
+    /// Print the record of a result, for a writer of its own
+    Record {
+        /// A result.json of two commits
+        result: PathBuf,
+    },
     /// Add a result of the default branch to the branch benchgate-history
     Append {
         /// A result.json of two commits

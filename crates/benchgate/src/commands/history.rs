@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &HistoryArgs) -> Result<Exit, CommandError> {
         Some(HistoryCommand::Append { result, to }) => {
             append(&repository, result, to.remote.as_deref())?;
         }
+        Some(HistoryCommand::Record { result }) => show::text(&record(result)?.to_json()),
         Some(HistoryCommand::Compact { to }) => {
             let today = show::now();
             let this_month = today.get(..7).unwrap_or(&today);
@@ -33,12 +34,17 @@ pub(crate) fn run(arguments: &HistoryArgs) -> Result<Exit, CommandError> {
     Ok(Exit::Pass)
 }
 
-fn append(repository: &Repository, path: &Path, remote: Option<&str>) -> Result<(), CommandError> {
-    let result = judged(path)?;
-    let record = Record::of(&result).map_err(|problem| HostError::Content {
+/// The record of a result that was judged again.
+fn record(path: &Path) -> Result<Record, CommandError> {
+    let problem = |problem: String| HostError::Content {
         path: path.to_owned(),
         problem: format!("this is no result of a history: {problem}"),
-    })?;
+    };
+    Ok(Record::of(&judged(path)?).map_err(problem)?)
+}
+
+fn append(repository: &Repository, path: &Path, remote: Option<&str>) -> Result<(), CommandError> {
+    let record = record(path)?;
     Branch::of(repository, remote).append(&record)?;
     show::say(&format!("recorded {} on {BRANCH}", record.commit));
     Ok(())

@@ -71,7 +71,8 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
          A slowdown of a published package, found, explained and traced to the version that it came with. The history is \
          {package} {first} to {last} as published, {} commits: of each version its `src`, with the manifest and the \
          Criterion bench of {last}, as the benches of older versions need a nightly compiler. \
-         `scripts/walkthrough --record` makes the repository and runs the commands; below is what they print on stdout.\n\n\
+         `scripts/walkthrough --record` makes the repository and runs the commands; below is what they print on stdout. \
+         The benchmark was chosen because it got slower: others of these versions did not, or got faster.\n\n\
          The policy and the end of the manifest keep builds short, with line tables for `explain`:\n\n\
          ```toml\n{}\n\n{}\n```\n\n{}",
         versions.len(),
