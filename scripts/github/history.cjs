@@ -3,7 +3,6 @@
 'use strict';
 
 const { createHash } = require('node:crypto');
-const { gzipSync } = require('node:zlib');
 
 const BRANCH = 'benchgate-history';
 const SCHEMA = 'benchgate.history/1';
@@ -27,8 +26,8 @@ function file(text) {
   const month = MONTH.test(String(time).slice(0, 7)) ? time.slice(0, 7) : '9999-99';
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);
   return {
-    path: `runs/${month}/${commit}-${digest}.json.gz`,
-    content: gzipSync(text, { level: 9 }).toString('base64'),
+    path: `runs/${month}/${commit}-${digest}.json`,
+    content: Buffer.from(text).toString('base64'),
   };
 }
 

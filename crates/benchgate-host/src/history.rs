@@ -1,21 +1,16 @@
 //! The branch of the history: one file for each run, written once. Files of months that have passed are put together.
 //!
-//! Files are compressed: the ids of benchmarks repeat.
-//!
 //! Nothing is checked out: git's plumbing writes blobs, a tree and a commit, and a push that is not a fast-forward is
 //! refused, so that two writers never lose a file. The one that was late reads the branch again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use benchgate_core::history::Record;
-use flate2::Compression;
-use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use fs_err as fs;
 
 use crate::HostError;
@@ -30,9 +25,6 @@ const MOST_PUSHES: u32 = 400;
 
 const RUNS: &str = "runs/";
 const MONTHS: &str = "months/";
-
-/// Of a file when it is unpacked: ten times what a month of runs has.
-const LARGEST: u64 = 256 << 20;
 
 /// Each write has an index of its own.
 static WRITES: AtomicUsize = AtomicUsize::new(0);
@@ -67,10 +59,6 @@ impl<'a> Branch<'a> {
         let Some(tip) = self.known_tip() else { return Ok(Kept::default()) };
         let mut kept = Kept::default();
         for (path, bytes) in self.files(&tip)? {
-            let Ok(bytes) = unpacked(&bytes) else {
-                kept.unreadable.push(format!("{path}: it cannot be unpacked"));
-                continue;
-            };
             for (line, text) in bytes.split(|byte| *byte == b'\n').enumerate() {
                 if text.is_empty() {
                     continue;
@@ -93,8 +81,8 @@ impl<'a> Branch<'a> {
         let month = month(record);
         let digest = digest_of(text.as_bytes());
         let name =
-            format!("{RUNS}{month}/{}-{}.json.gz", record.commit, digest.get(..8).unwrap_or("0"));
-        let blob = self.write_blob(&packed(text.as_bytes())?)?;
+            format!("{RUNS}{month}/{}-{}.json", record.commit, digest.get(..8).unwrap_or("0"));
+        let blob = self.write_blob(text.as_bytes())?;
         self.commit(&format!("Record {}", record.commit), |_, index| {
             self.add(index, &name, &blob).map(|()| true)
         })
@@ -114,9 +102,7 @@ impl<'a> Branch<'a> {
                 let month = match inside {
                     Some((month, _)) if month < this_month => month.to_owned(),
                     _ => {
-                        match path
-                            .strip_prefix(MONTHS)
-                            .and_then(|rest| rest.strip_suffix(".jsonl.gz"))
+                        match path.strip_prefix(MONTHS).and_then(|rest| rest.strip_suffix(".jsonl"))
                         {
                             Some(month) => month.to_owned(),
                             None => continue,
@@ -124,7 +110,6 @@ impl<'a> Branch<'a> {
                     }
                 };
                 let (lines, single) = months.entry(month).or_default();
-                let bytes = unpacked(&bytes)?;
                 lines.extend(bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec));
                 if path.starts_with(RUNS) {
                     single.push(path);
@@ -136,8 +121,8 @@ impl<'a> Branch<'a> {
                 let lines: Vec<&[u8]> =
                     lines.iter().map(Vec::as_slice).filter(|line| !line.is_empty()).collect();
                 let text = [lines.join(&b'\n'), vec![b'\n']].concat();
-                let blob = self.write_blob(&packed(&text)?)?;
-                self.add(index, &format!("{MONTHS}{month}.jsonl.gz"), &blob)?;
+                let blob = self.write_blob(&text)?;
+                self.add(index, &format!("{MONTHS}{month}.jsonl"), &blob)?;
                 for path in single {
                     self.git(
                         "forget a file",
@@ -298,19 +283,6 @@ impl<'a> Branch<'a> {
         }
         Ok(files)
     }
-}
-
-/// The same bytes for the same text: no time and no name is in it.
-fn packed(text: &[u8]) -> Result<Vec<u8>, HostError> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(text)?;
-    Ok(encoder.finish()?)
-}
-
-fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, HostError> {
-    let mut text = Vec::new();
-    GzDecoder::new(bytes).take(LARGEST).read_to_end(&mut text)?;
-    Ok(text)
 }
 
 /// The first object of what `cat-file --batch` prints, and what is behind it.

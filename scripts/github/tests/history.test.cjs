@@ -2,7 +2,6 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { gunzipSync } = require('node:zlib');
 const { append, file, problem } = require('../history.cjs');
 const { keep } = require('../report.cjs');
 const { SHA, fakeCore, fakeWorld } = require('./fake.cjs');
@@ -31,7 +30,7 @@ function fakeGit({ late = 0 } = {}) {
   const others = () => {
     if (late === 0) return;
     late -= 1;
-    write(`runs/2026-11/other-${late}.json.gz`);
+    write(`runs/2026-11/other-${late}.json`);
   };
   const git = {
     createBlob: async ({ content }) => put({ content }),
@@ -55,10 +54,10 @@ function fakeGit({ late = 0 } = {}) {
   return { github: { rest: { git } }, files: () => files(ref), blob: (sha) => objects.get(sha) };
 }
 
-test('a record is a packed file of its month, the same for the same record', () => {
+test('a record is a file of its month, the same for the same record', () => {
   const { path, content } = file(RECORD);
-  assert.match(path, new RegExp(`^runs/2026-11/${SHA}-[0-9a-f]{8}\\.json\\.gz$`));
-  assert.equal(gunzipSync(Buffer.from(content, 'base64')).toString(), RECORD);
+  assert.match(path, new RegExp(`^runs/2026-11/${SHA}-[0-9a-f]{8}\\.json$`));
+  assert.equal(Buffer.from(content, 'base64').toString(), RECORD);
   assert.deepEqual(file(RECORD), { path, content });
   const odd = JSON.stringify({ commit: SHA, time: '../../x' });
   assert.match(file(odd).path, /^runs\/9999-99\//);

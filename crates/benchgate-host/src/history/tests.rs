@@ -85,7 +85,7 @@ fn months_that_passed_are_one_file_each_and_nothing_is_lost() {
     assert_eq!(commits(&branch), before);
     let files = repositories[0].run("list", &["ls-tree", "-r", "--name-only", BRANCH]).unwrap();
     let files: Vec<&str> = files.lines().collect();
-    assert_eq!(files[..2], ["months/2026-01.jsonl.gz", "months/2026-02.jsonl.gz"]);
+    assert_eq!(files[..2], ["months/2026-01.jsonl", "months/2026-02.jsonl"]);
     assert!(files.len() == 3 && files[2].starts_with("runs/2026-03/"), "{files:?}");
     // A late record of a month that was put together joins it.
     branch.append(&record(9, "2026-01")).unwrap();
@@ -99,41 +99,28 @@ fn a_file_that_is_no_record_is_named_and_the_others_are_read() {
     let (_folder, repositories) = world(1);
     let branch = Branch::of(&repositories[0], None);
     branch.append(&record(1, "2026-01")).unwrap();
-    let blob =
-        branch.write_blob(&packed(b"{\"schema\":\"benchgate.history/99\"}\n").unwrap()).unwrap();
+    let blob = branch.write_blob(b"{\"schema\":\"benchgate.history/99\"}\n").unwrap();
     let add = |_: Option<&str>, index: &PathBuf| {
-        branch.add(index, "runs/2026-01/odd.json.gz", &blob).map(|()| true)
+        branch.add(index, "runs/2026-01/odd.json", &blob).map(|()| true)
     };
     branch.commit("odd", add).unwrap();
     let kept = branch.read().unwrap();
     assert_eq!(kept.records.len(), 1);
-    assert!(
-        kept.unreadable[0].starts_with("runs/2026-01/odd.json.gz:1: "),
-        "{:?}",
-        kept.unreadable
-    );
+    assert!(kept.unreadable[0].starts_with("runs/2026-01/odd.json:1: "), "{:?}", kept.unreadable);
 }
 
 #[test]
-fn a_file_that_is_not_packed_is_named_too() {
-    let (_folder, repositories) = world(1);
-    let branch = Branch::of(&repositories[0], None);
-    let blob = branch.write_blob(b"plain").unwrap();
-    let add = |_: Option<&str>, index: &PathBuf| {
-        branch.add(index, "runs/2026-01/odd.json.gz", &blob).map(|()| true)
-    };
-    branch.commit("odd", add).unwrap();
-    let kept = branch.read().unwrap();
-    assert_eq!(kept.unreadable, ["runs/2026-01/odd.json.gz: it cannot be unpacked"]);
-}
-
-#[test]
-fn a_run_of_230_benchmarks_takes_at_most_10_kilobytes() {
+fn a_run_of_230_benchmarks_takes_at_most_10_kilobytes_of_the_repository() {
     let result = include_bytes!("../../../../docs/recorded/result.json");
     let result = benchgate_core::result::RunResult::from_json(result).unwrap();
     let record = Record::of(&result).unwrap();
     let benchmarks: usize = record.suites.iter().map(|suite| suite.benchmarks.len()).sum();
     assert!(benchmarks >= 230, "{benchmarks} benchmarks");
-    let bytes = packed(record.to_json().as_bytes()).unwrap().len();
+    let (_folder, repositories) = world(1);
+    let blob = Branch::of(&repositories[0], None).write_blob(record.to_json().as_bytes()).unwrap();
+    let mut size = repositories[0].command();
+    size.args(["cat-file", "--batch-check=%(objectsize:disk)"]);
+    let bytes = with_input(&mut size, format!("{blob}\n").into_bytes()).unwrap();
+    let bytes: usize = std::str::from_utf8(&bytes).unwrap().trim().parse().unwrap();
     assert!(bytes <= 10_000 * benchmarks / 230, "{bytes} bytes of {benchmarks} benchmarks");
 }

@@ -67,7 +67,7 @@ impl Size {
     fn section(&self) -> String {
         format!(
             "## Size and time\n\n`scripts/history-size --record`: {} runs of {} benchmarks, whose values all differ, take {} MiB \
-             packed (asked: at most 45), the largest record {} bytes. `benchgate history --site` writes their {} pages in {} s \
+             packed (asked: at most 45), the largest record {} bytes compressed, as git keeps it. `benchgate history --site` writes their {} pages in {} s \
              (asked: 20). {} writers that push {} records each to one remote at the same time lose {} (in {} s).\n",
             number(self.runs),
             number(self.benchmarks),
