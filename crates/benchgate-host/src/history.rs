@@ -1,7 +1,7 @@
 //! The branch of the history: one file for each run, written once. Files of months that have passed are put together.
 //!
 //! Nothing is checked out: git's plumbing writes blobs, a tree and a commit, and a push that is not a fast-forward is
-//! refused, so that two writers never lose a file. The one that was late reads the branch again.
+//! refused. The one that was late reads the branch again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
