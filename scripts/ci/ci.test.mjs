@@ -33,6 +33,62 @@ function guard(t, of) {
   return { exit: done.status, said: done.stdout };
 }
 
+/** A server in a folder whose repository o/r has two commits, and a history where it is asked for. */
+function server(t, history) {
+  const root = folder(t);
+  const repository = path.join(root, 'o/r');
+  const git = (...of) => execFileSync('git', ['-C', repository, ...of], { encoding: 'utf8', env: GIT });
+  fs.mkdirSync(repository, { recursive: true });
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'uploadpack.allowFilter', 'true');
+  for (const message of ['one', 'two']) {
+    fs.writeFileSync(path.join(repository, 'code'), message);
+    git('add', 'code');
+    git('commit', '--quiet', '--message', message);
+  }
+  if (history) git('branch', 'benchgate-history');
+  return { url: `file://${root}`, git };
+}
+
+const GIT = {
+  PATH: process.env.PATH,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+};
+
+/** Runs fetch-history.sh; returns the folder that it fetched into, and what it said. */
+function fetchHistory(t, url) {
+  const into = path.join(folder(t), 'history');
+  const env = { ...GIT, GITHUB_SERVER_URL: url, GITHUB_REPOSITORY: 'o/r', TOKEN: 'secret', BRANCH: 'main' };
+  const done = spawnSync(path.join(HERE, 'fetch-history.sh'), [into], { env, encoding: 'utf8' });
+  assert.equal(done.status, 0, done.stderr);
+  return { into, said: done.stdout };
+}
+
+test('the history is fetched with the commits of the default branch, without their files', (t) => {
+  const { url, git } = server(t, true);
+  const { into } = fetchHistory(t, url);
+  const there = (...of) => execFileSync('git', ['-C', into, ...of], { encoding: 'utf8', env: GIT });
+  assert.equal(there('rev-list', 'origin/line'), git('rev-list', 'main'));
+  assert.equal(there('show', 'benchgate-history:code'), 'two');
+  const earlier = git('rev-parse', 'main~:code').trim();
+  const env = { ...GIT, GIT_NO_LAZY_FETCH: '1' };
+  const known = spawnSync('git', ['-C', into, 'cat-file', '-e', earlier], { env });
+  assert.notEqual(known.status, 0);
+  assert.deepEqual(fs.readdirSync(into), ['.git']);
+});
+
+test('where there is no history, nothing is left and the step goes on', (t) => {
+  for (const url of [server(t, false).url, 'file:///nowhere']) {
+    const { into, said } = fetchHistory(t, url);
+    assert.equal(fs.existsSync(into), false);
+    assert.match(said, /^no history: /);
+  }
+});
+
 test('code of forks and of bots is measured only where the inputs say so', (t) => {
   const fork = { HEAD_REPOSITORY: 'outsider/r' };
   const gone = { HEAD_REPOSITORY: '' };

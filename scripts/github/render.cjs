@@ -15,16 +15,18 @@ const MOST_BYTES = 60_000;
 
 const LONGEST_REASON = 300;
 
-/** @typedef {{renderer: string, artifact: string, headSha: string}} Rendered what is rendered, and by what */
+/** @typedef {{renderer: string, artifact: string, headSha: string, folder?: string}} Rendered what is rendered, by what,
+ * and in which folder */
 
 /**
  * @param {Rendered} of
  * @param {string} format
  * @param {string[]} more
  */
-function report({ renderer, artifact, headSha }, format, ...more) {
+function report({ renderer, artifact, headSha, folder }, format, ...more) {
   const result = path.join(artifact, 'result.json');
   return execFileSync(renderer, ['report', result, '--head', headSha, '--format', format, ...more], {
+    cwd: folder,
     encoding: 'utf8',
     maxBuffer: 16 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,14 +35,15 @@ function report({ renderer, artifact, headSha }, format, ...more) {
 }
 
 /**
- * Writes the HTML report into a file.
+ * Writes the HTML report into a file. It shows the runs before that the repository in the folder `history` knows.
  *
- * @param {Rendered & {runUrl: string, file: string}} of
+ * @param {Rendered & {runUrl: string, file: string, history?: string}} of
  * @returns {string} why there is none, or nothing
  */
-function page({ file, runUrl, ...of }) {
+function page({ file, runUrl, history, ...of }) {
   try {
-    const html = report(of, 'html', '--run-url', runUrl);
+    const folder = history && fs.existsSync(history) ? history : undefined;
+    const html = report({ ...of, folder }, 'html', '--run-url', runUrl);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, html);
     return '';

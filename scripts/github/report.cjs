@@ -88,11 +88,12 @@ function toRender(context, checked, env) {
   return { renderer, artifact, headSha, runUrl: urlOf(checked.attempt) };
 }
 
-/** Writes the page of the result in `ARTIFACT` with `RENDERER` into the file `PAGE`. Input: `CHECKED`, what `check`
- * found. Output: `written`. */
+/** Writes the page of the result in `ARTIFACT` with `RENDERER` into the file `PAGE`. Inputs: `CHECKED`, what `check`
+ * found; `HISTORY`, a repository with the runs before, where there is one. Output: `written`. */
 function renderPage({ context, core, env = process.env }) {
   if (isSearch(context)) return;
-  const problem = page({ ...toRender(context, JSON.parse(env.CHECKED), env), file: env.PAGE });
+  const of = toRender(context, JSON.parse(env.CHECKED), env);
+  const problem = page({ ...of, file: env.PAGE, history: env.HISTORY });
   if (problem) core.info(`no page: ${problem}`);
   core.setOutput('written', String(!problem));
 }

@@ -23,6 +23,11 @@ pub const BRANCH: &str = "benchgate-history";
 /// Pushes of one file before another writer is said to be in the way for good.
 const MOST_PUSHES: u32 = 400;
 
+/// Of a remote in a folder: without the `gc` that git starts there after a push. It packs refs while others push, and
+/// git tells two packed files apart by size, second and inode: a push that takes the old one for the new one succeeds,
+/// and what was pushed in between is lost.
+const WITHOUT_GC: &str = "--receive-pack=git -c receive.autoGC=false receive-pack";
+
 const RUNS: &str = "runs/";
 const MONTHS: &str = "months/";
 
@@ -189,7 +194,12 @@ impl<'a> Branch<'a> {
         match self.remote {
             Some(remote) => {
                 let to = format!("{commit}:{full}");
-                self.repository.run("push the history", &["push", "--quiet", remote, &to]).map(drop)
+                let mut arguments = vec!["push", "--quiet"];
+                if self.is_folder(remote) {
+                    arguments.push(WITHOUT_GC);
+                }
+                arguments.extend([remote, &to]);
+                self.repository.run("push the history", &arguments).map(drop)
             }
             None => {
                 // Only if it is still what was read; of zeros: only if there is none yet.
@@ -199,6 +209,12 @@ impl<'a> Branch<'a> {
                     .map(drop)
             }
         }
+    }
+
+    /// Whether git opens the remote as a folder of this machine.
+    fn is_folder(&self, remote: &str) -> bool {
+        let url = self.repository.run("find the remote", &["ls-remote", "--get-url", remote]);
+        url.is_ok_and(|url| url.starts_with("file://") || self.repository.top().join(&url).is_dir())
     }
 
     /// The tip as the writer needs it: a remote's is fetched.

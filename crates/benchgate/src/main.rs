@@ -10,6 +10,7 @@ mod opened;
 mod policy;
 mod progress;
 mod record;
+mod recorded;
 mod request;
 mod schema;
 mod seed;

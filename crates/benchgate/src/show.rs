@@ -9,7 +9,7 @@ use benchgate_core::result::RunResult;
 use benchgate_host::{HostError, files};
 
 use crate::error::CommandError;
-use crate::progress;
+use crate::{progress, recorded};
 
 /// Maximum size of a report in bytes: the limit of a GitHub step summary.
 const REPORT_LIMIT: usize = 1_000_000;
@@ -77,9 +77,11 @@ pub(crate) fn remove(folder: &Path) -> Result<(), CommandError> {
 /// Writes `result.json`, `report.md` and `report.html` into a folder.
 pub(crate) fn write(result: &RunResult, folder: &Path) -> Result<(), CommandError> {
     files::write_atomically(&folder.join("result.json"), result.to_json().as_bytes())?;
+    let history = recorded::before(&result.base.commit);
     for (name, file) in [("markdown", "report.md"), ("html", "report.html")] {
         if let Some(renderer) = report::renderer(name) {
-            let options = Options { limit: REPORT_LIMIT, ..Options::default() };
+            let options =
+                Options { limit: REPORT_LIMIT, history: history.as_ref(), ..Options::default() };
             let text = (renderer.render)(result, &options);
             files::write_atomically(&folder.join(file), text.as_bytes())?;
         }

@@ -198,8 +198,8 @@ test('the comment links the page where it could be uploaded', async (t) => {
   assert.ok(body.includes(`--page-url ${pageUrl} `), body);
 });
 
-async function renderedPage(t, renderer) {
-  const env = artifact(t, { exit: 100, renderer });
+async function renderedPage(t, renderer, more = {}) {
+  const env = { ...artifact(t, { exit: 100, renderer }), ...more };
   const core = fakeCore();
   const CHECKED = JSON.stringify(await checked(env));
   const PAGE = path.join(env.ARTIFACT, '../pages/benchgate.html');
@@ -214,6 +214,14 @@ test('the page is the renderer’s, of this commit and this run', async (t) => {
     new RegExp(`--head ${SHA} --format html --run-url https://github.com/o/r/actions/runs/77/`),
   );
   assert.equal(core.outputs.written, 'true');
+});
+
+test('the page is rendered where the history is, and without one where there is none', async (t) => {
+  const HISTORY = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-history-')));
+  t.after(() => fs.rmSync(HISTORY, { recursive: true, force: true }));
+  assert.equal((await renderedPage(t, 'pwd', { HISTORY })).page, `${HISTORY}\n`);
+  const none = path.join(HISTORY, 'none');
+  assert.equal((await renderedPage(t, 'pwd', { HISTORY: none })).page, `${process.cwd()}\n`);
 });
 
 test('a result that the renderer refuses has no page', async (t) => {

@@ -20,6 +20,8 @@ const MOST_LABELS: usize = 6;
 const LABEL: f64 = 112.0;
 
 const SPARK: (f64, f64) = (140.0, 28.0);
+/// Levels that it shows.
+const MOST_OF_SPARK: usize = 128;
 /// Levels of a line of characters.
 const CHARACTERS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// A chain that moved by less is drawn flat.
@@ -132,7 +134,8 @@ pub fn sparkline(id: &str, name: &str, levels: &[f64]) -> Markup {
         format!("{} runs; the last is {last:+.1} % compared with the first.", levels.len());
     let figure =
         Figure { id, title: &title, description: &description, width: SPARK.0, height: SPARK.1 };
-    let (least, most) = ends(levels);
+    let levels = thinned(levels);
+    let (least, most) = ends(&levels);
     let y = Axis::new((least, most), (SPARK.1 - 3.0, 3.0));
     let x = Axis::new((0.0, levels.len().saturating_sub(1).max(1) as f64), (2.0, SPARK.0 - 6.0));
     let mut line = String::new();
@@ -146,6 +149,14 @@ pub fn sparkline(id: &str, name: &str, levels: &[f64]) -> Markup {
             (mark(Tone::Even, x.at((levels.len() - 1) as f64), y.at(*level), 3.0))
         }
     })
+}
+
+/// As many as it has pixels.
+fn thinned(levels: &[f64]) -> Vec<f64> {
+    let step = levels.len().div_ceil(MOST_OF_SPARK).max(1);
+    let mut thinned: Vec<f64> = levels.iter().copied().step_by(step).collect();
+    thinned.extend(levels.last().filter(|_| step > 1));
+    thinned
 }
 
 /// The same in characters, at most so many.
@@ -207,5 +218,7 @@ mod tests {
     #[test]
     fn a_small_line_says_what_it_shows() {
         insta::assert_snapshot!(sparkline("s", "decode", &[0.0, 0.0, 0.1]).into_string());
+        let long = sparkline("s", "decode", &[0.0; 5000]).into_string();
+        assert!(long.contains("5000 runs") && long.len() < 4000, "{long}");
     }
 }

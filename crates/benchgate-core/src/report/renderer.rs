@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::history::History;
 use crate::result::RunResult;
 
 /// A format of a report: one function, one line of `RENDERERS`.
@@ -28,11 +29,20 @@ pub struct Options<'a> {
     pub run_url: Option<&'a WebAddress>,
     /// The address of the HTML report.
     pub page_url: Option<&'a WebAddress>,
+    /// The runs that led to the base.
+    pub history: Option<&'a History>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { width: None, colour: false, limit: usize::MAX, run_url: None, page_url: None }
+        Self {
+            width: None,
+            colour: false,
+            limit: usize::MAX,
+            run_url: None,
+            page_url: None,
+            history: None,
+        }
     }
 }
 

@@ -157,8 +157,8 @@ pub(super) fn meaning(result: &RunResult) -> (String, String) {
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     match result.verdict {
         Verdict::Regression => (
-            "At least one benchmark is beyond its limit, and the rounds prove it.".to_owned(),
-            "Look at the benchmarks named here; each has the numbers it rests on.".to_owned(),
+            "At least one benchmark is worse than its limit allows, and the rounds prove it.".to_owned(),
+            "Look at what is named here: each has its numbers. Then fix it, or accept it with a waiver.".to_owned(),
         ),
         Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => {
             let why = if failing_suites.count() > 0 {

@@ -14,7 +14,7 @@ use super::report::judged;
 use crate::cli::{HistoryArgs, HistoryCommand, HistoryFormat};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::{progress, show};
+use crate::{progress, recorded, show};
 
 pub(crate) fn run(arguments: &HistoryArgs) -> Result<Exit, CommandError> {
     let repository = Repository::around(&std::env::current_dir().map_err(HostError::from)?)?;
@@ -52,7 +52,7 @@ fn append(repository: &Repository, path: &Path, remote: Option<&str>) -> Result<
 
 fn shown(repository: &Repository, arguments: &HistoryArgs) -> Result<(), CommandError> {
     let commits = repository.line_of(&arguments.head, arguments.since.as_deref())?;
-    let mut history = recorded(repository, &commits)?;
+    let mut history = history_of(repository, &commits)?;
     let globs = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
         globs.iter().map(|glob| of(glob)).collect()
     };
@@ -84,13 +84,8 @@ fn shown(repository: &Repository, arguments: &HistoryArgs) -> Result<(), Command
 }
 
 /// The runs that were recorded; without any, the committed baselines.
-fn recorded(repository: &Repository, commits: &[String]) -> Result<History, CommandError> {
-    let here = Branch::of(repository, None).read()?;
-    let kept = if here.records.is_empty() && here.unreadable.is_empty() {
-        Branch::of(repository, Some("origin")).read()?
-    } else {
-        here
-    };
+fn history_of(repository: &Repository, commits: &[String]) -> Result<History, CommandError> {
+    let kept = recorded::kept(repository)?;
     for problem in &kept.unreadable {
         progress::say(&format!("warning: not read: {problem}"));
     }

@@ -13,7 +13,10 @@ use clap::ValueEnum as _;
 use crate::cli::{BisectFormat, ReportArgs};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::show;
+use crate::{recorded, show};
+
+/// The only format that shows a history.
+const PAGE: &str = "html";
 
 pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
     show::existing(&arguments.result)?;
@@ -38,10 +41,13 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
         }
         result.benchmarks.retain(|b| b.key().suite_key().to_string() == *suite);
     }
+    let is_page = arguments.format.0.name == PAGE;
+    let history = is_page.then(|| recorded::before(&result.base.commit)).flatten();
     let options = Options {
         limit: arguments.max_bytes,
         run_url: arguments.run_url.as_ref(),
         page_url: arguments.page_url.as_ref(),
+        history: history.as_ref(),
         ..Options::default()
     };
     show::print(&result, arguments.format.0, options);

@@ -15,6 +15,7 @@ mod engine;
 mod explain;
 mod git;
 mod harnesses;
+mod history;
 mod identical;
 mod init;
 mod interruption;

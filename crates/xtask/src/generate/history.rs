@@ -68,8 +68,8 @@ impl Size {
         format!(
             "## Size and time\n\n`scripts/history-size --record`: {} runs of {} benchmarks, whose values all differ, take {} MiB \
              packed (asked: at most 45), the largest record {} bytes compressed, as git keeps it. `benchgate history --site` writes their {} pages in {} s \
-             (asked: 20). {} writers that push {} records each to one remote in a folder at the same time lose {} (asked: none; in {} s). The remote ran git's \
-             automatic gc meanwhile; no writer had an error.\n",
+             (asked: 20). {} writers that push {} records each to one remote in a folder at the same time lose {} (asked: none; in {} s). They push \
+             without git's automatic gc, which loses some of them ([history.md](history.md#where-it-comes-from)).\n",
             number(self.runs),
             number(self.benchmarks),
             self.packed_mib,

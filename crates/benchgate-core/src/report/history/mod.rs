@@ -1,10 +1,12 @@
 //! A history: lines for a terminal, JSON, and a folder of pages.
 
+mod card;
 mod site;
 mod terminal;
 
 use serde::Serialize;
 
+pub(super) use self::card::of_card;
 pub use self::site::site;
 pub use self::terminal::terminal;
 use super::text::{percent, short, value};

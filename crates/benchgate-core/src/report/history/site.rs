@@ -99,21 +99,12 @@ fn row(number: usize, key: &SeriesKey, series: &Series, shifts: &[Shift], addres
     html! {
         tr {
             th scope="row" { a href=(address) { code { (name) } } }
-            td { (sparkline(&format!("spark-{number}"), &name, &thinned(&levels))) }
+            td { (sparkline(&format!("spark-{number}"), &name, &levels)) }
             td { (percent(whole(series))) }
             td { (last_value(key, series)) }
             td { @if let Some(last) = shifts.last() { (percent(last.log.exp_m1())) } @else { "–" } }
         }
     }
-}
-
-/// As many as a small line has pixels.
-fn thinned(levels: &[f64]) -> Vec<f64> {
-    let most = 128;
-    let step = levels.len().div_ceil(most).max(1);
-    let mut thinned: Vec<f64> = levels.iter().copied().step_by(step).collect();
-    thinned.extend(levels.last().filter(|_| step > 1));
-    thinned
 }
 
 fn page(history: &History, key: &SeriesKey, series: &Series, shifts: &[Shift]) -> String {

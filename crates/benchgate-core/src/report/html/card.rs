@@ -10,7 +10,7 @@ use crate::model::{Evidence, Rounds, Stage};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
 use crate::report::text::{agreement, bounds, count, one_line, percent, value};
-use crate::report::{summary, waivers};
+use crate::report::{Options, history, summary, waivers};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Cards with figures; more would take longer to open than anyone looks at them.
@@ -22,7 +22,7 @@ const MOST_PAIRS: usize = 400;
 /// Steps at which the interval so far is computed.
 const STEPS: usize = 60;
 
-pub(super) fn cards(result: &RunResult, names: &Names) -> Markup {
+pub(super) fn cards(result: &RunResult, options: &Options<'_>, names: &Names) -> Markup {
     let rows = summary::alarming(result);
     if rows.is_empty() {
         return html! {};
@@ -31,7 +31,7 @@ pub(super) fn cards(result: &RunResult, names: &Names) -> Markup {
         section aria-labelledby="looks" {
             h2 id="looks" { "Benchmarks that need a look" }
             @for (number, row) in rows.iter().take(MOST_CARDS).enumerate() {
-                (card(result, row, names, number))
+                (card(result, row, options, names, number))
             }
             @if rows.len() > MOST_CARDS {
                 p { (rows.len() - MOST_CARDS) " more are in the table of all benchmarks." }
@@ -40,7 +40,13 @@ pub(super) fn cards(result: &RunResult, names: &Names) -> Markup {
     }
 }
 
-fn card(result: &RunResult, row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
+fn card(
+    result: &RunResult,
+    row: &BenchmarkReport,
+    options: &Options<'_>,
+    names: &Names,
+    number: usize,
+) -> Markup {
     let tone = look::tone(row);
     let heading = format!("card-{number}");
     html! {
@@ -48,7 +54,10 @@ fn card(result: &RunResult, row: &BenchmarkReport, names: &Names, number: usize)
             h3 id=(heading) { (look::badge(tone, row.finding.name())) " " (names.code(row)) }
             (numbers(row))
             p { (one_line(&row.reason)) }
-            @if number < MOST_FIGURES { (figures(row, names, number)) }
+            @if number < MOST_FIGURES {
+                (figures(row, names, number))
+                @if let Some(before) = before(row, options, names, number) { (before) }
+            }
             @if let Some(found) = result.explanation(row) {
                 (explained(found, &names.plain(row), number))
             }
@@ -135,6 +144,18 @@ fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
         @let cut = rounds.base.len().saturating_sub(2 * MOST_PAIRS);
         @if cut > 0 { p { (count(cut, "round")) " more of each side are not drawn." } }
     }
+}
+
+/// The runs that led to the base.
+fn before(
+    row: &BenchmarkReport,
+    options: &Options<'_>,
+    names: &Names,
+    number: usize,
+) -> Option<Markup> {
+    let id = format!("history-{number}");
+    let line = history::of_card(options.history?, row, &id, &names.plain(row))?;
+    Some(html! { div class="before" { h4 { "Before this change" } (line) } })
 }
 
 fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {

@@ -30,7 +30,7 @@ pub(super) fn html(result: &RunResult, options: &Options<'_>) -> String {
         &html! {
             (verdict::verdict(result, options, &names))
             (overview::overview(result, &names))
-            (card::cards(result, &names))
+            (card::cards(result, options, &names))
             (rules::rules(result))
             (rows::rows(result, &names))
             (context::not_measured(result))

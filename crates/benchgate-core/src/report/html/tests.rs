@@ -1,8 +1,12 @@
 //! What every page must hold; `scripts/page` looks at them in a browser.
 
+use std::collections::BTreeMap;
+
 use super::*;
+use crate::history::{History, RECORD_SCHEMA, Ratio, Record, Row, SuiteRecord};
 use crate::model::Finding;
-use crate::report::{WebAddress, samples};
+use crate::report::{WebAddress, samples, summary};
+use crate::result::BenchmarkReport;
 
 fn page(result: &RunResult) -> String {
     html(result, &Options::default())
@@ -69,6 +73,46 @@ fn the_card_of_more_blocks_shows_the_sites_that_ask_for_them_and_that_of_their_b
     let (_, card) = text.split_once("Where it sits").unwrap();
     let (explained, _) = card.split_once("To accept it").unwrap();
     insta::assert_snapshot!(explained);
+}
+
+/// Twenty runs of a benchmark, 5 % slower from the thirteenth on.
+fn runs_of(row: &BenchmarkReport) -> History {
+    let commit = |number: usize| format!("{number:040x}");
+    let records = (0..20).map(|run| {
+        let steps = if run == 12 { 4_879 } else { 0 };
+        let time = Row(0, 100.0, Some(Ratio(steps, Some(steps - 300), Some(steps + 300))));
+        Record {
+            schema: RECORD_SCHEMA.to_owned(),
+            commit: commit(run + 1),
+            base: commit(run),
+            time: format!("2026-01-{:02}T00:00:00Z", run + 1),
+            machine: "m".to_owned(),
+            kernel: "k".to_owned(),
+            rustc: "r".to_owned(),
+            version: "v".to_owned(),
+            metrics: vec![(row.metric.name().to_owned(), row.unit.clone())],
+            identical: Vec::new(),
+            suites: vec![SuiteRecord {
+                package: row.package.clone(),
+                suite: row.suite.clone(),
+                benchmarks: BTreeMap::from([(row.id.clone(), vec![time])]),
+            }],
+        }
+    });
+    History::of(records.collect(), &(0..30).map(commit).collect::<Vec<_>>())
+}
+
+#[test]
+fn the_card_of_a_benchmark_with_a_history_shows_the_runs_before_and_their_last_change() {
+    let result = samples::regression();
+    let history = runs_of(summary::alarming(&result)[0]);
+    let page = html(&result, &Options { history: Some(&history), ..Options::default() });
+    assert_eq!(page.matches("Before this change").count(), 1);
+    assert_eq!(page.matches("<svg").count(), self::page(&result).matches("<svg").count() + 1);
+    let text = read(&page);
+    let (_, before) = text.split_once("Before this change").unwrap();
+    let (before, _) = before.split_once("To accept it").unwrap();
+    insta::assert_snapshot!(before);
 }
 
 #[test]

@@ -59,7 +59,8 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
 
 fn side(origin: &Origin) -> Markup {
     html! {
-        code { (one_line(&origin.name)) }
+        @if origin.name == origin.commit { code title=(origin.commit) { (one_line(short(&origin.commit))) } }
+        @else { code { (one_line(&origin.name)) } }
         @if !origin.commit.is_empty() && origin.name != origin.commit { " (" code { (one_line(short(&origin.commit))) } ")" }
         @if origin.dirty { " with uncommitted changes" }
     }
