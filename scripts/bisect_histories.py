@@ -5,8 +5,15 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-# From this seed on, the benches are Criterion's and do the work.
-REAL = 27
+# The repositories with slowdowns among commits of which a fifth do not build.
+PLANTED = 30
+# Those after them have one slowdown, and all commits build.
+ALL_BUILD = 10
+# Those after them have no slowdown; in every other one a fifth of the commits do not build.
+EMPTY = 10
+REPOSITORIES = PLANTED + ALL_BUILD + EMPTY
+# The last of each kind: the benches are Criterion's and do the work.
+REAL = {PLANTED - 2, PLANTED - 1, PLANTED + ALL_BUILD - 1, REPOSITORIES - 1}
 # The time of the good commit, in ns; of a real bench, the iterations of its loop.
 START = 1000
 # Commits that do not build come in runs of at most so many.
@@ -101,7 +108,7 @@ class History:
         self.folder = folder
         self.repo = folder / "repo"
         self.seed = seed
-        self.is_real = seed >= REAL
+        self.is_real = seed in REAL
         self.plan = plan(seed)
 
     def planted(self):
@@ -156,18 +163,28 @@ class History:
         (self.repo / "benches/speed.rs").write_text(speeds + bench)
 
 
+def slowdowns(seed):
+    if seed < PLANTED:
+        return 1 + seed % 2
+    return 1 if seed < PLANTED + ALL_BUILD else 0
+
+
+def has_broken(seed):
+    return seed < PLANTED or (seed >= PLANTED + ALL_BUILD and seed % 2 == 1)
+
+
 def plan(seed):
     """The commits from the good one on; the good and the bad one build."""
     draw = random.Random(seed)
     last = draw.randint(8, 40)
     kinds = ["code", *draw.choices(["docs", "code"], [1, 3], k=last)]
     commits = [Commit(kind) for kind in kinds]
-    for number in draw.sample(range(1, last + 1), seed % 3):
+    for number in draw.sample(range(1, last + 1), slowdowns(seed)):
         commits[number].slowdown = round(draw.uniform(0.08, 0.25), 3)
         commits[number].kind = "code"
     for commit in commits[1:]:
         commit.is_merge = draw.random() < 0.2
-    if seed // 3 % 2 == 1:
+    if has_broken(seed):
         wanted = round(last / 5)
         while wanted:
             run = min(wanted, draw.randint(1, LONGEST_RUN))

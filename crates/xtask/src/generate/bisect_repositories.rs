@@ -15,11 +15,11 @@ const HEAD: &str = "\
 
 `scripts/bisect-repositories --record` makes git repositories with histories that are drawn from seeds, and runs the
 built [`benchgate bisect`](bisect.md) on each, from the first commit to the last: real commits, merges, builds and
-processes. A history has none, one or two slowdowns of 8 to 25 %. In half of the repositories a fifth of the commits do
-not build, alone or in runs of up to three. A bench prints the time that its commit sets, with a noise of ± 0.5 % and 3 %
-of the processes 8 % slower; the last repositories have Criterion's benches, which do the work. A slowdown is *held* when
-it came with the named commit, or with one of the set. [bisect-simulation.md](bisect-simulation.md) has the error rates
-with more noise.
+processes. Most histories have one or two slowdowns of 8 to 25 %, and a fifth of their commits do not build, alone or in
+runs of up to three; in others all commits build, or there is no slowdown. A bench prints the time that its commit sets,
+with a noise of ± 0.5 % and 3 % of the processes 8 % slower; the last repositories of each kind have Criterion's benches,
+which do the work. A slowdown is *held* when it came with the named commit, or with one of the set.
+[bisect-simulation.md](bisect-simulation.md) has the error rates with more noise.
 ";
 
 #[derive(Deserialize)]
@@ -74,10 +74,14 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let wrong: usize = all.iter().map(|one| one.wrong).sum();
     let more: Vec<f64> = all.iter().filter_map(Searched::builds_more).collect();
     let most = more.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let broken = all.iter().filter(|one| one.broken > 0 && !one.planted.is_empty());
+    let broken_held = broken.clone().filter(|one| one.held.iter().all(|held| *held)).count();
+    let broken = broken.count();
     let rows: Vec<[String; 8]> = all.iter().map(row).collect();
     Ok(format!(
         "{HEAD}\nIn {whole} of {} repositories every slowdown is held and nothing else is named. Of {slowdowns} planted \
-         slowdowns {held} are held, {named} of them as one commit; {wrong} commits or sets are wrong. Of {} repositories \
+         slowdowns {held} are held, {named} of them as one commit; {wrong} commits or sets are wrong. Of {broken} \
+         repositories with slowdowns and commits that do not build, all are held in {broken_held}. Of {} repositories \
          without a slowdown {refused} are refused. Where all commits build and one slowdown is planted ({} repositories), \
          the builds are at most log2(n) + {most:.2}.\n\n{}\n",
         all.len(),
