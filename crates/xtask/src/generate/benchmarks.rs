@@ -3,6 +3,7 @@
 mod allocations;
 mod dataset;
 mod java;
+mod java_proof;
 mod relations;
 mod stream;
 
@@ -37,6 +38,8 @@ struct Sources {
     /// Recording them needs a JDK.
     java: Option<RunResult>,
     java_warm_up: Option<Vec<java::WarmUp>>,
+    java_decisions: Vec<java_proof::Decided>,
+    java_planted: Vec<java_proof::Planted>,
     published: Published,
     rules: Rules,
     conditions: Vec<(&'static str, String)>,
@@ -63,6 +66,8 @@ const PARTS: &[(&str, Part)] = &[
     ("robobuffers_relations", |s| relations::with_targets(&s.published.robobuffers, s, &s.times)),
     ("java_machine", java::machine),
     ("java_warm_up", java::warm_up),
+    ("java_decisions", java_proof::decisions),
+    ("java_planted", java_proof::planted),
     ("java_relations", java::relations),
     ("java_writes", java::writes),
     ("java_comparisons", java::comparisons),
@@ -91,6 +96,8 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
             ),
             false => None,
         },
+        java_decisions: java_proof::read_decisions(repository)?,
+        java_planted: java_proof::read_planted(repository)?,
         published: published::read(repository)?,
         rules: published::rules(repository)?,
         conditions: recorded::conditions(&result),
