@@ -16,8 +16,9 @@ const HEAD: &str = "\
 
 # Changes of published packages, and what explains them
 
-`scripts/explain-corpus --record` takes benchmarks of [corpus.md](corpus.md) that the gate found changed, with the long
-measurement of each without the gate, and runs `benchgate explain` on the two versions. A named function is *touched* when
+`scripts/explain-corpus --record` takes packages of [corpus.md](corpus.md), measures benchmarks of two versions with
+`benchgate check` and, as the corpus does, for longer without it, and runs `benchgate explain` on the two versions. The
+benchmarks are some that changed, in earlier runs or by the package's change log. A named function is *touched* when
 the diff of the versions (`git diff -U0`) removes one of its lines in the old version or adds one in the new version. Its
 lines are those from its `fn` to its closing brace, in the file that the explanation names, braces in comments and strings
 left out. Where a file has several functions of the name, that one counts in the new version which has the named line, and
@@ -60,8 +61,9 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let is_touched = |case: &&Case| case.named.iter().any(|named| named.touched);
     let confirmed = cases.iter().filter(|case| case.confirmed);
     let touched = confirmed.clone().filter(is_touched);
-    let pairs: BTreeSet<&str> = confirmed.clone().map(|case| &*case.package).collect();
-    let explained: BTreeSet<&str> = touched.clone().map(|case| &*case.package).collect();
+    let versions = |case: &Case| (case.package.clone(), case.new.clone());
+    let pairs: BTreeSet<_> = confirmed.clone().map(versions).collect();
+    let explained: BTreeSet<_> = touched.clone().map(versions).collect();
     let rows: Vec<[String; 6]> = cases.iter().map(row).collect();
     Ok(format!(
         "{HEAD}\nOf {} confirmed changes, a function that is touched is among the first three of {}. By pairs of versions, \
