@@ -7,6 +7,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use benchgate_core::affected::Tree;
 use benchgate_core::model::{Side, Sides, SkipReason, SuiteKey};
@@ -370,12 +371,19 @@ impl BuildDir {
     }
 }
 
+/// A process that another thread is starting has our open files until it becomes another program, and so holds a lock
+/// that was already given back.
+const MOST_TRIES: u32 = 20;
+
 pub(crate) fn lock(path: PathBuf) -> Result<fs::File, HostError> {
     let file = fs::File::create(&path)?;
-    match file.file().try_lock() {
-        Ok(()) => Ok(file),
-        Err(_) => Err(HostError::Busy { lock: path }),
+    for _ in 0..MOST_TRIES {
+        if file.file().try_lock().is_ok() {
+            return Ok(file);
+        }
+        std::thread::sleep(Duration::from_millis(5));
     }
+    Err(HostError::Busy { lock: path })
 }
 
 /// Where the user called us, within a repository; `None` from elsewhere.
