@@ -80,6 +80,7 @@ impl Arena {
     ///
     /// Several chunks become one of their total size, so that the work that filled them finds room
     /// without another allocation.
+    #[inline]
     pub fn reset(&mut self) {
         let Some(newest) = self.newest.get() else { return };
         // SAFETY: `newest` is a live chunk of this arena.
@@ -87,11 +88,17 @@ impl Arena {
         if older.is_none() {
             self.open(newest, size);
         } else {
-            let total = self.allocated_bytes();
-            self.free_chunks();
-            self.next_size.set(0);
-            self.add_chunk(total - HEADER);
+            self.join_chunks();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn join_chunks(&mut self) {
+        let total = self.allocated_bytes();
+        self.free_chunks();
+        self.next_size.set(0);
+        self.add_chunk(total - HEADER);
     }
 
     /// Bytes this arena holds from the global allocator, used or not.
@@ -171,14 +178,16 @@ impl Arena {
     #[inline(always)]
     fn take_free_high(&self, layout: Layout) -> Option<NonNull<u8>> {
         let high = self.high.get();
-        let start = high.addr().checked_sub(layout.size())? & !(layout.align() - 1);
-        if start < self.low.get().addr() {
+        // What is above the last aligned place, and the value.
+        let taken = (high.addr() & (layout.align() - 1)) + layout.pad_to_align().size();
+        if high.addr() - self.low.get().addr() < taken {
             return None;
         }
-        // SAFETY: `low <= start < high`, all in the newest chunk.
-        let start = unsafe { high.sub(high.addr() - start) };
+        // SAFETY: `taken` bytes below `high` are free in the newest chunk.
+        let start = unsafe { high.sub(taken) };
         self.high.set(start);
-        NonNull::new(start)
+        // SAFETY: a pointer into a chunk is not null, and with `taken > 0` there is one.
+        Some(unsafe { NonNull::new_unchecked(start) })
     }
 
     #[cold]
@@ -193,6 +202,7 @@ impl Arena {
     }
 
     /// Memory from the end where [`Self::extend`] can make it longer.
+    #[inline]
     pub(crate) fn take_low(&self, layout: Layout) -> NonNull<u8> {
         if layout.size() == 0 {
             return dangling(layout);
@@ -207,6 +217,12 @@ impl Arena {
             // SAFETY: a pointer into a chunk is not null, and with `free > 0` there is one.
             return unsafe { NonNull::new_unchecked(start) };
         }
+        self.take_new_low(layout)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_new_low(&self, layout: Layout) -> NonNull<u8> {
         self.add_chunk(layout.size() + layout.align());
         self.take_low(layout)
     }

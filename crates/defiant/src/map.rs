@@ -77,6 +77,12 @@ impl<'a, K: Copy + Ord, V: Copy> Map<'a, K, V> {
 }
 
 impl<'a, K, V> Map<'a, K, V> {
+    /// A map without entries.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(&[])
+    }
+
     /// The entries, sorted by key.
     pub fn entries(self) -> &'a [(K, V)] {
         self.0
@@ -108,7 +114,7 @@ impl<K, V> Copy for Map<'_, K, V> {}
 
 impl<K, V> Default for Map<'_, K, V> {
     fn default() -> Self {
-        Self(&[])
+        Self::new()
     }
 }
 

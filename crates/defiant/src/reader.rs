@@ -43,31 +43,50 @@ impl<'a> Reader<'a> {
     /// Takes a field key. The number is not zero; the wire type may be an unassigned one.
     #[inline(always)]
     pub fn key(&mut self) -> Result<u32, DecodeError> {
-        match *self.rest() {
-            [low @ 8..0x80, ref rest @ ..] => {
-                self.0 = rest.iter();
-                Ok(low.into())
+        let mut rest = self.0.clone();
+        match rest.next() {
+            Some(&low @ 8..0x80) => {
+                self.0 = rest;
+                return Ok(low.into());
             }
-            [low @ 0x80..=0xff, high @ 1..0x80, ref rest @ ..] => {
-                self.0 = rest.iter();
-                Ok(u32::from(low & 0x7f) | u32::from(high) << 7)
+            Some(&low @ 0x80..) => {
+                if let Some(&high @ 1..0x80) = rest.next() {
+                    self.0 = rest;
+                    return Ok(two_bytes(low, high));
+                }
             }
-            _ => {
-                let (key, rest) = long_key(self.rest())?;
-                self.0 = rest.iter();
-                Ok(key)
-            }
+            _ => {}
         }
+        let (key, rest) = long_key(self.rest())?;
+        self.0 = rest.iter();
+        Ok(key)
     }
 
     /// Takes a varint.
+    ///
+    /// One to three bytes are most of what there is, and a step of the iterator is cheaper than a
+    /// slice, whose length has to be computed.
     #[inline(always)]
     pub fn varint(&mut self) -> Result<u64, DecodeError> {
-        let bytes = self.rest();
-        if let [low @ ..0x80, rest @ ..] = bytes {
-            self.0 = rest.iter();
-            return Ok((*low).into());
+        let mut rest = self.0.clone();
+        if let Some(&low) = rest.next() {
+            if low < 0x80 {
+                self.0 = rest;
+                return Ok(low.into());
+            }
+            if let Some(&middle) = rest.next() {
+                let two = two_bytes(low, middle & 0x7f);
+                if middle < 0x80 {
+                    self.0 = rest;
+                    return Ok(two.into());
+                }
+                if let Some(&high @ ..0x80) = rest.next() {
+                    self.0 = rest;
+                    return Ok((two | u32::from(high) << 14).into());
+                }
+            }
         }
+        let bytes = self.rest();
         if let Some(first) = bytes.first_chunk()
             && let Some((value, len)) = varint::read(first)
         {
@@ -80,23 +99,12 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// Takes a varint that is mostly of one or two bytes, as lengths are.
-    #[inline(always)]
-    fn length(&mut self) -> Result<usize, DecodeError> {
-        if let [low @ 0x80..=0xff, high @ ..0x80, rest @ ..] = self.rest() {
-            self.0 = rest.iter();
-            return Ok(usize::from(low & 0x7f) | usize::from(*high) << 7);
-        }
-        let len = self.varint()?;
-        // Too long for the address space is too long for the input.
-        Ok(usize::try_from(len).unwrap_or(usize::MAX))
-    }
-
     /// Takes a length and as many bytes.
     #[inline(always)]
     pub fn delimited(&mut self) -> Result<&'a [u8], DecodeError> {
-        let len = self.length()?;
-        self.bytes(len)
+        let len = self.varint()?;
+        // Too long for the address space is too long for the input.
+        self.bytes(usize::try_from(len).unwrap_or(usize::MAX))
     }
 
     /// Takes a length and as many bytes of UTF-8.
@@ -126,6 +134,11 @@ impl<'a> Reader<'a> {
         self.0 = rest.iter();
         Ok(*taken)
     }
+}
+
+#[inline(always)]
+fn two_bytes(low: u8, high: u8) -> u32 {
+    u32::from(low & 0x7f) | u32::from(high) << 7
 }
 
 // Not cold: the last fields of each small sub-message come here.

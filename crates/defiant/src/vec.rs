@@ -143,13 +143,21 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         }
     }
 
-    #[cold]
+    // Not cold: each list has its first memory from here.
     #[inline(never)]
     fn grow(&mut self, additional: usize) {
         if size_of::<T>() == 0 {
             self.capacity = usize::MAX;
-            return;
+        } else if self.len == 0 && self.capacity == 0 {
+            self.take(additional.max(FIRST_CAPACITY));
+        } else {
+            self.grow_more(additional);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_more(&mut self, additional: usize) {
         // Room in place costs nothing, so a quarter more is enough; a copy must double.
         if self.capacity > 0 {
             let missing = self.len.saturating_add(additional) - self.capacity;
@@ -163,8 +171,16 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
                 }
             }
         }
-        let capacity = self.len.saturating_add(additional).max(self.len.saturating_mul(2));
-        let capacity = capacity.max(FIRST_CAPACITY);
+        let (old, len) = (self.start, self.len);
+        let capacity = len.saturating_add(additional).max(len.saturating_mul(2));
+        self.take(capacity.max(FIRST_CAPACITY));
+        // SAFETY: `start` is new and holds at least `len` elements; `old` has `len` of them.
+        unsafe { self.start.copy_from_nonoverlapping(old, len) };
+    }
+
+    /// New memory for `capacity` elements, with nothing in it yet.
+    #[inline]
+    fn take(&mut self, capacity: usize) {
         let Ok(layout) = Layout::array::<T>(capacity) else {
             panic!("arena vector of {capacity} elements")
         };
@@ -173,10 +189,7 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         } else {
             self.arena.take_low(layout)
         };
-        let memory = memory.cast::<T>();
-        // SAFETY: `memory` is new and holds at least `len` elements; `start` has `len` of them.
-        unsafe { memory.copy_from_nonoverlapping(self.start, self.len) };
-        self.start = memory;
+        self.start = memory.cast();
         self.capacity = capacity;
     }
 }

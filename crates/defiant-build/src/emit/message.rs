@@ -1,12 +1,12 @@
 //! A message: its struct, what it can do, and the module of its nested types.
 
-use super::{accessors, decode, encode, enums, json, oneof, types};
+use super::{accessors, decode, default, encode, enums, json, oneof, types};
 use crate::code::Code;
-use crate::model::{Field, Kind, Message, Shape};
+use crate::model::{Field, Message, Shape};
 
 pub(super) fn emit(code: &mut Code, message: &Message) {
     structure(code, message);
-    default(code, message);
+    default::emit(code, message);
     accessors::emit(code, message);
     code.line("");
     let head = format!("impl<'a> ::defiant::Message<'a> for {} {{", types::message(message));
@@ -28,8 +28,7 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
 
 fn structure(code: &mut Code, message: &Message) {
     code.docs(&message.docs);
-    let default = if custom_default(message) { "" } else { ", Default" };
-    code.line(format!("#[derive(Clone, Copy, Debug{default}, PartialEq)]"));
+    code.line("#[derive(Clone, Copy, Debug, PartialEq)]");
     code.block(format!("pub struct {} {{", types::message(message)), "}", |code| {
         for field in plain_fields(message) {
             code.docs(&field.docs);
@@ -49,48 +48,8 @@ fn structure(code: &mut Code, message: &Message) {
 }
 
 /// The fields that are not in a oneof.
-fn plain_fields(message: &Message) -> impl Iterator<Item = &Field> {
+pub(super) fn plain_fields(message: &Message) -> impl Iterator<Item = &Field> {
     message.fields.iter().filter(|field| !matches!(field.shape, Shape::Oneof { .. }))
-}
-
-/// Only required fields hold a default that is not that of their type.
-fn custom_default(message: &Message) -> bool {
-    message.fields.iter().any(|field| match (&field.shape, &field.kind) {
-        (Shape::Required { default }, kind) => {
-            default.is_some() || matches!(kind, Kind::Enum { .. })
-        }
-        _ => false,
-    })
-}
-
-fn default(code: &mut Code, message: &Message) {
-    if !custom_default(message) {
-        return;
-    }
-    code.line("");
-    let generics = if message.borrows { "<'a>" } else { "" };
-    let name = types::message(message);
-    let head = format!("impl{generics} ::core::default::Default for {name} {{");
-    code.block(head, "}", |code| {
-        code.block("fn default() -> Self {", "}", |code| {
-            code.block("Self {", "}", |code| {
-                for field in plain_fields(message) {
-                    let value = match (&field.shape, &field.kind) {
-                        (Shape::Required { default }, Kind::Enum { path, first, .. }) => {
-                            let variant = default.as_ref().unwrap_or(first);
-                            format!("{}::{variant} as i32", path.from(&message.path.modules))
-                        }
-                        (Shape::Required { default: Some(value) }, _) => value.clone(),
-                        _ => "::core::default::Default::default()".into(),
-                    };
-                    code.line(format!("{}: {value},", field.ident));
-                }
-                for oneof in &message.oneofs {
-                    code.line(format!("{}: None,", oneof.ident));
-                }
-            });
-        });
-    });
 }
 
 fn fields(code: &mut Code, message: &Message) {

@@ -5,6 +5,7 @@
 
 mod accessors;
 mod decode;
+mod default;
 mod encode;
 mod enums;
 mod json;
