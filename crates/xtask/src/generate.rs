@@ -15,6 +15,7 @@ mod explain_corpus;
 mod history;
 mod line_tables;
 mod published;
+mod readme;
 mod recorded;
 mod schema;
 mod skips;
@@ -52,6 +53,7 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
+    Generator { name: "readme", output: "README.md", make: readme::make },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
     Generator { name: "line-tables", output: "docs/line-tables.md", make: line_tables::make },
     // In the package that writes it for editors: a package holds no file of another folder.
