@@ -50,7 +50,9 @@ fn replace(text: &str, rows: &[Row]) -> Result<String, String> {
         match place.and_then(|at| lines.get_mut(at)) {
             Some(line) => *line = format!("| {step} | {time} |"),
             None => {
-                return Err(format!("no row of a table begins with `| {step} |`, with any numbers"));
+                return Err(format!(
+                    "no row of a table begins with `| {step} |`, with any numbers"
+                ));
             }
         }
     }
