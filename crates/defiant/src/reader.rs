@@ -62,6 +62,27 @@ impl<'a> Reader<'a> {
         Ok(key)
     }
 
+    /// Takes a field key if it is `KEY` in its fewest bytes, and nothing otherwise.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut input = defiant::Reader::new(&[0x82, 0x01, 0x07]);
+    /// assert!(!input.skip_key::<2>() && !input.skip_key::<258>());
+    /// assert!(input.skip_key::<130>());
+    /// assert_eq!(input.varint(), Ok(7));
+    /// ```
+    #[inline(always)]
+    pub fn skip_key<const KEY: u32>(&mut self) -> bool {
+        let (bytes, len) = const { varint::write(KEY as u64) };
+        let mut rest = self.0.clone();
+        let is_next = bytes.iter().take(len).all(|byte| rest.next() == Some(byte));
+        if is_next {
+            self.0 = rest;
+        }
+        is_next
+    }
+
     /// Takes a varint.
     ///
     /// One to three bytes are most of what there is, and a step of the iterator is cheaper than a

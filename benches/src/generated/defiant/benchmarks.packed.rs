@@ -34,21 +34,28 @@ impl<'a> ::defiant::Message<'a> for PackedDoubles<'a> {
         use ::defiant::At as _;
         let mut rest = input.clone();
         let mut values_list = ::defiant::ArenaVec::thaw(scope.arena(), self.values);
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field1: {
             match key {
-                9 => values_list.push(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                10 => rest.packed::<::defiant::codec::Double>(&mut values_list).at::<Self>(key)?,
+                10 => break 'field1,
+                9 => {
+                    values_list.push(rest.read::<::defiant::codec::Double>().at::<Self>(9)?);
+                    continue 'fields;
+                }
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            rest.packed::<::defiant::codec::Double>(&mut values_list).at::<Self>(10)?;
         }
         self.values = values_list.freeze();
         *input = rest;

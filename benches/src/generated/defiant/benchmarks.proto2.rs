@@ -377,63 +377,313 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1<'a> {
         let mut rest = input.clone();
         let mut field5_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field5);
         let mut split = ::defiant::Split::new();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field280: {
+            'field272: {
+            'field271: {
+            'field150: {
+            'field131: {
+            'field130: {
+            'field129: {
+            'field128: {
+            'field104: {
+            'field103: {
+            'field102: {
+            'field101: {
+            'field100: {
+            'field81: {
+            'field80: {
+            'field78: {
+            'field68: {
+            'field67: {
+            'field60: {
+            'field59: {
+            'field30: {
+            'field29: {
+            'field25: {
+            'field24: {
+            'field23: {
+            'field22: {
+            'field18: {
+            'field17: {
+            'field16: {
+            'field15: {
+            'field14: {
+            'field13: {
+            'field12: {
+            'field9: {
+            'field7: {
+            'field6: {
+            'field5: {
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                10 => self.field1 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                16 => self.field2 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                24 => self.field3 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                34 => self.field4 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                41 => field5_list.push(rest.read::<::defiant::codec::Fixed64>().at::<Self>(key)?),
-                42 => rest.packed::<::defiant::codec::Fixed64>(&mut field5_list).at::<Self>(key)?,
-                48 => self.field6 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                58 => self.field7 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                74 => self.field9 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                96 => self.field12 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                104 => self.field13 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                112 => self.field14 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                122 => {
-                    scope.message(&mut rest, &mut self.field15, &mut split, key).at::<Self>(key)?;
+                10 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                34 => break 'field4,
+                41 => break 'field5,
+                42 => {
+                    rest.packed::<::defiant::codec::Fixed64>(&mut field5_list).at::<Self>(42)?;
+                    continue 'fields;
                 }
-                128 => self.field16 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                136 => self.field17 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                146 => self.field18 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                176 => self.field22 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                184 => self.field23 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                192 => self.field24 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                200 => self.field25 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                232 => self.field29 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                240 => self.field30 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                472 => self.field59 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                480 => self.field60 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                536 => self.field67 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                544 => self.field68 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                624 => self.field78 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                640 => self.field80 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                648 => self.field81 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                800 => self.field100 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                808 => self.field101 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                818 => self.field102 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                826 => self.field103 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                832 => self.field104 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1024 => self.field128 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1034 => self.field129 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                1040 => self.field130 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1048 => self.field131 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1200 => self.field150 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                2168 => self.field271 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                2176 => self.field272 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                2240 => self.field280 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
+                48 => break 'field6,
+                58 => break 'field7,
+                74 => break 'field9,
+                96 => break 'field12,
+                104 => break 'field13,
+                112 => break 'field14,
+                122 => break 'field15,
+                128 => break 'field16,
+                136 => break 'field17,
+                146 => break 'field18,
+                176 => break 'field22,
+                184 => break 'field23,
+                192 => break 'field24,
+                200 => break 'field25,
+                232 => break 'field29,
+                240 => break 'field30,
+                472 => break 'field59,
+                480 => break 'field60,
+                536 => break 'field67,
+                544 => break 'field68,
+                624 => break 'field78,
+                640 => break 'field80,
+                648 => break 'field81,
+                800 => break 'field100,
+                808 => break 'field101,
+                818 => break 'field102,
+                826 => break 'field103,
+                832 => break 'field104,
+                1024 => break 'field128,
+                1034 => break 'field129,
+                1040 => break 'field130,
+                1048 => break 'field131,
+                1200 => break 'field150,
+                2168 => break 'field271,
+                2176 => break 'field272,
+                2240 => break 'field280,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.field1 = rest.read::<::defiant::codec::Str>().at::<Self>(10)?;
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.field2 = rest.read::<::defiant::codec::Int32>().at::<Self>(16)?;
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            self.field3 = rest.read::<::defiant::codec::Int32>().at::<Self>(24)?;
+            if !rest.skip_key::<34>() {
+                continue 'fields;
+            }
+            }
+            self.field4 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(34)?);
+            if !rest.skip_key::<41>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                field5_list.push(rest.read::<::defiant::codec::Fixed64>().at::<Self>(41)?);
+                if !rest.skip_key::<41>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<48>() {
+                continue 'fields;
+            }
+            }
+            self.field6 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(48)?);
+            if !rest.skip_key::<58>() {
+                continue 'fields;
+            }
+            }
+            self.field7 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(58)?);
+            if !rest.skip_key::<74>() {
+                continue 'fields;
+            }
+            }
+            self.field9 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(74)?);
+            if !rest.skip_key::<96>() {
+                continue 'fields;
+            }
+            }
+            self.field12 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(96)?);
+            if !rest.skip_key::<104>() {
+                continue 'fields;
+            }
+            }
+            self.field13 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(104)?);
+            if !rest.skip_key::<112>() {
+                continue 'fields;
+            }
+            }
+            self.field14 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(112)?);
+            if !rest.skip_key::<122>() {
+                continue 'fields;
+            }
+            }
+            scope.message(&mut rest, &mut self.field15, &mut split, 122).at::<Self>(122)?;
+            if !rest.skip_key::<128>() {
+                continue 'fields;
+            }
+            }
+            self.field16 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(128)?);
+            if !rest.skip_key::<136>() {
+                continue 'fields;
+            }
+            }
+            self.field17 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(136)?);
+            if !rest.skip_key::<146>() {
+                continue 'fields;
+            }
+            }
+            self.field18 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(146)?);
+            if !rest.skip_key::<176>() {
+                continue 'fields;
+            }
+            }
+            self.field22 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(176)?);
+            if !rest.skip_key::<184>() {
+                continue 'fields;
+            }
+            }
+            self.field23 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(184)?);
+            if !rest.skip_key::<192>() {
+                continue 'fields;
+            }
+            }
+            self.field24 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(192)?);
+            if !rest.skip_key::<200>() {
+                continue 'fields;
+            }
+            }
+            self.field25 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(200)?);
+            if !rest.skip_key::<232>() {
+                continue 'fields;
+            }
+            }
+            self.field29 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(232)?);
+            if !rest.skip_key::<240>() {
+                continue 'fields;
+            }
+            }
+            self.field30 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(240)?);
+            if !rest.skip_key::<472>() {
+                continue 'fields;
+            }
+            }
+            self.field59 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(472)?);
+            if !rest.skip_key::<480>() {
+                continue 'fields;
+            }
+            }
+            self.field60 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(480)?);
+            if !rest.skip_key::<536>() {
+                continue 'fields;
+            }
+            }
+            self.field67 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(536)?);
+            if !rest.skip_key::<544>() {
+                continue 'fields;
+            }
+            }
+            self.field68 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(544)?);
+            if !rest.skip_key::<624>() {
+                continue 'fields;
+            }
+            }
+            self.field78 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(624)?);
+            if !rest.skip_key::<640>() {
+                continue 'fields;
+            }
+            }
+            self.field80 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(640)?);
+            if !rest.skip_key::<648>() {
+                continue 'fields;
+            }
+            }
+            self.field81 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(648)?);
+            if !rest.skip_key::<800>() {
+                continue 'fields;
+            }
+            }
+            self.field100 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(800)?);
+            if !rest.skip_key::<808>() {
+                continue 'fields;
+            }
+            }
+            self.field101 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(808)?);
+            if !rest.skip_key::<818>() {
+                continue 'fields;
+            }
+            }
+            self.field102 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(818)?);
+            if !rest.skip_key::<826>() {
+                continue 'fields;
+            }
+            }
+            self.field103 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(826)?);
+            if !rest.skip_key::<832>() {
+                continue 'fields;
+            }
+            }
+            self.field104 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(832)?);
+            if !rest.skip_key::<1024>() {
+                continue 'fields;
+            }
+            }
+            self.field128 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1024)?);
+            if !rest.skip_key::<1034>() {
+                continue 'fields;
+            }
+            }
+            self.field129 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(1034)?);
+            if !rest.skip_key::<1040>() {
+                continue 'fields;
+            }
+            }
+            self.field130 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1040)?);
+            if !rest.skip_key::<1048>() {
+                continue 'fields;
+            }
+            }
+            self.field131 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1048)?);
+            if !rest.skip_key::<1200>() {
+                continue 'fields;
+            }
+            }
+            self.field150 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1200)?);
+            if !rest.skip_key::<2168>() {
+                continue 'fields;
+            }
+            }
+            self.field271 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(2168)?);
+            if !rest.skip_key::<2176>() {
+                continue 'fields;
+            }
+            }
+            self.field272 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(2176)?);
+            if !rest.skip_key::<2240>() {
+                continue 'fields;
+            }
+            }
+            self.field280 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(2240)?);
         }
         if !split.is_empty() {
             split.join(scope, &mut self.field15, 122).at::<Self>(122)?;
@@ -747,39 +997,157 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1SubMessage<'a> {
     ) -> ::core::result::Result<(), ::defiant::DecodeError> {
         use ::defiant::At as _;
         let mut rest = input.clone();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field300: {
+            'field207: {
+            'field206: {
+            'field205: {
+            'field204: {
+            'field203: {
+            'field28: {
+            'field23: {
+            'field22: {
+            'field21: {
+            'field20: {
+            'field19: {
+            'field16: {
+            'field15: {
+            'field14: {
+            'field13: {
+            'field12: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                8 => self.field1 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                16 => self.field2 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                24 => self.field3 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                96 => self.field12 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                104 => self.field13 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                112 => self.field14 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                122 => self.field15 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                128 => self.field16 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                152 => self.field19 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                160 => self.field20 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                169 => self.field21 = Some(rest.read::<::defiant::codec::Fixed64>().at::<Self>(key)?),
-                176 => self.field22 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                184 => self.field23 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                224 => self.field28 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                1629 => self.field203 = Some(rest.read::<::defiant::codec::Fixed32>().at::<Self>(key)?),
-                1632 => self.field204 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1642 => self.field205 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                1648 => self.field206 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                1656 => self.field207 = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                2400 => self.field300 = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
+                8 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                96 => break 'field12,
+                104 => break 'field13,
+                112 => break 'field14,
+                122 => break 'field15,
+                128 => break 'field16,
+                152 => break 'field19,
+                160 => break 'field20,
+                169 => break 'field21,
+                176 => break 'field22,
+                184 => break 'field23,
+                224 => break 'field28,
+                1629 => break 'field203,
+                1632 => break 'field204,
+                1642 => break 'field205,
+                1648 => break 'field206,
+                1656 => break 'field207,
+                2400 => break 'field300,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.field1 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(8)?);
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.field2 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(16)?);
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            self.field3 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(24)?);
+            if !rest.skip_key::<96>() {
+                continue 'fields;
+            }
+            }
+            self.field12 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(96)?);
+            if !rest.skip_key::<104>() {
+                continue 'fields;
+            }
+            }
+            self.field13 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(104)?);
+            if !rest.skip_key::<112>() {
+                continue 'fields;
+            }
+            }
+            self.field14 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(112)?);
+            if !rest.skip_key::<122>() {
+                continue 'fields;
+            }
+            }
+            self.field15 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(122)?);
+            if !rest.skip_key::<128>() {
+                continue 'fields;
+            }
+            }
+            self.field16 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(128)?);
+            if !rest.skip_key::<152>() {
+                continue 'fields;
+            }
+            }
+            self.field19 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(152)?);
+            if !rest.skip_key::<160>() {
+                continue 'fields;
+            }
+            }
+            self.field20 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(160)?);
+            if !rest.skip_key::<169>() {
+                continue 'fields;
+            }
+            }
+            self.field21 = Some(rest.read::<::defiant::codec::Fixed64>().at::<Self>(169)?);
+            if !rest.skip_key::<176>() {
+                continue 'fields;
+            }
+            }
+            self.field22 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(176)?);
+            if !rest.skip_key::<184>() {
+                continue 'fields;
+            }
+            }
+            self.field23 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(184)?);
+            if !rest.skip_key::<224>() {
+                continue 'fields;
+            }
+            }
+            self.field28 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(224)?);
+            if !rest.skip_key::<1629>() {
+                continue 'fields;
+            }
+            }
+            self.field203 = Some(rest.read::<::defiant::codec::Fixed32>().at::<Self>(1629)?);
+            if !rest.skip_key::<1632>() {
+                continue 'fields;
+            }
+            }
+            self.field204 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1632)?);
+            if !rest.skip_key::<1642>() {
+                continue 'fields;
+            }
+            }
+            self.field205 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(1642)?);
+            if !rest.skip_key::<1648>() {
+                continue 'fields;
+            }
+            }
+            self.field206 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(1648)?);
+            if !rest.skip_key::<1656>() {
+                continue 'fields;
+            }
+            }
+            self.field207 = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(1656)?);
+            if !rest.skip_key::<2400>() {
+                continue 'fields;
+            }
+            }
+            self.field300 = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(2400)?);
         }
         *input = rest;
         Ok(())
@@ -1117,50 +1485,251 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage2<'a> {
         let mut field127_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field127);
         let mut field128_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field128);
         let mut field130_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field130);
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field222: {
+            'field221: {
+            'field220: {
+            'field218: {
+            'field217: {
+            'field216: {
+            'field213: {
+            'field212: {
+            'field211: {
+            'field210: {
+            'field206: {
+            'field205: {
+            'field131: {
+            'field130: {
+            'field129: {
+            'field128: {
+            'field127: {
+            'field109: {
+            'field75: {
+            'field71: {
+            'field63: {
+            'field30: {
+            'field25: {
+            'field21: {
+            'field10: {
+            'field6: {
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                10 => self.field1 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                18 => self.field2 = Some(rest.read::<::defiant::codec::Bytes>().at::<Self>(key)?),
-                24 => self.field3 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                32 => self.field4 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                50 => self.field6 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                83 => scope.push_group(&mut rest, &mut group1_list, key).at::<Self>(key)?,
-                168 => self.field21 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                205 => self.field25 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                240 => self.field30 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                504 => self.field63 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                568 => self.field71 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                600 => self.field75 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                872 => self.field109 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1018 => field127_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                1026 => field128_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                1032 => self.field129 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1040 => field130_list.push(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                1042 => rest.packed::<::defiant::codec::Int64>(&mut field130_list).at::<Self>(key)?,
-                1048 => self.field131 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                1640 => self.field205 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                1648 => self.field206 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                1680 => self.field210 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1688 => self.field211 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1696 => self.field212 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1704 => self.field213 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1728 => self.field216 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1736 => self.field217 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1744 => self.field218 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1760 => self.field220 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1768 => self.field221 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                1781 => self.field222 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
+                10 => break 'field1,
+                18 => break 'field2,
+                24 => break 'field3,
+                32 => break 'field4,
+                50 => break 'field6,
+                83 => break 'field10,
+                168 => break 'field21,
+                205 => break 'field25,
+                240 => break 'field30,
+                504 => break 'field63,
+                568 => break 'field71,
+                600 => break 'field75,
+                872 => break 'field109,
+                1018 => break 'field127,
+                1026 => break 'field128,
+                1032 => break 'field129,
+                1040 => break 'field130,
+                1042 => {
+                    rest.packed::<::defiant::codec::Int64>(&mut field130_list).at::<Self>(1042)?;
+                    continue 'fields;
+                }
+                1048 => break 'field131,
+                1640 => break 'field205,
+                1648 => break 'field206,
+                1680 => break 'field210,
+                1688 => break 'field211,
+                1696 => break 'field212,
+                1704 => break 'field213,
+                1728 => break 'field216,
+                1736 => break 'field217,
+                1744 => break 'field218,
+                1760 => break 'field220,
+                1768 => break 'field221,
+                1781 => break 'field222,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.field1 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(10)?);
+            if !rest.skip_key::<18>() {
+                continue 'fields;
+            }
+            }
+            self.field2 = Some(rest.read::<::defiant::codec::Bytes>().at::<Self>(18)?);
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            self.field3 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(24)?);
+            if !rest.skip_key::<32>() {
+                continue 'fields;
+            }
+            }
+            self.field4 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(32)?);
+            if !rest.skip_key::<50>() {
+                continue 'fields;
+            }
+            }
+            self.field6 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(50)?);
+            if !rest.skip_key::<83>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                scope.push_group(&mut rest, &mut group1_list, 83).at::<Self>(83)?;
+                if !rest.skip_key::<83>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<168>() {
+                continue 'fields;
+            }
+            }
+            self.field21 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(168)?);
+            if !rest.skip_key::<205>() {
+                continue 'fields;
+            }
+            }
+            self.field25 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(205)?);
+            if !rest.skip_key::<240>() {
+                continue 'fields;
+            }
+            }
+            self.field30 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(240)?);
+            if !rest.skip_key::<504>() {
+                continue 'fields;
+            }
+            }
+            self.field63 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(504)?);
+            if !rest.skip_key::<568>() {
+                continue 'fields;
+            }
+            }
+            self.field71 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(568)?);
+            if !rest.skip_key::<600>() {
+                continue 'fields;
+            }
+            }
+            self.field75 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(600)?);
+            if !rest.skip_key::<872>() {
+                continue 'fields;
+            }
+            }
+            self.field109 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(872)?);
+            if !rest.skip_key::<1018>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                field127_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(1018)?);
+                if !rest.skip_key::<1018>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<1026>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                field128_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(1026)?);
+                if !rest.skip_key::<1026>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<1032>() {
+                continue 'fields;
+            }
+            }
+            self.field129 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1032)?);
+            if !rest.skip_key::<1040>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                field130_list.push(rest.read::<::defiant::codec::Int64>().at::<Self>(1040)?);
+                if !rest.skip_key::<1040>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<1048>() {
+                continue 'fields;
+            }
+            }
+            self.field131 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(1048)?);
+            if !rest.skip_key::<1640>() {
+                continue 'fields;
+            }
+            }
+            self.field205 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(1640)?);
+            if !rest.skip_key::<1648>() {
+                continue 'fields;
+            }
+            }
+            self.field206 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(1648)?);
+            if !rest.skip_key::<1680>() {
+                continue 'fields;
+            }
+            }
+            self.field210 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1680)?);
+            if !rest.skip_key::<1688>() {
+                continue 'fields;
+            }
+            }
+            self.field211 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1688)?);
+            if !rest.skip_key::<1696>() {
+                continue 'fields;
+            }
+            }
+            self.field212 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1696)?);
+            if !rest.skip_key::<1704>() {
+                continue 'fields;
+            }
+            }
+            self.field213 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1704)?);
+            if !rest.skip_key::<1728>() {
+                continue 'fields;
+            }
+            }
+            self.field216 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1728)?);
+            if !rest.skip_key::<1736>() {
+                continue 'fields;
+            }
+            }
+            self.field217 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1736)?);
+            if !rest.skip_key::<1744>() {
+                continue 'fields;
+            }
+            }
+            self.field218 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1744)?);
+            if !rest.skip_key::<1760>() {
+                continue 'fields;
+            }
+            }
+            self.field220 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1760)?);
+            if !rest.skip_key::<1768>() {
+                continue 'fields;
+            }
+            }
+            self.field221 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(1768)?);
+            if !rest.skip_key::<1781>() {
+                continue 'fields;
+            }
+            }
+            self.field222 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(1781)?);
         }
         self.group1 = group1_list.freeze();
         self.field127 = field127_list.freeze();
@@ -1392,36 +1961,146 @@ pub mod google_message2 {
             let mut field22_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field22);
             let mut field73_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field73);
             let mut split = ::defiant::Split::new();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field73: {
+                'field31: {
+                'field29: {
+                'field28: {
+                'field27: {
+                'field26: {
+                'field24: {
+                'field22: {
+                'field20: {
+                'field16: {
+                'field15: {
+                'field14: {
+                'field13: {
+                'field12: {
+                'field11: {
+                'field5: {
                 match key {
-                    40 => self.field5 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                    93 => self.field11 = rest.read::<::defiant::codec::Float>().at::<Self>(key)?,
-                    98 => self.field12 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    106 => self.field13 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    114 => field14_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    120 => self.field15 = rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?,
-                    130 => self.field16 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    160 => self.field20 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                    178 => field22_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    194 => self.field24 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    213 => self.field26 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                    218 => self.field27 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    224 => self.field28 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                    234 => self.field29 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    250 => {
-                        scope.message(&mut rest, &mut self.field31, &mut split, key).at::<Self>(key)?;
+                    40 => break 'field5,
+                    93 => break 'field11,
+                    98 => break 'field12,
+                    106 => break 'field13,
+                    114 => break 'field14,
+                    120 => break 'field15,
+                    130 => break 'field16,
+                    160 => break 'field20,
+                    178 => break 'field22,
+                    194 => break 'field24,
+                    213 => break 'field26,
+                    218 => break 'field27,
+                    224 => break 'field28,
+                    234 => break 'field29,
+                    250 => break 'field31,
+                    584 => break 'field73,
+                    586 => {
+                        rest.packed::<::defiant::codec::Int32>(&mut field73_list).at::<Self>(586)?;
+                        continue 'fields;
                     }
-                    584 => field73_list.push(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                    586 => rest.packed::<::defiant::codec::Int32>(&mut field73_list).at::<Self>(key)?,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
+                    }
+                }
+                }
+                self.field5 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(40)?);
+                if !rest.skip_key::<93>() {
+                    continue 'fields;
+                }
+                }
+                self.field11 = rest.read::<::defiant::codec::Float>().at::<Self>(93)?;
+                if !rest.skip_key::<98>() {
+                    continue 'fields;
+                }
+                }
+                self.field12 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(98)?);
+                if !rest.skip_key::<106>() {
+                    continue 'fields;
+                }
+                }
+                self.field13 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(106)?);
+                if !rest.skip_key::<114>() {
+                    continue 'fields;
+                }
+                }
+                loop {
+                    field14_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(114)?);
+                    if !rest.skip_key::<114>() {
+                        break;
+                    }
+                }
+                if !rest.skip_key::<120>() {
+                    continue 'fields;
+                }
+                }
+                self.field15 = rest.read::<::defiant::codec::UInt64>().at::<Self>(120)?;
+                if !rest.skip_key::<130>() {
+                    continue 'fields;
+                }
+                }
+                self.field16 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(130)?);
+                if !rest.skip_key::<160>() {
+                    continue 'fields;
+                }
+                }
+                self.field20 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(160)?);
+                if !rest.skip_key::<178>() {
+                    continue 'fields;
+                }
+                }
+                loop {
+                    field22_list.push(rest.read::<::defiant::codec::Str>().at::<Self>(178)?);
+                    if !rest.skip_key::<178>() {
+                        break;
+                    }
+                }
+                if !rest.skip_key::<194>() {
+                    continue 'fields;
+                }
+                }
+                self.field24 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(194)?);
+                if !rest.skip_key::<213>() {
+                    continue 'fields;
+                }
+                }
+                self.field26 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(213)?);
+                if !rest.skip_key::<218>() {
+                    continue 'fields;
+                }
+                }
+                self.field27 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(218)?);
+                if !rest.skip_key::<224>() {
+                    continue 'fields;
+                }
+                }
+                self.field28 = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(224)?);
+                if !rest.skip_key::<234>() {
+                    continue 'fields;
+                }
+                }
+                self.field29 = Some(rest.read::<::defiant::codec::Str>().at::<Self>(234)?);
+                if !rest.skip_key::<250>() {
+                    continue 'fields;
+                }
+                }
+                scope.message(&mut rest, &mut self.field31, &mut split, 250).at::<Self>(250)?;
+                if !rest.skip_key::<584>() {
+                    continue 'fields;
+                }
+                }
+                loop {
+                    field73_list.push(rest.read::<::defiant::codec::Int32>().at::<Self>(584)?);
+                    if !rest.skip_key::<584>() {
+                        break;
                     }
                 }
             }
@@ -1609,30 +2288,94 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage2GroupedMessage {
     ) -> ::core::result::Result<(), ::defiant::DecodeError> {
         use ::defiant::At as _;
         let mut rest = input.clone();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field11: {
+            'field10: {
+            'field9: {
+            'field8: {
+            'field7: {
+            'field6: {
+            'field5: {
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                13 => self.field1 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                21 => self.field2 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                29 => self.field3 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                32 => self.field4 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                40 => self.field5 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                48 => self.field6 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                56 => self.field7 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                69 => self.field8 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                72 => self.field9 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                85 => self.field10 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                88 => self.field11 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
+                13 => break 'field1,
+                21 => break 'field2,
+                29 => break 'field3,
+                32 => break 'field4,
+                40 => break 'field5,
+                48 => break 'field6,
+                56 => break 'field7,
+                69 => break 'field8,
+                72 => break 'field9,
+                85 => break 'field10,
+                88 => break 'field11,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.field1 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(13)?);
+            if !rest.skip_key::<21>() {
+                continue 'fields;
+            }
+            }
+            self.field2 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(21)?);
+            if !rest.skip_key::<29>() {
+                continue 'fields;
+            }
+            }
+            self.field3 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(29)?);
+            if !rest.skip_key::<32>() {
+                continue 'fields;
+            }
+            }
+            self.field4 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(32)?);
+            if !rest.skip_key::<40>() {
+                continue 'fields;
+            }
+            }
+            self.field5 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(40)?);
+            if !rest.skip_key::<48>() {
+                continue 'fields;
+            }
+            }
+            self.field6 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(48)?);
+            if !rest.skip_key::<56>() {
+                continue 'fields;
+            }
+            }
+            self.field7 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(56)?);
+            if !rest.skip_key::<69>() {
+                continue 'fields;
+            }
+            }
+            self.field8 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(69)?);
+            if !rest.skip_key::<72>() {
+                continue 'fields;
+            }
+            }
+            self.field9 = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(72)?);
+            if !rest.skip_key::<85>() {
+                continue 'fields;
+            }
+            }
+            self.field10 = Some(rest.read::<::defiant::codec::Float>().at::<Self>(85)?);
+            if !rest.skip_key::<88>() {
+                continue 'fields;
+            }
+            }
+            self.field11 = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(88)?);
         }
         *input = rest;
         Ok(())

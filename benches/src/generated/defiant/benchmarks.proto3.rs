@@ -195,63 +195,308 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1<'a> {
         let mut rest = input.clone();
         let mut field5_list = ::defiant::ArenaVec::thaw(scope.arena(), self.field5);
         let mut split = ::defiant::Split::new();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field280: {
+            'field272: {
+            'field271: {
+            'field150: {
+            'field131: {
+            'field130: {
+            'field129: {
+            'field128: {
+            'field104: {
+            'field103: {
+            'field102: {
+            'field101: {
+            'field100: {
+            'field81: {
+            'field80: {
+            'field78: {
+            'field68: {
+            'field67: {
+            'field60: {
+            'field59: {
+            'field30: {
+            'field29: {
+            'field25: {
+            'field24: {
+            'field23: {
+            'field22: {
+            'field18: {
+            'field17: {
+            'field16: {
+            'field15: {
+            'field14: {
+            'field13: {
+            'field12: {
+            'field9: {
+            'field7: {
+            'field6: {
+            'field5: {
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                10 => self.field1 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                16 => self.field2 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                24 => self.field3 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                34 => self.field4 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                41 => field5_list.push(rest.read::<::defiant::codec::Fixed64>().at::<Self>(key)?),
-                42 => rest.packed::<::defiant::codec::Fixed64>(&mut field5_list).at::<Self>(key)?,
-                48 => self.field6 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                58 => self.field7 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                74 => self.field9 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                96 => self.field12 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                104 => self.field13 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                112 => self.field14 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                122 => {
-                    scope.message(&mut rest, &mut self.field15, &mut split, key).at::<Self>(key)?;
+                10 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                34 => break 'field4,
+                42 => break 'field5,
+                41 => {
+                    field5_list.push(rest.read::<::defiant::codec::Fixed64>().at::<Self>(41)?);
+                    continue 'fields;
                 }
-                128 => self.field16 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                136 => self.field17 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                146 => self.field18 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                176 => self.field22 = rest.read::<::defiant::codec::Int64>().at::<Self>(key)?,
-                184 => self.field23 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                192 => self.field24 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                200 => self.field25 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                232 => self.field29 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                240 => self.field30 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                472 => self.field59 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                480 => self.field60 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                536 => self.field67 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                544 => self.field68 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                624 => self.field78 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                640 => self.field80 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                648 => self.field81 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                800 => self.field100 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                808 => self.field101 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                818 => self.field102 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                826 => self.field103 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                832 => self.field104 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                1024 => self.field128 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                1034 => self.field129 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                1040 => self.field130 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                1048 => self.field131 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                1200 => self.field150 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                2168 => self.field271 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                2176 => self.field272 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                2240 => self.field280 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
+                48 => break 'field6,
+                58 => break 'field7,
+                74 => break 'field9,
+                96 => break 'field12,
+                104 => break 'field13,
+                112 => break 'field14,
+                122 => break 'field15,
+                128 => break 'field16,
+                136 => break 'field17,
+                146 => break 'field18,
+                176 => break 'field22,
+                184 => break 'field23,
+                192 => break 'field24,
+                200 => break 'field25,
+                232 => break 'field29,
+                240 => break 'field30,
+                472 => break 'field59,
+                480 => break 'field60,
+                536 => break 'field67,
+                544 => break 'field68,
+                624 => break 'field78,
+                640 => break 'field80,
+                648 => break 'field81,
+                800 => break 'field100,
+                808 => break 'field101,
+                818 => break 'field102,
+                826 => break 'field103,
+                832 => break 'field104,
+                1024 => break 'field128,
+                1034 => break 'field129,
+                1040 => break 'field130,
+                1048 => break 'field131,
+                1200 => break 'field150,
+                2168 => break 'field271,
+                2176 => break 'field272,
+                2240 => break 'field280,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.field1 = rest.read::<::defiant::codec::Str>().at::<Self>(10)?;
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.field2 = rest.read::<::defiant::codec::Int32>().at::<Self>(16)?;
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            self.field3 = rest.read::<::defiant::codec::Int32>().at::<Self>(24)?;
+            if !rest.skip_key::<34>() {
+                continue 'fields;
+            }
+            }
+            self.field4 = rest.read::<::defiant::codec::Str>().at::<Self>(34)?;
+            if !rest.skip_key::<42>() {
+                continue 'fields;
+            }
+            }
+            rest.packed::<::defiant::codec::Fixed64>(&mut field5_list).at::<Self>(42)?;
+            if !rest.skip_key::<48>() {
+                continue 'fields;
+            }
+            }
+            self.field6 = rest.read::<::defiant::codec::Int32>().at::<Self>(48)?;
+            if !rest.skip_key::<58>() {
+                continue 'fields;
+            }
+            }
+            self.field7 = rest.read::<::defiant::codec::Str>().at::<Self>(58)?;
+            if !rest.skip_key::<74>() {
+                continue 'fields;
+            }
+            }
+            self.field9 = rest.read::<::defiant::codec::Str>().at::<Self>(74)?;
+            if !rest.skip_key::<96>() {
+                continue 'fields;
+            }
+            }
+            self.field12 = rest.read::<::defiant::codec::Bool>().at::<Self>(96)?;
+            if !rest.skip_key::<104>() {
+                continue 'fields;
+            }
+            }
+            self.field13 = rest.read::<::defiant::codec::Bool>().at::<Self>(104)?;
+            if !rest.skip_key::<112>() {
+                continue 'fields;
+            }
+            }
+            self.field14 = rest.read::<::defiant::codec::Bool>().at::<Self>(112)?;
+            if !rest.skip_key::<122>() {
+                continue 'fields;
+            }
+            }
+            scope.message(&mut rest, &mut self.field15, &mut split, 122).at::<Self>(122)?;
+            if !rest.skip_key::<128>() {
+                continue 'fields;
+            }
+            }
+            self.field16 = rest.read::<::defiant::codec::Int32>().at::<Self>(128)?;
+            if !rest.skip_key::<136>() {
+                continue 'fields;
+            }
+            }
+            self.field17 = rest.read::<::defiant::codec::Bool>().at::<Self>(136)?;
+            if !rest.skip_key::<146>() {
+                continue 'fields;
+            }
+            }
+            self.field18 = rest.read::<::defiant::codec::Str>().at::<Self>(146)?;
+            if !rest.skip_key::<176>() {
+                continue 'fields;
+            }
+            }
+            self.field22 = rest.read::<::defiant::codec::Int64>().at::<Self>(176)?;
+            if !rest.skip_key::<184>() {
+                continue 'fields;
+            }
+            }
+            self.field23 = rest.read::<::defiant::codec::Int32>().at::<Self>(184)?;
+            if !rest.skip_key::<192>() {
+                continue 'fields;
+            }
+            }
+            self.field24 = rest.read::<::defiant::codec::Bool>().at::<Self>(192)?;
+            if !rest.skip_key::<200>() {
+                continue 'fields;
+            }
+            }
+            self.field25 = rest.read::<::defiant::codec::Int32>().at::<Self>(200)?;
+            if !rest.skip_key::<232>() {
+                continue 'fields;
+            }
+            }
+            self.field29 = rest.read::<::defiant::codec::Int32>().at::<Self>(232)?;
+            if !rest.skip_key::<240>() {
+                continue 'fields;
+            }
+            }
+            self.field30 = rest.read::<::defiant::codec::Bool>().at::<Self>(240)?;
+            if !rest.skip_key::<472>() {
+                continue 'fields;
+            }
+            }
+            self.field59 = rest.read::<::defiant::codec::Bool>().at::<Self>(472)?;
+            if !rest.skip_key::<480>() {
+                continue 'fields;
+            }
+            }
+            self.field60 = rest.read::<::defiant::codec::Int32>().at::<Self>(480)?;
+            if !rest.skip_key::<536>() {
+                continue 'fields;
+            }
+            }
+            self.field67 = rest.read::<::defiant::codec::Int32>().at::<Self>(536)?;
+            if !rest.skip_key::<544>() {
+                continue 'fields;
+            }
+            }
+            self.field68 = rest.read::<::defiant::codec::Int32>().at::<Self>(544)?;
+            if !rest.skip_key::<624>() {
+                continue 'fields;
+            }
+            }
+            self.field78 = rest.read::<::defiant::codec::Bool>().at::<Self>(624)?;
+            if !rest.skip_key::<640>() {
+                continue 'fields;
+            }
+            }
+            self.field80 = rest.read::<::defiant::codec::Bool>().at::<Self>(640)?;
+            if !rest.skip_key::<648>() {
+                continue 'fields;
+            }
+            }
+            self.field81 = rest.read::<::defiant::codec::Bool>().at::<Self>(648)?;
+            if !rest.skip_key::<800>() {
+                continue 'fields;
+            }
+            }
+            self.field100 = rest.read::<::defiant::codec::Int32>().at::<Self>(800)?;
+            if !rest.skip_key::<808>() {
+                continue 'fields;
+            }
+            }
+            self.field101 = rest.read::<::defiant::codec::Int32>().at::<Self>(808)?;
+            if !rest.skip_key::<818>() {
+                continue 'fields;
+            }
+            }
+            self.field102 = rest.read::<::defiant::codec::Str>().at::<Self>(818)?;
+            if !rest.skip_key::<826>() {
+                continue 'fields;
+            }
+            }
+            self.field103 = rest.read::<::defiant::codec::Str>().at::<Self>(826)?;
+            if !rest.skip_key::<832>() {
+                continue 'fields;
+            }
+            }
+            self.field104 = rest.read::<::defiant::codec::Int32>().at::<Self>(832)?;
+            if !rest.skip_key::<1024>() {
+                continue 'fields;
+            }
+            }
+            self.field128 = rest.read::<::defiant::codec::Int32>().at::<Self>(1024)?;
+            if !rest.skip_key::<1034>() {
+                continue 'fields;
+            }
+            }
+            self.field129 = rest.read::<::defiant::codec::Str>().at::<Self>(1034)?;
+            if !rest.skip_key::<1040>() {
+                continue 'fields;
+            }
+            }
+            self.field130 = rest.read::<::defiant::codec::Int32>().at::<Self>(1040)?;
+            if !rest.skip_key::<1048>() {
+                continue 'fields;
+            }
+            }
+            self.field131 = rest.read::<::defiant::codec::Int32>().at::<Self>(1048)?;
+            if !rest.skip_key::<1200>() {
+                continue 'fields;
+            }
+            }
+            self.field150 = rest.read::<::defiant::codec::Int32>().at::<Self>(1200)?;
+            if !rest.skip_key::<2168>() {
+                continue 'fields;
+            }
+            }
+            self.field271 = rest.read::<::defiant::codec::Int32>().at::<Self>(2168)?;
+            if !rest.skip_key::<2176>() {
+                continue 'fields;
+            }
+            }
+            self.field272 = rest.read::<::defiant::codec::Int32>().at::<Self>(2176)?;
+            if !rest.skip_key::<2240>() {
+                continue 'fields;
+            }
+            }
+            self.field280 = rest.read::<::defiant::codec::Int32>().at::<Self>(2240)?;
         }
         if !split.is_empty() {
             split.join(scope, &mut self.field15, 122).at::<Self>(122)?;
@@ -448,39 +693,157 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1SubMessage<'a> {
     ) -> ::core::result::Result<(), ::defiant::DecodeError> {
         use ::defiant::At as _;
         let mut rest = input.clone();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field300: {
+            'field207: {
+            'field206: {
+            'field205: {
+            'field204: {
+            'field203: {
+            'field28: {
+            'field23: {
+            'field22: {
+            'field21: {
+            'field20: {
+            'field19: {
+            'field16: {
+            'field15: {
+            'field14: {
+            'field13: {
+            'field12: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                8 => self.field1 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                16 => self.field2 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                24 => self.field3 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                96 => self.field12 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                104 => self.field13 = rest.read::<::defiant::codec::Int64>().at::<Self>(key)?,
-                112 => self.field14 = rest.read::<::defiant::codec::Int64>().at::<Self>(key)?,
-                122 => self.field15 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                128 => self.field16 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                152 => self.field19 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                160 => self.field20 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                169 => self.field21 = rest.read::<::defiant::codec::Fixed64>().at::<Self>(key)?,
-                176 => self.field22 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                184 => self.field23 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                224 => self.field28 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                1629 => self.field203 = rest.read::<::defiant::codec::Fixed32>().at::<Self>(key)?,
-                1632 => self.field204 = rest.read::<::defiant::codec::Int32>().at::<Self>(key)?,
-                1642 => self.field205 = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                1648 => self.field206 = rest.read::<::defiant::codec::Bool>().at::<Self>(key)?,
-                1656 => self.field207 = rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?,
-                2400 => self.field300 = rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?,
+                8 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                96 => break 'field12,
+                104 => break 'field13,
+                112 => break 'field14,
+                122 => break 'field15,
+                128 => break 'field16,
+                152 => break 'field19,
+                160 => break 'field20,
+                169 => break 'field21,
+                176 => break 'field22,
+                184 => break 'field23,
+                224 => break 'field28,
+                1629 => break 'field203,
+                1632 => break 'field204,
+                1642 => break 'field205,
+                1648 => break 'field206,
+                1656 => break 'field207,
+                2400 => break 'field300,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.field1 = rest.read::<::defiant::codec::Int32>().at::<Self>(8)?;
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.field2 = rest.read::<::defiant::codec::Int32>().at::<Self>(16)?;
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            self.field3 = rest.read::<::defiant::codec::Int32>().at::<Self>(24)?;
+            if !rest.skip_key::<96>() {
+                continue 'fields;
+            }
+            }
+            self.field12 = rest.read::<::defiant::codec::Bool>().at::<Self>(96)?;
+            if !rest.skip_key::<104>() {
+                continue 'fields;
+            }
+            }
+            self.field13 = rest.read::<::defiant::codec::Int64>().at::<Self>(104)?;
+            if !rest.skip_key::<112>() {
+                continue 'fields;
+            }
+            }
+            self.field14 = rest.read::<::defiant::codec::Int64>().at::<Self>(112)?;
+            if !rest.skip_key::<122>() {
+                continue 'fields;
+            }
+            }
+            self.field15 = rest.read::<::defiant::codec::Str>().at::<Self>(122)?;
+            if !rest.skip_key::<128>() {
+                continue 'fields;
+            }
+            }
+            self.field16 = rest.read::<::defiant::codec::Int32>().at::<Self>(128)?;
+            if !rest.skip_key::<152>() {
+                continue 'fields;
+            }
+            }
+            self.field19 = rest.read::<::defiant::codec::Int32>().at::<Self>(152)?;
+            if !rest.skip_key::<160>() {
+                continue 'fields;
+            }
+            }
+            self.field20 = rest.read::<::defiant::codec::Bool>().at::<Self>(160)?;
+            if !rest.skip_key::<169>() {
+                continue 'fields;
+            }
+            }
+            self.field21 = rest.read::<::defiant::codec::Fixed64>().at::<Self>(169)?;
+            if !rest.skip_key::<176>() {
+                continue 'fields;
+            }
+            }
+            self.field22 = rest.read::<::defiant::codec::Int32>().at::<Self>(176)?;
+            if !rest.skip_key::<184>() {
+                continue 'fields;
+            }
+            }
+            self.field23 = rest.read::<::defiant::codec::Bool>().at::<Self>(184)?;
+            if !rest.skip_key::<224>() {
+                continue 'fields;
+            }
+            }
+            self.field28 = rest.read::<::defiant::codec::Bool>().at::<Self>(224)?;
+            if !rest.skip_key::<1629>() {
+                continue 'fields;
+            }
+            }
+            self.field203 = rest.read::<::defiant::codec::Fixed32>().at::<Self>(1629)?;
+            if !rest.skip_key::<1632>() {
+                continue 'fields;
+            }
+            }
+            self.field204 = rest.read::<::defiant::codec::Int32>().at::<Self>(1632)?;
+            if !rest.skip_key::<1642>() {
+                continue 'fields;
+            }
+            }
+            self.field205 = rest.read::<::defiant::codec::Str>().at::<Self>(1642)?;
+            if !rest.skip_key::<1648>() {
+                continue 'fields;
+            }
+            }
+            self.field206 = rest.read::<::defiant::codec::Bool>().at::<Self>(1648)?;
+            if !rest.skip_key::<1656>() {
+                continue 'fields;
+            }
+            }
+            self.field207 = rest.read::<::defiant::codec::UInt64>().at::<Self>(1656)?;
+            if !rest.skip_key::<2400>() {
+                continue 'fields;
+            }
+            }
+            self.field300 = rest.read::<::defiant::codec::UInt64>().at::<Self>(2400)?;
         }
         *input = rest;
         Ok(())

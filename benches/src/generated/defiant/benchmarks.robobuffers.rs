@@ -129,43 +129,128 @@ impl<'a> ::defiant::Message<'a> for Car<'a> {
         let mut fuel_figures_list = ::defiant::ArenaVec::thaw(scope.arena(), self.fuel_figures);
         let mut performance_figures_list = ::defiant::ArenaVec::thaw(scope.arena(), self.performance_figures);
         let mut split = ::defiant::Split::new();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field12: {
+            'field11: {
+            'field10: {
+            'field9: {
+            'field8: {
+            'field7: {
+            'field6: {
+            'field5: {
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                8 => self.serial_number = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                16 => self.model_year = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                24 => self.available = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                32 => {
-                    if let Some(value) = rest.known::<::defiant::codec::Closed<car::Model>>().at::<Self>(key)? {
-                        self.code = Some(value);
-                    }
+                8 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                32 => break 'field4,
+                42 => break 'field5,
+                40 => {
+                    some_numbers_list.push(rest.read::<::defiant::codec::UInt32>().at::<Self>(40)?);
+                    continue 'fields;
                 }
-                40 => some_numbers_list.push(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                42 => rest.packed::<::defiant::codec::UInt32>(&mut some_numbers_list).at::<Self>(key)?,
-                50 => self.vehicle_code = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                56 => {
-                    if let Some(value) = rest.known::<::defiant::codec::Closed<car::Extra>>().at::<Self>(key)? {
-                        extras_list.push(value);
-                    }
+                50 => break 'field6,
+                56 => break 'field7,
+                58 => {
+                    rest.packed::<::defiant::codec::Closed<car::Extra>>(&mut extras_list).at::<Self>(58)?;
+                    continue 'fields;
                 }
-                58 => rest.packed::<::defiant::codec::Closed<car::Extra>>(&mut extras_list).at::<Self>(key)?,
-                66 => {
-                    scope.message(&mut rest, &mut self.engine, &mut split, key).at::<Self>(key)?;
-                }
-                74 => scope.push_message(&mut rest, &mut fuel_figures_list).at::<Self>(key)?,
-                82 => scope.push_message(&mut rest, &mut performance_figures_list).at::<Self>(key)?,
-                90 => self.manufacturer = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                98 => self.model = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
+                66 => break 'field8,
+                74 => break 'field9,
+                82 => break 'field10,
+                90 => break 'field11,
+                98 => break 'field12,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.serial_number = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(8)?);
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.model_year = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(16)?);
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            self.available = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(24)?);
+            if !rest.skip_key::<32>() {
+                continue 'fields;
+            }
+            }
+            if let Some(value) = rest.known::<::defiant::codec::Closed<car::Model>>().at::<Self>(32)? {
+                self.code = Some(value);
+            }
+            if !rest.skip_key::<42>() {
+                continue 'fields;
+            }
+            }
+            rest.packed::<::defiant::codec::UInt32>(&mut some_numbers_list).at::<Self>(42)?;
+            if !rest.skip_key::<50>() {
+                continue 'fields;
+            }
+            }
+            self.vehicle_code = Some(rest.read::<::defiant::codec::Str>().at::<Self>(50)?);
+            if !rest.skip_key::<56>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                if let Some(value) = rest.known::<::defiant::codec::Closed<car::Extra>>().at::<Self>(56)? {
+                    extras_list.push(value);
+                }
+                if !rest.skip_key::<56>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<66>() {
+                continue 'fields;
+            }
+            }
+            scope.message(&mut rest, &mut self.engine, &mut split, 66).at::<Self>(66)?;
+            if !rest.skip_key::<74>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                scope.push_message(&mut rest, &mut fuel_figures_list).at::<Self>(74)?;
+                if !rest.skip_key::<74>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<82>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                scope.push_message(&mut rest, &mut performance_figures_list).at::<Self>(82)?;
+                if !rest.skip_key::<82>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<90>() {
+                continue 'fields;
+            }
+            }
+            self.manufacturer = Some(rest.read::<::defiant::codec::Str>().at::<Self>(90)?);
+            if !rest.skip_key::<98>() {
+                continue 'fields;
+            }
+            }
+            self.model = Some(rest.read::<::defiant::codec::Str>().at::<Self>(98)?);
         }
         if !split.is_empty() {
             split.join(scope, &mut self.engine, 66).at::<Self>(66)?;
@@ -318,24 +403,52 @@ pub mod car {
         ) -> ::core::result::Result<(), ::defiant::DecodeError> {
             use ::defiant::At as _;
             let mut rest = input.clone();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field5: {
+                'field4: {
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    8 => self.capacity = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    16 => self.cylinders = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    24 => self.max_rpm = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    34 => self.manufacturer_code = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    42 => self.fuel = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
+                    8 => break 'field1,
+                    16 => break 'field2,
+                    24 => break 'field3,
+                    34 => break 'field4,
+                    42 => break 'field5,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                self.capacity = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(8)?);
+                if !rest.skip_key::<16>() {
+                    continue 'fields;
+                }
+                }
+                self.cylinders = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(16)?);
+                if !rest.skip_key::<24>() {
+                    continue 'fields;
+                }
+                }
+                self.max_rpm = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(24)?);
+                if !rest.skip_key::<34>() {
+                    continue 'fields;
+                }
+                }
+                self.manufacturer_code = Some(rest.read::<::defiant::codec::Str>().at::<Self>(34)?);
+                if !rest.skip_key::<42>() {
+                    continue 'fields;
+                }
+                }
+                self.fuel = Some(rest.read::<::defiant::codec::Str>().at::<Self>(42)?);
             }
             *input = rest;
             Ok(())
@@ -419,21 +532,31 @@ pub mod car {
         ) -> ::core::result::Result<(), ::defiant::DecodeError> {
             use ::defiant::At as _;
             let mut rest = input.clone();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field2: {
+                'field1: {
                 match key {
-                    8 => self.speed = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    21 => self.mpg = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
+                    8 => break 'field1,
+                    21 => break 'field2,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                self.speed = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(8)?);
+                if !rest.skip_key::<21>() {
+                    continue 'fields;
+                }
+                }
+                self.mpg = Some(rest.read::<::defiant::codec::Float>().at::<Self>(21)?);
             }
             *input = rest;
             Ok(())
@@ -504,19 +627,34 @@ pub mod car {
             use ::defiant::At as _;
             let mut rest = input.clone();
             let mut acceleration_list = ::defiant::ArenaVec::thaw(scope.arena(), self.acceleration);
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field2: {
+                'field1: {
                 match key {
-                    8 => self.octane_rating = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    18 => scope.push_message(&mut rest, &mut acceleration_list).at::<Self>(key)?,
+                    8 => break 'field1,
+                    18 => break 'field2,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
+                    }
+                }
+                }
+                self.octane_rating = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(8)?);
+                if !rest.skip_key::<18>() {
+                    continue 'fields;
+                }
+                }
+                loop {
+                    scope.push_message(&mut rest, &mut acceleration_list).at::<Self>(18)?;
+                    if !rest.skip_key::<18>() {
+                        break;
                     }
                 }
             }
@@ -600,21 +738,31 @@ pub mod car {
             ) -> ::core::result::Result<(), ::defiant::DecodeError> {
                 use ::defiant::At as _;
                 let mut rest = input.clone();
-                loop {
+                'fields: loop {
                     if rest.is_empty() {
                         scope.end_of_input()?;
-                        break;
+                        break 'fields;
                     }
                     let key = rest.key()?;
+                    'field2: {
+                    'field1: {
                     match key {
-                        8 => self.mph = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                        21 => self.seconds = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
+                        8 => break 'field1,
+                        21 => break 'field2,
                         _ => {
                             if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                                break;
+                                break 'fields;
                             }
+                            continue 'fields;
                         }
                     }
+                    }
+                    self.mph = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(8)?);
+                    if !rest.skip_key::<21>() {
+                        continue 'fields;
+                    }
+                    }
+                    self.seconds = Some(rest.read::<::defiant::codec::Float>().at::<Self>(21)?);
                 }
                 *input = rest;
                 Ok(())
@@ -828,25 +976,50 @@ impl<'a> ::defiant::Message<'a> for MarketData<'a> {
         use ::defiant::At as _;
         let mut rest = input.clone();
         let mut entries_list = ::defiant::ArenaVec::thaw(scope.arena(), self.entries);
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                8 => self.transact_time = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                16 => self.event_time_delta = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                24 => {
-                    if let Some(value) = rest.known::<::defiant::codec::Closed<market_data::MatchEventIndicator>>().at::<Self>(key)? {
-                        self.match_event_indicator = Some(value);
-                    }
-                }
-                34 => scope.push_message(&mut rest, &mut entries_list).at::<Self>(key)?,
+                8 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                34 => break 'field4,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
+                }
+            }
+            }
+            self.transact_time = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(8)?);
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.event_time_delta = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(16)?);
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            if let Some(value) = rest.known::<::defiant::codec::Closed<market_data::MatchEventIndicator>>().at::<Self>(24)? {
+                self.match_event_indicator = Some(value);
+            }
+            if !rest.skip_key::<34>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                scope.push_message(&mut rest, &mut entries_list).at::<Self>(34)?;
+                if !rest.skip_key::<34>() {
+                    break;
                 }
             }
         }
@@ -936,21 +1109,31 @@ pub mod market_data {
         ) -> ::core::result::Result<(), ::defiant::DecodeError> {
             use ::defiant::At as _;
             let mut rest = input.clone();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field2: {
+                'field1: {
                 match key {
-                    8 => self.mantissa = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                    16 => self.exponent = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
+                    8 => break 'field1,
+                    16 => break 'field2,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                self.mantissa = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(8)?);
+                if !rest.skip_key::<16>() {
+                    continue 'fields;
+                }
+                }
+                self.exponent = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(16)?);
             }
             *input = rest;
             Ok(())
@@ -1094,43 +1277,85 @@ pub mod market_data {
             use ::defiant::At as _;
             let mut rest = input.clone();
             let mut split = ::defiant::Split::new();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field9: {
+                'field8: {
+                'field7: {
+                'field6: {
+                'field5: {
+                'field4: {
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    8 => self.trade_id = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                    16 => self.security_id = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                    26 => {
-                        scope.message(&mut rest, &mut self.price, &mut split, key).at::<Self>(key)?;
-                    }
-                    34 => {
-                        scope.message(&mut rest, &mut self.size, &mut split, key).at::<Self>(key)?;
-                    }
-                    40 => self.number_of_orders = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    48 => {
-                        if let Some(value) = rest.known::<::defiant::codec::Closed<UpdateAction>>().at::<Self>(key)? {
-                            self.update_action = Some(value);
-                        }
-                    }
-                    56 => self.rep_seq = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    64 => {
-                        if let Some(value) = rest.known::<::defiant::codec::Closed<Side>>().at::<Self>(key)? {
-                            self.aggressor_side = Some(value);
-                        }
-                    }
-                    72 => {
-                        if let Some(value) = rest.known::<::defiant::codec::Closed<EntryType>>().at::<Self>(key)? {
-                            self.entry_type = Some(value);
-                        }
-                    }
+                    8 => break 'field1,
+                    16 => break 'field2,
+                    26 => break 'field3,
+                    34 => break 'field4,
+                    40 => break 'field5,
+                    48 => break 'field6,
+                    56 => break 'field7,
+                    64 => break 'field8,
+                    72 => break 'field9,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
+                }
+                }
+                self.trade_id = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(8)?);
+                if !rest.skip_key::<16>() {
+                    continue 'fields;
+                }
+                }
+                self.security_id = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(16)?);
+                if !rest.skip_key::<26>() {
+                    continue 'fields;
+                }
+                }
+                scope.message(&mut rest, &mut self.price, &mut split, 26).at::<Self>(26)?;
+                if !rest.skip_key::<34>() {
+                    continue 'fields;
+                }
+                }
+                scope.message(&mut rest, &mut self.size, &mut split, 34).at::<Self>(34)?;
+                if !rest.skip_key::<40>() {
+                    continue 'fields;
+                }
+                }
+                self.number_of_orders = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(40)?);
+                if !rest.skip_key::<48>() {
+                    continue 'fields;
+                }
+                }
+                if let Some(value) = rest.known::<::defiant::codec::Closed<UpdateAction>>().at::<Self>(48)? {
+                    self.update_action = Some(value);
+                }
+                if !rest.skip_key::<56>() {
+                    continue 'fields;
+                }
+                }
+                self.rep_seq = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(56)?);
+                if !rest.skip_key::<64>() {
+                    continue 'fields;
+                }
+                }
+                if let Some(value) = rest.known::<::defiant::codec::Closed<Side>>().at::<Self>(64)? {
+                    self.aggressor_side = Some(value);
+                }
+                if !rest.skip_key::<72>() {
+                    continue 'fields;
+                }
+                }
+                if let Some(value) = rest.known::<::defiant::codec::Closed<EntryType>>().at::<Self>(72)? {
+                    self.entry_type = Some(value);
                 }
             }
             if !split.is_empty() {
@@ -1490,27 +1715,52 @@ impl<'a> ::defiant::Message<'a> for FooBarContainer<'a> {
         use ::defiant::At as _;
         let mut rest = input.clone();
         let mut list_list = ::defiant::ArenaVec::thaw(scope.arena(), self.list);
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                10 => scope.push_message(&mut rest, &mut list_list).at::<Self>(key)?,
-                16 => self.initialized = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                24 => {
-                    if let Some(value) = rest.known::<::defiant::codec::Closed<foo_bar_container::Fruit>>().at::<Self>(key)? {
-                        self.fruit = Some(value);
-                    }
-                }
-                34 => self.location = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
+                10 => break 'field1,
+                16 => break 'field2,
+                24 => break 'field3,
+                34 => break 'field4,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            loop {
+                scope.push_message(&mut rest, &mut list_list).at::<Self>(10)?;
+                if !rest.skip_key::<10>() {
+                    break;
+                }
+            }
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.initialized = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(16)?);
+            if !rest.skip_key::<24>() {
+                continue 'fields;
+            }
+            }
+            if let Some(value) = rest.known::<::defiant::codec::Closed<foo_bar_container::Fruit>>().at::<Self>(24)? {
+                self.fruit = Some(value);
+            }
+            if !rest.skip_key::<34>() {
+                continue 'fields;
+            }
+            }
+            self.location = Some(rest.read::<::defiant::codec::Str>().at::<Self>(34)?);
         }
         self.list = list_list.freeze();
         *input = rest;
@@ -1605,23 +1855,45 @@ pub mod foo_bar_container {
         ) -> ::core::result::Result<(), ::defiant::DecodeError> {
             use ::defiant::At as _;
             let mut rest = input.clone();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field4: {
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    9 => self.id = Some(rest.read::<::defiant::codec::Fixed64>().at::<Self>(key)?),
-                    16 => self.count = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                    24 => self.prefix = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                    37 => self.length = Some(rest.read::<::defiant::codec::Fixed32>().at::<Self>(key)?),
+                    9 => break 'field1,
+                    16 => break 'field2,
+                    24 => break 'field3,
+                    37 => break 'field4,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                self.id = Some(rest.read::<::defiant::codec::Fixed64>().at::<Self>(9)?);
+                if !rest.skip_key::<16>() {
+                    continue 'fields;
+                }
+                }
+                self.count = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(16)?);
+                if !rest.skip_key::<24>() {
+                    continue 'fields;
+                }
+                }
+                self.prefix = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(24)?);
+                if !rest.skip_key::<37>() {
+                    continue 'fields;
+                }
+                }
+                self.length = Some(rest.read::<::defiant::codec::Fixed32>().at::<Self>(37)?);
             }
             *input = rest;
             Ok(())
@@ -1705,25 +1977,45 @@ pub mod foo_bar_container {
             use ::defiant::At as _;
             let mut rest = input.clone();
             let mut split = ::defiant::Split::new();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field4: {
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    10 => {
-                        scope.message(&mut rest, &mut self.parent, &mut split, key).at::<Self>(key)?;
-                    }
-                    21 => self.time = Some(rest.read::<::defiant::codec::SFixed32>().at::<Self>(key)?),
-                    29 => self.ratio = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                    32 => self.size = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
+                    10 => break 'field1,
+                    21 => break 'field2,
+                    29 => break 'field3,
+                    32 => break 'field4,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                scope.message(&mut rest, &mut self.parent, &mut split, 10).at::<Self>(10)?;
+                if !rest.skip_key::<21>() {
+                    continue 'fields;
+                }
+                }
+                self.time = Some(rest.read::<::defiant::codec::SFixed32>().at::<Self>(21)?);
+                if !rest.skip_key::<29>() {
+                    continue 'fields;
+                }
+                }
+                self.ratio = Some(rest.read::<::defiant::codec::Float>().at::<Self>(29)?);
+                if !rest.skip_key::<32>() {
+                    continue 'fields;
+                }
+                }
+                self.size = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(32)?);
             }
             if !split.is_empty() {
                 split.join(scope, &mut self.parent, 10).at::<Self>(10)?;
@@ -1814,25 +2106,45 @@ pub mod foo_bar_container {
             use ::defiant::At as _;
             let mut rest = input.clone();
             let mut split = ::defiant::Split::new();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field4: {
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    10 => {
-                        scope.message(&mut rest, &mut self.sibling, &mut split, key).at::<Self>(key)?;
-                    }
-                    18 => self.name = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                    25 => self.rating = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                    32 => self.postfix = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
+                    10 => break 'field1,
+                    18 => break 'field2,
+                    25 => break 'field3,
+                    32 => break 'field4,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                scope.message(&mut rest, &mut self.sibling, &mut split, 10).at::<Self>(10)?;
+                if !rest.skip_key::<18>() {
+                    continue 'fields;
+                }
+                }
+                self.name = Some(rest.read::<::defiant::codec::Str>().at::<Self>(18)?);
+                if !rest.skip_key::<25>() {
+                    continue 'fields;
+                }
+                }
+                self.rating = Some(rest.read::<::defiant::codec::Double>().at::<Self>(25)?);
+                if !rest.skip_key::<32>() {
+                    continue 'fields;
+                }
+                }
+                self.postfix = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(32)?);
             }
             if !split.is_empty() {
                 split.join(scope, &mut self.sibling, 10).at::<Self>(10)?;
@@ -2175,52 +2487,206 @@ impl<'a> ::defiant::Message<'a> for LogEntry<'a> {
         use ::defiant::At as _;
         let mut rest = input.clone();
         let mut split = ::defiant::Split::new();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field27: {
+            'field26: {
+            'field25: {
+            'field24: {
+            'field23: {
+            'field22: {
+            'field21: {
+            'field20: {
+            'field19: {
+            'field18: {
+            'field17: {
+            'field16: {
+            'field15: {
+            'field14: {
+            'field13: {
+            'field12: {
+            'field11: {
+            'field10: {
+            'field9: {
+            'field8: {
+            'field7: {
+            'field6: {
+            'field5: {
+            'field4: {
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                8 => self.sequence = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
-                17 => self.time = Some(rest.read::<::defiant::codec::Fixed64>().at::<Self>(key)?),
-                25 => self.a = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                33 => self.b = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                41 => self.c = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                49 => self.d = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                61 => self.e = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                69 => self.f = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                77 => self.g = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                85 => self.h = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                88 => self.i = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                96 => self.j = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(key)?),
-                104 => self.k = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                112 => self.l = Some(rest.read::<::defiant::codec::SInt64>().at::<Self>(key)?),
-                120 => self.m = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                128 => self.n = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(key)?),
-                138 => {
-                    scope.message(&mut rest, &mut self.actual, &mut split, key).at::<Self>(key)?;
-                }
-                146 => {
-                    scope.message(&mut rest, &mut self.target, &mut split, key).at::<Self>(key)?;
-                }
-                154 => {
-                    scope.message(&mut rest, &mut self.limit, &mut split, key).at::<Self>(key)?;
-                }
-                162 => self.family = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                170 => self.name = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                178 => self.address = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                186 => self.note = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
-                193 => self.o = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                201 => self.p = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                208 => self.q = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(key)?),
-                216 => self.r = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?),
+                8 => break 'field1,
+                17 => break 'field2,
+                25 => break 'field3,
+                33 => break 'field4,
+                41 => break 'field5,
+                49 => break 'field6,
+                61 => break 'field7,
+                69 => break 'field8,
+                77 => break 'field9,
+                85 => break 'field10,
+                88 => break 'field11,
+                96 => break 'field12,
+                104 => break 'field13,
+                112 => break 'field14,
+                120 => break 'field15,
+                128 => break 'field16,
+                138 => break 'field17,
+                146 => break 'field18,
+                154 => break 'field19,
+                162 => break 'field20,
+                170 => break 'field21,
+                178 => break 'field22,
+                186 => break 'field23,
+                193 => break 'field24,
+                201 => break 'field25,
+                208 => break 'field26,
+                216 => break 'field27,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.sequence = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(8)?);
+            if !rest.skip_key::<17>() {
+                continue 'fields;
+            }
+            }
+            self.time = Some(rest.read::<::defiant::codec::Fixed64>().at::<Self>(17)?);
+            if !rest.skip_key::<25>() {
+                continue 'fields;
+            }
+            }
+            self.a = Some(rest.read::<::defiant::codec::Double>().at::<Self>(25)?);
+            if !rest.skip_key::<33>() {
+                continue 'fields;
+            }
+            }
+            self.b = Some(rest.read::<::defiant::codec::Double>().at::<Self>(33)?);
+            if !rest.skip_key::<41>() {
+                continue 'fields;
+            }
+            }
+            self.c = Some(rest.read::<::defiant::codec::Double>().at::<Self>(41)?);
+            if !rest.skip_key::<49>() {
+                continue 'fields;
+            }
+            }
+            self.d = Some(rest.read::<::defiant::codec::Double>().at::<Self>(49)?);
+            if !rest.skip_key::<61>() {
+                continue 'fields;
+            }
+            }
+            self.e = Some(rest.read::<::defiant::codec::Float>().at::<Self>(61)?);
+            if !rest.skip_key::<69>() {
+                continue 'fields;
+            }
+            }
+            self.f = Some(rest.read::<::defiant::codec::Float>().at::<Self>(69)?);
+            if !rest.skip_key::<77>() {
+                continue 'fields;
+            }
+            }
+            self.g = Some(rest.read::<::defiant::codec::Float>().at::<Self>(77)?);
+            if !rest.skip_key::<85>() {
+                continue 'fields;
+            }
+            }
+            self.h = Some(rest.read::<::defiant::codec::Float>().at::<Self>(85)?);
+            if !rest.skip_key::<88>() {
+                continue 'fields;
+            }
+            }
+            self.i = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(88)?);
+            if !rest.skip_key::<96>() {
+                continue 'fields;
+            }
+            }
+            self.j = Some(rest.read::<::defiant::codec::Int64>().at::<Self>(96)?);
+            if !rest.skip_key::<104>() {
+                continue 'fields;
+            }
+            }
+            self.k = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(104)?);
+            if !rest.skip_key::<112>() {
+                continue 'fields;
+            }
+            }
+            self.l = Some(rest.read::<::defiant::codec::SInt64>().at::<Self>(112)?);
+            if !rest.skip_key::<120>() {
+                continue 'fields;
+            }
+            }
+            self.m = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(120)?);
+            if !rest.skip_key::<128>() {
+                continue 'fields;
+            }
+            }
+            self.n = Some(rest.read::<::defiant::codec::Bool>().at::<Self>(128)?);
+            if !rest.skip_key::<138>() {
+                continue 'fields;
+            }
+            }
+            scope.message(&mut rest, &mut self.actual, &mut split, 138).at::<Self>(138)?;
+            if !rest.skip_key::<146>() {
+                continue 'fields;
+            }
+            }
+            scope.message(&mut rest, &mut self.target, &mut split, 146).at::<Self>(146)?;
+            if !rest.skip_key::<154>() {
+                continue 'fields;
+            }
+            }
+            scope.message(&mut rest, &mut self.limit, &mut split, 154).at::<Self>(154)?;
+            if !rest.skip_key::<162>() {
+                continue 'fields;
+            }
+            }
+            self.family = Some(rest.read::<::defiant::codec::Str>().at::<Self>(162)?);
+            if !rest.skip_key::<170>() {
+                continue 'fields;
+            }
+            }
+            self.name = Some(rest.read::<::defiant::codec::Str>().at::<Self>(170)?);
+            if !rest.skip_key::<178>() {
+                continue 'fields;
+            }
+            }
+            self.address = Some(rest.read::<::defiant::codec::Str>().at::<Self>(178)?);
+            if !rest.skip_key::<186>() {
+                continue 'fields;
+            }
+            }
+            self.note = Some(rest.read::<::defiant::codec::Str>().at::<Self>(186)?);
+            if !rest.skip_key::<193>() {
+                continue 'fields;
+            }
+            }
+            self.o = Some(rest.read::<::defiant::codec::Double>().at::<Self>(193)?);
+            if !rest.skip_key::<201>() {
+                continue 'fields;
+            }
+            }
+            self.p = Some(rest.read::<::defiant::codec::Double>().at::<Self>(201)?);
+            if !rest.skip_key::<208>() {
+                continue 'fields;
+            }
+            }
+            self.q = Some(rest.read::<::defiant::codec::Int32>().at::<Self>(208)?);
+            if !rest.skip_key::<216>() {
+                continue 'fields;
+            }
+            }
+            self.r = Some(rest.read::<::defiant::codec::UInt64>().at::<Self>(216)?);
         }
         if !split.is_empty() {
             split.join(scope, &mut self.actual, 138).at::<Self>(138)?;
@@ -2364,22 +2830,38 @@ pub mod log_entry {
         ) -> ::core::result::Result<(), ::defiant::DecodeError> {
             use ::defiant::At as _;
             let mut rest = input.clone();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    13 => self.x = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                    21 => self.y = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                    29 => self.z = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
+                    13 => break 'field1,
+                    21 => break 'field2,
+                    29 => break 'field3,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                self.x = Some(rest.read::<::defiant::codec::Float>().at::<Self>(13)?);
+                if !rest.skip_key::<21>() {
+                    continue 'fields;
+                }
+                }
+                self.y = Some(rest.read::<::defiant::codec::Float>().at::<Self>(21)?);
+                if !rest.skip_key::<29>() {
+                    continue 'fields;
+                }
+                }
+                self.z = Some(rest.read::<::defiant::codec::Float>().at::<Self>(29)?);
             }
             *input = rest;
             Ok(())
@@ -2492,31 +2974,73 @@ pub mod log_entry {
             use ::defiant::At as _;
             let mut rest = input.clone();
             let mut split = ::defiant::Split::new();
-            loop {
+            'fields: loop {
                 if rest.is_empty() {
                     scope.end_of_input()?;
-                    break;
+                    break 'fields;
                 }
                 let key = rest.key()?;
+                'field8: {
+                'field7: {
+                'field6: {
+                'field5: {
+                'field4: {
+                'field3: {
+                'field2: {
+                'field1: {
                 match key {
-                    9 => self.position = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                    17 => self.velocity = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                    25 => self.effort = Some(rest.read::<::defiant::codec::Double>().at::<Self>(key)?),
-                    37 => self.temperature = Some(rest.read::<::defiant::codec::Float>().at::<Self>(key)?),
-                    42 => {
-                        scope.message(&mut rest, &mut self.gyro, &mut split, key).at::<Self>(key)?;
-                    }
-                    50 => {
-                        scope.message(&mut rest, &mut self.accelerometer, &mut split, key).at::<Self>(key)?;
-                    }
-                    56 => self.flags = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(key)?),
-                    66 => self.label = Some(rest.read::<::defiant::codec::Str>().at::<Self>(key)?),
+                    9 => break 'field1,
+                    17 => break 'field2,
+                    25 => break 'field3,
+                    37 => break 'field4,
+                    42 => break 'field5,
+                    50 => break 'field6,
+                    56 => break 'field7,
+                    66 => break 'field8,
                     _ => {
                         if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                            break;
+                            break 'fields;
                         }
+                        continue 'fields;
                     }
                 }
+                }
+                self.position = Some(rest.read::<::defiant::codec::Double>().at::<Self>(9)?);
+                if !rest.skip_key::<17>() {
+                    continue 'fields;
+                }
+                }
+                self.velocity = Some(rest.read::<::defiant::codec::Double>().at::<Self>(17)?);
+                if !rest.skip_key::<25>() {
+                    continue 'fields;
+                }
+                }
+                self.effort = Some(rest.read::<::defiant::codec::Double>().at::<Self>(25)?);
+                if !rest.skip_key::<37>() {
+                    continue 'fields;
+                }
+                }
+                self.temperature = Some(rest.read::<::defiant::codec::Float>().at::<Self>(37)?);
+                if !rest.skip_key::<42>() {
+                    continue 'fields;
+                }
+                }
+                scope.message(&mut rest, &mut self.gyro, &mut split, 42).at::<Self>(42)?;
+                if !rest.skip_key::<50>() {
+                    continue 'fields;
+                }
+                }
+                scope.message(&mut rest, &mut self.accelerometer, &mut split, 50).at::<Self>(50)?;
+                if !rest.skip_key::<56>() {
+                    continue 'fields;
+                }
+                }
+                self.flags = Some(rest.read::<::defiant::codec::UInt32>().at::<Self>(56)?);
+                if !rest.skip_key::<66>() {
+                    continue 'fields;
+                }
+                }
+                self.label = Some(rest.read::<::defiant::codec::Str>().at::<Self>(66)?);
             }
             if !split.is_empty() {
                 split.join(scope, &mut self.gyro, 42).at::<Self>(42)?;

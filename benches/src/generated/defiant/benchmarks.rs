@@ -42,20 +42,41 @@ impl<'a> ::defiant::Message<'a> for BenchmarkDataset<'a> {
         use ::defiant::At as _;
         let mut rest = input.clone();
         let mut payload_list = ::defiant::ArenaVec::thaw(scope.arena(), self.payload);
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                10 => self.name = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                18 => self.message_name = rest.read::<::defiant::codec::Str>().at::<Self>(key)?,
-                26 => payload_list.push(rest.read::<::defiant::codec::Bytes>().at::<Self>(key)?),
+                10 => break 'field1,
+                18 => break 'field2,
+                26 => break 'field3,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
+                }
+            }
+            }
+            self.name = rest.read::<::defiant::codec::Str>().at::<Self>(10)?;
+            if !rest.skip_key::<18>() {
+                continue 'fields;
+            }
+            }
+            self.message_name = rest.read::<::defiant::codec::Str>().at::<Self>(18)?;
+            if !rest.skip_key::<26>() {
+                continue 'fields;
+            }
+            }
+            loop {
+                payload_list.push(rest.read::<::defiant::codec::Bytes>().at::<Self>(26)?);
+                if !rest.skip_key::<26>() {
+                    break;
                 }
             }
         }

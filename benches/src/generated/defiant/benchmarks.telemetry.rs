@@ -41,22 +41,38 @@ impl<'a> ::defiant::Message<'a> for TelemetryEvent {
     ) -> ::core::result::Result<(), ::defiant::DecodeError> {
         use ::defiant::At as _;
         let mut rest = input.clone();
-        loop {
+        'fields: loop {
             if rest.is_empty() {
                 scope.end_of_input()?;
-                break;
+                break 'fields;
             }
             let key = rest.key()?;
+            'field3: {
+            'field2: {
+            'field1: {
             match key {
-                8 => self.device_id = rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?,
-                16 => self.timestamp = rest.read::<::defiant::codec::UInt64>().at::<Self>(key)?,
-                25 => self.value = rest.read::<::defiant::codec::Double>().at::<Self>(key)?,
+                8 => break 'field1,
+                16 => break 'field2,
+                25 => break 'field3,
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
-                        break;
+                        break 'fields;
                     }
+                    continue 'fields;
                 }
             }
+            }
+            self.device_id = rest.read::<::defiant::codec::UInt64>().at::<Self>(8)?;
+            if !rest.skip_key::<16>() {
+                continue 'fields;
+            }
+            }
+            self.timestamp = rest.read::<::defiant::codec::UInt64>().at::<Self>(16)?;
+            if !rest.skip_key::<25>() {
+                continue 'fields;
+            }
+            }
+            self.value = rest.read::<::defiant::codec::Double>().at::<Self>(25)?;
         }
         *input = rest;
         Ok(())

@@ -1,7 +1,7 @@
-//! `Message::merge_fields`: one loop, one match on whole keys.
+//! `Message::merge_fields`: one loop, one match on whole keys, which the usual order of fields goes past.
 //!
 //! The reader is copied to a variable whose address never leaves the function, and lists are
-//! variables until the message ends, so that both stay in registers. For the same reason each arm
+//! variables until the message ends, so that both stay in registers. For the same reason each
 //! names its field to its error: a closure around the loop, whose one error could be told at the
 //! end, is not always inlined, and cost google_message1 a third of its decoding time.
 
@@ -34,28 +34,54 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
     });
 }
 
+/// Fields mostly come in the order of their numbers. So the code of each stands behind that of the field before it,
+/// and where the next key is that of the next field, decoding goes straight on, without the match.
 fn fields(code: &mut Code, message: &Message) {
-    code.block("loop {", "}", |code| {
+    code.block("'fields: loop {", "}", |code| {
         code.block("if rest.is_empty() {", "}", |code| {
             code.line("scope.end_of_input()?;");
-            code.line("break;");
+            code.line("break 'fields;");
         });
         code.line("let key = rest.key()?;");
-        let other = |code: &mut Code| {
-            code.block("if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {", "}", |code| {
-                code.line("break;");
-            });
-        };
         if message.fields.is_empty() {
             return other(code);
         }
+        for field in message.fields.iter().rev() {
+            code.line(format!("'field{}: {{", field.number));
+        }
         code.block("match key {", "}", |code| {
             for field in &message.fields {
-                arms(code, message, field);
+                code.line(format!("{} => break 'field{},", usual_key(field), field.number));
+                unusual_arm(code, message, field);
             }
-            code.block("_ => {", "}", other);
+            code.block("_ => {", "}", |code| {
+                other(code);
+                code.line("continue 'fields;");
+            });
         });
+        for (at, field) in message.fields.iter().enumerate() {
+            code.line("}");
+            usual(code, message, field);
+            if let Some(next) = message.fields.get(at + 1) {
+                let head = format!("if !rest.skip_key::<{}>() {{", usual_key(next));
+                code.block(head, "}", |code| code.line("continue 'fields;"));
+            }
+        }
     });
+}
+
+fn other(code: &mut Code) {
+    code.block("if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {", "}", |code| {
+        code.line("break 'fields;");
+    });
+}
+
+/// The key that a field is written with.
+fn usual_key(field: &Field) -> u32 {
+    match field.shape {
+        Shape::Map { .. } | Shape::Repeated { packed: true } => types::key(field, Wire::Delimited),
+        _ => types::key(field, types::wire(&field.kind)),
+    }
 }
 
 /// Singular messages and groups, which may come in several pieces.
@@ -66,85 +92,98 @@ fn singular_messages(message: &Message) -> impl Iterator<Item = &Field> {
     })
 }
 
-fn arms(code: &mut Code, message: &Message, field: &Field) {
-    let wire = types::wire(&field.kind);
-    let key = match field.shape {
-        Shape::Map { .. } => types::key(field, Wire::Delimited),
-        _ => types::key(field, wire),
-    };
+/// The statement of a field that comes with its usual key; of a repeated one as often as it comes in a row.
+fn usual(code: &mut Code, message: &Message, field: &Field) {
+    if !matches!(field.shape, Shape::Repeated { packed: false } | Shape::Map { .. }) {
+        return statement(code, message, field);
+    }
+    code.block("loop {", "}", |code| {
+        statement(code, message, field);
+        let head = format!("if !rest.skip_key::<{}>() {{", usual_key(field));
+        code.block(head, "}", |code| code.line("break;"));
+    });
+}
+
+fn statement(code: &mut Code, message: &Message, field: &Field) {
+    let key = usual_key(field);
     let modules = &message.path.modules;
     let codec = types::codec(&field.kind, modules);
     let list = types::list(field);
-    let closed = matches!(field.kind, Kind::Enum { closed: true, .. });
     match (&field.shape, &field.kind) {
         (Shape::Map { key: name }, _) => {
             let name = types::scalar_codec(*name);
             code.line(format!(
-                "{key} => ::defiant::map::push_entry::<{name}, {codec}>(&mut rest, &mut {list}, scope).at::<Self>(key)?,"
+                "::defiant::map::push_entry::<{name}, {codec}>(&mut rest, &mut {list}, scope).at::<Self>({key})?;"
             ));
         }
         (Shape::Repeated { .. }, Kind::Message { group: false, .. }) => {
-            code.line(format!(
-                "{key} => scope.push_message(&mut rest, &mut {list}).at::<Self>(key)?,"
-            ));
+            code.line(format!("scope.push_message(&mut rest, &mut {list}).at::<Self>({key})?;"));
         }
         (Shape::Repeated { .. }, Kind::Message { group: true, .. }) => {
             code.line(format!(
-                "{key} => scope.push_group(&mut rest, &mut {list}, key).at::<Self>(key)?,"
+                "scope.push_group(&mut rest, &mut {list}, {key}).at::<Self>({key})?;"
             ));
         }
-        (Shape::Repeated { .. }, _) => {
-            scalar_arm(code, key, &codec, closed, |value| format!("{list}.push({value})"));
-            if wire != Wire::Delimited {
-                let key = types::key(field, Wire::Delimited);
-                code.line(format!(
-                    "{key} => rest.packed::<{codec}>(&mut {list}).at::<Self>(key)?,"
-                ));
-            }
+        (Shape::Repeated { packed: true }, _) => packed(code, key, &codec, &list),
+        (Shape::Repeated { packed: false }, _) => {
+            scalar(code, key, field, &codec, |value| format!("{list}.push({value})"));
         }
         (_, Kind::Message { .. }) => {
-            code.block(format!("{key} => {{"), "}", |code| {
-                let read = if wire == Wire::StartGroup { "group" } else { "message" };
-                with_slot(code, message, field, |slot| {
-                    format!("scope.{read}(&mut rest, {slot}, &mut split, key).at::<Self>(key)?;")
-                });
+            let wire = types::wire(&field.kind);
+            let read = if wire == Wire::StartGroup { "group" } else { "message" };
+            with_slot(code, message, field, |slot| {
+                format!("scope.{read}(&mut rest, {slot}, &mut split, {key}).at::<Self>({key})?;")
             });
         }
         (Shape::Oneof { variant, .. }, _) => {
             let Some(oneof) = types::oneof_of(message, field) else { return };
             let (_, path) = types::oneof(oneof, modules);
-            scalar_arm(code, key, &codec, closed, |value| {
+            scalar(code, key, field, &codec, |value| {
                 format!("self.{} = Some({path}::{variant}({value}))", oneof.ident)
             });
         }
         (Shape::Optional { .. }, _) => {
-            scalar_arm(code, key, &codec, closed, |value| {
+            scalar(code, key, field, &codec, |value| {
                 format!("self.{} = Some({value})", field.ident)
             });
         }
         (Shape::Required { .. } | Shape::Implicit, _) => {
-            scalar_arm(code, key, &codec, closed, |value| {
-                format!("self.{} = {value}", field.ident)
-            });
+            scalar(code, key, field, &codec, |value| format!("self.{} = {value}", field.ident));
         }
     }
 }
 
-fn scalar_arm(
-    code: &mut Code,
-    key: u32,
-    codec: &str,
-    closed: bool,
-    store: impl Fn(&str) -> String,
-) {
-    if !closed {
-        let store = store(&format!("rest.read::<{codec}>().at::<Self>(key)?"));
-        return code.line(format!("{key} => {store},"));
+/// The arm of a list of numbers that comes packed where it is not declared so, or the other way round.
+fn unusual_arm(code: &mut Code, message: &Message, field: &Field) {
+    let Shape::Repeated { packed: is_packed } = field.shape else { return };
+    let wire = types::wire(&field.kind);
+    if matches!(field.kind, Kind::Message { .. }) || wire == Wire::Delimited {
+        return;
     }
+    let codec = types::codec(&field.kind, &message.path.modules);
+    let list = types::list(field);
+    let key = types::key(field, if is_packed { wire } else { Wire::Delimited });
     code.block(format!("{key} => {{"), "}", |code| {
-        let head = format!("if let Some(value) = rest.known::<{codec}>().at::<Self>(key)? {{");
-        code.block(head, "}", |code| code.line(format!("{};", store("value"))));
+        if is_packed {
+            scalar(code, key, field, &codec, |value| format!("{list}.push({value})"));
+        } else {
+            packed(code, key, &codec, &list);
+        }
+        code.line("continue 'fields;");
     });
+}
+
+fn packed(code: &mut Code, key: u32, codec: &str, list: &str) {
+    code.line(format!("rest.packed::<{codec}>(&mut {list}).at::<Self>({key})?;"));
+}
+
+fn scalar(code: &mut Code, key: u32, field: &Field, codec: &str, store: impl Fn(&str) -> String) {
+    if !matches!(field.kind, Kind::Enum { closed: true, .. }) {
+        let store = store(&format!("rest.read::<{codec}>().at::<Self>({key})?"));
+        return code.line(format!("{store};"));
+    }
+    let head = format!("if let Some(value) = rest.known::<{codec}>().at::<Self>({key})? {{");
+    code.block(head, "}", |code| code.line(format!("{};", store("value"))));
 }
 
 /// A statement on the place of a singular message: the field itself, or a variable for a oneof.
