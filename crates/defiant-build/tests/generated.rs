@@ -43,6 +43,26 @@ fn an_imported_package_has_its_own_file() {
 }
 
 #[test]
+fn a_message_of_many_fields_is_not_nested_without_end() {
+    let fields: String =
+        (1..=150).map(|number| format!("  int32 f{number} = {number};\n")).collect();
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = format!("syntax = \"proto3\";\npackage wide;\nmessage Wide {{\n{fields}}}\n");
+    fs::write(dir.path().join("wide.proto"), text).expect("it is written");
+    Config::new()
+        .out_dir(dir.path())
+        .compile_protos(&[Path::new("wide.proto")], &[dir.path()])
+        .expect("the proto compiles");
+    let code = fs::read_to_string(dir.path().join("wide.rs")).expect("it was generated");
+    let is_block = |line: &&str| line.trim().starts_with("'field") && line.ends_with(": {");
+    assert_eq!(code.lines().filter(is_block).count(), 100);
+    for number in 1..=150 {
+        let arm = format!(" {} => ", number << 3);
+        assert_eq!(code.matches(&arm).count(), 1, "{arm}");
+    }
+}
+
+#[test]
 fn a_selected_package_is_the_same_code_and_what_writes_json() {
     let code = generated_by(Config::new().serde(["."]), "sample.v1.rs");
     let (json, rest) = split_json(&code);

@@ -430,10 +430,6 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1<'a> {
                 24 => break 'field3,
                 34 => break 'field4,
                 41 => break 'field5,
-                42 => {
-                    rest.packed::<::defiant::codec::Fixed64>(&mut field5_list).at::<Self>(42)?;
-                    continue 'fields;
-                }
                 48 => break 'field6,
                 58 => break 'field7,
                 74 => break 'field9,
@@ -470,6 +466,10 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1<'a> {
                 2168 => break 'field271,
                 2176 => break 'field272,
                 2240 => break 'field280,
+                42 => {
+                    rest.packed::<::defiant::codec::Fixed64>(&mut field5_list).at::<Self>(42)?;
+                    continue 'fields;
+                }
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
                         break 'fields;
@@ -1539,10 +1539,6 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage2<'a> {
                 1026 => break 'field128,
                 1032 => break 'field129,
                 1040 => break 'field130,
-                1042 => {
-                    rest.packed::<::defiant::codec::Int64>(&mut field130_list).at::<Self>(1042)?;
-                    continue 'fields;
-                }
                 1048 => break 'field131,
                 1640 => break 'field205,
                 1648 => break 'field206,
@@ -1556,6 +1552,10 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage2<'a> {
                 1760 => break 'field220,
                 1768 => break 'field221,
                 1781 => break 'field222,
+                1042 => {
+                    rest.packed::<::defiant::codec::Int64>(&mut field130_list).at::<Self>(1042)?;
+                    continue 'fields;
+                }
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
                         break 'fields;

@@ -248,10 +248,6 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1<'a> {
                 24 => break 'field3,
                 34 => break 'field4,
                 42 => break 'field5,
-                41 => {
-                    field5_list.push(rest.read::<::defiant::codec::Fixed64>().at::<Self>(41)?);
-                    continue 'fields;
-                }
                 48 => break 'field6,
                 58 => break 'field7,
                 74 => break 'field9,
@@ -288,6 +284,10 @@ impl<'a> ::defiant::Message<'a> for GoogleMessage1<'a> {
                 2168 => break 'field271,
                 2176 => break 'field272,
                 2240 => break 'field280,
+                41 => {
+                    field5_list.push(rest.read::<::defiant::codec::Fixed64>().at::<Self>(41)?);
+                    continue 'fields;
+                }
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
                         break 'fields;

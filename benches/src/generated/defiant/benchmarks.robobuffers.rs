@@ -153,21 +153,21 @@ impl<'a> ::defiant::Message<'a> for Car<'a> {
                 24 => break 'field3,
                 32 => break 'field4,
                 42 => break 'field5,
-                40 => {
-                    some_numbers_list.push(rest.read::<::defiant::codec::UInt32>().at::<Self>(40)?);
-                    continue 'fields;
-                }
                 50 => break 'field6,
                 56 => break 'field7,
-                58 => {
-                    rest.packed::<::defiant::codec::Closed<car::Extra>>(&mut extras_list).at::<Self>(58)?;
-                    continue 'fields;
-                }
                 66 => break 'field8,
                 74 => break 'field9,
                 82 => break 'field10,
                 90 => break 'field11,
                 98 => break 'field12,
+                40 => {
+                    some_numbers_list.push(rest.read::<::defiant::codec::UInt32>().at::<Self>(40)?);
+                    continue 'fields;
+                }
+                58 => {
+                    rest.packed::<::defiant::codec::Closed<car::Extra>>(&mut extras_list).at::<Self>(58)?;
+                    continue 'fields;
+                }
                 _ => {
                     if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {
                         break 'fields;

@@ -9,6 +9,10 @@ use super::types;
 use crate::code::Code;
 use crate::model::{Field, Kind, Message, Shape, Wire};
 
+/// How many fields of a message are decoded in a row: each is a block in the block of the next, and the compiler has
+/// an end to that.
+const IN_A_ROW: usize = 100;
+
 pub(super) fn emit(code: &mut Code, message: &Message) {
     code.line("fn merge_fields(");
     code.line("    &mut self,");
@@ -46,12 +50,21 @@ fn fields(code: &mut Code, message: &Message) {
         if message.fields.is_empty() {
             return other(code);
         }
-        for field in message.fields.iter().rev() {
+        let (row, more) = message.fields.split_at(message.fields.len().min(IN_A_ROW));
+        for field in row.iter().rev() {
             code.line(format!("'field{}: {{", field.number));
         }
         code.block("match key {", "}", |code| {
-            for field in &message.fields {
+            for field in row {
                 code.line(format!("{} => break 'field{},", usual_key(field), field.number));
+            }
+            for field in more {
+                code.block(format!("{} => {{", usual_key(field)), "}", |code| {
+                    usual(code, message, field);
+                    code.line("continue 'fields;");
+                });
+            }
+            for field in &message.fields {
                 unusual_arm(code, message, field);
             }
             code.block("_ => {", "}", |code| {
@@ -59,10 +72,10 @@ fn fields(code: &mut Code, message: &Message) {
                 code.line("continue 'fields;");
             });
         });
-        for (at, field) in message.fields.iter().enumerate() {
+        for (at, field) in row.iter().enumerate() {
             code.line("}");
             usual(code, message, field);
-            if let Some(next) = message.fields.get(at + 1) {
+            if let Some(next) = row.get(at + 1) {
                 let head = format!("if !rest.skip_key::<{}>() {{", usual_key(next));
                 code.block(head, "}", |code| code.line("continue 'fields;"));
             }
