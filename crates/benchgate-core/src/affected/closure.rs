@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths::inside;
-use super::source::Reads;
+use super::source::{Reads, reads};
 use super::tree::{Package, Runs, Tree};
 
 /// What suites of some packages are built from.
@@ -14,7 +14,7 @@ pub(super) struct Closure<'a> {
     /// What may read any file of the repository, in words.
     pub(super) anything: Option<String>,
     /// Files and folders that a source names, each with the first source that does.
-    pub(super) named: BTreeMap<&'a str, &'a str>,
+    pub(super) named: BTreeMap<String, &'a str>,
 }
 
 impl<'a> Closure<'a> {
@@ -41,19 +41,23 @@ impl<'a> Closure<'a> {
             for source in package.sources.iter().filter(|source| is_built(&source.path, package)) {
                 let Some(found) = read.get(&*source.path) else { continue };
                 scanned.insert(&*source.path);
-                code.extend(found.code.iter().map(|file| (&**file, &*source.path)));
-                for file in &found.named {
-                    closure.named.entry(file).or_insert(&source.path);
-                }
+                code.extend(found.code.iter().map(|file| (&**file, &*source.path, *package)));
+                closure.named(&found.named, &source.path);
                 if let Some(name) = &found.anything {
                     closure.anything(format!("`{name}` in `{}`", source.path));
                 }
             }
         }
         closure.links(&packages, tree);
-        // Code from elsewhere may include more, and is not read here.
-        if let Some((file, from)) = code.iter().find(|(file, _)| !scanned.contains(file)) {
-            closure.anything(format!("`{file}`, which `{from}` includes,"));
+        for (file, from, package) in code.into_iter().filter(|of| !scanned.contains(of.0)) {
+            match tree.source(file).map(|source| reads(file, &source.text, &package.folder)) {
+                Some(found) if found.is_all_code() => {
+                    closure.named(&found.named, file);
+                    closure.named.insert(file.to_owned(), from);
+                }
+                // More code is not followed.
+                _ => closure.anything(format!("`{file}`, which `{from}` includes,")),
+            }
         }
         closure
     }
@@ -96,6 +100,12 @@ impl<'a> Closure<'a> {
         });
         if let Some(link) = to_code {
             self.anything(format!("what the link `{}` leads to", link.at));
+        }
+    }
+
+    fn named(&mut self, files: &BTreeSet<String>, source: &'a str) {
+        for file in files {
+            self.named.entry(file.clone()).or_insert(source);
         }
     }
 

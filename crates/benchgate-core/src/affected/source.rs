@@ -53,6 +53,8 @@ pub(super) struct Reads {
     pub(super) named: BTreeSet<String>,
     /// What may read any file.
     pub(super) anything: Option<String>,
+    /// Whether it may have modules in files of their own.
+    pub(super) has_modules: bool,
 }
 
 /// Reads a source file of a package.
@@ -60,12 +62,14 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
     let mut reads = Reads::default();
     let words = without_test_items(words(text));
     let mut nested = Nested::default();
+    let own_macros = own_macros(&words);
     for (at, word) in words.iter().enumerate() {
         let part = |range| words.get(range).unwrap_or_default();
         let (before, after) = (part(0..at), part(at + 1..words.len()));
         nested.follow(before, word);
         match word {
             Word::Name(name) if READ_ANYTHING.contains(name) => reads.anything(name),
+            Word::Name("mod") => reads.has_modules |= !is_inline(after),
             Word::Name(name @ ("include" | "include_str" | "include_bytes"))
                 if after.first() == Some(&Word::Mark(b'!')) =>
             {
@@ -86,10 +90,28 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                 }
             }
             Word::Text(text) if nested.is_in_macro() => reads.text(text, path, package),
+            // What a macro writes may be a module.
+            Word::Name(name) if after.first() == Some(&Word::Mark(b'!')) => {
+                reads.has_modules |= !READ_NOTHING.contains(name) && !own_macros.contains(name);
+            }
             _ => {}
         }
     }
     reads
+}
+
+/// `macro_rules`, and what it defines here: all that these macros write is in the file.
+fn own_macros<'a>(words: &[Word<'a>]) -> BTreeSet<&'a str> {
+    let defined = words.windows(3).filter_map(|words| match words {
+        [Word::Name("macro_rules"), Word::Mark(b'!'), Word::Name(name)] => Some(*name),
+        _ => None,
+    });
+    defined.chain(["macro_rules"]).collect()
+}
+
+/// Whether the code of a module stands behind its name.
+fn is_inline(after_mod: &[Word<'_>]) -> bool {
+    matches!(after_mod, [Word::Name(_), Word::Mark(b'{'), ..])
 }
 
 /// The brackets around a word: for each, whether what it is in may read a file that it names. Only macros and
@@ -121,6 +143,11 @@ impl Nested {
 }
 
 impl Reads {
+    /// Whether all of its code is in the file itself.
+    pub(super) fn is_all_code(&self) -> bool {
+        self.code.is_empty() && self.anything.is_none() && !self.has_modules
+    }
+
     fn anything(&mut self, name: &str) {
         self.anything.get_or_insert_with(|| name.to_owned());
     }

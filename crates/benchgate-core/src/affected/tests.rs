@@ -136,7 +136,6 @@ fn code_that_may_read_any_file_is_reached_by_every_file() {
         "include!(concat!(env!(\"PLACE\"), \"/code.rs\"));",
         "include_str!($file)",
         "include_bytes!(env!(\"FILE\"))",
-        "#[path = \"../../d/src/lib.rs\"] mod d;",
         "#[cfg_attr(unix, path = \"../tests/common.rs\")] mod common;",
         "static PAGES: Dir = include_dir!(\"$CARGO_MANIFEST_DIR\");",
         "#[derive(RustEmbed)] #[folder = \".\"] struct Pages;",
@@ -156,6 +155,36 @@ fn code_that_may_read_any_file_is_reached_by_every_file() {
         "include!(\"lib.rs\"); #[path = \"lib.rs\"] mod l; include!(concat!(env!(\"OUT_DIR\"), \"/m.rs\"));",
     );
     assert_eq!(reached_by(&tree, &["x.md", "d/src/lib.rs"]), "d");
+}
+
+#[test]
+fn code_of_another_package_is_a_file_that_is_named_if_it_needs_no_other() {
+    for (text, reached) in [
+        ("pub struct D { mod_: u8 } mod inner { pub fn f() {} }", ""),
+        ("pub fn f() { println!(\"x.md\") }", ""),
+        ("const T: &str = include_str!(\"y.md\");", ""),
+        ("const T: &str = include_str!(\"../../x.md\");", "ab"),
+        (
+            "const T: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../x.md\"));",
+            "ab",
+        ),
+        ("macro_rules! t { ($t:expr) => { $t } } const T: &str = t!(\"y.md\");", ""),
+        ("#[folder = \"x.md\"] struct Pages;", "ab"),
+        ("mod more;", "ab"),
+        ("pub mod more;", "ab"),
+        ("macro_rules! table { ($n:ident) => { struct $n; } } table!(T);", ""),
+        ("modules!(more);", "ab"),
+        ("macro_rules! call { ($n:ident) => { $n!(); } } call!(modules);", "ab"),
+        ("macro_rules! modules { ($m:ident) => { mod $m; } }", "ab"),
+        ("include!(\"more.rs\");", "ab"),
+        ("#[derive(RustEmbed)] struct Pages;", "ab"),
+    ] {
+        let mut tree = with("c/src/x.rs", "#[path = \"../../d/src/lib.rs\"] mod d;");
+        tree.packages[3].sources[0].text = text.to_owned();
+        // `d` itself has its own reasons.
+        assert_eq!(reached_by(&tree, &["x.md"]).replace('d', ""), reached, "{text}");
+        assert_eq!(reached_by(&tree, &["d/src/lib.rs"]), "abd", "{text}");
+    }
 }
 
 #[test]

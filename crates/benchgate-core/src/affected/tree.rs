@@ -19,6 +19,11 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The source file at a path.
+    pub(super) fn source(&self, path: &str) -> Option<&Source> {
+        self.packages.iter().flat_map(|package| &package.sources).find(|source| source.path == path)
+    }
+
     /// Adds a suite that is built from packages of these names.
     pub fn declare(&mut self, key: SuiteKey, packages: &[String]) {
         let folder = |name: &String| {
