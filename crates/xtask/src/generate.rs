@@ -14,6 +14,7 @@ mod explain;
 mod explain_corpus;
 mod history;
 mod line_tables;
+mod minutes;
 mod published;
 mod readme;
 mod recorded;
@@ -56,6 +57,7 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "readme", output: "README.md", make: readme::make },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
     Generator { name: "line-tables", output: "docs/line-tables.md", make: line_tables::make },
+    Generator { name: "minutes", output: "docs/minutes.md", make: minutes::make },
     // In the package that writes it for editors: a package holds no file of another folder.
     Generator {
         name: "policy-schema",

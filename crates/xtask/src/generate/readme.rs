@@ -1,17 +1,22 @@
-//! The times of README.md: how long the recorded run took.
+//! The times of README.md: how long the recorded run took, and building the gate before it.
 
 use std::collections::BTreeSet;
 
 use benchgate_core::result::RunResult;
 
-use super::{Repository, recorded};
+use super::{Repository, minutes, recorded};
 use crate::error::Error;
 
 const PATH: &str = "README.md";
 const RESULT: &str = "docs/recorded/result.json";
 
 pub(super) fn make(repository: &Repository) -> Result<String, Error> {
-    let rows = rows(&recorded::result(repository, RESULT)?);
+    let gate = Row {
+        step: "build the gate".to_owned(),
+        time: format!("{:.0} s", minutes::gate_seconds(repository)?),
+    };
+    let mut rows = vec![gate];
+    rows.extend(of_run(&recorded::result(repository, RESULT)?));
     replace(&repository.read(PATH)?, &rows).map_err(|problem| Error::content(PATH, problem))
 }
 
@@ -20,7 +25,7 @@ struct Row {
     time: String,
 }
 
-fn rows(result: &RunResult) -> [Row; 2] {
+fn of_run(result: &RunResult) -> [Row; 2] {
     let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
     let suites: BTreeSet<_> = result.benchmarks.iter().map(|row| row.key().suite_key()).collect();
     let timed: BTreeSet<_> =
