@@ -57,13 +57,15 @@ fn starts_with(bytes: &[u8]) -> Option<u8> {
 }
 
 fn parse_any<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
-    // Checked as a whole, which is much faster than string by string.
-    let parsed = match std::str::from_utf8(bytes) {
-        Ok(text) => serde_json::from_str(text),
-        Err(_) => serde_json::from_slice(bytes),
-    };
-    parsed.map_err(|first| {
-        let mut text = serde_json::Deserializer::from_slice(bytes);
+    // Checked as a whole, which is much faster than string by string; and what reads bytes would be built once more
+    // for every format: an eighth of the time that building this crate takes.
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let line = before.split(|byte| *byte == b'\n').count();
+        FormatError::whole(format!("line {line} is not UTF-8"))
+    })?;
+    serde_json::from_str(text).map_err(|first| {
+        let mut text = serde_json::Deserializer::from_str(text);
         match serde_path_to_error::deserialize::<_, T>(&mut text) {
             Err(error) if !matches!(error.path().to_string().as_str(), "." | "?") => {
                 FormatError::at(error.path().to_string(), plain(&error.inner().to_string()))
@@ -89,5 +91,18 @@ pub(crate) fn positive(key: &str, value: f64) -> Result<f64, FormatError> {
         Ok(value)
     } else {
         Err(FormatError::at(key, format!("invalid time {value}: must be > 0")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_by_line() {
+        let read = |bytes: &[u8]| parse::<serde_json::Value>(bytes).map_err(|e| e.to_string());
+        assert_eq!(read(b"{\n\"a\": \"\xff\"}").unwrap_err(), "line 2 is not UTF-8");
+        assert_eq!(read(b"{\"\xc3").unwrap_err(), "line 1 is not UTF-8");
+        assert!(read("{\"ä\": 1}".as_bytes()).is_ok());
     }
 }

@@ -198,6 +198,12 @@ impl Item {
         self.has_ended = true;
     }
 
+    /// Whether something of it would be a candidate if the time for screening were over.
+    pub(super) fn would_be_candidate(&self) -> bool {
+        !self.has_ended
+            && self.tracks.values().any(|track| track.when_cut() == Some(Screened::Candidate))
+    }
+
     /// The time for screening is over.
     pub(super) fn cut(&mut self, most: usize) {
         if self.tracks.is_empty() {
@@ -323,6 +329,12 @@ impl Track {
         Some(confirm(&pairs, &self.limits, Family::Of(family), last))
     }
 
+    /// What is said of a time that is still screened if nothing more is measured for that.
+    fn when_cut(&self) -> Option<Screened> {
+        let is_screened = self.state == State::Screening && !self.is_count;
+        is_screened.then(|| self.screened(true)).flatten()
+    }
+
     /// The time for screening is over; whether it was too short.
     fn cut(&mut self, most: usize) -> bool {
         if self.state != State::Screening {
@@ -332,7 +344,7 @@ impl Track {
             self.state = State::Settled;
             return !Counted::is_settled(&self.evidence.rounds);
         }
-        match self.screened(true) {
+        match self.when_cut() {
             Some(Screened::Candidate) => {
                 self.become_candidate(most);
                 false

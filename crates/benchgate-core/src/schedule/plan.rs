@@ -40,7 +40,7 @@ impl Reading {
 }
 
 /// Once this share of the time is spent, candidates get their confirmation pairs: a slowdown that is
-/// suspected but not proven would not be useful.
+/// suspected but not proven would not be useful. While there is none, screening goes on.
 const SCREENING_SHARE: f64 = 0.7;
 
 /// A process that takes longer is slow: its settings are drawn so that it does not take much longer.
@@ -64,6 +64,9 @@ pub struct Plan {
     family: usize,
     /// Shards of the run: they share its error too.
     shards: usize,
+    /// What was measured last: once all were looked at for candidates, only it can have become one.
+    last: Option<usize>,
+    has_looked: bool,
 }
 
 impl Plan {
@@ -82,6 +85,8 @@ impl Plan {
             next: 0,
             family: 0,
             shards: 1,
+            last: None,
+            has_looked: false,
         }
     }
 
@@ -140,6 +145,7 @@ impl Plan {
     pub fn record(&mut self, turn: &Turn, reading: Reading, seconds: f64) {
         let (most, family) = (self.most as usize, self.family);
         let Some(item) = self.items.get_mut(turn.benchmark) else { return };
+        self.last = Some(turn.benchmark);
         item.is_slow |= seconds > SLOW_SECONDS;
         match reading {
             Reading::Failed => item.give_up(),
@@ -171,8 +177,8 @@ impl Plan {
     /// Records the share of the time that is spent; 1 or more ends the run.
     pub fn spend(&mut self, share: f64) {
         let most = self.most as usize;
-        let is_compared = self.items.iter().any(Item::is_compared);
-        if share >= SCREENING_SHARE && self.stage == Stage::Screening && is_compared {
+        let is_over = share >= 1.0 || (share >= SCREENING_SHARE && self.has_candidates());
+        if is_over && self.stage == Stage::Screening {
             for item in self.items.iter_mut().filter(|item| item.is_open(Stage::Screening)) {
                 item.cut(most);
             }
@@ -183,6 +189,15 @@ impl Plan {
             for item in self.items.iter_mut().filter(is_open) {
                 item.end();
             }
+        }
+    }
+
+    /// Whether there would be something to confirm if screening ended now.
+    fn has_candidates(&mut self) -> bool {
+        let is_candidate = |item: &Item| item.candidates() > 0 || item.would_be_candidate();
+        match (std::mem::replace(&mut self.has_looked, true), self.last) {
+            (true, Some(last)) => is_candidate(&self.items[last]),
+            _ => self.items.iter().any(is_candidate),
         }
     }
 

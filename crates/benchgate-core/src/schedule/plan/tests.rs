@@ -160,16 +160,52 @@ fn a_rule_keeps_its_benchmarks_together_even_if_one_is_suspect() {
 #[test]
 fn suspects_are_measured_even_when_the_time_is_short() {
     let goals = (0..20).map(|benchmark| since(if benchmark == 13 { 900.0 } else { 1000.0 }));
-    let mut plan = Plan::new(goals.collect(), 60, 1);
-    let mut turns = 0;
-    while let Some(turn) = plan.next_turn() {
-        plan.record(&turn, pair(1000.0), 0.04);
-        turns += 1;
-        plan.spend(f64::from(turns) / 100.0);
-    }
-    let measured = plan.into_measurements();
+    let measured = run_within(100, goals.collect(), |_| 1.0);
     assert!(!measured[13].is_cut && measured[19].is_cut);
     assert_eq!(pairs(&measured[13]), [6, 0]);
+}
+
+/// Runs a plan within the time of so many turns.
+fn run_within(limit: u32, goals: Vec<Goal>, ratio: impl Fn(&Turn) -> f64) -> Vec<Measurements> {
+    let mut plan = Plan::new(goals, 60, 1);
+    let mut turns = 0;
+    while let Some(turn) = plan.next_turn() {
+        plan.record(&turn, pair(1000.0 * ratio(&turn)), 0.04);
+        turns += 1;
+        plan.spend(f64::from(turns) / f64::from(limit));
+    }
+    assert!(turns <= limit);
+    plan.into_measurements()
+}
+
+#[test]
+fn while_nothing_is_to_be_confirmed_all_of_the_time_is_for_screening() {
+    // Six pairs of three benchmarks are 18 turns: more than the share that candidates leave to screening.
+    let measured = run_within(18, vec![compare(); 3], |_| 1.0);
+    let found: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o))).collect();
+    assert_eq!(found, [(Finding::Unchanged, [6, 0]); 3]);
+    let measured = run_within(17, vec![compare(); 3], |_| 1.0);
+    assert_eq!(measured.iter().map(|o| o.is_cut).collect::<Vec<_>>(), [false, false, true]);
+}
+
+#[test]
+fn a_candidate_ends_screening_before_the_time_is_over_and_without_one_it_goes_on() {
+    let goals = || vec![compare(), compare()];
+    let scattered = |pair: u32| if pair.is_multiple_of(2) { 0.7 } else { 1.4 };
+    let slower = |turn: &Turn| match turn.benchmark {
+        0 => 1.2,
+        _ => scattered(turn.pair),
+    };
+    let measured = run_within(34, goals(), slower);
+    let [[first, confirmed], [second, _]] = [pairs(&measured[0]), pairs(&measured[1])];
+    assert_eq!(finding(&measured[0]), Finding::Critical);
+    assert!(confirmed > 0 && first + confirmed + second == 34, "{first} {confirmed} {second}");
+    // Without it the other one has the rest.
+    let measured = run_within(34, goals(), |turn| match turn.benchmark {
+        0 => 1.0,
+        _ => scattered(turn.pair),
+    });
+    assert_eq!([pairs(&measured[0]), pairs(&measured[1])], [[6, 0], [28, 0]]);
 }
 
 #[test]
