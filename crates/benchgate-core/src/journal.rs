@@ -113,7 +113,7 @@ impl Entry {
     /// The line, with its end.
     pub fn to_line(&self) -> String {
         // Nothing in it can fail to be written as JSON: its keys are text and its numbers are finite.
-        serde_json::to_string(self).map(|line| line + "\n").unwrap_or_default()
+        json::one_line(self, 256) + "\n"
     }
 
     fn kept(self) -> Result<(Place, Kept), String> {
@@ -137,7 +137,7 @@ impl Entry {
 impl Header {
     /// The line, with its end.
     pub fn to_line(&self) -> String {
-        serde_json::to_string(self).map(|line| line + "\n").unwrap_or_default()
+        json::one_line(self, 256) + "\n"
     }
 }
 

@@ -1,11 +1,11 @@
 //! Reads JSON, with errors that name the key, and writes it for people.
 
-mod pretty;
+mod write;
 
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-pub(crate) use self::pretty::pretty;
+pub(crate) use self::write::{one_line, pretty};
 
 /// Text that does not have the expected format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -27,9 +27,28 @@ impl FormatError {
     }
 }
 
-/// Parses `bytes`. The path of a wrong key is found in a second pass, because tracking it doubles the
-/// time of the first.
+/// Parses `bytes`; an error names the key.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
+    tracked(object(bytes)?)
+}
+
+/// The same for files that hold thousands of benchmarks: tracking the key doubles the time, so that only an error's is
+/// looked for. What is parsed so is built twice.
+pub(crate) fn parse_large<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
+    let text = object(bytes)?;
+    serde_json::from_str(text).or_else(|_| tracked(text))
+}
+
+/// Parses `bytes` that hold a list.
+pub(crate) fn parse_list<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
+    match starts_with(bytes) {
+        None => Err(FormatError::whole("the file is empty (0 bytes)")),
+        Some(b'[') => tracked(text(bytes)?),
+        Some(_) => Err(FormatError::whole("this is not a JSON list")),
+    }
+}
+
+fn object(bytes: &[u8]) -> Result<&str, FormatError> {
     if bytes.is_empty() {
         return Err(FormatError::whole(
             "the file is empty (0 bytes); Criterion empties the files of a baseline that is saved \
@@ -39,16 +58,7 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError>
     if starts_with(bytes) != Some(b'{') {
         return Err(FormatError::whole("this is not a JSON object"));
     }
-    parse_any(bytes)
-}
-
-/// Parses `bytes` that hold a list.
-pub(crate) fn parse_list<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
-    match starts_with(bytes) {
-        None => Err(FormatError::whole("the file is empty (0 bytes)")),
-        Some(b'[') => parse_any(bytes),
-        Some(_) => Err(FormatError::whole("this is not a JSON list")),
-    }
+    text(bytes)
 }
 
 /// The first byte that is no white space.
@@ -56,23 +66,26 @@ fn starts_with(bytes: &[u8]) -> Option<u8> {
     bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
-fn parse_any<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
-    // Checked as a whole, which is much faster than string by string; and what reads bytes would be built once more
-    // for every format: an eighth of the time that building this crate takes.
-    let text = std::str::from_utf8(bytes).map_err(|error| {
+/// Checked as a whole, which is much faster than string by string.
+fn text(bytes: &[u8]) -> Result<&str, FormatError> {
+    std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let line = before.split(|byte| *byte == b'\n').count();
         FormatError::whole(format!("line {line} is not UTF-8"))
-    })?;
-    serde_json::from_str(text).map_err(|first| {
-        let mut text = serde_json::Deserializer::from_str(text);
-        match serde_path_to_error::deserialize::<_, T>(&mut text) {
-            Err(error) if !matches!(error.path().to_string().as_str(), "." | "?") => {
-                FormatError::at(error.path().to_string(), plain(&error.inner().to_string()))
-            }
-            _ => FormatError::whole(plain(&first.to_string())),
-        }
     })
+}
+
+fn tracked<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+    let whole = |error: &serde_json::Error| FormatError::whole(plain(&error.to_string()));
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        match error.path().to_string().as_str() {
+            "." | "?" => whole(error.inner()),
+            path => FormatError::at(path, plain(&error.inner().to_string())),
+        }
+    })?;
+    reader.end().map_err(|error| whole(&error))?;
+    Ok(read)
 }
 
 /// Replaces Rust's names of number types in serde's message.

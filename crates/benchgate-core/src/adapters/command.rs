@@ -40,7 +40,7 @@ impl Usage {
 
     /// The line that [`Usage::read`] reads.
     pub fn line(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        json::one_line(self, 256)
     }
 
     /// Reads what a launcher printed.

@@ -73,7 +73,7 @@ pub struct BaselineBenchmark {
 /// # Errors
 /// Names the key that is missing, wrong, double or out of range.
 pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
-    let Export { benchmarks: UniqueMap(entries), benchgate } = json::parse(bytes)?;
+    let Export { benchmarks: UniqueMap(entries), benchgate } = json::parse_large(bytes)?;
     if let Some(meta) = &benchgate {
         check_meta(meta)?;
     }
@@ -218,12 +218,9 @@ pub fn export(name: &str, recorded: &Recorded) -> String {
         .collect();
     // Nobody reads it but critcmp: half of a text for people would be spaces.
     let export = WriteExport { name, benchmarks, benchgate: None };
-    let mut bytes = Vec::with_capacity((export.benchmarks.len() + 1) * OF_AN_ENTRY);
-    if serde_json::to_writer(&mut bytes, &export).is_err() {
-        return String::new();
-    }
-    bytes.push(b'\n');
-    String::from_utf8(bytes).unwrap_or_default()
+    let mut text = json::one_line(&export, (export.benchmarks.len() + 1) * OF_AN_ENTRY);
+    text.push('\n');
+    text
 }
 
 /// The id of a benchmark, with its suite in front where several suites have it.

@@ -62,7 +62,7 @@ impl Identity {
     /// # Errors
     /// Names the key that is missing or wrong.
     pub fn parse(text: &[u8]) -> Result<Self, FormatError> {
-        json::parse(text)
+        json::parse_large(text)
     }
 
     /// Bytes and elements per iteration; kinds that critcmp's format lacks become neither.
@@ -92,7 +92,7 @@ struct Sample {
 /// # Errors
 /// Names the key when counts are zero or negative, times are, or the two lists differ in length.
 pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
-    let Sample { iters, times } = json::parse(sample)?;
+    let Sample { iters, times } = json::parse_large(sample)?;
     if iters.len() != times.len() {
         return Err(FormatError::whole(format!(
             "{} iteration counts and {} times: the file is torn",
@@ -114,7 +114,7 @@ pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
 /// # Errors
 /// Names the key that is missing, wrong or no time.
 pub fn estimates(text: &[u8]) -> Result<RecordedBenchmark, FormatError> {
-    let (mean, std_dev) = json::parse::<Estimates>(text)?.checked()?;
+    let (mean, std_dev) = json::parse_large::<Estimates>(text)?.checked()?;
     Ok(RecordedBenchmark { mean, std_dev, rounds: Vec::new() })
 }
 

@@ -79,6 +79,6 @@ impl Diagnosis {
 
     /// Formats it as JSON, with a final newline.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        crate::json::pretty(self, 4_096) + "\n"
     }
 }

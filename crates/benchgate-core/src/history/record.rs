@@ -162,7 +162,7 @@ impl Record {
     /// # Errors
     /// Names the key that is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
-        let record: Self = json::parse(bytes)?;
+        let record: Self = json::parse_large(bytes)?;
         if record.schema != RECORD_SCHEMA {
             let found = record.schema.escape_debug();
             return Err(FormatError::at("schema", format!("`{found}` is not `{RECORD_SCHEMA}`")));
@@ -188,7 +188,7 @@ impl Record {
 
     /// The text of a file: one line.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default() + "\n"
+        json::one_line(self, 4_096) + "\n"
     }
 }
 

@@ -103,7 +103,7 @@ impl Shown {
         let entries: Vec<Value> = self.entries.iter().map(entry).collect();
         let all = json!({"settings": settings, "entries": entries});
         // Strings, numbers and lists: serializing cannot fail.
-        serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
+        crate::json::pretty(&all, 4_096) + "\n"
     }
 }
 

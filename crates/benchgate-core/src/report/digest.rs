@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Options, line, summary};
 use crate::exit::Exit;
+use crate::json;
 use crate::model::{Finding, Verdict};
 use crate::result::{Method, RunResult, Seconds};
 
@@ -47,7 +48,7 @@ pub(super) fn summary(result: &RunResult, options: &Options<'_>) -> String {
         seconds: result.seconds,
     };
     // Only strings and finite numbers: serializing cannot fail.
-    let mut text = serde_json::to_string(&summary).unwrap_or_default();
+    let mut text = json::one_line(&summary, 1_024);
     text.push('\n');
     text
 }

@@ -198,7 +198,8 @@ impl Bisection {
             schema: String,
         }
         let name = BISECTION_SCHEMA.split('/').next().unwrap_or(BISECTION_SCHEMA);
-        json::parse::<Named>(bytes).is_ok_and(|file| file.schema.split('/').next() == Some(name))
+        json::parse_large::<Named>(bytes)
+            .is_ok_and(|file| file.schema.split('/').next() == Some(name))
     }
 
     /// Reads a file.

@@ -36,7 +36,7 @@ impl RunResult {
     /// # Errors
     /// Names the key that is missing, unknown, wrong or out of range.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ResultError> {
-        let schema: SchemaOnly = json::parse(bytes)?;
+        let schema: SchemaOnly = json::parse_large(bytes)?;
         if schema.schema != RESULT_SCHEMA {
             return Err(ResultError::Schema(schema.schema));
         }

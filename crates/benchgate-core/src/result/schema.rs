@@ -14,7 +14,7 @@ pub fn json_schema() -> String {
     if let Some(value) = schema.pointer_mut("/properties/schema") {
         *value = serde_json::json!({ "const": RESULT_SCHEMA, "description": "The version of the format." });
     }
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    let mut text = crate::json::pretty(&schema, 65_536);
     text.push('\n');
     text
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use canary::{CANARIES, CORRUPT_BASELINE, Canary, CanaryReport, CanaryState, Ran, Run};
 pub use terminal::terminal;
 
-use crate::json::{FormatError, parse as parse_json};
+use crate::json::{self, FormatError};
 use crate::model::{Finding, Machine, Metric, Verdict};
 use crate::result::{BenchmarkReport, Origin, SuiteReport};
 use crate::stats;
@@ -152,7 +152,7 @@ impl SelfTest {
     /// The text of a `selftest.json`.
     pub fn to_json(&self) -> String {
         // Only strings, numbers and lists: serializing cannot fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = json::pretty(self, 4_096);
         text.push('\n');
         text
     }
@@ -162,7 +162,7 @@ impl SelfTest {
     /// # Errors
     /// Names the key that is missing, unknown, wrong or out of range.
     pub fn from_json(bytes: &[u8]) -> Result<Self, FormatError> {
-        let read: Self = parse_json(bytes)?;
+        let read: Self = json::parse(bytes)?;
         if read.schema != SELFTEST_SCHEMA {
             let problem =
                 format!("`{}` is not `{SELFTEST_SCHEMA}`: written by another version", read.schema);

@@ -21,7 +21,7 @@ mod generator {
         schema["title"] = json!("benchgate.toml");
         schema["description"] =
             json!("What a repository requires of its performance gate. Every key has a default.");
-        let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+        let mut text = crate::json::pretty(&schema, 65_536);
         text.push('\n');
         text
     }

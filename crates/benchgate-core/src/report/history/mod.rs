@@ -11,6 +11,7 @@ pub use self::site::site;
 pub use self::terminal::terminal;
 use super::text::{percent, short, value};
 use crate::history::{ERROR, History, Series, SeriesKey, Shift};
+use crate::json;
 use crate::model::Metric;
 
 /// A change in words: `+5.0 % ± 0.3 with b2c3d4e5f6 (2026-01-13)`.
@@ -116,7 +117,7 @@ pub fn json(history: &History) -> String {
         events: history.events.iter().map(|e| JsonEvent { run: e.run, what: &e.what }).collect(),
         series: series.collect(),
     };
-    serde_json::to_string(&all).unwrap_or_default() + "\n"
+    json::one_line(&all, 4_096) + "\n"
 }
 
 #[cfg(test)]

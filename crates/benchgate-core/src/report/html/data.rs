@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
 
+use crate::json;
 use crate::report::text::is_unsafe;
 use crate::report::{Options, csv};
 use crate::result::RunResult;
@@ -13,7 +14,7 @@ const MOST_JSON: usize = 900_000;
 
 pub(super) fn data(result: &RunResult) -> Markup {
     // Strings and numbers alone: serializing does not fail.
-    let json = serde_json::to_string(result).unwrap_or_default();
+    let json = json::one_line(result, 1_024 * (result.benchmarks.len() + 2));
     let is_whole = !json.is_empty() && json.len() <= MOST_JSON;
     html! {
         section aria-labelledby="data" {
