@@ -17,7 +17,6 @@ HERE = {"BENCHGATE_DOCTOR": "report"}
 class Adopter(Repository):
     branch = "trunk"
     workspace = "engine"
-    lib = "engine/src/lib.rs"
     adopted = False
 
     def equip(self):
@@ -223,17 +222,18 @@ def shards_are_measured_apart_and_one_job_decides(world):
     text = (ROOT / "docs/github.md").read_text()
     [jobs] = [block for block in re.findall(r"```yaml\n(.*?)```", text, re.S) if "shards:" in block]
     jobs = jobs.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
-    jobs = jobs.replace("shards: 2 }", "shards: 2, workspace: engine }")
+    workspace, branch = f"workspace: {world.repository.workspace} }}", world.repository.branch
+    jobs = jobs.replace("shards: 2 }", f"shards: 2, {workspace}")
     # Here both are on one machine, with one target folder.
     jobs = jobs.replace("shard: [1, 2] } }", "shard: [1, 2] }, max-parallel: 1 }")
-    jobs = jobs.replace("method: merge }", "method: merge, workspace: engine }")
+    jobs = jobs.replace("method: merge }", f"method: merge, {workspace}")
     workflow = "on: [pull_request]\npermissions: {}\n" + jobs
     base = world.repository.change("shards-base", (".github/workflows/shards.yml", workflow))
     git(world.repository.tree, "checkout", "--quiet", "-B", "shards")
     path = world.repository.tree / world.repository.lib
     path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
     head = world.repository.commit("shards", "slower")
-    event = events.pull_request("shards", head, base, "trunk")
+    event = events.pull_request("shards", head, base, branch)
     run = world.act("shards", "pull_request", event, head, run_id=335, actions=actions(world))
     run.expect(measure="success", benchgate="failure").says(
         "measured: the job that merges the shards decides", "regression proven"
@@ -250,7 +250,7 @@ def shards_are_measured_apart_and_one_job_decides(world):
     lost = workflow.replace("shard: [1, 2]", "shard: [2]")
     (world.repository.tree / ".github/workflows/shards.yml").write_text(lost)
     head = world.repository.commit("shards", "one of two")
-    event = events.pull_request("shards", head, base, "trunk")
+    event = events.pull_request("shards", head, base, branch)
     run = world.act("shards", "pull_request", event, head, run_id=336, actions=actions(world))
     run.expect(measure="success", benchgate="failure").says(
         "could not measure (exit 101)", "of 2 shards 1 is missing"
@@ -339,6 +339,8 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
     require(len(runs) == 1 and f"/{head}-" in runs[0], f"the history: {runs}")
 
 
+# What a repository of any shape meets: it is in the shorter list.
+ANYWHERE = (shards_are_measured_apart_and_one_job_decides,)
 SCENARIOS = (
     from_an_empty_repository_to_a_red_pull_request,
     a_change_of_the_workflow_that_measures_it_is_not_believed,
@@ -346,7 +348,6 @@ SCENARIOS = (
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
     a_runner_that_starts_clean_builds_the_head_alone,
-    shards_are_measured_apart_and_one_job_decides,
     a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
     baselines_of_a_subfolder_are_proposed_in_it,
     a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured,

@@ -67,6 +67,10 @@ class Repository:
     # Where the crate is.
     workspace = "."
 
+    @property
+    def lib(self):
+        return str(Path(self.workspace) / "src/lib.rs")
+
     def __init__(self, folder):
         self.tree = folder / "gated"
         self.bare = folder / "gated.git"
