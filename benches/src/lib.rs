@@ -5,7 +5,6 @@
 //! a `[[bench]]` in `Cargo.toml`. What is timed in one suite and counted in another is here, so that
 //! it is the same work.
 
-pub mod allocations;
 pub mod datasets;
 pub mod flatstream;
 pub mod libraries;

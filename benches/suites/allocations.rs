@@ -1,13 +1,13 @@
 //! What the work of the suite `dataset` asks of the allocator, under the same ids.
 //!
 //! `cargo test --release -p benchmarks --bench allocations` prints a table with the published
-//! figures beside those found; [`benchmarks::allocations`] says how it counts and what else it
+//! figures beside those found; [`allocation_counts`] says how it counts and what else it
 //! prints.
 
 use std::fmt;
 use std::process;
 
-use benchmarks::allocations::{self, Counted, Counter};
+use allocation_counts::{Counted, Counter};
 use benchmarks::datasets::{Dataset, Source};
 use benchmarks::libraries::{self, Meter, NOT_MEASURED, Operation};
 
@@ -41,7 +41,7 @@ impl Meter for Group<'_> {
 
 fn main() {
     let source = Source::from_env().unwrap_or_else(|error| give_up(&error));
-    allocations::run(|counter| count(counter, &source), print_table);
+    allocation_counts::run(|counter| count(counter, &source), print_table);
 }
 
 fn count(counter: &mut Counter, source: &Source) {
@@ -55,13 +55,13 @@ fn count(counter: &mut Counter, source: &Source) {
 }
 
 fn print_table(counted: &[Counted]) {
-    println!("{} {:>10} {:>10}", allocations::table_head(), "published", "bytes");
+    println!("{} {:>10} {:>10}", allocation_counts::table_head(), "published", "bytes");
     for row in counted {
         let published = PUBLISHED.iter().find(|(id, ..)| *id == row.id);
         let published = published
             .map(|(_, blocks, bytes)| format!(" {blocks:>10} {bytes:>10}"))
             .unwrap_or_default();
-        println!("{}{published}", allocations::table_line(&row.id, row));
+        println!("{}{published}", allocation_counts::table_line(&row.id, row));
     }
     for missing in NOT_MEASURED {
         println!(

@@ -2,13 +2,13 @@
 //!
 //! `cold` means new buffers each time, and `warm` that the buffers have seen the longest message;
 //! `lean` is cold with a reader's buffer of [`LEAN_BUFFER`] bytes; `v1` is the first version. `cargo test --release -p benchmarks --bench stream_allocations`
-//! prints a table; [`benchmarks::allocations`] says how it counts and what else it prints.
+//! prints a table; [`allocation_counts`] says how it counts and what else it prints.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails can only panic")]
 
 use std::hint::black_box;
 
-use benchmarks::allocations::{self, Counted, Counter};
+use allocation_counts::{Counted, Counter};
 use benchmarks::flatstream::model::{HIGH_FREQUENCY_COUNT, telemetry};
 use benchmarks::flatstream::stream;
 use benchmarks::flatstream::v1::{V1Reader, V1Writer};
@@ -22,7 +22,7 @@ const LEAN_BUFFER: usize = 256;
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 fn main() {
-    allocations::run(count, print_table);
+    allocation_counts::run(count, print_table);
 }
 
 fn count(counter: &mut Counter) {
@@ -73,8 +73,8 @@ fn count(counter: &mut Counter) {
 }
 
 fn print_table(counted: &[Counted]) {
-    println!("{}", allocations::table_head());
+    println!("{}", allocation_counts::table_head());
     for row in counted {
-        println!("{}", allocations::table_line(&row.id, row));
+        println!("{}", allocation_counts::table_line(&row.id, row));
     }
 }

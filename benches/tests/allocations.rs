@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::process::{Command, Output};
 
-use benchmarks::allocations::{HEAP, ITERATIONS, SCHEMA};
+use allocation_counts::{HEAP, ITERATIONS, SCHEMA};
 
 /// Blocks and bytes of one iteration.
 type Figures = BTreeMap<String, (u64, u64)>;

@@ -1,11 +1,11 @@
 //! What the work of the suite `noproto` asks of the allocator, under the same ids.
 //!
 //! `cargo test --release -p noproto-benches --bench noproto_allocations` prints a table;
-//! [`benchmarks::allocations`] says how it counts and what else it prints.
+//! [`allocation_counts`] says how it counts and what else it prints.
 
 use std::hint::black_box;
 
-use benchmarks::allocations::{self, Counted, Counter};
+use allocation_counts::{Counted, Counter};
 use noproto_benches::libraries::{self, ForEach, Library};
 use noproto_benches::model::{Container, NEW_NAME};
 use noproto_benches::timing::Use;
@@ -35,7 +35,7 @@ impl ForEach for Count<'_> {
 }
 
 fn main() {
-    allocations::run(count, print_table);
+    allocation_counts::run(count, print_table);
 }
 
 fn count(counter: &mut Counter) {
@@ -44,8 +44,8 @@ fn count(counter: &mut Counter) {
 }
 
 fn print_table(counted: &[Counted]) {
-    println!("{}", allocations::table_head());
+    println!("{}", allocation_counts::table_head());
     for row in counted {
-        println!("{}", allocations::table_line(&row.id, row));
+        println!("{}", allocation_counts::table_line(&row.id, row));
     }
 }
