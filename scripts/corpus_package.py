@@ -28,9 +28,12 @@ class Package:
         self.folder = folder
         self.repo = folder / "repo"
         self.target = folder / "target"
+        self.cache = folder / "cache"
 
     def environment(self):
-        return environment() | {"CARGO_TARGET_DIR": str(self.target)}
+        # The store of bases is the package's, too: the user's keeps what is the user's.
+        own = {"CARGO_TARGET_DIR": self.target, "XDG_CACHE_HOME": self.cache}
+        return environment() | {name: str(folder) for name, folder in own.items()}
 
     def git(self, *arguments):
         settings = ["user.name=corpus", "user.email=corpus@example.com", "commit.gpgsign=false"]
@@ -62,7 +65,8 @@ class Package:
         return None
 
     def clean(self):
-        shutil.rmtree(self.target, ignore_errors=True)
+        for folder in (self.target, self.cache):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def fetch(folder, name, version):
