@@ -41,6 +41,7 @@ struct Minutes {
 struct Documentation {
     seconds: f64,
     gate_seconds: f64,
+    gate_cpu_seconds: f64,
 }
 
 #[derive(Deserialize)]
@@ -95,11 +96,14 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
 
 fn rows(minutes: &Minutes) -> Vec<[String; 4]> {
     let mut rows = Vec::new();
-    if let Some(Documentation { seconds: taken, gate_seconds }) = &minutes.documentation {
+    if let Some(Documentation { seconds: taken, gate_seconds, gate_cpu_seconds }) =
+        &minutes.documentation
+    {
         let what = format!(
             "this repository, fresh clone, a change of documentation; with the gate's own build ({gate_seconds:.0} s)"
         );
         rows.push(seconds(&what, *taken, 90.0));
+        rows.push(seconds("CPU time of the gate's own build", *gate_cpu_seconds, 60.0));
     }
     if let Some(checked) = &minutes.scratch {
         let what =
