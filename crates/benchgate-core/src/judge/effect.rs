@@ -1,9 +1,9 @@
 //! The size of a change, with bounds of a stated error. The level rule is here and nowhere else.
 
 use super::words::percent;
-use crate::judge::looks::PROVEN_SHARE;
+use crate::judge::looks::{PROVEN_SHARE, RULED_OUT_SHARE};
 use crate::model::{Finding, Level};
-use crate::policy::Limits;
+use crate::policy::{Limits, Thresholds};
 use crate::stats::Bounds;
 
 /// Head compared with base, as natural logarithms of the ratio.
@@ -59,6 +59,16 @@ impl Effect {
     pub fn rules_out_level(&self, level: Level, limits: &Limits) -> bool {
         let is_small = level > Level::Note && self.is_surely_below_floor(limits);
         is_small || self.rules_out(limits.thresholds.of(level))
+    }
+
+    /// Whether the estimate is no note, and half of the failing threshold is ruled out, or all that is possible is
+    /// below the floor.
+    pub(super) fn is_unchanged(&self, limits: &Limits) -> bool {
+        let Thresholds { note, .. } = limits.thresholds;
+        let fail_at = limits.thresholds.of(limits.fail_on);
+        self.estimate <= note.ln_1p()
+            && (self.rules_out(note.max(fail_at * RULED_OUT_SHARE))
+                || self.is_surely_below_floor(limits))
     }
 
     /// Whether all that is possible is below the floor.

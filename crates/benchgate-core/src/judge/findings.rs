@@ -108,13 +108,20 @@ pub(super) fn judge(
     observed.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.metric.cmp(&b.metric)));
     let is_compared = |o: &&Observation| matches!(o.outcome, Outcome::Compared { .. });
     let compared = observed.iter().filter(is_compared).count();
+    let tested_rules = of_rules.iter().flatten().count();
+    let among = compared + tested_rules;
+    // Without pairs each test has an equal share of the error, and the rules correct for each other within theirs.
+    let error = match method {
+        Method::Paired => error,
+        _ => error * tested_rules as f64 / among.max(1) as f64,
+    };
     let (survive, rules_survive) = survivors(&observed, limits_of, of_rules, error);
     let reports = observed
         .into_iter()
         .zip(survive)
         .map(|(Observation { key, metric, outcome }, survives)| {
             let limits = limits_of(&key).of_metric(&metric);
-            Subject { key, metric, limits, method, among: compared }.judge(outcome, survives)
+            Subject { key, metric, limits, method, among }.judge(outcome, survives)
         })
         .collect();
     (reports, rules_survive)
@@ -163,7 +170,7 @@ struct Subject {
     metric: Metric,
     limits: Limits,
     method: Method,
-    /// Benchmarks of the run that are compared by their values.
+    /// Benchmarks of the run that are compared by their values, and rules that are tested by theirs.
     among: usize,
 }
 

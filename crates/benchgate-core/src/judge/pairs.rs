@@ -1,9 +1,9 @@
 //! Pairs of rounds as evidence: one log-ratio each, their median, and exact bounds of it.
 
 use super::effect::Effect;
-use super::looks::{BOUND_ERROR, INTERVAL_ERROR, PROVEN_SHARE, RULED_OUT_SHARE};
+use super::looks::{BOUND_ERROR, INTERVAL_ERROR, PROVEN_SHARE};
 use crate::model::{Change, Rounds};
-use crate::policy::{Limits, Thresholds};
+use crate::policy::Limits;
 use crate::stats::{self, Bounds};
 
 /// Log-ratios of head to base, one per pair.
@@ -45,14 +45,9 @@ impl Pairs {
         Effect { estimate: self.estimate, bounds, base: self.base }
     }
 
-    /// Whether at least half of the failing threshold is ruled out, and the estimate is no note.
+    /// Whether nothing changed, with bounds that are each wrong with at most [`BOUND_ERROR`].
     pub(super) fn are_unchanged(&self, limits: &Limits) -> bool {
-        let Thresholds { note, .. } = limits.thresholds;
-        let fail_at = limits.thresholds.of(limits.fail_on);
-        let effect = self.effect(BOUND_ERROR);
-        self.estimate <= note.ln_1p()
-            && (effect.rules_out(note.max(fail_at * RULED_OUT_SHARE))
-                || effect.is_surely_below_floor(limits))
+        self.effect(BOUND_ERROR).is_unchanged(limits)
     }
 
     /// The p-value of "slower by at most `log`".

@@ -21,11 +21,11 @@ pub(super) struct Unpaired {
 }
 
 impl Unpaired {
-    /// From rounds that are not paired, of one benchmark of so many. `None` without a round on either side.
-    pub(super) fn new(base: &[f64], head: &[f64], benchmarks: usize) -> Option<Self> {
+    /// From rounds that are not paired, one of so many tests of a run. `None` without a round on either side.
+    pub(super) fn new(base: &[f64], head: &[f64], tests: usize) -> Option<Self> {
         let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
         let (base_logs, head_logs) = (logs(base), logs(head));
-        let error = BOUND_ERROR.min(RUN_ERROR / benchmarks.max(1) as f64);
+        let error = BOUND_ERROR.min(RUN_ERROR / tests.max(1) as f64);
         Some(Self {
             proof: stats::shift_bounds(&base_logs, &head_logs, error),
             effect: Effect {
@@ -69,7 +69,7 @@ impl Unpaired {
             return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());
         }
         let most = percent(upper.exp_m1());
-        if estimate <= note.ln_1p() && self.effect.rules_out_level(limits.fail_on, limits) {
+        if self.effect.is_unchanged(limits) {
             return (Finding::Unchanged, format!("a slowdown above {most} is ruled out"));
         }
         let reason = if estimate > note.ln_1p() {
@@ -113,6 +113,17 @@ mod tests {
             let (base, head) = (rounds(1000.0), rounds(1000.0 * (1.0 + percent / 100.0)));
             let unpaired = Unpaired::new(&base, &head, 1).unwrap();
             assert_eq!(unpaired.judge(&Limits::default()).0, expected, "{percent} %");
+        }
+    }
+
+    #[test]
+    fn what_rules_out_less_than_half_of_the_failing_threshold_is_not_unchanged() {
+        // Each round is slower than the one before by so many thousandths.
+        for (step, expected) in [(4, Finding::Unchanged), (13, Finding::Inconclusive)] {
+            let rounds: Vec<f64> = (0..10).map(|i| 1000.0 + f64::from(step * i)).collect();
+            let unpaired = Unpaired::new(&rounds, &rounds, 1).unwrap();
+            assert!(unpaired.effect.rules_out(0.1), "a critical slowdown is ruled out in both");
+            assert_eq!(unpaired.judge(&Limits::default()).0, expected, "{step}");
         }
     }
 

@@ -140,3 +140,23 @@ fn a_comparison_without_rounds_is_a_failure_and_not_a_pass() {
     let empty = Outcome::Compared { evidence: Box::default(), renamed_from: None };
     assert_eq!(verdict(vec![other("a", empty)]), Verdict::Incomplete);
 }
+
+/// Rounds that are not paired, without a change.
+fn recorded(id: &str) -> Observation {
+    let rounds = Rounds { base: vec![1000.0; 15], head: vec![1000.0; 15] };
+    let evidence = Box::new(Evidence { rounds, ..Evidence::default() });
+    other(id, Outcome::Compared { evidence, renamed_from: None })
+}
+
+#[test]
+fn a_rule_and_the_benchmarks_of_two_records_share_the_error_of_the_run() {
+    let limits = |_: &BenchmarkKey| Policy::default().limits;
+    let survives = |benchmarks: usize, method| {
+        let observed = (0..benchmarks).map(|i| recorded(&i.to_string())).collect();
+        judge(observed, &limits, method, &[Some(0.004)], 0.01).1
+    };
+    assert_eq!(survives(1, Method::Baseline), [true], "half of 0.01 is its share");
+    assert_eq!(survives(2, Method::Baseline), [false], "a third is less than 0.004");
+    assert_eq!(survives(1, Method::Recorded), [true]);
+    assert_eq!(survives(2, Method::Recorded), [false]);
+}
