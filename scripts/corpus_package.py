@@ -55,14 +55,15 @@ class Package:
         return self.git("status", "--porcelain", "--ignored"), self.git("rev-parse", "HEAD")
 
     def criterion(self):
-        """The version that the package's lock file, or the gate, resolved."""
-        locks = [self.repo / "Cargo.lock", *self.folder.glob("**/Cargo.lock")]
-        for lock in filter(Path.is_file, locks):
-            lines = lock.read_text().splitlines()
-            for line, following in itertools.pairwise(lines):
-                if line == 'name = "criterion"':
-                    return following.split('"')[1]
-        return None
+        """The version that each side's lock file has; two where the versions differ. None is resolved elsewhere."""
+        found = []
+        for side in ("base", "head"):
+            for lock in sorted(self.cache.glob(f"benchgate/*/{side}/Cargo.lock")):
+                lines = lock.read_text().splitlines()
+                for line, following in itertools.pairwise(lines):
+                    if line == 'name = "criterion"':
+                        found.append(following.split('"')[1])
+        return " → ".join(dict.fromkeys(found)) or None
 
     def clean(self):
         for folder in (self.target, self.cache):
