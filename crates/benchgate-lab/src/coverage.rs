@@ -147,6 +147,7 @@ mod tests {
             loaded: false,
             claim: None,
             is_inconclusive: false,
+            is_unchanged: false,
             estimate: Some(0.05),
             interval: Some(interval),
             seconds: 1.0,

@@ -31,23 +31,42 @@ impl Engine {
     }
 }
 
-/// Whether the engine would have measured more pairs of each benchmark of a recorded run than were recorded.
-pub(crate) fn unfinished(run: &[Evidence]) -> Vec<bool> {
+/// How many of the recorded pairs of a benchmark the engine takes, and whether it would have measured more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Screening pairs.
+    pub(crate) screening: usize,
+    /// Confirmation pairs.
+    pub(crate) confirmation: usize,
+    /// Whether the recorded pairs ended before the engine did.
+    pub(crate) is_cut: bool,
+}
+
+/// What the engine takes of a recorded run, which an earlier one may have planned: pairs after its decision are
+/// not its own, and one that ran out of pairs decides as at the end of a budget.
+pub(crate) fn taken(run: &[Evidence]) -> Vec<Taken> {
     let mut engine = Engine::new(run.len(), 0);
-    let mut unfinished = vec![false; run.len()];
+    let mut taken = vec![Taken::default(); run.len()];
     while let Some(turn) = engine.next_turn() {
         let pairs = run[turn.benchmark].stage(turn.stage);
         let at = turn.pair as usize;
         let pair = pairs.as_ref().map(|values| values.get(at).copied()).both();
+        let of = &mut taken[turn.benchmark];
         match pair {
-            Some(pair) => engine.record(&turn, pair, 0.0),
+            Some(pair) => {
+                match turn.stage {
+                    Stage::Screening => of.screening += 1,
+                    Stage::Confirmation => of.confirmation += 1,
+                }
+                engine.record(&turn, pair, 0.0);
+            }
             None => {
-                unfinished[turn.benchmark] = true;
+                of.is_cut = true;
                 engine.plan.record(&turn, Reading::Failed, 0.0);
             }
         }
     }
-    unfinished
+    taken
 }
 
 /// The decision of the engine on one benchmark.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::estimators::truths;
 use crate::kernels::KERNELS;
 use crate::raw::{Pair, Raw};
-use crate::stats::{deviation, mean, median};
+use crate::stats::{deviation, mean, median, robust_deviation};
 use crate::variant::Variant;
 
 /// Pairs of one decision.
@@ -75,12 +75,11 @@ struct Described {
 fn describe(pairs: &[Pair], truth: f64) -> Described {
     let logs: Vec<f64> = pairs.iter().map(Pair::log).collect();
     let centre = median(&logs);
-    let away: Vec<f64> = logs.iter().map(|log| (log - centre).abs()).collect();
     let decisions: Vec<f64> = logs.chunks_exact(PAIRS).map(median).collect();
     let seconds: Vec<f64> = pairs.iter().map(|pair| pair.4).collect();
     Described {
         bias: 100.0 * (centre.exp_m1() - truth.exp_m1()),
-        spread: median(&away) * 148.26,
+        spread: robust_deviation(&logs) * 100.0,
         of_decisions: deviation(&decisions) * 100.0,
         seconds: mean(&seconds),
     }

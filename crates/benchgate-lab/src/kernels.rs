@@ -93,8 +93,21 @@ pub(crate) fn round(
     nuisance: Nuisance,
     scratch: &Path,
 ) -> Result<f64, HostError> {
-    let measure = Measure::default();
-    let request = Request { nuisance, ..Request::new(&measure, scratch) };
+    round_of(suite, kernel, nuisance, scratch, &Measure::default())
+}
+
+/// Runs one benchmark of a suite as the gate does with another policy.
+///
+/// # Errors
+/// When the bench gives no value: here that is an error of the lab.
+pub(crate) fn round_of(
+    suite: &Criterion,
+    kernel: &str,
+    nuisance: Nuisance,
+    scratch: &Path,
+    measure: &Measure,
+) -> Result<f64, HostError> {
+    let request = Request { nuisance, ..Request::new(measure, scratch) };
     match suite.round(kernel, &request)? {
         Ok(round) => match round.values.get(&Metric::TIME) {
             Some(value) => Ok(*value),

@@ -6,6 +6,7 @@ mod engine;
 mod estimators;
 mod grouping;
 mod kernels;
+mod lengths;
 mod plot;
 mod raw;
 mod record;
@@ -13,6 +14,7 @@ mod report;
 mod simulate;
 mod stats;
 mod tables;
+mod targets;
 mod variant;
 
 use std::collections::BTreeSet;
@@ -104,6 +106,11 @@ enum Command {
         /// Folder with raw data
         folder: PathBuf,
     },
+    /// Compare processes of several lengths
+    Lengths {
+        /// Folder with raw data
+        folder: PathBuf,
+    },
     /// Compare estimators by coverage, width and bias on recorded sequences
     Estimators {
         /// Folder with raw data
@@ -158,6 +165,7 @@ fn run(command: Command) -> Result<(), HostError> {
             let simulation = simulate::history::simulate(histories, seed);
             println!("{}", serde_json::to_string_pretty(&simulation).unwrap_or_default());
         }
+        Command::Lengths { folder } => print!("{}", lengths::table(&raw::read(&folder)?)),
         Command::Grouping { folder } => print!("{}", grouping::table(&raw::read(&folder)?)),
         Command::Estimators { folder } => print!("{}", estimators::tables(&raw::read(&folder)?)),
         Command::Busy => record::be_busy(),

@@ -36,6 +36,8 @@ pub(crate) enum Raw {
     Lockstep(Lockstep),
     /// Several benchmarks in one process.
     Grouped(Grouped),
+    /// Pairs of processes that measure for another time than the gate's.
+    Lengths(Lengths),
 }
 
 /// The settings and the machine of the recording.
@@ -223,6 +225,21 @@ pub(crate) struct Grouped {
     /// Benchmarks in the process.
     pub(crate) together: usize,
     /// The pairs; seconds are the process's, shared equally.
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// Pairs of processes of one length; those of the other lengths ran in turn with them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Lengths {
+    /// Kernel.
+    pub(crate) kernel: String,
+    /// The head.
+    pub(crate) variant: Variant,
+    /// Whether busy processes ran alongside.
+    pub(crate) loaded: bool,
+    /// Criterion's warm-up and measurement in milliseconds.
+    pub(crate) settings: (u32, u32),
+    /// The pairs.
     pub(crate) pairs: Vec<Pair>,
 }
 

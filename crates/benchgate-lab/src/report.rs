@@ -7,7 +7,7 @@ use benchgate_host::{HostError, files};
 
 use crate::raw::{Raw, Run};
 use crate::variant::Variant;
-use crate::{coverage, designs, estimators, grouping, plot, tables};
+use crate::{coverage, designs, estimators, grouping, lengths, plot, tables, targets};
 
 const TEMPLATE: &str = include_str!("accuracy.template.md");
 
@@ -31,9 +31,10 @@ fn page(raw: &[Raw], runs: u32) -> String {
     let coverage = [of_replayed.worst_cell, of_measured.worst_kernel];
     let parts = [
         ("run", run(raw)),
-        ("targets", tables::targets(&decided, coverage)),
+        ("targets", targets::table(&targets::Measured { decisions: gate, raw, coverage })),
         ("false-alarms", tables::false_alarms(&decided)),
         ("power", tables::power(&decided)),
+        ("power-by-kernel", tables::power_by_kernel(gate)),
         ("power-replayed", tables::power(&[(designs::ALL[0], replayed.clone())])),
         ("nulls", tables::nulls(&decided)),
         ("nulls-by-kernel", tables::nulls_by_kernel(gate)),
@@ -45,6 +46,7 @@ fn page(raw: &[Raw], runs: u32) -> String {
         ("truth", estimators::true_changes(raw)),
         ("executables", executables(raw)),
         ("grouping", grouping::table(raw)),
+        ("lengths", lengths::table(raw)),
     ];
     parts.into_iter().fold(TEMPLATE.to_owned(), |text, (name, table)| {
         text.replace(&format!("<!-- {name} -->"), table.trim_end())

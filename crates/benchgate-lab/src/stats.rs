@@ -54,6 +54,14 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     stats::median(values).unwrap_or(f64::NAN)
 }
 
+/// The standard deviation of a normal distribution with this median distance from the middle; `NaN` without
+/// values.
+pub(crate) fn robust_deviation(values: &[f64]) -> f64 {
+    let centre = median(values);
+    let away: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
+    1.4826 * median(&away)
+}
+
 /// The sample standard deviation; `NaN` of fewer than two values.
 pub(crate) fn deviation(values: &[f64]) -> f64 {
     if values.len() < 2 {

@@ -38,8 +38,13 @@ impl Share {
     }
 
     /// The lower end of its interval: a claim of at least so much is met where this meets it.
-    fn lower(self) -> f64 {
+    pub(crate) fn lower(self) -> f64 {
         if self.of == 0 { 0.0 } else { clopper_pearson(self.hits, self.of).0 }
+    }
+
+    /// The upper end of its interval: a claim of at most so much is met where this meets it.
+    pub(crate) fn upper(self) -> f64 {
+        if self.of == 0 { 1.0 } else { clopper_pearson(self.hits, self.of).1 }
     }
 
     /// In per cent with its interval.
@@ -168,6 +173,37 @@ pub(crate) fn power(decided: &[Decided<'_>]) -> String {
     text
 }
 
+/// The gate's claims of true slowdowns, and its wrong answers, by kernel.
+pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
+    let mut text = String::from("| kernel |");
+    for (percent, level) in TARGETS {
+        let _ = write!(text, " +{percent} %: {} |", at_least(level));
+    }
+    text += " +3 % unchanged | +5 % and more unchanged | inconclusive |\n|---|---|---|---|---|---|---|---|---|---|\n";
+    for kernel in KERNELS {
+        let of_kernel: Vec<Decision> =
+            decisions.iter().filter(|decision| decision.kernel == kernel).cloned().collect();
+        let slower: Vec<&Decision> = on(&of_kernel, Family::Slower).collect();
+        let unchanged = |is: &dyn Fn(u32) -> bool| {
+            let those = slower.iter().copied().filter(|decision| is(decision.variant.percent()));
+            Share::of(those, |decision| decision.is_unchanged).counted()
+        };
+        let _ = write!(text, "| {kernel} |");
+        for (percent, level) in TARGETS {
+            let _ = write!(text, " {} |", claimed(at(&of_kernel, percent), level).counted());
+        }
+        let open = Share::of(slower.iter().copied(), |decision| decision.is_inconclusive);
+        let _ = writeln!(
+            text,
+            " {} | {} | {} |",
+            unchanged(&|percent| percent == 3),
+            unchanged(&|percent| percent >= 5),
+            open.counted()
+        );
+    }
+    text
+}
+
 /// Decisions on a slowdown of this many percent of the work.
 pub(crate) fn at(decisions: &[Decision], percent: u32) -> impl Iterator<Item = &Decision> + Clone {
     decisions.iter().filter(move |decision| decision.variant == Variant::Slower(percent))
@@ -262,63 +298,6 @@ pub(crate) fn bias(decided: &[Decided<'_>], raw: &[Raw]) -> String {
         }
         text += "\n";
     }
-    text
-}
-
-/// The targets of the gate, and whether they are met.
-pub(crate) fn targets(decided: &[Decided<'_>], coverage: [Option<Share>; 2]) -> String {
-    let mut text = String::from("| target | measured | met |\n|---|---|---|\n");
-    let Some((_, gate)) = decided.iter().find(|(design, _)| design.name() == ALL[0].name()) else {
-        return text;
-    };
-    let mut row = |target: &str, measured: String, met: bool| {
-        let _ =
-            writeln!(text, "| {target} | {measured} | {} |", if met { "yes" } else { "**no**" });
-    };
-    let same = claimed(on(gate, Family::Same), Level::Note);
-    row(
-        "at most 1 of at least 600 unchanged is flagged at 2 % or more",
-        same.counted(),
-        same.of >= 600 && same.hits <= 1,
-    );
-    for (percent, level, least) in
-        [(5, Level::Note, 0.97), (10, Level::Warning, 0.98), (12, Level::Critical, 0.95)]
-    {
-        let share = claimed(at(gate, percent), level);
-        row(
-            &format!("+{percent} %: {} at least {:.0} %", at_least(level), least * 100.0),
-            format!("{}: {}", share.counted(), share.shown()),
-            share.lower() >= least,
-        );
-    }
-    for (target, worst) in [
-        "the 95 % interval holds the truth, each kernel and effect, at least 93 % (replayed decisions)",
-        "the same, each kernel, all effects (measured decisions)",
-    ]
-    .into_iter()
-    .zip(coverage)
-    {
-        let counted = |worst: Share| format!("{} in the worst: {}", worst.counted(), worst.shown());
-        row(
-            target,
-            worst.map_or("-".to_owned(), counted),
-            worst.is_some_and(|worst| worst.lower() >= 0.93),
-        );
-    }
-    for (family, name) in [(Family::Address, "code moved"), (Family::Heap, "heap shifted")] {
-        let share = claimed(on(gate, family), Level::Critical);
-        row(
-            &format!("none of at least 60 with {name} is red"),
-            share.counted(),
-            share.of >= 60 && share.hits == 0,
-        );
-    }
-    let seconds: Vec<f64> = on(gate, Family::Same).map(|decision| decision.seconds).collect();
-    row(
-        "median measuring time of an unchanged benchmark at most 1.0 s",
-        format!("{:.2} s", stats::median(&seconds)),
-        stats::median(&seconds) <= 1.0,
-    );
     text
 }
 

@@ -30,6 +30,7 @@ impl Design for UTest {
                     loaded: blocks.loaded,
                     claim: level_of(ratio).filter(|_| is_significant),
                     is_inconclusive: false,
+                    is_unchanged: false,
                     estimate: Some(ratio.ln()),
                     interval: None,
                     seconds: blocks.seconds,

@@ -89,6 +89,7 @@ impl Design for TwoRuns {
                 loaded: runs.loaded,
                 claim: (self.claim)(runs),
                 is_inconclusive: false,
+                is_unchanged: false,
                 estimate: self.ratio.map(|ratio| ratio(runs).ln()),
                 interval: None,
                 seconds: runs.seconds,

@@ -18,6 +18,8 @@ pub(crate) struct Decision {
     pub(crate) claim: Option<Level>,
     /// Whether it is inconclusive.
     pub(crate) is_inconclusive: bool,
+    /// Whether it says that nothing changed; designs without such an answer never do.
+    pub(crate) is_unchanged: bool,
     /// ln(head / base), by designs that state it.
     pub(crate) estimate: Option<f64>,
     /// The stated 95 % interval of it.

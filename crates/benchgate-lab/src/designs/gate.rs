@@ -1,13 +1,13 @@
 //! The gate itself: its engine judges recorded pairs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use benchgate_core::model::{Evidence, Finding, Rounds, Sides};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use super::{Decision, Design};
-use crate::engine::{Engine, Stage, judge, unfinished};
+use crate::engine::{Engine, Stage, judge, taken};
 use crate::raw::{Gate, Pair, Raw, Sequence};
 use crate::variant::Variant;
 
@@ -29,44 +29,40 @@ impl Design for Benchgate {
                 _ => {}
             }
         }
-        // This engine may need more pairs than an earlier one recorded: then no decision on that kernel and
-        // head is one of this engine, whatever its outcome.
-        let mut others: BTreeSet<(usize, String, Variant)> = BTreeSet::new();
-        let mut decisions = Vec::new();
-        for ((recording, _), run) in runs {
-            let unfinished = unfinished(&measured(&run));
-            for (gate, _) in run.iter().zip(unfinished).filter(|(_, unfinished)| *unfinished) {
-                others.insert((recording, gate.kernel.clone(), gate.variant));
-            }
-            decisions.extend(decide(&run).into_iter().map(|decision| (recording, decision)));
-        }
-        decisions
-            .into_iter()
-            .filter(|(recording, it)| {
-                !others.contains(&(*recording, it.kernel.clone(), it.variant))
-            })
-            .map(|(_, decision)| decision)
-            .collect()
+        runs.into_values().flat_map(|run| decide(&taken_of(&run))).collect()
     }
 }
 
-fn measured(run: &[&Gate]) -> Vec<Evidence> {
-    let rounds = |pairs: &[Pair]| {
-        let (base, head) = pairs.iter().map(|pair| (pair.0, pair.1)).unzip();
-        Rounds { base, head }
-    };
+/// The pairs of a recorded run that this engine takes.
+fn taken_of(run: &[&Gate]) -> Vec<Gate> {
+    let taken = taken(&measured(run.iter().copied()));
     run.iter()
-        .map(|gate| Evidence {
-            rounds: rounds(&gate.screening),
-            confirmation: rounds(&gate.confirmation),
-            ..Evidence::default()
+        .zip(taken)
+        .map(|(gate, taken)| {
+            let mut gate = (*gate).clone();
+            gate.screening.truncate(taken.screening);
+            gate.confirmation.truncate(taken.confirmation);
+            gate
         })
         .collect()
 }
 
+fn measured<'a>(run: impl Iterator<Item = &'a Gate>) -> Vec<Evidence> {
+    let rounds = |pairs: &[Pair]| {
+        let (base, head) = pairs.iter().map(|pair| (pair.0, pair.1)).unzip();
+        Rounds { base, head }
+    };
+    run.map(|gate| Evidence {
+        rounds: rounds(&gate.screening),
+        confirmation: rounds(&gate.confirmation),
+        ..Evidence::default()
+    })
+    .collect()
+}
+
 /// A run is judged as a whole: its benchmarks share its error.
-fn decide(run: &[&Gate]) -> Vec<Decision> {
-    let judged = judge(measured(run));
+fn decide(run: &[Gate]) -> Vec<Decision> {
+    let judged = judge(measured(run.iter()));
     run.iter()
         .zip(judged)
         .filter_map(|(gate, judged)| {
@@ -77,6 +73,7 @@ fn decide(run: &[&Gate]) -> Vec<Decision> {
                 loaded: gate.loaded,
                 claim: judged.finding.level(),
                 is_inconclusive: judged.finding == Finding::Inconclusive,
+                is_unchanged: judged.finding == Finding::Unchanged,
                 estimate: Some(judged.estimate),
                 interval: Some(judged.interval),
                 seconds: gate.screening.iter().chain(&gate.confirmation).map(|pair| pair.4).sum(),
@@ -130,7 +127,7 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
         }
         engine.record(&turn, Sides::new(pair.0, pair.1), pair.4 / 2.0);
     }
-    decide(&sequences.iter().collect::<Vec<_>>())
+    decide(&sequences)
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ impl Design for Tango {
                     loaded: lockstep.loaded,
                     claim: (z >= Z && relative > LEAST).then_some(Level::Note),
                     is_inconclusive: false,
+                    is_unchanged: false,
                     estimate: Some(relative.ln_1p()),
                     interval: None,
                     seconds: lockstep.seconds,

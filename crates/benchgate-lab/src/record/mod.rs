@@ -6,6 +6,7 @@ mod blocks;
 mod criterion;
 mod gate;
 mod grouped;
+mod lengths;
 mod load;
 mod lockstep;
 mod sequences;
@@ -65,6 +66,8 @@ pub(crate) enum Part {
     Lockstep,
     /// Several benchmarks in one process.
     Grouped,
+    /// Pairs of processes of several lengths.
+    Lengths,
 }
 
 /// One cycle of a part.
@@ -107,7 +110,7 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
         bench.loaded = settings.load > 0 && cycle % LOADED_EVERY == LOADED_EVERY - 1;
         let _load = if bench.loaded { load::start(settings.load)? } else { Vec::new() };
         eprintln!("cycle {cycle}{}", if bench.loaded { ", loaded" } else { "" });
-        let parts: [(Part, Cycle); 8] = [
+        let parts: [(Part, Cycle); 9] = [
             (Part::Truth, truth::cycle),
             (Part::Gate, gate::cycle),
             (Part::Slowdowns, gate::slowdowns),
@@ -116,6 +119,7 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
             (Part::Blocks, blocks::cycle),
             (Part::Lockstep, lockstep::cycle),
             (Part::Grouped, grouped::cycle),
+            (Part::Lengths, lengths::cycle),
         ];
         for (part, run) in parts {
             if has(part) && !bench.is_over() {

@@ -4,11 +4,12 @@
 use std::time::Instant;
 
 use benchgate_core::model::Side;
+use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
 use benchgate_host::HostError;
 
 use super::Bench;
-use crate::kernels::{KERNELS, round};
+use crate::kernels::{KERNELS, round_of};
 use crate::raw::{Pair, Raw, Sequence, rounded};
 use crate::variant::Variant;
 
@@ -63,6 +64,18 @@ pub(crate) fn pair(
     first: Side,
     nuisance: Nuisance,
 ) -> Result<Pair, HostError> {
+    pair_of(bench, kernel, variant, first, nuisance, &Measure::default())
+}
+
+/// Runs one pair of processes with other settings than the gate's.
+pub(super) fn pair_of(
+    bench: &Bench,
+    kernel: &str,
+    variant: Variant,
+    first: Side,
+    nuisance: Nuisance,
+    measure: &Measure,
+) -> Result<Pair, HostError> {
     let start = Instant::now();
     let mut values = [0.0; 2];
     for side in [first, first.other()] {
@@ -70,7 +83,8 @@ pub(crate) fn pair(
             Side::Base => bench.kernels.base(variant),
             Side::Head => bench.kernels.head(variant),
         };
-        values[side as usize] = rounded(round(suite, kernel, nuisance, &bench.scratch)?);
+        values[side as usize] =
+            rounded(round_of(suite, kernel, nuisance, &bench.scratch, measure)?);
     }
     let [base, head] = values;
     Ok(Pair(
