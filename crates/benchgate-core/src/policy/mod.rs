@@ -136,8 +136,8 @@ impl Default for Measure {
             pairs: 60,
             rounds: 15,
             sample_size: 10,
-            warm_up: Duration::from_millis(5),
-            measurement: Duration::from_millis(30),
+            warm_up: Duration::from_millis(2),
+            measurement: Duration::from_millis(10),
             timeout: Duration::from_secs(120),
         }
     }

@@ -19,10 +19,10 @@ pub(super) struct MeasureTable {
     /// The fewest Criterion samples of one round: at least 10.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 10, max = 10000)))]
     sample_size: Option<Spanned<i64>>,
-    /// Criterion's warm-up of one round, such as "5ms".
+    /// Criterion's warm-up of one round, such as "2ms".
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     warm_up: Option<Spanned<String>>,
-    /// Criterion's measuring time of one round, such as "30ms".
+    /// Criterion's measuring time of one round, such as "10ms".
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     measurement: Option<Spanned<String>>,
     /// A process that runs longer is stopped, and its benchmark failed: such as "2min".
