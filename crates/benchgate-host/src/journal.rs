@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use benchgate_core::journal::{self, Entry, Header, Kept, Place};
-use benchgate_core::model::BenchmarkKey;
+use benchgate_core::model::{BenchmarkKey, Stage};
 use benchgate_core::schedule::Turn;
 use fs_err as fs;
 
@@ -57,6 +57,12 @@ impl Journal {
 
     pub(crate) fn kept(&self, part: &str, key: &BenchmarkKey, turn: &Turn) -> Option<&Kept> {
         self.kept.get(&(part.to_owned(), key.clone(), turn.stage, turn.pair))
+    }
+
+    /// The number of turns of the first stage that were kept of a benchmark.
+    pub(crate) fn kept_of(&self, part: &str, key: &BenchmarkKey) -> usize {
+        let place = |pair| (part.to_owned(), key.clone(), Stage::Screening, pair);
+        self.kept.range(place(0)..=place(u32::MAX)).count()
     }
 
     pub(crate) fn add(

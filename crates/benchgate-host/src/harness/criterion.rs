@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::{self, Identity};
 use benchgate_core::adapters::criterion_cli::{self, LIST, Options, Settings, titles};
@@ -191,11 +191,9 @@ impl Criterion {
         // Equal on both sides of a pair: the length of this path moves the heap of what is measured.
         let longer = "-".repeat(nuisance.padding as usize);
         let home = Scratch::new(scratch.join(format!("round{longer}")))?;
-        let settings = Settings {
-            warm_up: measure.warm_up,
-            measurement: measure.measurement,
-            sample_size: measure.sample_size.saturating_add(nuisance.more_samples),
-        };
+        let drawn = settings(measure);
+        let sample_size = drawn.sample_size.saturating_add(nuisance.more_samples);
+        let settings = Settings { sample_size, ..drawn };
         let arguments = self.options.round(title, &settings, pace);
         let started = Instant::now();
         let done = run(&self.executable, home.path(), &arguments, patience)?;
@@ -241,6 +239,10 @@ impl Suite for Criterion {
         self.options.has_quick()
     }
 
+    fn shortest(&self, measure: &Measure) -> Duration {
+        self.options.shortest(&settings(measure))
+    }
+
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
         match self.titles.get(id) {
             Some(title) => self.measure(title, request),
@@ -255,6 +257,12 @@ impl Suite for Criterion {
     fn executable(&self) -> &Executable {
         &self.executable
     }
+}
+
+/// The settings of the policy.
+fn settings(measure: &Measure) -> Settings {
+    let Measure { warm_up, measurement, sample_size, .. } = *measure;
+    Settings { warm_up, measurement, sample_size }
 }
 
 fn twice() -> Failure {

@@ -9,14 +9,14 @@ use crate::support::Repo;
 /// One benchmark that is measured at once, and one that waits until the test lets it go.
 const WAITING: [&str; 2] = ["a|10|", "b|20|waits for a file"];
 
-fn waiting() -> Repo {
+pub(crate) fn waiting() -> Repo {
     let repo = Repo::new(&WAITING);
     repo.commit("second");
     repo
 }
 
 /// Runs until so many processes have begun to measure, then presses Ctrl-C.
-fn interrupted(repo: &Repo, mut command: Command, processes: usize) -> i32 {
+pub(crate) fn interrupted(repo: &Repo, mut command: Command, processes: usize) -> i32 {
     let mut child: Child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while repo.log().len() < processes {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
