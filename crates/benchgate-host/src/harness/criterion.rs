@@ -87,22 +87,35 @@ impl Criterion {
         let list_with =
             |more: &[&str]| run(&executable, home.path(), LIST.iter().chain(more), patience);
         let lists = |done: &Finished| done.succeeded() && !titles(&done.stdout).is_empty();
+        let mut refused = None;
         let options = match Options::from_help(&help.stdout) {
             Some(options) => Some(options),
             // One that does all its work whatever it is asked is not asked again.
             None if executable.declared.is_none() && !holds(&executable, MARK)? => None,
-            None if !lists(&list_with(&[])?) => None,
-            None => Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?,
+            None => {
+                let list = list_with(&[])?;
+                if lists(&list) {
+                    Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?
+                } else {
+                    refused = Some(list);
+                    None
+                }
+            }
         };
         let Some(options) = options else {
-            // One that ends before Criterion reads its arguments cannot say what it is.
-            if let Some(failure) = ended_badly(help, patience)
-                && holds(&executable, MARK)?
-            {
-                let reason = format!("`--help` and `--list`: {}", failure.reason);
-                return Ok(Answer::Failed(Failure { reason, ..failure }));
-            }
-            return Ok(Answer::Other);
+            return Ok(match ended_badly(help, patience) {
+                // One that ends before Criterion reads its arguments cannot say what it is.
+                Some(of_help) if holds(&executable, MARK)? => {
+                    // An option that is not known is what `--help` ends with in Criterion 0.5: what keeps it from
+                    // listing its benchmarks is why it is not measured.
+                    let of_list = refused.and_then(|list| ended_badly(&list, patience));
+                    let (question, failure) =
+                        of_list.map_or(("--help", of_help), |failure| ("--list", failure));
+                    let reason = format!("`{question}`: {}", failure.reason);
+                    Answer::Failed(Failure { reason, ..failure })
+                }
+                _ => Answer::Other,
+            });
         };
         let list = list_with(&[])?;
         if let Some(failure) = ended_badly(&list, patience) {
