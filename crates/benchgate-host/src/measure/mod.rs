@@ -57,12 +57,13 @@ pub fn measure(
         let slot = &mut measured[turn.benchmark];
         let (reading, seconds) =
             match (Running { inventories, item, turn: &turn, settings }).run(slot) {
+                Ok(ran) => ran,
                 // What there is, is kept: the caller sees that the run was interrupted.
-                Err(HostError::Interrupted) => {
+                Err(error) => {
+                    end(error, settings.journal)?;
                     plan.spend(f64::INFINITY);
                     break;
                 }
-                ran => ran?,
             };
         plan.record(&turn, reading, seconds);
         done += 1;
@@ -97,4 +98,16 @@ fn ahead(
     let kept = settings.journal.zip(item.newest());
     let kept = kept.map_or(0, |(journal, key)| journal.kept_of(settings.part, key));
     Ahead { turn, round, turns: plan.remaining_of(index).saturating_sub(kept) }
+}
+
+/// Ends a run that goes on later; an error that nothing can go on from is returned.
+fn end(error: HostError, journal: Option<&Journal>) -> Result<(), HostError> {
+    match (error, journal) {
+        (HostError::Interrupted, _) => Ok(()),
+        (HostError::File(error), Some(journal)) => {
+            journal.stop(&error);
+            Ok(())
+        }
+        (error, _) => Err(error),
+    }
 }

@@ -1,6 +1,6 @@
 //! A run that takes long says so before it does, to everybody who did not ask for silence.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::interruption::{interrupted, waiting};
 use crate::support::{Ran, Repo};
@@ -39,19 +39,16 @@ fn a_budget_that_is_too_short_is_said_before_the_first_round() {
 #[test]
 fn the_same_is_printed_above_the_bar_of_a_terminal() {
     let repo = old(13);
-    let binary = assert_cmd::cargo::cargo_bin!("benchgate").to_string_lossy().into_owned();
+    let gate = repo.command(&["check", "--color", "never"]);
+    let words: Vec<_> = [gate.get_program()]
+        .into_iter()
+        .chain(gate.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect();
     // `script` gives it a terminal.
-    let mut command = Command::new("script");
-    command.args(["--quiet", "--return", "--command"]);
-    command.arg(format!("{binary} check --measure-identical --color never")).arg("/dev/null");
-    command.current_dir(repo.path("")).stdin(Stdio::null()).env_remove("CI");
-    for (name, value) in repo.plain_command(&[]).get_envs() {
-        match value {
-            _ if name == "CI" => {}
-            Some(value) => drop(command.env(name, value)),
-            None => drop(command.env_remove(name)),
-        }
-    }
+    let mut command = Repo::starter("script", &gate);
+    command.args(["--quiet", "--return", "--command", &words.join(" "), "/dev/null"]);
+    command.stdin(Stdio::null()).env_remove("CI");
     let ran = Ran::of(command).expect(0);
     assert!(ran.stdout.replace('\r', "").contains(AHEAD), "{}", ran.stdout);
     assert!(ran.stdout.contains("pairs, "), "there is no bar: {}", ran.stdout);
