@@ -97,6 +97,40 @@ fn a_suite_that_no_checkout_has_is_refused_before_anything_is_built() {
 }
 
 #[test]
+fn a_package_that_no_checkout_has_is_refused_before_anything_is_built() {
+    let repo = Repo::new(&AB);
+    repo.commit("second");
+    for option in ["--package", "--exclude"] {
+        let ran = repo.benchgate(&["check", option, "prser"]).expect(2);
+        let error = format!("nothing was measured: {option}: no package is named `prser`");
+        assert!(ran.stderr.contains(&error), "{}", ran.stderr);
+        let help = format!("help: did you mean `{option} parser`?");
+        assert!(ran.stderr.contains(&help), "{}", ran.stderr);
+    }
+    // One that exists does not excuse another.
+    let both = ["check", "--package", "parser", "--package", "xyz"];
+    let ran = repo.benchgate(&both).expect(2);
+    assert!(ran.stderr.contains("help: name one of: parser"), "{}", ran.stderr);
+    assert!(!repo.outside("cache").exists());
+}
+
+#[test]
+fn a_rule_about_what_is_not_there_says_what_was_probably_meant() {
+    let repo = Repo::new(&AB);
+    repo.policy(
+        "[[rule]]\nbenchmark = \"decode/lagre\"\nbudget = \"1s\"\nreason = \"r\"\n\
+         [[rule]]\nbenchmark = \"encode/small\"\nsuite = \"sped\"\nbudget = \"1s\"\nreason = \"r\"\n",
+    );
+    repo.commit("rules");
+    repo.commit("second");
+    let ran = repo.benchgate(&["check"]).expect(101);
+    let notice = "`[[rule]]` in benchgate.toml matches no benchmark of base and head: `decode/lagre`, did you mean \
+                  `decode/large`?; `encode/small` of suite `sped`, did you mean suite `speed`? (remove it, or fix its \
+                  name)";
+    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
+}
+
+#[test]
 fn a_filter_that_matches_nothing_says_what_was_probably_meant() {
     let repo = Repo::new(&AB);
     repo.commit("second");
@@ -185,6 +219,7 @@ fn a_policy_is_checked_and_shown_with_the_place_of_each_value() {
     repo.write("benchgate.toml", "[measure]\npears = 12\n");
     let ran = repo.plain(&["policy", "check"]).expect(2);
     assert!(ran.stderr.contains("benchgate.toml:2:1: unknown field `pears`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("; did you mean `pairs`?\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains("\n2 | pears = 12\n  | ^^^^^\n"), "{}", ran.stderr);
     // What holds is committed.
     let shown = repo.plain(&["policy", "show"]).expect(0).stdout;
