@@ -63,6 +63,24 @@ fn a_removal_that_only_the_change_declares_is_shown_and_left_to_somebody() {
 }
 
 #[test]
+fn a_removal_is_the_first_thing_that_a_report_says_of_a_benchmark() {
+    let repo = Repo::new(&AB);
+    repo.suite("speed", &["a|10|"]);
+    repo.policy("[[removed]]\nbenchmark = \"b\"\nreason = \"replaced by c\"\n");
+    repo.commit("remove b");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(102);
+    let said = ran.stdout.lines().find(|line| line.contains(": ")).unwrap();
+    assert!(said.starts_with("b: this change says that it was removed on purpose: "), "{said}");
+    let path = repo.path("target/benchgate/result.json");
+    for format in ["markdown", "github"] {
+        let ran = repo.plain(&["report", &path.to_string_lossy(), "--format", format]).expect(0);
+        let mut rows = ran.stdout.lines().skip_while(|line| !line.starts_with("|---"));
+        let first = rows.nth(1).unwrap();
+        assert!(first.contains("removed") && first.contains("`b`"), "{first}\n{}", ran.stdout);
+    }
+}
+
+#[test]
 fn what_nobody_declares_is_missing_and_the_hint_says_what_works() {
     let repo = Repo::new(&AB);
     repo.suite("speed", &["a|10|", "c|1000|"]);

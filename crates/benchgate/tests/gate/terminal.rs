@@ -78,6 +78,17 @@ fn another_format_has_stdout_for_itself() {
     assert!(ran.stderr.contains("written: target/benchgate"), "{}", ran.stderr);
     let ran = repo.benchgate(&["check", "--format", "line"]).expect(0);
     assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
+    let ran = repo.benchgate(&["check", "--format", "markdown"]).expect(0);
+    let written = std::fs::read_to_string(repo.path("target/benchgate/report.md")).unwrap();
+    assert_eq!(ran.stdout, written);
+    assert!(written.starts_with("## ✅ benchgate: nothing proven slower"), "{written}");
+    let ran = repo.benchgate(&["check", "--format", "github"]).expect(0);
+    // The comment names both commits below its headline, and the report of a file does not.
+    let commits = ["HEAD^", "HEAD"].map(|name| repo.git(&["rev-parse", name])[..10].to_owned());
+    let sides = format!(" · `{}` → `{}`\n", commits[0], commits[1]);
+    assert!(ran.stdout.starts_with("## ✅ benchgate: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains(&sides) && !written.contains(&sides), "{}", ran.stdout);
+    assert!(ran.stderr.contains("written: target/benchgate"), "{}", ran.stderr);
 }
 
 #[test]
