@@ -40,6 +40,26 @@ fn a_suite_that_moves_is_compared_under_its_new_name() {
 }
 
 #[test]
+fn a_package_that_is_renamed_is_compared_under_its_new_name() {
+    let repo = Repo::new(&AB);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    repo.write("Cargo.toml", &manifest.replace("name = \"parser\"", "name = \"lexer\""));
+    repo.suite("speed", &["a|10|", "b|1300|"]);
+    repo.policy("[[rename]]\npackage = \"parser\"\nto-package = \"lexer\"\n");
+    repo.commit("another name, and slower");
+    repo.benchgate(&["check"]).expect(100);
+    let result = repo.result();
+    let rows = result["benchmarks"].as_array().unwrap();
+    let found: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{} {}: {}", row["package"], row["id"], row["finding"]).replace('"', ""))
+        .collect();
+    let expected =
+        ["lexer a: unchanged", "lexer b: critical", "parser a: renamed", "parser b: renamed"];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn a_removal_that_only_the_change_declares_is_shown_and_left_to_somebody() {
     let declared = "[[removed]]\nbenchmark = \"b\"\nreason = \"replaced by c\"\n";
     let repo = Repo::new(&AB);
