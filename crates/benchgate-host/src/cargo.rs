@@ -178,6 +178,11 @@ impl Workspace {
         &self.own_names
     }
 
+    /// The names of its members.
+    pub fn members(&self) -> impl Iterator<Item = &str> {
+        self.features.keys().map(String::as_str)
+    }
+
     /// The features of a policy that a package of this side has.
     pub(crate) fn asked<'a>(&'a self, package: &str, build: &Build) -> Vec<&'a str> {
         let Some(features) = self.features.get(package) else { return Vec::new() };

@@ -15,6 +15,11 @@ pub fn install() -> Result<(), HostError> {
         .map_err(|error| HostError::File(std::io::Error::other(error)))
 }
 
+/// Ends the run as a signal to stop does.
+pub(crate) fn stop() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
 /// Whether a signal to stop was received.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)

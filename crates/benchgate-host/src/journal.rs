@@ -3,19 +3,21 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use benchgate_core::journal::{self, Entry, Header, Kept, Place};
-use benchgate_core::model::BenchmarkKey;
+use benchgate_core::model::{BenchmarkKey, Stage};
 use benchgate_core::schedule::Turn;
 use fs_err as fs;
 
-use crate::{HostError, files};
+use crate::{HostError, files, interrupt};
 
 /// What was measured before, and where more is added.
 pub struct Journal {
     kept: BTreeMap<Place, Kept>,
     file: RefCell<fs::File>,
+    path: PathBuf,
+    stopped: RefCell<Option<String>>,
 }
 
 impl Journal {
@@ -25,7 +27,7 @@ impl Journal {
     /// When it cannot be written.
     pub fn begin(path: &Path, header: &Header) -> Result<Self, HostError> {
         files::write_atomically(path, header.to_line().as_bytes())?;
-        Ok(Self { kept: BTreeMap::new(), file: RefCell::new(append(path)?) })
+        Self::open(path, BTreeMap::new())
     }
 
     /// Goes on with one, once its header is found to be of the same run.
@@ -42,7 +44,30 @@ impl Journal {
         let bytes = files::read(path)?;
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         files::write_atomically(path, &bytes[..whole])?;
-        Ok(Self { kept, file: RefCell::new(append(path)?) })
+        Self::open(path, kept)
+    }
+
+    fn open(path: &Path, kept: BTreeMap<Place, Kept>) -> Result<Self, HostError> {
+        let file = fs::OpenOptions::new().append(true).open(path)?;
+        let (file, path) = (RefCell::new(file), path.to_owned());
+        Ok(Self { kept, file, path, stopped: RefCell::default() })
+    }
+
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Ends the run as an interruption does, for a file that could not be used: on a full disk, what was measured
+    /// is worth more than the error alone.
+    pub fn stop(&self, error: &std::io::Error) {
+        *self.stopped.borrow_mut() = Some(error.to_string());
+        interrupt::stop();
+    }
+
+    /// Why the run was ended, if a file could not be used.
+    pub fn stopped(&self) -> Option<String> {
+        self.stopped.borrow().clone()
     }
 
     /// The number of turns that were kept from an earlier run.
@@ -57,6 +82,12 @@ impl Journal {
 
     pub(crate) fn kept(&self, part: &str, key: &BenchmarkKey, turn: &Turn) -> Option<&Kept> {
         self.kept.get(&(part.to_owned(), key.clone(), turn.stage, turn.pair))
+    }
+
+    /// The number of turns of the first stage that were kept of a benchmark.
+    pub(crate) fn kept_of(&self, part: &str, key: &BenchmarkKey) -> usize {
+        let place = |pair| (part.to_owned(), key.clone(), Stage::Screening, pair);
+        self.kept.range(place(0)..=place(u32::MAX)).count()
     }
 
     pub(crate) fn add(
@@ -83,8 +114,4 @@ pub fn header(path: &Path) -> Result<Header, HostError> {
 fn read(path: &Path) -> Result<(Header, BTreeMap<Place, Kept>), HostError> {
     let bytes = files::read(path)?;
     journal::read(&String::from_utf8_lossy(&bytes)).map_err(|error| HostError::format(path, error))
-}
-
-fn append(path: &Path) -> Result<fs::File, HostError> {
-    Ok(fs::OpenOptions::new().append(true).open(path)?)
 }

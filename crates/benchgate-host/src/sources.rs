@@ -66,7 +66,7 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
     if jmh::is_spoken(&bytes) {
         return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
     }
-    store::read(path)
+    store::parse(path, &bytes)
 }
 
 fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {

@@ -19,6 +19,9 @@ pub(crate) enum CommandError {
     Records(#[from] RecordsError),
     #[error("{0}")]
     Unmeasured(String),
+    /// The files of a result. The error names the file.
+    #[error("the result is not written: {error}")]
+    Unwritten { error: HostError, help: String },
 }
 
 impl CommandError {
@@ -47,6 +50,7 @@ impl CommandError {
             Self::Policy { .. } => Some("fix the line; nothing was done"),
             Self::Records(_) => Some("compare files of one suite each"),
             Self::Unmeasured(_) => None,
+            Self::Unwritten { help, .. } => Some(help.as_str()),
         };
         if let Some(help) = help {
             anstream::eprintln!("{cyan}help{cyan:#}: {help}");

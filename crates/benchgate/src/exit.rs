@@ -11,7 +11,7 @@ impl From<&CommandError> for Exit {
     fn from(error: &CommandError) -> Self {
         match error {
             CommandError::Policy { .. } | CommandError::Records(_) => Self::Usage,
-            CommandError::Unmeasured(_) => Self::Incomplete,
+            CommandError::Unmeasured(_) | CommandError::Unwritten { .. } => Self::Incomplete,
             CommandError::Host(error) => match error {
                 HostError::Usage { .. } => Self::Usage,
                 HostError::Interrupted

@@ -50,6 +50,7 @@ impl Opened {
         notices.extend(Support::here().notice().map(str::to_owned));
         // The bench targets of another commit are known after its checkout.
         if request.head.is_none() {
+            session.refuse_unknown_packages(&policy)?;
             session.refuse_unknown_suites(&policy)?;
         }
         Ok(Self { session, head, base, tip, policy, of_head, notices })

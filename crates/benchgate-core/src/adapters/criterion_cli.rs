@@ -128,12 +128,22 @@ impl Options {
         }
     }
 
+    /// Shortest time of a round at [`Pace::Settings`] of a benchmark that sets no times of its own.
+    pub fn shortest(&self, settings: &Settings) -> Duration {
+        self.taken(settings.warm_up) + self.taken(settings.measurement)
+    }
+
     fn seconds(&self, duration: Duration) -> String {
+        self.taken(duration).as_secs_f64().to_string()
+    }
+
+    /// The nearest duration that it takes, of at least this one.
+    fn taken(&self, duration: Duration) -> Duration {
         if self.fractional_seconds {
-            format!("{}", duration.as_secs_f64())
-        } else {
-            duration.as_secs_f64().ceil().max(1.0).to_string()
+            return duration;
         }
+        let begun = u64::from(duration.subsec_nanos() > 0);
+        Duration::from_secs((duration.as_secs() + begun).max(1))
     }
 }
 

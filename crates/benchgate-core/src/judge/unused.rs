@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::waive::may_hold;
 use crate::model::{BenchmarkKey, Finding, Sides};
-use crate::policy::{Policy, Selector, nearest};
+use crate::policy::{Policy, Rule, Selector, nearest, nearest_name};
 use crate::result::SuiteReport;
 
-/// One notice for each table of which an entry matches nothing. Rules, waivers and quarantines have findings
-/// of their own. What a suite that was not measured may hold is not named.
+/// One notice for each table of which an entry matches nothing. Waivers and quarantines have findings of their own.
+/// What a suite that was not measured may hold is not named.
 pub fn unused_entries(
     policy: &Policy,
     keys: Sides<&BTreeSet<BenchmarkKey>>,
@@ -42,6 +42,7 @@ pub fn unused_entries(
         .filter(|rename| is_whole && base.iter().all(|key| rename.apply(key).is_none()))
         .map(ToString::to_string)
         .collect();
+    let rules = unknown_of_rules(policy, keys, suites);
     let both = "of base and head";
     let gone = "of the base";
     [
@@ -49,10 +50,57 @@ pub fn unused_entries(
         ("skip", skips, both),
         ("removed", removals, gone),
         ("rename", renames, gone),
+        ("rule", rules, both),
     ]
     .into_iter()
     .filter_map(|(table, entries, of): (&str, Vec<String>, &str)| notice(table, &entries, of))
     .collect()
+}
+
+/// The benchmarks that rules name and neither side has, each once.
+fn unknown_of_rules(
+    policy: &Policy,
+    keys: Sides<&BTreeSet<BenchmarkKey>>,
+    suites: &[SuiteReport],
+) -> Vec<String> {
+    let all = || keys.head.iter().chain(keys.base);
+    let mut unknown = Vec::new();
+    // A suite that is measured apart, or that this machine lacks something for, may hold what its rules name.
+    let is_elsewhere =
+        |rule: &&Rule| suites.iter().any(|it| it.skip.is_some() && rule.names_suite(&it.key()));
+    for rule in policy.rules.iter().filter(|rule| !is_elsewhere(rule)) {
+        let mut look = |id: &str, named: Option<&Rule>| {
+            let is_it = |key: &&BenchmarkKey| match named {
+                Some(rule) => rule.limits(key),
+                None => key.id == id,
+            };
+            let selector = Selector::of_rule(id, named);
+            if all().any(|key| is_it(&key)) || suites.iter().any(|it| may_hold(it, &selector)) {
+                return;
+            }
+            let has_id = all().any(|key| key.id == id);
+            let meant = match named.and_then(|rule| rule.suite.as_deref()) {
+                // Its suite or its package is wrong then.
+                suite if has_id => {
+                    let suites = || all().map(|key| key.suite.as_str());
+                    let near = suite.and_then(|suite| nearest_name(suite, suites()));
+                    near.map(|near| format!("suite `{near}`"))
+                }
+                _ => nearest_name(id, all().map(|key| key.id.as_str()))
+                    .map(|near| format!("`{near}`")),
+            };
+            let meant = meant.map(|near| format!(", did you mean {near}?")).unwrap_or_default();
+            let described = format!("{selector}{meant}");
+            if !unknown.contains(&described) {
+                unknown.push(described);
+            }
+        };
+        look(&rule.benchmark, Some(rule));
+        if let Some(of) = rule.of() {
+            look(of, None);
+        }
+    }
+    unknown
 }
 
 fn notice(table: &str, entries: &[String], of: &str) -> Option<String> {
@@ -68,7 +116,7 @@ fn notice(table: &str, entries: &[String], of: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SuiteKey;
+    use crate::model::{SkipReason, SuiteKey};
 
     fn keys(ids: &[&str]) -> BTreeSet<BenchmarkKey> {
         ids.iter().map(|id| BenchmarkKey::new("p", "s", *id)).collect()
@@ -84,7 +132,9 @@ mod tests {
          [[removed]]\nbenchmark = \"gone\"\nreason = \"r\"\n\
          [[removed]]\nbenchmark = \"old\"\nreason = \"r\"\n\
          [[rename]]\nfrom = \"a\"\nto = \"decode/a\"\n\
-         [[rename]]\nsuite = \"s\"\nto-suite = \"t\"\n";
+         [[rename]]\nsuite = \"s\"\nto-suite = \"t\"\n\
+         [[rule]]\nbenchmark = \"decode/a\"\nshare = 1\nof = \"olld\"\nreason = \"r\"\n\
+         [[rule]]\nbenchmark = \"old\"\nbudget = \"1s\"\nreason = \"r\"\n";
 
     #[test]
     fn an_entry_that_matches_nothing_is_named_with_what_was_probably_meant() {
@@ -96,6 +146,7 @@ mod tests {
         `[[skip]]` in benchgate.toml matches no benchmark of base and head: `network/*` of suite `later` (remove it, or fix its name)
         `[[removed]]` in benchgate.toml matches no benchmark of the base: `gone` (remove it, or fix its name)
         `[[rename]]` in benchgate.toml matches no benchmark of the base: `a` (remove it, or fix its name)
+        `[[rule]]` in benchgate.toml matches no benchmark of base and head: `olld`, did you mean `old`? (remove it, or fix its name)
         ");
     }
 
@@ -108,6 +159,30 @@ mod tests {
             let notices = unused_entries(&policy, Sides::new(&base, &head), &[suite]);
             assert!(notices.is_empty(), "{notices:?}");
         }
+    }
+
+    #[test]
+    fn a_rule_whose_suite_or_package_has_no_such_benchmark_is_named() {
+        let rule = |more: &str| {
+            let rule = "[[rule]]\nbenchmark = \"old\"\nbudget = \"1s\"\nreason = \"r\"\n";
+            let policy = Policy::parse(&format!("{rule}{more}")).unwrap();
+            move |suites: &[SuiteReport]| {
+                let base = [BenchmarkKey::new("p", "speed", "old")].into();
+                unused_entries(&policy, Sides::new(&base, &BTreeSet::new()), suites)
+            }
+        };
+        let said = |found: &str| {
+            format!(
+                "`[[rule]]` in benchgate.toml matches no benchmark of base and head: {found} (remove it, or fix its name)"
+            )
+        };
+        assert_eq!(rule("")(&[]), Vec::<String>::new());
+        let suite = "`old` of suite `sped`, did you mean suite `speed`?";
+        assert_eq!(rule("suite = \"sped\"")(&[]), [said(suite)]);
+        let of_q = rule("package = \"q\"");
+        assert_eq!(of_q(&[]), [said("`old` of package `q`")]);
+        let apart = SuiteReport::skipped(SuiteKey::new("q", "t"), SkipReason::Apart, "");
+        assert_eq!(of_q(&[apart]), Vec::<String>::new());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
+use super::rules::Rule;
 use crate::model::{BenchmarkKey, Level, Metric};
 
 /// The three sizes of a slowdown, as fractions: 0.05 is 5 %.
@@ -158,6 +159,14 @@ impl Selector {
     /// Every benchmark of the packages whose name matches a glob.
     pub fn package(glob: &str) -> Self {
         Self { package: Some(WildMatch::new(glob)), ..Self::benchmark("*") }
+    }
+
+    /// The benchmark of an id, in the suite and package that a rule names.
+    pub(crate) fn of_rule(id: &str, rule: Option<&Rule>) -> Self {
+        let glob = |name: &Option<String>| name.as_deref().map(WildMatch::new);
+        let (suite, package) =
+            rule.map_or((None, None), |rule| (glob(&rule.suite), glob(&rule.package)));
+        Self { suite, package, ..Self::benchmark(id) }
     }
 
     /// Whether the entry is about this benchmark.

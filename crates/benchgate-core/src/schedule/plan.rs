@@ -206,6 +206,11 @@ impl Plan {
         self.items.iter().map(|item| item.remaining(self.stage)).sum()
     }
 
+    /// The same of one benchmark; zero of an index that is not there.
+    pub fn remaining_of(&self, benchmark: usize) -> usize {
+        self.items.get(benchmark).map_or(0, |item| item.remaining(self.stage))
+    }
+
     /// The measurements, in the order of the benchmarks.
     pub fn into_measurements(self) -> Vec<Measurements> {
         self.items.into_iter().map(Item::into_measurements).collect()

@@ -81,6 +81,12 @@ pub trait Suite: Send + Sync {
         false
     }
 
+    /// Shortest wall time of a round at [`Pace::Settings`] of a benchmark that sets no times of its own; zero where
+    /// only the work sets it.
+    fn shortest(&self, _: &Measure) -> Duration {
+        Duration::ZERO
+    }
+
     /// Measures one benchmark in one process.
     ///
     /// # Errors

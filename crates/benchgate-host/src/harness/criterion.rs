@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::{self, Identity};
 use benchgate_core::adapters::criterion_cli::{self, LIST, Options, Settings, titles};
@@ -87,22 +87,35 @@ impl Criterion {
         let list_with =
             |more: &[&str]| run(&executable, home.path(), LIST.iter().chain(more), patience);
         let lists = |done: &Finished| done.succeeded() && !titles(&done.stdout).is_empty();
+        let mut refused = None;
         let options = match Options::from_help(&help.stdout) {
             Some(options) => Some(options),
             // One that does all its work whatever it is asked is not asked again.
             None if executable.declared.is_none() && !holds(&executable, MARK)? => None,
-            None if !lists(&list_with(&[])?) => None,
-            None => Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?,
+            None => {
+                let list = list_with(&[])?;
+                if lists(&list) {
+                    Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?
+                } else {
+                    refused = Some(list);
+                    None
+                }
+            }
         };
         let Some(options) = options else {
-            // One that ends before Criterion reads its arguments cannot say what it is.
-            if let Some(failure) = ended_badly(help, patience)
-                && holds(&executable, MARK)?
-            {
-                let reason = format!("`--help` and `--list`: {}", failure.reason);
-                return Ok(Answer::Failed(Failure { reason, ..failure }));
-            }
-            return Ok(Answer::Other);
+            return Ok(match ended_badly(help, patience) {
+                // One that ends before Criterion reads its arguments cannot say what it is.
+                Some(of_help) if holds(&executable, MARK)? => {
+                    // An option that is not known is what `--help` ends with in Criterion 0.5: what keeps it from
+                    // listing its benchmarks is why it is not measured.
+                    let of_list = refused.and_then(|list| ended_badly(&list, patience));
+                    let (question, failure) =
+                        of_list.map_or(("--help", of_help), |failure| ("--list", failure));
+                    let reason = format!("`{question}`: {}", failure.reason);
+                    Answer::Failed(Failure { reason, ..failure })
+                }
+                _ => Answer::Other,
+            });
         };
         let list = list_with(&[])?;
         if let Some(failure) = ended_badly(&list, patience) {
@@ -191,11 +204,9 @@ impl Criterion {
         // Equal on both sides of a pair: the length of this path moves the heap of what is measured.
         let longer = "-".repeat(nuisance.padding as usize);
         let home = Scratch::new(scratch.join(format!("round{longer}")))?;
-        let settings = Settings {
-            warm_up: measure.warm_up,
-            measurement: measure.measurement,
-            sample_size: measure.sample_size.saturating_add(nuisance.more_samples),
-        };
+        let drawn = settings(measure);
+        let sample_size = drawn.sample_size.saturating_add(nuisance.more_samples);
+        let settings = Settings { sample_size, ..drawn };
         let arguments = self.options.round(title, &settings, pace);
         let started = Instant::now();
         let done = run(&self.executable, home.path(), &arguments, patience)?;
@@ -241,6 +252,10 @@ impl Suite for Criterion {
         self.options.has_quick()
     }
 
+    fn shortest(&self, measure: &Measure) -> Duration {
+        self.options.shortest(&settings(measure))
+    }
+
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
         match self.titles.get(id) {
             Some(title) => self.measure(title, request),
@@ -255,6 +270,12 @@ impl Suite for Criterion {
     fn executable(&self) -> &Executable {
         &self.executable
     }
+}
+
+/// The settings of the policy.
+fn settings(measure: &Measure) -> Settings {
+    let Measure { warm_up, measurement, sample_size, .. } = *measure;
+    Settings { warm_up, measurement, sample_size }
 }
 
 fn twice() -> Failure {

@@ -1,4 +1,5 @@
-//! Says after the first round of every benchmark how long the rest takes at least, where that is long.
+//! Says before measuring, and after the first round of every benchmark, how long it takes at least, where that is
+//! long.
 
 use std::time::Duration;
 
@@ -15,6 +16,49 @@ const DEAR: f64 = 3.0;
 
 /// Most benchmarks that are named.
 const NAMED: usize = 5;
+
+/// A round of at least so long is named as what costs the time.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// Processes of one benchmark before anything was measured.
+pub(super) struct Ahead {
+    /// Shortest time of a round, summed over the sides that take part.
+    pub(super) turn: Duration,
+    /// The same of its slowest side.
+    pub(super) round: Duration,
+    /// Turns until its first look.
+    pub(super) turns: usize,
+}
+
+/// The lines to print before measuring: one, if the time that harnesses take at least is long.
+///
+/// `left` is the rest of the budget in seconds.
+pub(super) fn before(work: &[Ahead], left: Option<f64>) -> Option<String> {
+    #[expect(clippy::cast_precision_loss, reason = "shown in minutes")]
+    let seconds = work.iter().map(|item| item.turn.as_secs_f64() * item.turns as f64).sum();
+    let hint = hint(seconds, left)?;
+    let slow: Vec<&Ahead> = work.iter().filter(|item| item.round >= SLOW).collect();
+    let why = slow.iter().map(|item| item.round).max().map(|round| {
+        let (count, seconds) = (slow.len(), round.as_secs_f64());
+        let benchmarks = if count == 1 { "benchmark takes" } else { "benchmarks take" };
+        format!(": {count} {benchmarks} {seconds} s or more a round, the least that their harness allows")
+    });
+    let minutes = (seconds / 60.0).floor();
+    Some(format!("measuring takes at least {minutes} minutes{}; {hint}", why.unwrap_or_default()))
+}
+
+/// The next step, where so many seconds are long and the budget is shorter.
+fn hint(seconds: f64, left: Option<f64>) -> Option<String> {
+    match left {
+        _ if seconds < LONG.as_secs_f64() => None,
+        None => Some("--budget bounds it, --filter leaves benchmarks out".to_owned()),
+        Some(left) if left < seconds => {
+            let minutes = (left.max(0.0) / 60.0).ceil();
+            Some(format!("the budget ends in {minutes} min, --filter leaves benchmarks out"))
+        }
+        Some(_) => None,
+    }
+}
 
 /// What the first rounds cost.
 pub(super) struct Forecast {
@@ -44,6 +88,7 @@ impl Forecast {
         pace: Option<Pace>,
         seconds: f64,
         remaining: usize,
+        left: Option<f64>,
     ) -> Vec<String> {
         if self.seen == self.benchmarks || turn.pair > 0 {
             return Vec::new();
@@ -54,19 +99,15 @@ impl Forecast {
         if let (true, Some(key)) = (seconds > DEAR, item.newest()) {
             self.dear.push(Dear { key: key.clone(), seconds, pace });
         }
-        if self.seen < self.benchmarks { Vec::new() } else { self.lines(remaining) }
+        if self.seen < self.benchmarks { Vec::new() } else { self.lines(remaining, left) }
     }
 
-    fn lines(&mut self, remaining: usize) -> Vec<String> {
+    fn lines(&mut self, remaining: usize, left: Option<f64>) -> Vec<String> {
         #[expect(clippy::cast_precision_loss, reason = "shown in minutes")]
         let rest = self.seconds / self.benchmarks.max(1) as f64 * remaining as f64;
-        if rest < LONG.as_secs_f64() {
-            return Vec::new();
-        }
-        let mut lines = vec![format!(
-            "measuring takes at least {:.0} minutes more; --budget bounds it, --filter leaves benchmarks out",
-            (rest / 60.0).ceil()
-        )];
+        let Some(hint) = hint(rest, left) else { return Vec::new() };
+        let minutes = (rest / 60.0).ceil();
+        let mut lines = vec![format!("measuring takes at least {minutes} minutes more; {hint}")];
         self.dear.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         lines.extend(self.dear.iter().take(NAMED).map(|Dear { key, seconds, pace }| {
             let why = match pace {
@@ -86,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    fn lines(seconds: [f64; 2], remaining: usize) -> Vec<String> {
+    fn lines(seconds: [f64; 2], remaining: usize, left: Option<f64>) -> Vec<String> {
         let mut forecast = Forecast::new(2);
         let mut said = Vec::new();
         for (benchmark, (id, pace)) in
@@ -98,18 +139,43 @@ mod tests {
             let turn = Turn { benchmark, stage, pair: 0, first: Side::Base, nuisance };
             let item = Work::new(key.clone(), key);
             assert!(said.is_empty(), "not before the last one");
-            said = forecast.after(&turn, &item, Some(pace), seconds[benchmark], remaining);
+            said = forecast.after(&turn, &item, Some(pace), seconds[benchmark], remaining, left);
         }
         said
     }
 
     #[test]
     fn a_long_rest_is_announced_with_what_costs_most() {
-        insta::assert_snapshot!(lines([12.0, 20.0], 12).join("\n"));
+        insta::assert_snapshot!(lines([12.0, 20.0], 12, None).join("\n"));
     }
 
     #[test]
     fn a_short_rest_is_no_news() {
-        assert_eq!(lines([0.1, 4.0], 12), Vec::<String>::new());
+        assert_eq!(lines([0.1, 4.0], 12, None), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_budget_that_is_long_enough_needs_no_notice_and_a_shorter_one_is_named() {
+        assert_eq!(lines([12.0, 20.0], 12, Some(400.0)), Vec::<String>::new());
+        let said = lines([12.0, 20.0], 12, Some(61.0));
+        assert!(said[0].contains("minutes more; the budget ends in 2 min, --filter"), "{said:?}");
+    }
+
+    #[test]
+    fn what_harnesses_take_at_least_is_said_before_measuring() {
+        let of = |seconds| {
+            let round = Duration::from_secs_f64(seconds);
+            Ahead { turn: 2 * round, round, turns: 6 }
+        };
+        let old = || (0..13).map(|_| of(2.0));
+        assert_eq!(
+            before(&old().collect::<Vec<_>>(), None).unwrap(),
+            "measuring takes at least 5 minutes: 13 benchmarks take 2 s or more a round, the least that their \
+             harness allows; --budget bounds it, --filter leaves benchmarks out"
+        );
+        assert_eq!(before(&old().skip(1).collect::<Vec<_>>(), None), None);
+        let many: Vec<Ahead> = (0..1000).map(|_| of(0.03)).collect();
+        assert!(before(&many, None).unwrap().starts_with("measuring takes at least 6 minutes; "));
+        assert_eq!(before(&many, Some(400.0)), None);
     }
 }

@@ -5,16 +5,17 @@ mod inventory;
 mod turn;
 mod work;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use benchgate_core::model::Sides;
 use benchgate_core::schedule::Plan;
 
-use self::forecast::Forecast;
+use self::forecast::{Ahead, Forecast, before};
 pub use self::inventory::Inventory;
 use self::turn::Running;
 pub use self::work::{Measured, Settings, Work};
 use crate::HostError;
+use crate::journal::Journal;
 
 /// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
 ///
@@ -37,6 +38,12 @@ pub fn measure(
         given.saturating_sub(started.saturating_duration_since(began)).as_secs_f64()
     });
     let inventories = Sides::new(base, head);
+    let ahead: Vec<Ahead> = work
+        .iter()
+        .enumerate()
+        .map(|(n, item)| ahead(n, item, inventories, &plan, settings))
+        .collect();
+    before(&ahead, left).iter().for_each(|line| settings.progress.notice(line));
     loop {
         if let Some(left) = left {
             let share = started.elapsed().as_secs_f64() / left;
@@ -50,21 +57,57 @@ pub fn measure(
         let slot = &mut measured[turn.benchmark];
         let (reading, seconds) =
             match (Running { inventories, item, turn: &turn, settings }).run(slot) {
+                Ok(ran) => ran,
                 // What there is, is kept: the caller sees that the run was interrupted.
-                Err(HostError::Interrupted) => {
+                Err(error) => {
+                    end(error, settings.journal)?;
                     plan.spend(f64::INFINITY);
                     break;
                 }
-                ran => ran?,
             };
         plan.record(&turn, reading, seconds);
         done += 1;
-        let lines = forecast.after(&turn, item, slot.pace, seconds, plan.remaining());
-        lines.iter().for_each(|line| settings.progress.line(line));
+        let left = left.map(|left| left - started.elapsed().as_secs_f64());
+        // Some of them may have been kept from an earlier run: fewer is still true.
+        let remaining = plan.remaining().saturating_sub(settings.journal.map_or(0, Journal::len));
+        let lines = forecast.after(&turn, item, slot.pace, seconds, remaining, left);
+        lines.iter().for_each(|line| settings.progress.notice(line));
     }
     settings.progress.done();
     for (slot, measurements) in measured.iter_mut().zip(plan.into_measurements()) {
         slot.measurements = measurements;
     }
     Ok(measured)
+}
+
+/// What is known of one benchmark before its first round.
+fn ahead(
+    index: usize,
+    item: &Work,
+    inventories: Sides<&Inventory>,
+    plan: &Plan,
+    settings: &Settings<'_>,
+) -> Ahead {
+    let rounds = item.iter().filter_map(|(side, key)| {
+        let suite = inventories[side].suite_of(key.as_ref()?)?;
+        Some(suite.shortest(settings.measure))
+    });
+    let (turn, round) = rounds.fold((Duration::ZERO, Duration::ZERO), |(sum, longest), round| {
+        (sum + round, longest.max(round))
+    });
+    let kept = settings.journal.zip(item.newest());
+    let kept = kept.map_or(0, |(journal, key)| journal.kept_of(settings.part, key));
+    Ahead { turn, round, turns: plan.remaining_of(index).saturating_sub(kept) }
+}
+
+/// Ends a run that goes on later; an error that nothing can go on from is returned.
+fn end(error: HostError, journal: Option<&Journal>) -> Result<(), HostError> {
+    match (error, journal) {
+        (HostError::Interrupted, _) => Ok(()),
+        (HostError::File(error), Some(journal)) => {
+            journal.stop(&error);
+            Ok(())
+        }
+        (error, _) => Err(error),
+    }
 }

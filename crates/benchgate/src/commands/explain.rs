@@ -5,9 +5,11 @@ use std::path::Path;
 
 use benchgate_core::judge::Match;
 use benchgate_core::model::{BenchmarkKey, Side, Sides};
-use benchgate_core::report::explanation;
+use benchgate_core::policy::nearest;
+use benchgate_core::report::{explanation, quoted};
 use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
 use benchgate_host::base_store::BaseStore;
+use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{cache_dir, even_out};
 use benchgate_host::{HostError, files};
 
@@ -60,11 +62,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
         })
         .collect();
     if wanted.is_empty() {
-        let message =
-            "nothing was explained: no benchmark that both sides have is named so".to_owned();
-        return Err(
-            HostError::usage(message, "`benchgate check --list` lists the benchmarks").into()
-        );
+        return Err(none_is_named(&arguments.benchmarks, inventories));
     }
     let timeout = policy.measure.timeout;
     let explaining = Explaining { sides: &sides, build_dir: &build_dir, timeout };
@@ -141,6 +139,19 @@ impl Asked {
     fn is_wanted(&self, key: &BenchmarkKey) -> bool {
         self.flagged.as_ref().is_none_or(|flagged| flagged.contains(key))
     }
+}
+
+/// The error of names that no benchmark of both sides has.
+fn none_is_named(globs: &[String], inventories: Sides<&Inventory>) -> CommandError {
+    let Sides { base, head } = inventories.map(explainable);
+    let ids: BTreeSet<&str> = base.intersection(&head).map(|key| key.id.as_str()).collect();
+    let meant = globs.iter().find_map(|glob| nearest(glob, ids.iter().copied()));
+    let help = match meant {
+        Some(meant) => format!("did you mean `benchgate explain {}`?", quoted(&meant)),
+        None => "`benchgate check --list` lists the benchmarks".to_owned(),
+    };
+    let message = "nothing was explained: no benchmark that both sides have is named so";
+    HostError::usage(message, help).into()
 }
 
 /// The result of the last check; one that cannot be read is none.

@@ -44,6 +44,15 @@ impl Progress for Bar {
         }
     }
 
+    fn notice(&self, text: &str) {
+        let say = || anstream::eprintln!("benchgate: {text}");
+        match self.bar.borrow().as_ref() {
+            // Above the bar: what is its message is overwritten by the next one.
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+
     fn compiling(&self, done: usize, total: usize, what: &str) {
         self.message(compiling(done, total, what));
     }

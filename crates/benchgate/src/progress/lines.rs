@@ -61,6 +61,10 @@ impl Progress for Lines {
         }
     }
 
+    fn notice(&self, text: &str) {
+        anstream::eprintln!("benchgate: {text}");
+    }
+
     fn compiling(&self, done: usize, total: usize, what: &str) {
         self.latest(compiling(done, total, what));
     }

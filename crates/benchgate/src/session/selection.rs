@@ -102,6 +102,30 @@ impl Session {
         Err(HostError::usage(message, help).into())
     }
 
+    /// Refuses `--package` and `--exclude` when no package of this checkout has such a name, as cargo does.
+    pub(crate) fn refuse_unknown_packages(&self, policy: &Policy) -> Result<(), CommandError> {
+        let declared = policy.suites.iter().map(|suite| suite.key(&self.workspace.name).package);
+        let members = self.workspace.members().map(str::to_owned);
+        let known: BTreeSet<String> = members.chain(declared).collect();
+        let is_known = |glob: &str| {
+            let selector = Selector::package(glob);
+            known.iter().any(|package| selector.is_about_suite(package, ""))
+        };
+        for (option, globs) in [("--package", &self.packages), ("--exclude", &self.exclude)] {
+            let Some(glob) = globs.iter().find(|glob| !is_known(glob)) else { continue };
+            let help = match nearest(glob, known.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{option} {}`?", quoted(&meant)),
+                None => {
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    format!("name one of: {}", known.join(", "))
+                }
+            };
+            let message = format!("nothing was measured: {option}: no package is named `{glob}`");
+            return Err(HostError::usage(message, help).into());
+        }
+        Ok(())
+    }
+
     /// The globs of the command line that match none of the benchmarks, and what was probably meant.
     pub(crate) fn unmatched_globs(&self, keys: &BTreeSet<BenchmarkKey>) -> Vec<String> {
         let ids: BTreeSet<&str> = keys.iter().map(|key| key.id.as_str()).collect();

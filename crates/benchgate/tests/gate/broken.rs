@@ -178,6 +178,21 @@ fn a_criterion_suite_that_cannot_even_start_is_a_failure_and_not_something_else(
 }
 
 #[test]
+fn a_suite_that_has_no_help_and_cannot_list_says_why_it_cannot_list() {
+    let repo = Repo::new(&["a|10|"]);
+    repo.suite("other", &["b|no-such-file.txt|answers no help"]);
+    repo.commit("a suite that needs a file");
+    repo.commit("nothing");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(101);
+    let suite = &repo.result()["suites"][0];
+    assert_eq!(suite["reason"], "head: `--list`: it ended with exit status: 101");
+    let output = suite["output"].as_str().unwrap();
+    assert!(output.contains("a file with a speed: "), "{output}");
+    assert!(!output.contains("--help"), "{output}");
+    assert!(ran.stdout.contains("a file with a speed: "), "{}", ran.stdout);
+}
+
+#[test]
 fn a_deleted_benchmark_is_incomplete_not_green() {
     let repo = Repo::new(&AB);
     repo.suite("speed", &[AB[0], "encode|50|"]);

@@ -158,15 +158,17 @@ fn without_a_lock_file_both_sides_use_what_the_first_resolved() {
 
 /// A cargo that notes which toolchain it was asked for.
 fn noting_cargo(repo: &Repo) -> String {
+    cargo_that(repo, "echo \"${RUSTUP_TOOLCHAIN-of the folder}\"")
+}
+
+/// A `PATH` with a cargo that notes first what a command prints.
+fn cargo_that(repo: &Repo, prints: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = repo.outside("path");
     std::fs::create_dir_all(&folder).unwrap();
     let cargo = std::env::var("CARGO").unwrap();
     let log = repo.outside("log/toolchains");
-    let script = format!(
-        "#!/bin/sh\necho \"${{RUSTUP_TOOLCHAIN-of the folder}}\" >>'{}'\nexec '{cargo}' \"$@\"\n",
-        log.display()
-    );
+    let script = format!("#!/bin/sh\n{prints} >>'{}'\nexec '{cargo}' \"$@\"\n", log.display());
     std::fs::write(folder.join("cargo"), script).unwrap();
     let executable = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(folder.join("cargo"), executable).unwrap();
@@ -191,4 +193,40 @@ fn each_side_is_built_by_the_toolchain_of_its_folder_unless_the_user_named_one()
         let noted: std::collections::BTreeSet<&str> = noted.lines().collect();
         assert_eq!(noted.into_iter().collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
     }
+}
+
+/// What such a cargo noted, each line once.
+fn noted(repo: &Repo) -> std::collections::BTreeSet<String> {
+    let noted = std::fs::read_to_string(repo.outside("log/toolchains")).unwrap();
+    noted.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn two_toolchain_files_are_each_that_of_their_side() {
+    let repo = Repo::new(&["a|1000|"]);
+    // Both name the toolchain of this test: another one would be downloaded.
+    let named = std::env::var("RUSTUP_TOOLCHAIN").unwrap_or_else(|_| "stable".to_owned());
+    let file = |more: &str| format!("[toolchain]\nchannel = \"{named}\"\n{more}");
+    repo.write("rust-toolchain.toml", &file(""));
+    repo.commit("base");
+    repo.write("rust-toolchain.toml", &file("profile = \"minimal\"\n"));
+    repo.commit("head");
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    let prints = "case \" $* \" in *' --no-run '*) grep -c . rust-toolchain.toml;; esac";
+    command.env("PATH", cargo_that(&repo, prints)).env("CARGO", std::env::var("CARGO").unwrap());
+    crate::support::Ran::of(command).expect(0);
+    // Two lines are the base's, three the head's.
+    assert_eq!(noted(&repo).into_iter().collect::<Vec<_>>(), ["2", "3"]);
+}
+
+#[test]
+fn offline_is_passed_to_every_cargo_that_could_download() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.commit("nothing");
+    let prints = "case \" $* \" in *' --no-run '*|*' fetch '*) \
+                  case \" $* \" in *' --offline '*) echo offline;; *) echo \"online: $*\";; esac;; esac";
+    let mut command = repo.command(&["check", "--pairs", "8", "--offline"]);
+    command.env("PATH", cargo_that(&repo, prints)).env("CARGO", std::env::var("CARGO").unwrap());
+    crate::support::Ran::of(command).expect(0);
+    assert_eq!(noted(&repo).into_iter().collect::<Vec<_>>(), ["offline"]);
 }

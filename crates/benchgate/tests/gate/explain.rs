@@ -77,6 +77,11 @@ fn a_name_that_no_benchmark_has_and_a_missing_check_are_refused_with_what_to_do(
             "no benchmark that both sides have is named so",
             "benchgate check --list",
         ),
+        (
+            &["explain", "large"],
+            "no benchmark that both sides have is named so",
+            "help: did you mean `benchgate explain '*large'`?",
+        ),
     ] {
         let ran = repo.benchgate(arguments).expect(2);
         assert!(ran.stderr.contains(wrong) && ran.stderr.contains(help), "{}", ran.stderr);

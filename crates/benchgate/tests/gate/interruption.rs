@@ -4,24 +4,31 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 /// One benchmark that is measured at once, and one that waits until the test lets it go.
 const WAITING: [&str; 2] = ["a|10|", "b|20|waits for a file"];
 
-fn waiting() -> Repo {
+pub(crate) fn waiting() -> Repo {
     let repo = Repo::new(&WAITING);
     repo.commit("second");
     repo
 }
 
-/// Runs until so many processes have begun to measure, then presses Ctrl-C.
-fn interrupted(repo: &Repo, mut command: Command, processes: usize) -> i32 {
-    let mut child: Child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+/// Runs until so many processes have begun to measure.
+fn begun(repo: &Repo, mut command: Command, processes: usize) -> Child {
+    let mut child = command.spawn().unwrap();
     while repo.log().len() < processes {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
         std::thread::yield_now();
     }
+    child
+}
+
+/// Runs until so many processes have begun to measure, then presses Ctrl-C.
+pub(crate) fn interrupted(repo: &Repo, mut command: Command, processes: usize) -> i32 {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = begun(repo, command, processes);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     child.wait().unwrap().code().unwrap()
 }
@@ -67,6 +74,61 @@ fn a_resumed_run_ends_as_if_it_had_not_been_interrupted_and_measures_nothing_twi
     let whole = repo.result();
     assert_eq!(resumed["seed"], whole["seed"]);
     assert_eq!(resumed["benchmarks"], whole["benchmarks"]);
+}
+
+#[test]
+fn a_gate_that_was_killed_is_resumed() {
+    let repo = waiting();
+    let mut command = repo.command(&["check"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = begun(&repo, command, 3);
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().code(), None, "it ended by itself");
+    assert!(!repo.path("target/benchgate/result.json").exists());
+    let before = repo.log().len();
+    std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
+    repo.benchgate(&["check", "--resume"]).expect(0);
+    let measured = pairs(&repo.result(), "a") + pairs(&repo.result(), "b");
+    assert_eq!(repo.log().len() - before, 2 * (measured - 1));
+}
+
+#[test]
+fn a_disk_that_gets_full_ends_a_run_as_an_interruption_does() {
+    let repo = waiting();
+    let gate = repo.command(&["check", "--format", "json"]);
+    // A limit of the size of files stands for the disk; by default, a signal comes with it.
+    let mut command = Repo::starter("sh", &gate);
+    command
+        .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
+        .arg(gate.get_program())
+        .args(gate.get_args());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = begun(&repo, command, 3);
+    let journal_path = repo.path("target/benchgate/journal.jsonl");
+    // A part of the next line still fits.
+    let limit = std::fs::metadata(&journal_path).unwrap().len() + 20;
+    let (process, limit) = (child.id().to_string(), format!("--fsize={limit}"));
+    assert!(Command::new("prlimit").args(["--pid", &process, &limit]).status().unwrap().success());
+    std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
+    let ran = Ran::of_child(child).expect(101);
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&result["verdict"], pairs(&result, "a")), (&"incomplete".into(), 1));
+    let reason = result["suites"][0]["reason"].as_str().unwrap();
+    for part in ["File too large", "target/benchgate/journal.jsonl", "`benchgate check --resume`"] {
+        assert!(reason.contains(part), "{part} is not in {reason}");
+    }
+    // The result is larger than the journal, and does not fit either.
+    assert!(ran.stderr.contains("error: the result is not written: "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("help: make room, then run `benchgate check --resume`: "),
+        "{}",
+        ran.stderr
+    );
+    let before = repo.log().len();
+    repo.benchgate(&["check", "--resume"]).expect(0);
+    let measured = pairs(&repo.result(), "a") + pairs(&repo.result(), "b");
+    // Of the pair that was being measured, the line was torn.
+    assert_eq!(repo.log().len() - before, 2 * (measured - 1));
 }
 
 #[test]

@@ -40,6 +40,26 @@ fn a_suite_that_moves_is_compared_under_its_new_name() {
 }
 
 #[test]
+fn a_package_that_is_renamed_is_compared_under_its_new_name() {
+    let repo = Repo::new(&AB);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    repo.write("Cargo.toml", &manifest.replace("name = \"parser\"", "name = \"lexer\""));
+    repo.suite("speed", &["a|10|", "b|1300|"]);
+    repo.policy("[[rename]]\npackage = \"parser\"\nto-package = \"lexer\"\n");
+    repo.commit("another name, and slower");
+    repo.benchgate(&["check"]).expect(100);
+    let result = repo.result();
+    let rows = result["benchmarks"].as_array().unwrap();
+    let found: Vec<String> = rows
+        .iter()
+        .map(|row| format!("{} {}: {}", row["package"], row["id"], row["finding"]).replace('"', ""))
+        .collect();
+    let expected =
+        ["lexer a: unchanged", "lexer b: critical", "parser a: renamed", "parser b: renamed"];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn a_removal_that_only_the_change_declares_is_shown_and_left_to_somebody() {
     let declared = "[[removed]]\nbenchmark = \"b\"\nreason = \"replaced by c\"\n";
     let repo = Repo::new(&AB);
@@ -60,6 +80,24 @@ fn a_removal_that_only_the_change_declares_is_shown_and_left_to_somebody() {
     repo.commit("remove b");
     repo.benchgate(&["check", "--pairs", "8"]).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged", "b: removed"]);
+}
+
+#[test]
+fn a_removal_is_the_first_thing_that_a_report_says_of_a_benchmark() {
+    let repo = Repo::new(&AB);
+    repo.suite("speed", &["a|10|"]);
+    repo.policy("[[removed]]\nbenchmark = \"b\"\nreason = \"replaced by c\"\n");
+    repo.commit("remove b");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(102);
+    let said = ran.stdout.lines().find(|line| line.contains(": ")).unwrap();
+    assert!(said.starts_with("b: this change says that it was removed on purpose: "), "{said}");
+    let path = repo.path("target/benchgate/result.json");
+    for format in ["markdown", "github"] {
+        let ran = repo.plain(&["report", &path.to_string_lossy(), "--format", format]).expect(0);
+        let mut rows = ran.stdout.lines().skip_while(|line| !line.starts_with("|---"));
+        let first = rows.nth(1).unwrap();
+        assert!(first.contains("removed") && first.contains("`b`"), "{first}\n{}", ran.stdout);
+    }
 }
 
 #[test]

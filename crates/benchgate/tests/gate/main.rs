@@ -13,6 +13,7 @@ mod check;
 mod doctor;
 mod engine;
 mod explain;
+mod forecast;
 mod git;
 mod harnesses;
 mod history;

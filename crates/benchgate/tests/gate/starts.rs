@@ -73,3 +73,14 @@ fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
     repo.benchgate(&["check", "--base", "HEAD^^", "--pairs", "8"]).expect(100);
     assert_eq!(values(&repo), (1000.0, 1500.0));
 }
+
+#[test]
+fn the_variables_of_a_parent_folders_configuration_are_there() {
+    let repo = Repo::new(&["a|$FROM_PARENT|"]);
+    repo.commit("nothing");
+    let parent = repo.outside(".cargo");
+    std::fs::create_dir(&parent).unwrap();
+    std::fs::write(parent.join("config.toml"), "[env]\nFROM_PARENT = \"1200\"\n").unwrap();
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(values(&repo), (1200.0, 1200.0));
+}

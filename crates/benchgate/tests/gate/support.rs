@@ -1,7 +1,7 @@
 //! Repositories with fake benches of known speeds, and the real binary run on them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Output};
 
 use serde_json::Value;
 
@@ -139,6 +139,19 @@ impl Repo {
         command
     }
 
+    /// A program that is to start such a command, in its folder and with its variables.
+    pub(crate) fn starter(program: &str, of: &Command) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(of.get_current_dir().unwrap());
+        for (name, value) in of.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command
+    }
+
     pub(crate) fn benchgate(&self, arguments: &[&str]) -> Ran {
         Ran::of(self.command(arguments))
     }
@@ -200,7 +213,15 @@ impl Repo {
 
 impl Ran {
     pub(crate) fn of(mut command: Command) -> Self {
-        let done = command.output().unwrap();
+        Self::ended(command.output().unwrap())
+    }
+
+    /// The same of one that was started with pipes.
+    pub(crate) fn of_child(child: Child) -> Self {
+        Self::ended(child.wait_with_output().unwrap())
+    }
+
+    fn ended(done: Output) -> Self {
         Self {
             code: done.status.code().unwrap(),
             stdout: String::from_utf8(done.stdout).unwrap(),

@@ -78,6 +78,17 @@ fn another_format_has_stdout_for_itself() {
     assert!(ran.stderr.contains("written: target/benchgate"), "{}", ran.stderr);
     let ran = repo.benchgate(&["check", "--format", "line"]).expect(0);
     assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
+    let ran = repo.benchgate(&["check", "--format", "markdown"]).expect(0);
+    let written = std::fs::read_to_string(repo.path("target/benchgate/report.md")).unwrap();
+    assert_eq!(ran.stdout, written);
+    assert!(written.starts_with("## ✅ benchgate: nothing proven slower"), "{written}");
+    let ran = repo.benchgate(&["check", "--format", "github"]).expect(0);
+    // The comment names both commits below its headline, and the report of a file does not.
+    let commits = ["HEAD^", "HEAD"].map(|name| repo.git(&["rev-parse", name])[..10].to_owned());
+    let sides = format!(" · `{}` → `{}`\n", commits[0], commits[1]);
+    assert!(ran.stdout.starts_with("## ✅ benchgate: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains(&sides) && !written.contains(&sides), "{}", ran.stdout);
+    assert!(ran.stderr.contains("written: target/benchgate"), "{}", ran.stderr);
 }
 
 #[test]
@@ -94,6 +105,40 @@ fn a_suite_that_no_checkout_has_is_refused_before_anything_is_built() {
     assert!(!repo.outside("cache").exists());
     let ran = repo.benchgate(&["check", "--suite", "xyz"]).expect(2);
     assert!(ran.stderr.contains("name one of: speed"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_package_that_no_checkout_has_is_refused_before_anything_is_built() {
+    let repo = Repo::new(&AB);
+    repo.commit("second");
+    for option in ["--package", "--exclude"] {
+        let ran = repo.benchgate(&["check", option, "prser"]).expect(2);
+        let error = format!("nothing was measured: {option}: no package is named `prser`");
+        assert!(ran.stderr.contains(&error), "{}", ran.stderr);
+        let help = format!("help: did you mean `{option} parser`?");
+        assert!(ran.stderr.contains(&help), "{}", ran.stderr);
+    }
+    // One that exists does not excuse another.
+    let both = ["check", "--package", "parser", "--package", "xyz"];
+    let ran = repo.benchgate(&both).expect(2);
+    assert!(ran.stderr.contains("help: name one of: parser"), "{}", ran.stderr);
+    assert!(!repo.outside("cache").exists());
+}
+
+#[test]
+fn a_rule_about_what_is_not_there_says_what_was_probably_meant() {
+    let repo = Repo::new(&AB);
+    repo.policy(
+        "[[rule]]\nbenchmark = \"decode/lagre\"\nbudget = \"1s\"\nreason = \"r\"\n\
+         [[rule]]\nbenchmark = \"encode/small\"\nsuite = \"sped\"\nbudget = \"1s\"\nreason = \"r\"\n",
+    );
+    repo.commit("rules");
+    repo.commit("second");
+    let ran = repo.benchgate(&["check"]).expect(101);
+    let notice = "`[[rule]]` in benchgate.toml matches no benchmark of base and head: `decode/lagre`, did you mean \
+                  `decode/large`?; `encode/small` of suite `sped`, did you mean suite `speed`? (remove it, or fix its \
+                  name)";
+    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
 }
 
 #[test]
@@ -185,6 +230,7 @@ fn a_policy_is_checked_and_shown_with_the_place_of_each_value() {
     repo.write("benchgate.toml", "[measure]\npears = 12\n");
     let ran = repo.plain(&["policy", "check"]).expect(2);
     assert!(ran.stderr.contains("benchgate.toml:2:1: unknown field `pears`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("; did you mean `pairs`?\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains("\n2 | pears = 12\n  | ^^^^^\n"), "{}", ran.stderr);
     // What holds is committed.
     let shown = repo.plain(&["policy", "show"]).expect(0).stdout;

@@ -6,6 +6,8 @@ use std::time::Duration;
 use thiserror::Error;
 use toml::Spanned;
 
+use crate::policy::nearest::nearest_name;
+
 /// A policy that cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
@@ -44,6 +46,14 @@ impl PolicyError {
         }
     }
 
+    /// The same with the name that probably was meant, where one that is known is near.
+    pub(super) fn with_meant(mut self) -> Self {
+        if let Some(meant) = meant(&self.message) {
+            self.message = format!("{}; did you mean `{meant}`?", self.message);
+        }
+        self
+    }
+
     /// The line with a caret under the place, for people.
     pub fn excerpt(&self) -> String {
         let plain = |c: char| if c.is_control() { ' ' } else { c };
@@ -53,6 +63,15 @@ impl PolicyError {
         let carets = "^".repeat(self.width.min(LONGEST_LINE));
         format!("{gap} |\n{number} | {line}\n{gap} | {before}{carets}")
     }
+}
+
+/// The known name that is near to an unknown one. serde says both in its message alone: "unknown field `a`, expected
+/// one of `b`, `c`".
+fn meant(message: &str) -> Option<&str> {
+    let named = ["unknown field `", "unknown variant `"];
+    let rest = named.iter().find_map(|start| message.strip_prefix(start))?;
+    let (unknown, expected) = rest.rsplit_once("`, expected ")?;
+    nearest_name(unknown, expected.split('`').skip(1).step_by(2))
 }
 
 pub(in crate::policy) struct Check<'a> {

@@ -82,7 +82,7 @@ impl Policy {
 
 fn parse(text: &str) -> Result<Policy, PolicyError> {
     let file: File = toml::from_str(text)
-        .map_err(|error| PolicyError::at(text, error.span(), error.message()))?;
+        .map_err(|error| PolicyError::at(text, error.span(), error.message()).with_meant())?;
     let check = &Check::new(text);
     let limits = file.thresholds.checked(&file.gate, check)?;
     let overrides = file.overrides.iter().map(|table| table.checked(&limits, check));

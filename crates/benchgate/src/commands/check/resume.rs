@@ -12,6 +12,9 @@ use benchgate_host::journal::{self, Journal};
 use benchgate_host::sides::{BuildDir, BuiltSide};
 use benchgate_host::{HostError, files, interrupt};
 
+use crate::error::CommandError;
+use crate::show;
+
 /// The file, below the user's target folder.
 pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
     build_dir.work.join("journal.jsonl")
@@ -64,12 +67,35 @@ fn other_run(header: &Header, difference: &str) -> HostError {
 }
 
 /// What a run that was interrupted leaves to be said of it.
-pub(super) fn interruption() -> Option<SuiteReport> {
+pub(super) fn interruption(journal: &Journal) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
-        let reason =
-            "interrupted before it had measured everything: `benchgate check --resume` goes on";
+        let reason = match journal.stopped() {
+            None => {
+                "interrupted before it had measured everything: `benchgate check --resume` goes on"
+                    .to_owned()
+            }
+            Some(error) => format!(
+                "stopped before it had measured everything: {error}; what was measured is in {}: \
+                 make room, then `benchgate check --resume` goes on",
+                show::shown(journal.path())
+            ),
+        };
         SuiteReport::failed(SuiteKey::of_all(), reason, "")
     })
+}
+
+/// The error of a result that could not be written: it can be made again without measuring.
+pub(super) fn unwritten(error: CommandError, journal: &Journal) -> CommandError {
+    match error {
+        CommandError::Host(error) => {
+            let help = format!(
+                "make room, then run `benchgate check --resume`: what was measured is in {}",
+                show::shown(journal.path())
+            );
+            CommandError::Unwritten { error, help }
+        }
+        error => error,
+    }
 }
 
 /// What a run is known by.

@@ -57,6 +57,11 @@ impl Suspects<'_> {
         };
         match added {
             Err(CommandError::Host(HostError::Interrupted)) | Ok(()) => Ok(observed),
+            // The screening and confirmation pairs are worth more than this evidence.
+            Err(CommandError::Host(HostError::File(error))) => {
+                self.journal.stop(&error);
+                Ok(observed)
+            }
             Err(error) => Err(error),
         }
     }

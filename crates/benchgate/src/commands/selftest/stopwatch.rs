@@ -38,6 +38,10 @@ impl Progress for Stopwatch<'_> {
         self.inner.line(text);
     }
 
+    fn notice(&self, text: &str) {
+        self.inner.notice(text);
+    }
+
     fn turn(&self, done: usize, total: usize, key: &BenchmarkKey) {
         self.stop();
         self.inner.turn(done, total, key);
