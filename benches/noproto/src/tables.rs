@@ -1,4 +1,4 @@
-//! The five published tables, with the published figures beside those measured here.
+//! The five published tables, with the published figures and those measured here.
 
 use std::fmt::Write as _;
 
@@ -46,15 +46,15 @@ const PUBLISHED: [Published; 6] = [
     },
 ];
 
-/// What was asked for, where that is not the published share: the most that noproto's time may be of
-/// the library's.
-const ASKED: [(&str, [Option<f64>; 4]); 3] = [
+/// The targets, where they are not the published share: the maximum of noproto's time as a share of the
+/// library's.
+const TARGETS: [(&str, [Option<f64>; 4]); 3] = [
     ("protobuf", [Some(0.90), Some(0.80), Some(0.075), Some(0.026)]),
     ("json", [Some(0.60), Some(0.28), Some(0.026), Some(0.027)]),
     ("prost", [None, None, Some(0.20), Some(0.50)]),
 ];
 
-/// The published figures are of FlatBuffers that were not verified; both ways stand beside them.
+/// The published figures are of FlatBuffers that were not verified; both ways are compared with them.
 fn published(library: &str) -> Option<&'static Published> {
     let library = library.strip_suffix("_unverified").unwrap_or(library);
     PUBLISHED.iter().find(|published| published.library == library)
@@ -65,10 +65,10 @@ fn published_share(library: &str, operation: usize) -> Option<f64> {
     Some(PUBLISHED[0].seconds[operation] / published(library)?.seconds[operation])
 }
 
-/// The most that noproto's share may be, if anything was asked.
+/// The maximum of noproto's share, if there is a target.
 #[must_use]
-pub fn asked(library: &str, operation: usize) -> Option<f64> {
-    match ASKED.iter().find(|(asked, _)| *asked == library) {
+pub fn target(library: &str, operation: usize) -> Option<f64> {
+    match TARGETS.iter().find(|(of, _)| *of == library) {
         Some((_, shares)) => shares[operation],
         None => published_share(library, operation),
     }
@@ -110,15 +110,15 @@ fn write_times(
     writeln!(
         out,
         "{:24}{:>8}{:>11}{:>9}{:>11}{:>9}",
-        "", "ns", "published", "share", "published", "asked"
+        "", "ns", "published", "share", "published", "target"
     )?;
     for Time { library, nanoseconds, .. } in rows {
         let seconds = published(library).map(|published| published.seconds[operation]);
-        // Another of our own ways is neither published nor asked about.
-        let (share, is_asked) = (ours / nanoseconds, !library.starts_with("noproto"));
-        let (was, most) = (published_share(library, operation), asked(library, operation));
+        // Another of our own ways is neither published nor has a target.
+        let (share, has_target) = (ours / nanoseconds, !library.starts_with("noproto"));
+        let (was, most) = (published_share(library, operation), target(library, operation));
         let text = |figure: Option<f64>| figure.map(|f| format!("{f:.4}")).unwrap_or_default();
-        let most = most.filter(|_| is_asked);
+        let most = most.filter(|_| has_target);
         let verdict = match most {
             Some(most) if share > most => "  missed",
             _ => "",

@@ -13,6 +13,8 @@ mod examples;
 mod explain;
 mod explain_corpus;
 mod history;
+#[cfg(test)]
+mod limits;
 mod line_tables;
 mod minutes;
 mod published;

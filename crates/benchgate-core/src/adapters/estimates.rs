@@ -27,7 +27,7 @@ impl Estimates {
         if !(std_dev >= 0.0 && std_dev.is_finite()) {
             return Err(FormatError::at(
                 "std_dev.point_estimate",
-                format!("{std_dev} is no deviation: it must be zero or more"),
+                format!("invalid deviation {std_dev}: must be >= 0"),
             ));
         }
         Ok((mean, std_dev))

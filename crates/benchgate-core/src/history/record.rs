@@ -178,7 +178,9 @@ impl Record {
                     |row: &&Row| row.0 >= record.metrics.len() || !row.1.is_finite() || row.1 < 0.0;
                 if let Some(Row(metric, value, _)) = rows.iter().find(is_wrong) {
                     let key = format!("suites[{at}].benchmarks.{}", id.escape_debug());
-                    let problem = format!("{value} of metric {metric} is no value");
+                    let problem = format!(
+                        "invalid value {value} of metric {metric}: must be >= 0, of a metric of the record"
+                    );
                     return Err(FormatError::at(key, problem));
                 }
             }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Change, Metric};
 
-/// The most that is accepted.
+/// The maximum that is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -73,7 +73,7 @@ pub struct Policy {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GateMethod {
-    /// Pairs of base and head, and fresh pairs that confirm.
+    /// Screening pairs of base and head, and confirmation pairs.
     Confirmed,
     /// The committed baseline of this machine alone, as critcmp would: for a quiet machine.
     Baseline,
@@ -83,8 +83,8 @@ pub enum GateMethod {
 /// slow stays slow, and nothing inside it can see that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// The most first pairs per benchmark, and half the most fresh ones; what is decided earlier is left
-    /// alone.
+    /// The maximum number of screening pairs per benchmark, and half that of confirmation pairs; a benchmark that
+    /// is decided earlier gets no more.
     pub pairs: u32,
     /// Rounds of what only one side has: new benchmarks, and baselines.
     pub rounds: u32,

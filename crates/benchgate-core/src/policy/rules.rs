@@ -30,7 +30,7 @@ pub enum RuleBound {
     Budget(f64),
     /// At most this share of another benchmark, measured in the same rounds: it holds on any machine.
     Share {
-        /// The most that head/other may be.
+        /// The maximum of head/other.
         share: f64,
         /// The other benchmark's id.
         of: String,
@@ -38,7 +38,7 @@ pub enum RuleBound {
 }
 
 impl Rule {
-    /// The most that is allowed: a share, or an amount in the metric's unit.
+    /// The maximum that is allowed: a share, or an amount in the metric's unit.
     pub fn limit(&self) -> f64 {
         match self.bound {
             RuleBound::Budget(most) => most,
@@ -108,13 +108,13 @@ pub(super) struct RuleTable {
     /// What is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
-    /// The most allowed, with its unit: such as "2us".
+    /// The maximum, with its unit: such as "2us".
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     budget: Option<Spanned<String>>,
-    /// The most that the head may have, of what is counted.
+    /// The maximum of the head, of what is counted.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     count: Option<Spanned<f64>>,
-    /// The most allowed, as a share of the benchmark `of`, such as 0.75.
+    /// The maximum, as a share of the benchmark `of`, such as 0.75.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     share: Option<Spanned<f64>>,
     /// The id of the other benchmark, of the same run.

@@ -67,10 +67,10 @@ pub(super) struct WaiverTable {
     /// What is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
-    /// The most that is accepted, in percent slower.
+    /// The maximum that is accepted, in percent slower.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     ceiling: Option<Spanned<f64>>,
-    /// The most that the head may have, of what is counted.
+    /// The maximum of the head, of what is counted.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     count: Option<Spanned<f64>>,
     /// The last day, UTC: 2027-01-31.

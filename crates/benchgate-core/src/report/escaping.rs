@@ -1,5 +1,5 @@
-//! Tests with a third-party parser of GitHub's Markdown: in a comment whose every string is hostile it finds
-//! only the renderer's own structure.
+//! Tests with results whose every string is hostile. In every format of `RENDERERS`, no text sends a control
+//! character. In the comment on GitHub, a third-party parser of Markdown finds only the renderer's own structure.
 
 use ::markdown::mdast::Node;
 use ::markdown::{ParseOptions, to_mdast};
@@ -7,10 +7,32 @@ use proptest::prelude::*;
 
 use super::github::github;
 use super::markdown::GITHUB_COMMENT_LIMIT;
-use super::{Options, WebAddress, samples};
+use super::{Options, RENDERERS, Renderer, WebAddress, samples};
 
 const URL: &str = "https://github.com/o/r/actions/runs/77/attempts/1";
 const PAGE_URL: &str = "https://github.com/o/r/actions/runs/78/artifacts/9";
+
+/// What a terminal obeys: a title, a bell, a line written over.
+const COMMANDS: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}b\rc\u{8}\td\u{0}\r\n\u{c}e";
+
+/// The report in colour, where the format has colours.
+fn rendered(renderer: &Renderer, text: &str) -> String {
+    let options = Options { colour: true, ..Options::default() };
+    (renderer.render)(&samples::with_text(text), &options)
+}
+
+/// The control characters that the renderer wrote, except line ends.
+fn controls(report: &str) -> Vec<char> {
+    report.chars().filter(|c| c.is_control() && *c != '\n').collect()
+}
+
+#[test]
+fn no_text_of_a_result_sends_a_control_character_in_any_format() {
+    for renderer in &RENDERERS {
+        let (plain, hostile) = (rendered(renderer, "decode/large"), rendered(renderer, COMMANDS));
+        assert_eq!(controls(&hostile), controls(&plain), "{}", renderer.name);
+    }
+}
 
 /// The structure that the parser found, without the strings.
 #[derive(Debug, Default, PartialEq)]

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &HistoryArgs) -> Result<Exit, CommandError> {
 fn record(path: &Path) -> Result<Record, CommandError> {
     let problem = |problem: String| HostError::Content {
         path: path.to_owned(),
-        problem: format!("this is no result of a history: {problem}"),
+        problem: format!("this result cannot be part of a history: {problem}"),
     };
     Ok(Record::of(&judged(path)?).map_err(problem)?)
 }

@@ -67,8 +67,8 @@ impl Size {
     fn section(&self) -> String {
         format!(
             "## Size and time\n\n`scripts/history-size --record`: {} runs of {} benchmarks, whose values all differ, take {} MiB \
-             packed (asked: at most 45), the largest record {} bytes compressed, as git keeps it. `benchgate history --site` writes their {} pages in {} s \
-             (asked: 20). {} writers that push {} records each to one remote in a folder at the same time lose {} (asked: none; in {} s). They push \
+             packed (target: at most 45), the largest record {} bytes compressed, as git keeps it. `benchgate history --site` writes their {} pages in {} s \
+             (target: 20). {} writers that push {} records each to one remote in a folder at the same time lose {} (target: none; in {} s). They push \
              without git's automatic gc, which loses some of them ([history.md](history.md#where-it-comes-from)).\n",
             number(self.runs),
             number(self.benchmarks),
@@ -94,8 +94,8 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let sum = |of: fn(&Kind) -> u64| kinds.iter().map(of).sum::<u64>();
     let rows: Vec<[String; 8]> = kinds.iter().map(row).collect();
     Ok(format!(
-        "{HEAD}\nOf {} histories of {} merges without a change (seed {seed}), {} show one (asked: at most one of 100). Of as many \
-         with a step of 3 %, it is found in {}; with a creep in {}, with a slow one in {} (asked: 95 %, over all noise).\n\n{}\n\n{FOOT}\n{}",
+        "{HEAD}\nOf {} histories of {} merges without a change (seed {seed}), {} show one (target: at most one of 100). Of as many \
+         with a step of 3 %, it is found in {}; with a creep in {}, with a slow one in {} (target: 95 %, over all noise).\n\n{}\n\n{FOOT}\n{}",
         number(sum(|kind| kind.histories)),
         number(merges),
         number(sum(|kind| kind.false_alarms)),

@@ -107,8 +107,9 @@ impl<'a> Check<'a> {
         if percent > 0.0 && percent <= 1_000.0 {
             return Ok(Some(percent / 100.0));
         }
-        let message =
-            format!("{percent} is no threshold: a percentage above 0 and up to 1000, such as 5");
+        let message = format!(
+            "invalid threshold {percent}: expected a percentage above 0 and up to 1000, such as 5"
+        );
         Err(self.error(&value.span(), &message))
     }
 
@@ -118,7 +119,8 @@ impl<'a> Check<'a> {
         if floor >= 0.0 && floor.is_finite() {
             return Ok(Some(floor));
         }
-        let message = format!("{floor} is no floor: nanoseconds from 0 on, such as 0.25");
+        let message =
+            format!("invalid floor {floor}: expected nanoseconds, at least 0, such as 0.25");
         Err(self.error(&value.span(), &message))
     }
 
@@ -132,7 +134,7 @@ impl<'a> Check<'a> {
         if amount >= 0.0 && amount.is_finite() {
             return Ok(Some(amount));
         }
-        Err(self.error(&value.span(), &format!("{amount} is no count")))
+        Err(self.error(&value.span(), &format!("invalid count {amount}: must be >= 0")))
     }
 
     pub(super) fn count(
@@ -163,7 +165,7 @@ impl<'a> Check<'a> {
             Ok(_) => Err(self.error(&value.span(), "a duration of zero measures nothing")),
             Err(error) => {
                 let message = format!(
-                    "`{}` is no duration ({error}): write it as \"30ms\", \"2s\" or \"2min\"",
+                    "invalid duration `{}`: expected such as \"30ms\", \"2s\" or \"2min\" ({error})",
                     value.get_ref()
                 );
                 Err(self.error(&value.span(), &message))

@@ -10,13 +10,13 @@ use crate::policy::{Build, BuildProfile, Measure};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct MeasureTable {
-    /// The most screening pairs per benchmark: 1 to 1000.
+    /// Maximum number of screening pairs per benchmark: 1 to 1000.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 1, max = 1000)))]
     pairs: Option<Spanned<i64>>,
     /// Rounds of what only one side has: new benchmarks, and baselines.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 1, max = 1000)))]
     rounds: Option<Spanned<i64>>,
-    /// The fewest Criterion samples of one round: at least 10.
+    /// Minimum number of Criterion samples of one round: at least 10.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 10, max = 10000)))]
     sample_size: Option<Spanned<i64>>,
     /// Criterion's warm-up of one round, such as "2ms".
