@@ -241,6 +241,10 @@ impl Suite for Criterion {
         self.options.has_quick()
     }
 
+    fn has_layouts(&self) -> bool {
+        true
+    }
+
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
         match self.titles.get(id) {
             Some(title) => self.measure(title, request),

@@ -2,17 +2,19 @@
 
 mod forecast;
 mod inventory;
+mod layouts;
 mod turn;
 mod work;
 
 use std::time::Instant;
 
 use benchgate_core::model::Sides;
-use benchgate_core::schedule::Plan;
+use benchgate_core::schedule::{Plan, Turn};
 
 use self::forecast::Forecast;
 pub use self::inventory::Inventory;
-use self::turn::Running;
+pub use self::layouts::Layouts;
+use self::turn::{Ran, Running};
 pub use self::work::{Measured, Settings, Work};
 use crate::HostError;
 
@@ -48,7 +50,7 @@ pub fn measure(
             settings.progress.turn(done, done + plan.remaining(), key);
         }
         let slot = &mut measured[turn.benchmark];
-        let (reading, seconds) =
+        let Ran { reading, seconds, layout, .. } =
             match (Running { inventories, item, turn: &turn, settings }).run(slot) {
                 // What there is, is kept: the caller sees that the run was interrupted.
                 Err(HostError::Interrupted) => {
@@ -57,7 +59,7 @@ pub fn measure(
                 }
                 ran => ran?,
             };
-        plan.record(&turn, reading, seconds);
+        plan.record(&Turn { layout, ..turn }, reading, seconds);
         done += 1;
         let lines = forecast.after(&turn, item, slot.pace, seconds, plan.remaining());
         lines.iter().for_each(|line| settings.progress.line(line));
