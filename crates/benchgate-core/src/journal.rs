@@ -35,7 +35,7 @@ pub struct Header {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The part of the run: `pairs`, or a layout of the code.
+    /// The part of the run: `pairs`, or `rounds` of the head alone.
     pub part: String,
     /// Cargo package.
     pub package: String,
@@ -49,6 +49,9 @@ pub struct Entry {
     pub pair: u32,
     /// How the rounds were asked for.
     pub pace: Pace,
+    /// The layout of the code that it ran in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<u32>,
     /// Wall seconds of the slowest process.
     pub seconds: f64,
     /// Which benchmark it was, as baselines name it.
@@ -70,6 +73,8 @@ pub struct Value(String, String, f64);
 pub struct Kept {
     /// How the rounds were asked for.
     pub pace: Pace,
+    /// The layout of the code that it ran in, as of [`Turn::layout`].
+    pub layout: Option<u32>,
     /// The values.
     pub reading: Reading,
     /// Wall seconds of the slowest process.
@@ -103,6 +108,7 @@ impl Entry {
             stage: turn.stage,
             pair: turn.pair,
             pace: kept.pace,
+            layout: kept.layout,
             seconds: kept.seconds,
             identity: kept.identity.clone(),
             base,
@@ -117,8 +123,8 @@ impl Entry {
     }
 
     fn kept(self) -> Result<(Place, Kept), String> {
-        let Self { part, package, suite, id, stage, pair, pace, seconds, identity, base, head } =
-            self;
+        let Self { part, package, suite, id, stage, pair, pace, layout, .. } = self;
+        let Self { seconds, identity, base, head, .. } = self;
         let [base, head] = [base, head].map(|values| {
             let value = |Value(name, unit, value): Value| Ok((Metric::named(&name, &unit)?, value));
             values.into_iter().map(value).collect::<Result<Values, String>>()
@@ -130,7 +136,7 @@ impl Entry {
             (false, false) => Reading::Pair(Sides { base, head }),
         };
         let place = (part, BenchmarkKey::new(package, suite, id), stage, pair);
-        Ok((place, Kept { pace, reading, seconds, identity }))
+        Ok((place, Kept { pace, layout, reading, seconds, identity }))
     }
 }
 

@@ -17,6 +17,9 @@ use crate::files::{self, Scratch};
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress, platform};
 
+/// Maximum number of characters of cargo's error in a reason.
+const LONGEST_ERROR: usize = 200;
+
 /// The outcome of linking again.
 #[derive(Debug)]
 pub enum Relinked {
@@ -95,7 +98,10 @@ pub fn relink(
     let unmoved = match building.build_with(target, &arguments) {
         Ok(unmoved) => unmoved,
         Err(HostError::Cargo { output, .. }) => {
-            return Relinked::not(format!("it could not be linked again: {output}"));
+            let is_error = |line: &&str| line.trim_start().starts_with("error");
+            let error = output.lines().find(is_error).or(output.lines().last());
+            let shown: String = error.unwrap_or_default().chars().take(LONGEST_ERROR).collect();
+            return Relinked::not(format!("it could not be linked again: {}", shown.trim()));
         }
         Err(error) => return Err(error),
     };
@@ -111,11 +117,13 @@ pub fn relink(
     Ok(Relinked::Executables(executables))
 }
 
-/// A linker script that links once for each seed, and then as it was called. Of two outputs the last counts.
+/// A linker script that links once for each seed, and then as it was called. Of two outputs the last counts. Symbols
+/// and debug information are not loaded, and would be most of what so many files take.
 fn linker<'a>(outputs: impl Iterator<Item = (&'a u32, &'a Executable)>) -> Vec<u8> {
     let mut script = b"#!/bin/sh\nset -e\n".to_vec();
     for (seed, executable) in outputs {
-        let padding = format!("cc \"$@\" -Wl,--randomize-section-padding={seed} -o ");
+        let padding =
+            format!("cc \"$@\" -Wl,--randomize-section-padding={seed} -Wl,--strip-all -o ");
         script.extend(padding.as_bytes());
         script.extend(quoted(&executable.path));
         script.push(b'\n');

@@ -13,7 +13,7 @@ use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relatio
 use benchgate_core::stats;
 use benchgate_host::Progress;
 use benchgate_host::journal::Journal;
-use benchgate_host::measure::{Inventory, Measured, Settings, Work, measure};
+use benchgate_host::measure::{Inventory, Layouts, Measured, Settings, Work, measure};
 use benchgate_host::sides::BuildDir;
 
 use crate::error::CommandError;
@@ -31,6 +31,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
     /// Pairs that every benchmark gets, however clear it is with fewer.
     pub(crate) least_pairs: u32,
+    /// What confirmation pairs run; `None` for what was built.
+    pub(crate) layouts: Option<&'a Layouts<'a>>,
     /// Where turns are kept while the run goes on.
     pub(crate) journal: Option<&'a Journal>,
     /// The part of the run that is measured.
@@ -55,6 +57,7 @@ impl<'a> Bench<'a> {
             budget: None,
             baseline: BTreeMap::new(),
             least_pairs: 0,
+            layouts: None,
             journal: None,
             shard: None,
             same: BTreeMap::new(),
@@ -132,12 +135,17 @@ pub(crate) fn observe(
     let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed)
         .with_relations(relations)
         .of_shard(bench.shard);
+    let plan = match bench.layouts {
+        Some(_) => plan.with_layouts(bench.policy.build.layouts),
+        None => plan,
+    };
     let scratch = scratch(bench.build_dir);
     let settings = Settings {
         measure: &bench.policy.measure,
         budget: bench.budget,
         scratch: &scratch,
         journal: bench.journal,
+        layouts: bench.layouts,
         part: "pairs",
         progress: bench.progress,
     };
@@ -152,7 +160,7 @@ pub(crate) fn observe(
         match failure(&measured) {
             Some(outcome) => observed.push(Observation { key, metric: named, outcome }),
             None => {
-                observed.extend(of_benchmark(work.base, &key, measured.measurements, bench, named));
+                observed.extend(of_benchmark(work.base, &key, measured, bench, named));
             }
         }
     }
@@ -163,12 +171,13 @@ pub(crate) fn observe(
 fn of_benchmark(
     base: Option<BenchmarkKey>,
     head: &BenchmarkKey,
-    measurements: Measurements,
+    measured: Measured,
     bench: &Bench<'_>,
     named: Metric,
 ) -> Vec<Observation> {
     let observation = |metric, outcome| Observation { key: head.clone(), metric, outcome };
-    let Measurements { evidence, rounds, .. } = measurements;
+    let Measured { measurements: Measurements { evidence, rounds, .. }, not_relinked, .. } =
+        measured;
     let found: Vec<Observation> = match &base {
         None => rounds
             .into_iter()
@@ -185,6 +194,7 @@ fn of_benchmark(
                         None => no_time(),
                     }
                 } else {
+                    let evidence = Evidence { not_relinked: not_relinked.clone(), ..evidence };
                     let evidence = Box::new(completed(evidence, &metric, pair, bench));
                     Outcome::Compared { evidence, renamed_from }
                 };

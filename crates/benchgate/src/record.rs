@@ -40,6 +40,7 @@ pub(crate) fn record(
         budget: bench.budget,
         scratch: &scratch(bench.build_dir),
         journal: bench.journal,
+        layouts: None,
         part: "rounds",
         progress: bench.progress,
     };

@@ -16,11 +16,19 @@ fn header() -> Header {
 
 fn turn(pair: u32) -> Turn {
     let nuisance = Nuisance::default();
-    Turn { benchmark: 0, stage: Stage::Confirmation, pair, first: Side::Head, nuisance }
+    Turn {
+        benchmark: 0,
+        stage: Stage::Confirmation,
+        pair,
+        first: Side::Head,
+        nuisance,
+        layout: None,
+    }
 }
 
 fn kept(reading: Reading) -> Kept {
-    Kept { pace: Pace::Quick, reading, seconds: 0.25, identity: Identity::of_id("g/f") }
+    let (pace, layout) = (Pace::Quick, Some(3));
+    Kept { pace, layout, reading, seconds: 0.25, identity: Identity::of_id("g/f") }
 }
 
 fn key() -> BenchmarkKey {

@@ -161,6 +161,7 @@ fn limits(report: &BenchmarkReport) -> Limits {
         thresholds: report.thresholds,
         floor_ns: report.floor_ns,
         fail_on: report.fail_on,
+        layout_not_ruled_out: report.layout_not_ruled_out,
         ..Limits::default()
     }
 }

@@ -328,6 +328,7 @@ impl Subject {
             change: None,
             limit: limits.thresholds.of(limits.fail_on),
             fail_on: limits.fail_on,
+            layout_not_ruled_out: limits.layout_not_ruled_out,
             thresholds: limits.thresholds,
             floor_ns: limits.floor_ns,
             detectable: None,

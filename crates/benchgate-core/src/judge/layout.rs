@@ -1,12 +1,13 @@
 //! Distinguishes a slowdown of the code from one of its layout in memory.
 //!
-//! An edit that moves a hot loop by a few bytes can make it 15 % slower with the same instructions.
-//! Pairs prove that it is slower, but not the cause.
+//! An edit that moves a hot loop by a few bytes can make it 15 % slower with the same instructions. Pairs of one
+//! file per side prove that it is slower, but not the cause. Pairs that take another layout each scatter what a
+//! layout does, and their bounds include it.
 
-use super::looks::PROVEN_SHARE;
-use super::pairs::Pairs;
+use std::collections::BTreeSet;
+
 use crate::model::{Evidence, Finding, Instructions};
-use crate::policy::Limits;
+use crate::policy::{LayoutNotRuledOut, Limits};
 
 /// A larger increase of instructions than this share is more work, whatever the layout.
 const MORE_WORK: f64 = 0.005;
@@ -18,77 +19,97 @@ pub(super) fn weigh(
     limits: &Limits,
     evidence: &Evidence,
 ) -> (Finding, String) {
-    let Evidence { instructions, layouts, .. } = evidence;
     let blocks = finding.level().is_some_and(|level| level >= limits.fail_on);
     if !blocks {
         return (finding, reason);
     }
+    let Evidence { instructions, not_counted, layouts, .. } = evidence;
     let change = instructions.map(Instructions::change);
-    let shown = change.map(|c| format!("instructions {:+.2} %", c * 100.0));
-    let with = |text: String| match &shown {
-        Some(shown) => format!("{text}; {shown}"),
-        None => text,
+    let counted = match change {
+        Some(change) => format!("; instructions {:+.2} %", change * 100.0),
+        None => String::new(),
     };
-    if change.is_some_and(|change| change > MORE_WORK) {
-        return (finding, with(reason));
+    if layouts.is_empty() || change.is_some_and(|change| change > MORE_WORK) {
+        return (finding, format!("{reason}{counted}"));
     }
-    let least = (limits.thresholds.of(limits.fail_on) * PROVEN_SHARE).ln_1p();
-    let estimates: Vec<f64> =
-        layouts.iter().filter_map(|l| Some(Pairs::new(&l.rounds)?.estimate)).collect();
-    let slower = estimates.iter().filter(|estimate| **estimate > least).count();
-    if slower < estimates.len() {
-        let n = estimates.len();
-        return (
-            Finding::Inconclusive,
-            with(format!(
-                "layout-sensitive: {reason}, but in only {slower} of {n} other layouts of the same code"
-            )),
-        );
+    if !layouts.contains(&0) {
+        let distinct = layouts.iter().collect::<BTreeSet<_>>().len();
+        return (finding, format!("{reason}, in {distinct} layouts of the same code{counted}"));
     }
-    let text = match estimates.len() {
-        0 => reason,
-        n => format!("{reason}, and in all of {n} other layouts of the same code"),
+    let why = match evidence.not_relinked.as_str() {
+        "" => "not every confirmation pair has a layout of its own",
+        why => why,
     };
-    (finding, with(text))
+    let counted = match not_counted.as_str() {
+        "" => counted,
+        why => format!("{counted}; instructions not counted: {why}"),
+    };
+    match limits.layout_not_ruled_out {
+        LayoutNotRuledOut::Fail => {
+            (finding, format!("{reason}; layout not ruled out: {why}{counted}"))
+        }
+        LayoutNotRuledOut::Inconclusive => {
+            (Finding::Inconclusive, format!("layout not ruled out: {reason}, but {why}{counted}"))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Layout, Rounds};
 
-    fn layout(seed: u64, ratio: f64) -> Layout {
-        let rounds = Rounds { base: vec![1000.0; 6], head: vec![1000.0 * ratio; 6] };
-        Layout { seed, rounds }
+    fn weighed(evidence: Evidence, limits: &Limits) -> (Finding, String) {
+        super::weigh(Finding::Critical, "slower than 10 %".to_owned(), limits, &evidence)
     }
 
     #[test]
-    fn what_is_slower_in_one_layout_of_the_code_only_is_not_red() {
-        let weigh = |instructions: Option<f64>, ratios: &[f64]| {
-            let instructions = instructions.map(|head| Instructions { base: 1000.0, head });
-            let layouts: Vec<_> =
-                ratios.iter().zip(1..).map(|(r, seed)| layout(seed, *r)).collect();
-            let reason = "slower than 10 %".to_owned();
-            let limits = Limits::default();
-            let evidence = Evidence { instructions, layouts, ..Evidence::default() };
-            let (finding, reason) = super::weigh(Finding::Critical, reason, &limits, &evidence);
+    fn a_slowdown_without_more_instructions_is_red_where_each_pair_has_a_layout_of_its_own() {
+        let with = |head: Option<f64>, layouts: &[u32], not_relinked: &str, not_counted: &str| {
+            let evidence = Evidence {
+                instructions: head.map(|head| Instructions { base: 1000.0, head }),
+                layouts: layouts.to_vec(),
+                not_relinked: not_relinked.to_owned(),
+                not_counted: not_counted.to_owned(),
+                ..Evidence::default()
+            };
+            let (finding, reason) = weighed(evidence, &Limits::default());
             format!("{}: {reason}\n", finding.name())
         };
+        let linker = "the repository sets its own linker";
         let cases = [
-            weigh(None, &[]),
-            weigh(Some(1110.0), &[]),
-            weigh(Some(1110.0), &[1.0, 1.0]),
-            weigh(Some(1000.0), &[]),
-            weigh(Some(1000.0), &[1.12, 1.14, 1.09, 1.2]),
-            weigh(Some(1000.0), &[1.12, 1.0, 0.9, 1.2]),
-            weigh(None, &[1.12, 1.0, 0.9, 1.2]),
+            with(None, &[], "", ""),
+            with(Some(1110.0), &[], linker, ""),
+            with(Some(1110.0), &[0, 0], linker, ""),
+            with(Some(1000.0), &[0, 0], linker, ""),
+            with(None, &[0, 0], linker, "`valgrind` is not installed"),
+            with(Some(1000.0), &[1, 2, 1], "", ""),
+            with(None, &[1, 2, 3], "", "`valgrind` is not installed"),
+            with(None, &[1, 0, 3], "", ""),
         ];
         insta::assert_snapshot!(cases.concat());
     }
 
     #[test]
+    fn a_policy_may_have_it_fail() {
+        let evidence = Evidence {
+            layouts: vec![0; 15],
+            not_relinked: "sections cannot be moved".to_owned(),
+            not_counted: "`valgrind` is not installed".to_owned(),
+            ..Evidence::default()
+        };
+        let layout_not_ruled_out = LayoutNotRuledOut::Fail;
+        let limits = Limits { layout_not_ruled_out, ..Limits::default() };
+        let (finding, reason) = weighed(evidence, &limits);
+        assert_eq!(finding, Finding::Critical);
+        insta::assert_snapshot!(
+            reason,
+            @"slower than 10 %; layout not ruled out: sections cannot be moved; instructions not counted: `valgrind` is not installed"
+        );
+    }
+
+    #[test]
     fn a_finding_that_is_not_red_is_left_as_it_is() {
-        let evidence = Evidence { layouts: vec![layout(1, 1.0)], ..Evidence::default() };
+        let evidence = Evidence { layouts: vec![0], ..Evidence::default() };
         let left = super::weigh(Finding::Note, "r".into(), &Limits::default(), &evidence);
         assert_eq!(left, (Finding::Note, "r".to_owned()));
     }

@@ -63,9 +63,16 @@ pub struct Evidence {
     /// Instructions of one iteration, where they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<Instructions>,
-    /// Pairs with other layouts of the code.
+    /// Why they were not counted, where that was tried.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub not_counted: String,
+    /// The layout of each confirmation pair: 0 is that of the files that were built, other numbers are those of files
+    /// that were linked again. Empty where layouts are not varied by nature, as of a virtual machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub layouts: Vec<Layout>,
+    pub layouts: Vec<u32>,
+    /// Why files were not linked again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub not_relinked: String,
 }
 
 /// Instructions of one iteration, counted.
@@ -76,17 +83,6 @@ impl Instructions {
     pub fn change(self) -> f64 {
         self.head / self.base - 1.0
     }
-}
-
-/// Pairs of both sides linked again with the same random padding between sections.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Layout {
-    /// Seed of the padding.
-    pub seed: u64,
-    /// The pairs.
-    pub rounds: Rounds,
 }
 
 impl Evidence {

@@ -13,7 +13,7 @@ mod sides;
 mod unit;
 
 pub use date::Date;
-pub use evidence::{Evidence, Instructions, Layout, Means, Pace, Rounds, Stage};
+pub use evidence::{Evidence, Instructions, Means, Pace, Rounds, Stage};
 pub use finding::{Change, Finding, Level, SkipReason, Verdict};
 pub use key::{BenchmarkKey, SuiteKey};
 pub use machine::{Machine, Toolchain, slug};

@@ -63,6 +63,25 @@ impl Default for Thresholds {
     }
 }
 
+/// What a slowdown is that would be red and may come from the layout of the code alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum LayoutNotRuledOut {
+    /// Inconclusive.
+    #[default]
+    Inconclusive,
+    /// Red.
+    Fail,
+}
+
+impl LayoutNotRuledOut {
+    /// Whether it is the default.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The limits of one benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
@@ -74,6 +93,8 @@ pub struct Limits {
     pub fail_on: Level,
     /// Whether it is sensitive to regressions: what is noted of others is a warning of it.
     pub sensitive: bool,
+    /// What a slowdown is that may come from the layout of the code alone.
+    pub layout_not_ruled_out: LayoutNotRuledOut,
 }
 
 impl Limits {
@@ -99,6 +120,7 @@ impl Default for Limits {
             floor_ns: 0.25,
             fail_on: Level::Critical,
             sensitive: false,
+            layout_not_ruled_out: LayoutNotRuledOut::default(),
         }
     }
 }

@@ -20,7 +20,7 @@ pub use ceiling::Ceiling;
 #[cfg(feature = "schema")]
 pub use file::json_schema;
 pub use file::{DEFAULT_TOML, FILE_NAME, HARNESSES, PolicyError, Suite};
-pub use limits::{Limits, Selector, Thresholds};
+pub use limits::{LayoutNotRuledOut, Limits, Selector, Thresholds};
 pub use nearest::{nearest, nearest_name};
 pub use rename::Rename;
 pub use rules::{Rule, RuleBound};
@@ -105,7 +105,7 @@ pub struct Build {
     pub profile: BuildProfile,
     /// Whether every function starts at a cache line, so that an edit elsewhere moves none within one.
     pub align: bool,
-    /// How many other layouts of the code must be slower too before a slowdown is red; 0: none.
+    /// How many layouts of the code the confirmation pairs take in turn; 0: that of the files that were built.
     pub layouts: u32,
     /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
     pub features: Vec<String>,
@@ -153,7 +153,7 @@ impl Default for Policy {
             build: Build {
                 profile: BuildProfile::Gate,
                 align: true,
-                layouts: 4,
+                layouts: 30,
                 features: Vec::new(),
             },
             sandbox: Sandbox::default(),

@@ -1,6 +1,6 @@
 //! The stricter of two policies: an author chooses where a branch forks, and so the policy at that commit.
 
-use super::{Limits, Policy};
+use super::{LayoutNotRuledOut, Limits, Policy};
 use crate::model::BenchmarkKey;
 
 impl Policy {
@@ -49,6 +49,9 @@ impl Policy {
         lowest.floor_ns = lowest.floor_ns.min(other.floor_ns);
         lowest.fail_on = lowest.fail_on.min(other.fail_on);
         lowest.sensitive |= other.sensitive;
+        if other.layout_not_ruled_out == LayoutNotRuledOut::Fail {
+            lowest.layout_not_ruled_out = LayoutNotRuledOut::Fail;
+        }
         lowest
     }
 }
@@ -77,6 +80,17 @@ mod tests {
             assert_eq!((sizes.note, sizes.warning, sizes.critical), (0.01, 0.05, 0.30));
             assert_eq!((limits.floor_ns, limits.fail_on), (0.25, Level::Warning));
         }
+    }
+
+    #[test]
+    fn a_layout_that_is_not_ruled_out_fails_where_one_of_them_says_so() {
+        let fail = "[gate]\nlayout-not-ruled-out = \"fail\"\n";
+        let of = |first: &str, second: &str| {
+            policy(first).stricter(policy(second)).limits_for(&key()).layout_not_ruled_out
+        };
+        assert_eq!(of(fail, ""), LayoutNotRuledOut::Fail);
+        assert_eq!(of("", fail), LayoutNotRuledOut::Fail);
+        assert_eq!(of("", ""), LayoutNotRuledOut::Inconclusive);
     }
 
     #[test]

@@ -197,8 +197,10 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         }
         Ok(())
     };
-    let Evidence { rounds, confirmation, mean, baseline, instructions, layouts } =
+    let Evidence { rounds, confirmation, mean, baseline, instructions, layouts, .. } =
         &benchmark.evidence;
+    text(&key("evidence.not_counted"), &benchmark.evidence.not_counted)?;
+    text(&key("evidence.not_relinked"), &benchmark.evidence.not_relinked)?;
     let sides = [("base", benchmark.base, mean.base), ("head", benchmark.head, mean.head)];
     for (side, median, mean) in sides {
         median.map_or(Ok(()), |median| value(side, median))?;
@@ -207,9 +209,10 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
     pairs("evidence.rounds", rounds, benchmark.pairs > 0)?;
     pairs("evidence.confirmation", confirmation, true)?;
     all("evidence.baseline", baseline)?;
-    at_most(&key("evidence.layouts"), layouts.len(), MOST_ROUNDS, "layouts")?;
-    for layout in layouts {
-        pairs("evidence.layouts", &layout.rounds, true)?;
+    let confirmed = confirmation.base.len();
+    if !layouts.is_empty() && layouts.len() != confirmed {
+        let problem = format!("{} layouts of {confirmed} confirmation pairs", layouts.len());
+        return Err(FormatError::at(key("evidence.layouts"), problem));
     }
     if let Some(Instructions { base, head }) = instructions {
         value("evidence.instructions.base", *base)?;
@@ -277,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_result_that_is_too_large_or_not_a_number_is_refused_by_its_key() {
-        let edits: [(&str, &Edit); 18] = [
+        let edits: [(&str, &Edit); 20] = [
             ("a long id", &|r| r.benchmarks[1].id = long(4097)),
             ("a long package", &|r| r.benchmarks[1].package = long(5000)),
             ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),
@@ -294,6 +297,10 @@ mod tests {
             ("a time of a century", &|r| r.benchmarks[1].head = Some(3e18)),
             ("a mean of zero", &|r| r.benchmarks[1].evidence.mean.head = Some(0.0)),
             ("a round of zero", &|r| r.benchmarks[1].evidence.rounds.head[3] = 0.0),
+            ("fewer layouts than pairs", &|r| r.benchmarks[1].evidence.layouts = vec![1]),
+            ("a long reason of layouts", &|r| {
+                r.benchmarks[1].evidence.not_relinked = long(65_537);
+            }),
             ("a change below -1", &|r| {
                 let change = Change { estimate: 0.1, lower: Some(-1.5), upper: None };
                 r.benchmarks[1].change = Some(change);

@@ -11,7 +11,7 @@ use crate::model::{
     BenchmarkKey, Change, Evidence, Finding, Level, Machine, Metric, Recorded, RecordedBenchmark,
     SandboxReport, SkipReason, SuiteKey, Toolchain, Verdict,
 };
-use crate::policy::Thresholds;
+use crate::policy::{LayoutNotRuledOut, Thresholds};
 
 /// Value of the key `schema`.
 pub const RESULT_SCHEMA: &str = "benchgate.result/2";
@@ -162,6 +162,9 @@ pub struct BenchmarkReport {
     pub limit: f64,
     /// The lowest level that makes the gate red for this benchmark.
     pub fail_on: Level,
+    /// What a slowdown is that may come from the layout of the code alone.
+    #[serde(default, skip_serializing_if = "LayoutNotRuledOut::is_default")]
+    pub layout_not_ruled_out: LayoutNotRuledOut,
     /// All three thresholds, as fractions.
     pub thresholds: Thresholds,
     /// The smallest slowdown in nanoseconds per iteration that counts.

@@ -72,8 +72,7 @@ pub fn loads(last: &RunResult) -> Vec<Load> {
 
 fn launches(evidence: &Evidence) -> usize {
     let of = |rounds: &Rounds| rounds.base.len() + rounds.head.len();
-    let layouts: usize = evidence.layouts.iter().map(|layout| of(&layout.rounds)).sum();
-    of(&evidence.rounds) + of(&evidence.confirmation) + layouts
+    of(&evidence.rounds) + of(&evidence.confirmation)
 }
 
 #[cfg(test)]

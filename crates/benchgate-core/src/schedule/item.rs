@@ -147,6 +147,7 @@ impl Item {
     pub(super) fn add_pair(
         &mut self,
         stage: Stage,
+        layout: Option<u32>,
         pair: Sides<Values>,
         most: usize,
         family: usize,
@@ -161,7 +162,7 @@ impl Item {
                 limits: limits.clone().of_metric(&metric),
                 look_at: Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most),
             });
-            track.add(stage, Sides::new(base, *head), most, family);
+            track.add(stage, layout, Sides::new(base, *head), most, family);
             if track.is_count {
                 continue;
             }
@@ -263,11 +264,19 @@ impl Track {
     }
 
     /// Adds a pair, unless the track waits for none: what was decided stays decided by the same values.
-    fn add(&mut self, stage: Stage, pair: Sides<f64>, most: usize, family: usize) {
+    fn add(
+        &mut self,
+        stage: Stage,
+        layout: Option<u32>,
+        pair: Sides<f64>,
+        most: usize,
+        family: usize,
+    ) {
         if !self.is_open(stage) {
             return;
         }
         self.evidence.push(stage, pair);
+        self.evidence.layouts.extend(layout);
         let measured = self.evidence.stage(stage).base.len();
         if measured >= self.look_at.min(stage.most(most)) {
             self.look(stage, measured, most, family);

@@ -15,9 +15,5 @@ pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};
 
-/// Pairs in each other layout of the code: six that agree are not an accident (2^-6 = 0.016), and the sign
-/// of the change needs no more.
-pub const PAIRS_PER_LAYOUT: u32 = 6;
-
 /// Maximum number of benchmarks whose instructions are counted in one run: under valgrind each takes seconds.
 pub const MOST_COUNTED: usize = 20;

@@ -19,6 +19,9 @@ pub struct Turn {
     pub first: Side,
     /// Settings for both sides.
     pub nuisance: Nuisance,
+    /// The layout of the code of both sides: 0 is that of the files that were built. `None` in screening, and where
+    /// layouts are not varied.
+    pub layout: Option<u32>,
 }
 
 /// The values of a turn.
@@ -64,6 +67,8 @@ pub struct Plan {
     family: usize,
     /// Shards of the run: they share its error too.
     shards: usize,
+    /// Layouts that confirmation pairs take in turn; `None` where layouts are not varied.
+    layouts: Option<u32>,
     /// What was measured last: once all were looked at for candidates, only it can have become one.
     last: Option<usize>,
     has_looked: bool,
@@ -85,6 +90,7 @@ impl Plan {
             next: 0,
             family: 0,
             shards: 1,
+            layouts: None,
             last: None,
             has_looked: false,
         }
@@ -103,6 +109,14 @@ impl Plan {
     #[must_use]
     pub fn of_shard(mut self, shard: Option<Shard>) -> Self {
         self.shards = shard.map_or(1, |shard| shard.of as usize);
+        self
+    }
+
+    /// The same with confirmation pairs in so many layouts of the code, each taken once before any is taken again;
+    /// with 0 all in that of the files that were built.
+    #[must_use]
+    pub fn with_layouts(mut self, layouts: u32) -> Self {
+        self.layouts = Some(layouts);
         self
     }
 
@@ -141,7 +155,8 @@ impl Plan {
                 && self.items.iter().any(Item::is_waited_for))
     }
 
-    /// Records the reading of a turn, and the seconds of its slowest process.
+    /// Records the reading of a turn, and the seconds of its slowest process. The layout of the turn is the one that
+    /// it ran in, which is another one than was asked for where files cannot be linked again.
     pub fn record(&mut self, turn: &Turn, reading: Reading, seconds: f64) {
         let (most, family) = (self.most as usize, self.family);
         let Some(item) = self.items.get_mut(turn.benchmark) else { return };
@@ -150,7 +165,7 @@ impl Plan {
         match reading {
             Reading::Failed => item.give_up(),
             Reading::Round(values) => item.add_round(values),
-            Reading::Pair(pair) => item.add_pair(turn.stage, pair, most, family),
+            Reading::Pair(pair) => item.add_pair(turn.stage, turn.layout, pair, most, family),
         }
         if turn.stage == Stage::Screening {
             self.relate(turn.benchmark);
@@ -226,6 +241,10 @@ impl Plan {
             pair,
             first: self.draw.first(stage, pair, benchmark),
             nuisance: self.draw.nuisance(stage, pair, item.is_slow),
+            layout: self
+                .layouts
+                .filter(|_| stage == Stage::Confirmation)
+                .map(|of| layout(pair, of)),
         }
     }
 
@@ -235,6 +254,11 @@ impl Plan {
         // Confirmation pairs are numbered from zero: they are drawn separately.
         self.items.iter_mut().for_each(|item| item.turns = 0);
     }
+}
+
+/// The layout of a confirmation pair, of so many.
+fn layout(pair: u32, of: u32) -> u32 {
+    pair.checked_rem(of).map_or(0, |number| number + 1)
 }
 
 #[cfg(test)]

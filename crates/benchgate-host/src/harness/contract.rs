@@ -87,6 +87,11 @@ pub trait Suite: Send + Sync {
         Duration::ZERO
     }
 
+    /// Whether its times depend on where its machine code lies, as cargo links it.
+    fn has_layouts(&self) -> bool {
+        false
+    }
+
     /// Measures one benchmark in one process.
     ///
     /// # Errors

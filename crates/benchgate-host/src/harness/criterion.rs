@@ -256,6 +256,10 @@ impl Suite for Criterion {
         self.options.shortest(&settings(measure))
     }
 
+    fn has_layouts(&self) -> bool {
+        true
+    }
+
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
         match self.titles.get(id) {
             Some(title) => self.measure(title, request),

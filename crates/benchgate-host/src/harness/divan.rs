@@ -62,6 +62,10 @@ impl Suite for Divan {
         Draws { samples: true, padding: true }
     }
 
+    fn has_layouts(&self) -> bool {
+        true
+    }
+
     fn round(&self, id: &str, request: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
         let Request { measure, nuisance, scratch, .. } = request;
         let home = Scratch::new(scratch.join("round"))?;

@@ -136,7 +136,8 @@ mod tests {
             let key = Some(BenchmarkKey::new("crate", "suite", id));
             let nuisance = Nuisance::default();
             let stage = Stage::Screening;
-            let turn = Turn { benchmark, stage, pair: 0, first: Side::Base, nuisance };
+            let (first, layout) = (Side::Base, None);
+            let turn = Turn { benchmark, stage, pair: 0, first, nuisance, layout };
             let item = Work::new(key.clone(), key);
             assert!(said.is_empty(), "not before the last one");
             said = forecast.after(&turn, &item, Some(pace), seconds[benchmark], remaining, left);

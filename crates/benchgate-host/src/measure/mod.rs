@@ -2,17 +2,19 @@
 
 mod forecast;
 mod inventory;
+mod layouts;
 mod turn;
 mod work;
 
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::Sides;
-use benchgate_core::schedule::Plan;
+use benchgate_core::schedule::{Plan, Turn};
 
 use self::forecast::{Ahead, Forecast, before};
 pub use self::inventory::Inventory;
-use self::turn::Running;
+pub use self::layouts::Layouts;
+use self::turn::{Ran, Running};
 pub use self::work::{Measured, Settings, Work};
 use crate::HostError;
 use crate::journal::Journal;
@@ -55,7 +57,7 @@ pub fn measure(
             settings.progress.turn(done, done + plan.remaining(), key);
         }
         let slot = &mut measured[turn.benchmark];
-        let (reading, seconds) =
+        let Ran { reading, seconds, layout, .. } =
             match (Running { inventories, item, turn: &turn, settings }).run(slot) {
                 Ok(ran) => ran,
                 // What there is, is kept: the caller sees that the run was interrupted.
@@ -65,7 +67,7 @@ pub fn measure(
                     break;
                 }
             };
-        plan.record(&turn, reading, seconds);
+        plan.record(&Turn { layout, ..turn }, reading, seconds);
         done += 1;
         let left = left.map(|left| left - started.elapsed().as_secs_f64());
         // Some of them may have been kept from an earlier run: fewer is still true.

@@ -3,24 +3,35 @@
 use std::time::Duration;
 
 use benchgate_core::journal::Kept;
-use benchgate_core::model::{Metric, Pace, Sides};
+use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides};
 use benchgate_core::schedule::{Reading, Turn, first_patience, is_to_try, pace_after};
 
 use super::inventory::Inventory;
+use super::layouts::Placed;
 use super::work::{Measured, Settings, Work};
 use crate::HostError;
 use crate::harness::{Failure, Request, Round};
 
 /// What the rounds of a turn gave.
-struct Ran {
-    reading: Reading,
+pub(super) struct Ran {
+    pub(super) reading: Reading,
     /// Wall seconds of the slowest process.
-    seconds: f64,
+    pub(super) seconds: f64,
+    /// The layout of the code that they ran in.
+    pub(super) layout: Option<u32>,
     /// Whether a process was stopped because its time had passed.
     is_stopped: bool,
 }
 
+impl Ran {
+    /// One that was not stopped, of what was built.
+    fn of(reading: Reading, seconds: f64) -> Self {
+        Self { reading, seconds, layout: None, is_stopped: false }
+    }
+}
+
 /// One turn of a plan, and everything that running it takes.
+#[derive(Clone, Copy)]
 pub(super) struct Running<'a> {
     pub(super) inventories: Sides<&'a Inventory>,
     pub(super) item: &'a Work,
@@ -30,26 +41,50 @@ pub(super) struct Running<'a> {
 
 impl Running<'_> {
     /// Takes the turn from the journal, or runs it and adds it there.
-    pub(super) fn run(&self, slot: &mut Measured) -> Result<(Reading, f64), HostError> {
+    pub(super) fn run(&self, slot: &mut Measured) -> Result<Ran, HostError> {
         let Self { item, turn, settings: Settings { journal, part, measure, .. }, .. } = self;
         let Some(key) = item.newest() else {
-            return Ok((Reading::Failed, 0.0));
+            return Ok(Ran::of(Reading::Failed, 0.0));
         };
         if let Some(kept) = journal.and_then(|journal| journal.kept(part, key, turn)) {
             slot.pace = Some(kept.pace);
             slot.identity = Some(kept.identity.clone());
-            return Ok((kept.reading.clone(), kept.seconds));
+            return Ok(Ran { layout: kept.layout, ..Ran::of(kept.reading.clone(), kept.seconds) });
         }
-        let Ran { reading, seconds, .. } = match slot.pace {
-            Some(pace) => self.rounds(pace, measure.timeout, slot)?,
-            None => self.first(slot)?,
+        let placed = self.placed()?;
+        let inventories = match &placed {
+            Some(placed) => placed.inventories(self.inventories),
+            None => self.inventories,
         };
-        if let (Some(journal), Some(identity)) = (journal, &slot.identity) {
-            let (pace, reading) = (slot.pace.unwrap_or_default(), reading.clone());
-            let kept = Kept { pace, reading, seconds, identity: identity.clone() };
-            journal.add(part, key, turn, &kept)?;
+        let running = Running { inventories, ..*self };
+        let ran = match slot.pace {
+            Some(pace) => running.rounds(pace, measure.timeout, slot)?,
+            None => running.first(slot)?,
+        };
+        let layout = placed.as_ref().and_then(|placed| placed.layout);
+        if let Some(placed) = placed {
+            slot.not_relinked = placed.not_relinked;
         }
-        Ok((reading, seconds))
+        if let (Some(journal), Some(identity)) = (journal, &slot.identity) {
+            let (pace, reading) = (slot.pace.unwrap_or_default(), ran.reading.clone());
+            let (seconds, identity) = (ran.seconds, identity.clone());
+            journal.add(part, key, turn, &Kept { pace, layout, reading, seconds, identity })?;
+        }
+        Ok(Ran { layout, ..ran })
+    }
+
+    /// Puts what the pair runs in its layout; `None` where what was built is run.
+    fn placed(&self) -> Result<Option<Placed>, HostError> {
+        let Self { item, turn, settings, .. } = *self;
+        let keys = item.as_ref().map(Option::as_ref).both();
+        let (Some(layouts), Some(layout), Some(keys)) = (settings.layouts, turn.layout, keys)
+        else {
+            return Ok(None);
+        };
+        let has_layouts = |(side, key): (Side, &&BenchmarkKey)| {
+            self.inventories[side].suite_of(key).is_some_and(|suite| suite.has_layouts())
+        };
+        layouts.place(keys, layout, keys.iter().any(has_layouts)).map(Some)
     }
 
     /// Finds out how this benchmark is asked for its rounds: a bench may have settings of its own that make
@@ -115,7 +150,7 @@ impl Running<'_> {
             let is_stopped = failure.is_stopped;
             let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
             slot.failure = Some((side, Failure { reason, ..failure }));
-            return Ok(Ran { reading: Reading::Failed, seconds: slowest, is_stopped });
+            return Ok(Ran { is_stopped, ..Ran::of(Reading::Failed, slowest) });
         }
         let reading = match values {
             Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
@@ -124,7 +159,7 @@ impl Running<'_> {
             }
             Sides { base: None, head: None } => Reading::Failed,
         };
-        Ok(Ran { reading, seconds: slowest, is_stopped: false })
+        Ok(Ran::of(reading, slowest))
     }
 }
 

@@ -8,6 +8,7 @@ use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Measurements, Values};
 
+use super::layouts::Layouts;
 use crate::Progress;
 use crate::harness::Failure;
 use crate::journal::Journal;
@@ -21,6 +22,8 @@ pub struct Measured {
     pub identity: Option<Identity>,
     /// The side and the reason, when it gave no value.
     pub failure: Option<(Side, Failure)>,
+    /// Why its confirmation pairs all ran in one layout of the code; empty where they did not.
+    pub not_relinked: String,
     /// The metrics of the first round of each side.
     metrics: Sides<Vec<Metric>>,
     /// What sets how long its rounds take, once its first round told.
@@ -40,6 +43,8 @@ pub struct Settings<'a> {
     pub scratch: &'a Path,
     /// Where turns are kept while the run goes on.
     pub journal: Option<&'a Journal>,
+    /// What confirmation pairs run; `None` for what was built.
+    pub layouts: Option<&'a Layouts<'a>>,
     /// The part of the run, as the journal names it.
     pub part: &'a str,
     /// Who listens.

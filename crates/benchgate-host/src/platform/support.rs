@@ -19,8 +19,8 @@ impl Support {
         match system {
             "linux" => Self::Full,
             "macos" => Self::Partial(
-                "on macOS only executables that are the same byte for byte are *identical*, a slowdown is \
-                 not measured in other layouts of its code, and the machine is known by its architecture \
+                "on macOS only executables that are the same byte for byte are *identical*, pairs \
+                 do not take other layouts of the code, and the machine is known by its architecture \
                  only",
             ),
             _ => Self::None,

@@ -27,6 +27,9 @@ fn each_side_is_linked_again_from_its_own_code_and_only_its_addresses_move() {
             said.iter().all(|said| said.contains(sum) && said.contains("aligned=true")),
             "{said:?}"
         );
+        // They would be most of what so many files take.
+        let bytes = |path: &std::path::Path| std::fs::metadata(path).unwrap().len();
+        assert!(moved.iter().all(|moved| bytes(&moved.path) < bytes(&suite.path) / 2));
         let mut seen: Vec<&str> = said.iter().map(|said| places(said)).collect();
         seen.dedup();
         assert!(seen.len() > 1, "no function moved: {seen:?}");

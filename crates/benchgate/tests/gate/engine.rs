@@ -92,30 +92,113 @@ fn a_quiet_machine_may_let_the_committed_baseline_decide() {
     assert_eq!(repo.findings(), ["a: critical"]);
 }
 
-#[test]
-fn what_would_be_red_is_measured_in_other_layouts_of_its_code_too() {
-    let repo = Repo::new(&["a|1000|", "b|50|"]);
-    let build = "[build]\nprofile = \"own\"\nlayouts = 2\n";
-    repo.write("benchgate.toml", &format!("{build}{}", repo.sandbox()));
+/// Rounds that ran a copy.
+fn copies(repo: &Repo) -> usize {
+    repo.log().iter().filter(|(program, ..)| program.contains("/bin/moved/pair/")).count()
+}
+
+/// A policy that leaves layouts as they are by default, apart from their number.
+fn with_layouts(repo: &Repo, layouts: u32, more: &str) {
+    let build = format!("[build]\nprofile = \"own\"\nlayouts = {layouts}\n");
+    repo.write("benchgate.toml", &format!("{build}{}{more}", repo.sandbox()));
     repo.commit("policy");
+}
+
+#[test]
+fn every_confirmation_pair_runs_in_a_layout_of_its_own() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    with_layouts(&repo, 16, "");
     repo.suite("speed", &["a|1300|", "b|50|"]);
     repo.commit("slower");
-    repo.benchgate(&["check"]).expect(100);
-    assert_eq!(repo.findings(), ["a: critical", "b: unchanged"]);
+    let ran = repo.benchgate(&["check"]);
     let result = repo.result();
     let slow = &result["benchmarks"][0];
-    let layouts = slow["evidence"]["layouts"].as_array().map_or(0, Vec::len);
-    let notices = result["notices"].to_string();
+    let layouts: Vec<u64> = slow["evidence"]["layouts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|layout| layout.as_u64().unwrap())
+        .collect();
+    let reason = slow["reason"].as_str().unwrap();
     // Sections are moved where the linker can; elsewhere the report says that it could not.
-    if layouts == 0 {
-        assert!(notices.contains("was not measured in other layouts of its code"), "{notices}");
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        ran.expect(100);
+        assert_eq!(repo.findings(), ["a: critical", "b: unchanged"]);
+        assert_eq!(layouts, (1..=15).collect::<Vec<_>>());
+        assert!(reason.contains("in 15 layouts of the same code"), "{reason}");
+        assert_eq!(copies(&repo), 2 * 15);
     } else {
-        assert_eq!(layouts, 2);
-        assert_eq!(slow["evidence"]["layouts"][1]["rounds"]["head"].as_array().unwrap().len(), 6);
-        let reason = slow["reason"].as_str().unwrap();
-        assert!(reason.contains("and in all of 2 other layouts of the same code"), "{reason}");
+        ran.expect(102);
+        assert_eq!(layouts, [0; 15]);
+        assert!(reason.starts_with("layout not ruled out: "), "{reason}");
     }
-    assert!(result["benchmarks"][1].get("layouts").is_none());
+    assert!(result["benchmarks"][1]["evidence"].get("layouts").is_none());
+    // What a pair ran in is kept with it, and files of other layouts are not.
+    let journal = std::fs::read_to_string(repo.path("target/benchgate/journal.jsonl")).unwrap();
+    let kept = journal.lines().filter(|line| line.contains("\"layout\":")).count();
+    assert_eq!(kept, 15, "{journal}");
+    assert!(!repo.path("target/benchgate/bin/moved").exists());
+}
+
+#[test]
+fn a_resumed_run_goes_on_with_the_layout_of_the_next_pair_and_not_with_another_number_of_them() {
+    let repo = Repo::new(&["a|1000|"]);
+    with_layouts(&repo, 16, "");
+    repo.suite("speed", &["a|1300|"]);
+    repo.commit("slower");
+    let whole = repo.benchgate(&["check"]);
+    let result = repo.result();
+    let path = repo.path("target/benchgate/journal.jsonl");
+    let journal = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    let begun = || std::fs::write(&path, lines[..lines.len() - 4].join("\n") + "\n").unwrap();
+    begun();
+    let before = copies(&repo);
+    let resumed = repo.benchgate(&["check", "--resume"]);
+    assert_eq!(resumed.code, whole.code);
+    assert_eq!(repo.result()["benchmarks"], result["benchmarks"]);
+    assert_eq!(copies(&repo) - before, 2 * 4);
+    begun();
+    let other = repo.outside("other.toml");
+    std::fs::write(&other, format!("[build]\nprofile = \"own\"\n{}", repo.sandbox())).unwrap();
+    let policy = other.to_string_lossy().into_owned();
+    let ran = repo.benchgate(&["check", "--resume", "--policy", &policy]).expect(2);
+    assert!(ran.stderr.contains("measured with other settings"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_slowdown_in_one_layout_alone_is_inconclusive_unless_the_policy_has_it_fail() {
+    let repo = Repo::new(&["a|1000|"]);
+    with_layouts(&repo, 0, "");
+    repo.suite("speed", &["a|1300|"]);
+    repo.commit("slower");
+    repo.benchgate(&["check"]).expect(102);
+    let result = repo.result();
+    let slow = &result["benchmarks"][0];
+    let reason = slow["reason"].as_str().unwrap();
+    assert!(reason.starts_with("layout not ruled out: slower than 10.0 % by"), "{reason}");
+    assert!(reason.contains("but `layouts` of the policy is 0"), "{reason}");
+    // Instructions are counted all the same, or the reason is given.
+    assert!(reason.contains("instructions "), "{reason}");
+    let evidence = &slow["evidence"];
+    assert_eq!(evidence["layouts"].as_array().unwrap().len(), 15);
+    assert_eq!(copies(&repo), 2 * 15);
+    assert!(evidence.get("instructions").is_some() || evidence.get("not_counted").is_some());
+    let notices = result["notices"].to_string();
+    assert!(
+        notices.contains("`parser.speed` was not measured in other layouts of its code"),
+        "{notices}"
+    );
+    let path = repo.path("target/benchgate/result.json");
+    repo.benchgate(&["report", &path.to_string_lossy()]).expect(0);
+    with_layouts(&repo, 0, "[gate]\nlayout-not-ruled-out = \"fail\"\n");
+    repo.suite("speed", &["a|1700|"]);
+    repo.commit("slower again");
+    repo.benchgate(&["check"]).expect(100);
+    assert_eq!(repo.findings(), ["a: critical"]);
+    let reason = repo.result()["benchmarks"][0]["reason"].to_string();
+    assert!(reason.contains("; layout not ruled out: `layouts` of the policy is 0"), "{reason}");
+    repo.benchgate(&["report", &path.to_string_lossy()]).expect(0);
 }
 
 #[test]

@@ -60,9 +60,14 @@ impl Repo {
     }
 
     /// Writes the policy. These benches measure nothing, so optimisation and other layouts, which cost seconds a
-    /// build, are left to the fixtures with real Criterion.
+    /// build, are left to the fixtures with real Criterion, and layouts are no reason to doubt a slowdown.
     pub(crate) fn policy(&self, text: &str) {
         let build = "[build]\nprofile = \"own\"\nlayouts = 0\n";
+        let gate = "[gate]\nlayout-not-ruled-out = \"fail\"\n";
+        let text = match text.contains("[gate]\n") {
+            true => text.replacen("[gate]\n", gate, 1),
+            false => format!("{text}\n{gate}"),
+        };
         self.write("benchgate.toml", &format!("{text}\n{build}{}", self.sandbox()));
     }
 

@@ -208,8 +208,8 @@ pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
 pub(super) fn own_limits(part: Part<'_>, policy: &Policy) -> Result<(), MergeError> {
     let is_other = |key: &BenchmarkKey, report: &BenchmarkReport| {
         let limits = policy.limits_for(key).of_metric(&report.metric);
-        (report.thresholds, report.floor_ns, report.fail_on)
-            != (limits.thresholds, limits.floor_ns, limits.fail_on)
+        (report.thresholds, report.floor_ns, report.fail_on, report.layout_not_ruled_out)
+            != (limits.thresholds, limits.floor_ns, limits.fail_on, limits.layout_not_ruled_out)
     };
     for report in &part.result.benchmarks {
         let benchmark = report.key();

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Check, PolicyError};
-use crate::policy::{Build, BuildProfile, Measure};
+use crate::policy::{Build, BuildProfile, Measure, Policy};
 
 #[derive(Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -54,8 +54,9 @@ pub(super) struct BuildTable {
     profile: Option<ProfileName>,
     /// Whether functions start at cache lines, on both sides.
     align: Option<bool>,
-    /// How many other layouts check a benchmark that would be red: 0 to 64.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 0, max = 64)))]
+    /// How many layouts of the code the confirmation pairs take in turn: 15 to 120; 0 for that of the files that were
+    /// built.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 0, max = 120)))]
     layouts: Option<Spanned<i64>>,
     /// Features to enable: "feature" or "package/feature".
     features: Vec<String>,
@@ -71,7 +72,27 @@ enum ProfileName {
     Own,
 }
 
+/// The first look at confirmation pairs is after so many: each of them has a layout of its own.
+const FEWEST_LAYOUTS: u32 = 15;
+
+/// By default no benchmark gets more confirmation pairs.
+const MOST_LAYOUTS: u32 = 120;
+
 impl BuildTable {
+    fn layouts(&self, check: &Check<'_>) -> Result<u32, PolicyError> {
+        let Some(written) = &self.layouts else { return Ok(Policy::default().build.layouts) };
+        let layouts = *written.get_ref();
+        match u32::try_from(layouts) {
+            Ok(usable @ (0 | FEWEST_LAYOUTS..=MOST_LAYOUTS)) => Ok(usable),
+            _ => Err(check.error(
+                &written.span(),
+                &format!(
+                    "{layouts} is out of range: `layouts` takes 0, or {FEWEST_LAYOUTS} to {MOST_LAYOUTS}"
+                ),
+            )),
+        }
+    }
+
     pub(super) fn checked(self, check: &Check<'_>) -> Result<Build, PolicyError> {
         Ok(Build {
             profile: match self.profile {
@@ -79,7 +100,7 @@ impl BuildTable {
                 Some(ProfileName::Own) => BuildProfile::Own,
             },
             align: self.align.unwrap_or(true),
-            layouts: check.count("layouts", &self.layouts, 0, 64)?.unwrap_or(4),
+            layouts: self.layouts(check)?,
             features: self.features,
         })
     }

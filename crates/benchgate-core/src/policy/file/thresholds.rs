@@ -9,7 +9,7 @@ use super::entries::selector;
 use super::{Check, PolicyError};
 use crate::model::Level;
 use crate::policy::GateMethod;
-use crate::policy::limits::{Limits, Override, Selector, Thresholds};
+use crate::policy::limits::{LayoutNotRuledOut, Limits, Override, Selector, Thresholds};
 
 #[derive(Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -37,6 +37,8 @@ pub(super) struct GateTable {
     fail_on: Option<Level>,
     /// What decides.
     pub(super) method: Option<GateMethod>,
+    /// What a slowdown without more instructions is where the suite cannot be linked again in other layouts.
+    layout_not_ruled_out: LayoutNotRuledOut,
     /// Whether commits may accept slowdowns with the trailer `Benchgate-Accept`.
     pub(super) trailers: bool,
     /// Whether a change that declares `[[removed]]` benchmarks passes.
@@ -91,6 +93,7 @@ impl ThresholdsTable {
             thresholds,
             floor_ns: check.floor(&self.floor_ns)?.unwrap_or(default.floor_ns),
             fail_on: gate.fail_on.unwrap_or(default.fail_on),
+            layout_not_ruled_out: gate.layout_not_ruled_out,
             sensitive: false,
         })
     }

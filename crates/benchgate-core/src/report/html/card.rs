@@ -159,24 +159,19 @@ fn before(
 }
 
 fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
-    let Evidence { rounds, confirmation, layouts, .. } = &row.evidence;
-    let group = |label: &str, is_filled: bool, rounds: &[&Rounds]| PairGroup {
+    let Evidence { rounds, confirmation, .. } = &row.evidence;
+    let group = |label: &str, is_filled: bool, rounds: &Rounds| PairGroup {
         label: label.to_owned(),
         is_filled,
-        logs: rounds
+        logs: Pairs::new(rounds)
             .iter()
-            .filter_map(|rounds| Pairs::new(rounds))
-            .flat_map(|pairs| pairs.logs().to_vec())
+            .flat_map(|pairs| pairs.logs().iter().copied())
             .take(MOST_PAIRS)
             .collect(),
     };
-    let mut groups = vec![group("screening", confirmation.is_empty(), &[rounds])];
+    let mut groups = vec![group("screening", confirmation.is_empty(), rounds)];
     if !confirmation.is_empty() {
-        groups.push(group("confirmation", true, &[confirmation]));
-    }
-    if !layouts.is_empty() {
-        let all: Vec<&Rounds> = layouts.iter().map(|layout| &layout.rounds).collect();
-        groups.push(group("in other layouts", false, &all));
+        groups.push(group("confirmation", true, confirmation));
     }
     // Confirmation alone proves, and follows screening.
     let (deciding, stage) = match confirmation.is_empty() {

@@ -54,6 +54,39 @@ fn what_is_unchanged_gets_six_pairs_and_what_is_slower_confirmation_pairs() {
 }
 
 #[test]
+fn each_layout_is_taken_once_before_any_is_taken_again_by_confirmation_pairs_alone() {
+    let slower = |turn: &Turn| [1.0, 1.2][turn.benchmark];
+    let layouts = |layouts: u32| {
+        let plan = Plan::new(vec![compare(), compare()], 60, 1).with_layouts(layouts);
+        let (turns, measured) = run(plan, slower);
+        let of_stage = |stage: Stage| turns.iter().filter(move |turn| turn.stage == stage);
+        assert!(of_stage(Stage::Screening).all(|turn| turn.layout.is_none()));
+        let asked: Vec<u32> =
+            of_stage(Stage::Confirmation).filter_map(|turn| turn.layout).collect();
+        assert_eq!(evidence(&measured[1]).layouts, asked);
+        assert_eq!(evidence(&measured[0]).layouts, Vec::<u32>::new());
+        asked
+    };
+    assert_eq!(layouts(30), (1..=15).collect::<Vec<_>>());
+    assert_eq!(layouts(6), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3]);
+    assert_eq!(layouts(0), [0; 15]);
+    let (turns, measured) = run(Plan::new(vec![compare()], 60, 1), |_| 1.2);
+    assert!(turns.iter().all(|turn| turn.layout.is_none()));
+    assert_eq!(evidence(&measured[0]).layouts, Vec::<u32>::new());
+}
+
+#[test]
+fn what_is_recorded_is_the_layout_that_a_pair_ran_in() {
+    let mut plan = Plan::new(vec![compare()], 60, 1).with_layouts(30);
+    while let Some(turn) = plan.next_turn() {
+        // The suite could not be linked again.
+        let layout = turn.layout.map(|_| 0);
+        plan.record(&Turn { layout, ..turn }, pair(1200.0), 0.04);
+    }
+    assert_eq!(evidence(&plan.into_measurements()[0]).layouts, [0; 15]);
+}
+
+#[test]
 fn nothing_is_measured_beyond_the_maximum_of_pairs() {
     // Two modes, as far apart as possible: never decided.
     let scattered = |turn: &Turn| if turn.pair.is_multiple_of(2) { 0.7 } else { 1.4 };

@@ -11,7 +11,7 @@ use benchgate_core::result::{Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
 use benchgate_host::journal::Journal;
-use benchgate_host::measure::Inventory;
+use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
 use benchgate_host::{Progress, store, toolchain};
 
@@ -20,7 +20,7 @@ use super::same::same_suites;
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
-use crate::session::{Prepared, Session, ask, suites};
+use crate::session::{Prepared, Session, ask, scratch, suites};
 
 /// The outcome of building and measuring.
 pub(super) struct Measured {
@@ -30,7 +30,7 @@ pub(super) struct Measured {
     pub(super) seconds: Seconds,
     /// Both sides, where both were built.
     pub(super) sides: Option<Sides<Prepared>>,
-    /// Where what comes after it is kept too.
+    /// Where what was measured is kept.
     pub(super) journal: Journal,
 }
 
@@ -112,7 +112,13 @@ impl Gate<'_> {
         let started = Instant::now();
         // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
         let observed = if head.built.is_some() {
-            let bench = self.bench(baseline, same, &journal);
+            let sides = Sides::new(base.built.as_ref(), head.built.as_ref()).both();
+            let run = scratch(build_dir);
+            let layouts = sides.map(|sides| {
+                let Policy { build, measure, .. } = policy;
+                Layouts::new(build_dir, sides, build, measure, &run, self.seed, progress)
+            });
+            let bench = Bench { layouts: layouts.as_ref(), ..self.bench(baseline, same, &journal) };
             let inventories = Sides::new(&base.inventory, &head.inventory);
             let counted = |side: &Inventory| side.counts().keys().cloned().collect();
             let counted = session.matches(counted, inventories, policy, self.declared);
@@ -189,8 +195,7 @@ impl Gate<'_> {
         built: Sides<&Option<BuiltSide>>,
     ) -> Result<Journal, CommandError> {
         let built = built.map(Option::as_ref);
-        let measure = &self.policy.measure;
-        let run = resume::describe(self.seed, revisions, built, measure, self.command)?;
+        let run = resume::describe(self.seed, revisions, built, self.policy, self.command)?;
         Ok(resume::open(self.build_dir, &run, self.interrupted)?)
     }
 

@@ -114,7 +114,7 @@ pub(crate) fn run(
         }
     };
     let suspects = Suspects { gate: &gate, sides: measured.sides, journal: &measured.journal };
-    let observed = suspects.with_layout_evidence(measured.observed, method, &mut notices)?;
+    let observed = suspects.with_instructions(measured.observed, method, &mut notices)?;
     let mut suites = measured.suites;
     suites.extend(shard::without_benchmarks(session.shard.as_ref(), &observed, &suites));
     suites.extend(resume::interruption(&measured.journal));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use benchgate_core::journal::{Header, JOURNAL_SCHEMA};
 use benchgate_core::model::{Sides, SuiteKey};
-use benchgate_core::policy::Measure;
+use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::git::Revision;
 use benchgate_host::journal::{self, Journal};
@@ -103,7 +103,7 @@ pub(super) fn describe(
     seed: u64,
     revisions: Sides<&Revision>,
     built: Sides<Option<&BuiltSide>>,
-    measure: &Measure,
+    policy: &Policy,
     command: &str,
 ) -> Result<Header, HostError> {
     let digests = |side: Option<&BuiltSide>| {
@@ -120,7 +120,8 @@ pub(super) fn describe(
         seed,
         commits: commits(revisions.base, revisions.head),
         executables: built.try_map(|_, side| digests(side))?,
-        measure: format!("{measure:?}"),
+        // A pair of one layout cannot be taken for one of another.
+        measure: format!("{:?}, {} layouts", policy.measure, policy.build.layouts),
         command: command.to_owned(),
     })
 }

@@ -1,28 +1,24 @@
-//! Checks benchmarks that would be red: is it the code, or only its layout in memory?
+//! Counts the instructions of benchmarks that would be red: more of them are more work, wherever the code lies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
-use benchgate_core::model::{
-    BenchmarkKey, Evidence, Instructions, Layout, Metric, Side, Sides, SuiteKey,
-};
+use benchgate_core::model::{BenchmarkKey, Evidence, Instructions, Metric, Side, Sides, SuiteKey};
 use benchgate_core::result::Method;
-use benchgate_core::schedule::{Goal, MOST_COUNTED, PAIRS_PER_LAYOUT, Plan};
+use benchgate_core::schedule::MOST_COUNTED;
 use benchgate_host::instructions::{Count, count};
 use benchgate_host::journal::Journal;
-use benchgate_host::measure::{Inventory, Settings, Work, measure};
-use benchgate_host::relink::{Relinked, relink};
-use benchgate_host::sides::Executable;
 use benchgate_host::{HostError, interrupt};
 
 use super::gate::Gate;
 use crate::error::CommandError;
 use crate::session::{Prepared, scratch};
 
-/// The inputs of that check.
+/// What counting needs.
 pub(super) struct Suspects<'a> {
     pub(super) gate: &'a Gate<'a>,
     pub(super) sides: Option<Sides<Prepared>>,
+    /// Where what was measured is kept.
     pub(super) journal: &'a Journal,
 }
 
@@ -32,18 +28,10 @@ struct Suspect {
     keys: Sides<BenchmarkKey>,
 }
 
-/// Pairs of the suspects of one suite in other layouts of the code.
-enum Moved {
-    /// The pairs of each suspect, in their order.
-    Layouts(Vec<Vec<Layout>>),
-    /// They could not be measured: the reason.
-    Unavailable(String),
-}
-
 impl Suspects<'_> {
-    /// Adds evidence from instructions and from other layouts to every time that would be red; of a run that is
+    /// Adds the instructions of every time that would be red, or why they could not be counted; of a run that is
     /// interrupted, what there is by then.
-    pub(super) fn with_layout_evidence(
+    pub(super) fn with_instructions(
         &self,
         mut observed: Vec<Observation>,
         method: Method,
@@ -51,7 +39,7 @@ impl Suspects<'_> {
     ) -> Result<Vec<Observation>, CommandError> {
         let added = match (method, &self.sides) {
             (Method::Paired, Some(sides)) if !interrupt::is_interrupted() => {
-                self.add_layout_evidence(&mut observed, sides, notices)
+                self.add_instructions(&mut observed, sides, notices)
             }
             _ => Ok(()),
         };
@@ -66,61 +54,56 @@ impl Suspects<'_> {
         }
     }
 
-    fn add_layout_evidence(
+    fn add_instructions(
         &self,
         observed: &mut [Observation],
         sides: &Sides<Prepared>,
         notices: &mut Vec<String>,
     ) -> Result<(), CommandError> {
         let suspects = self.suspects(observed);
-        if suspects.is_empty() || self.gate.policy.build.layouts == 0 {
+        if suspects.is_empty() {
             return Ok(());
         }
-        self.gate.progress.phase("measuring slower benchmarks in other layouts");
-        for suspect in suspects.iter().take(MOST_COUNTED) {
-            let instructions = self.instructions(suspect, sides)?;
-            if let Some(evidence) = evidence(observed, suspect) {
-                evidence.instructions = instructions;
-            }
-        }
-        let suites: BTreeSet<SuiteKey> =
-            suspects.iter().map(|suspect| suspect.keys.head.suite_key()).collect();
-        for suite in suites {
-            let not_measured = |why: &str| {
-                format!("`{suite}` was not measured in other layouts of its code: {why}")
+        self.gate.progress.phase("counting instructions of slower benchmarks");
+        let (mut unmoved, mut uncounted) = (BTreeMap::new(), BTreeMap::new());
+        for (number, suspect) in suspects.iter().enumerate() {
+            let counted = if number < MOST_COUNTED {
+                self.instructions(suspect, sides)?
+            } else {
+                Err(format!("{MOST_COUNTED} others of the run were counted before"))
             };
-            if self.is_out_of_time() {
-                notices.push(not_measured("the budget ended"));
-                continue;
+            let Some(evidence) = evidence(observed, suspect) else { continue };
+            let suite = suspect.keys.head.suite_key();
+            if !evidence.not_relinked.is_empty() {
+                unmoved.insert(suite.clone(), evidence.not_relinked.clone());
             }
-            let of_suite: Vec<&Suspect> =
-                suspects.iter().filter(|suspect| suspect.keys.head.is_of(&suite)).collect();
-            let layouts = match self.layouts(&suite, &of_suite, sides)? {
-                Moved::Layouts(layouts) => layouts,
-                Moved::Unavailable(reason) => {
-                    notices.push(not_measured(&reason));
-                    continue;
-                }
-            };
-            for (suspect, layouts) in of_suite.iter().zip(layouts) {
-                let wanted = self.gate.policy.build.layouts as usize;
-                if layouts.len() < wanted {
-                    let (key, got) = (&suspect.keys.head, layouts.len());
-                    notices.push(format!(
-                        "`{key}` has values of {got} of {wanted} other layouts only"
-                    ));
-                }
-                if let Some(evidence) = evidence(observed, suspect) {
-                    evidence.layouts = layouts;
+            match counted {
+                Ok(instructions) => evidence.instructions = Some(instructions),
+                Err(reason) => {
+                    uncounted.insert((suite, reason.clone()), suspect.keys.head.clone());
+                    evidence.not_counted = reason;
                 }
             }
         }
+        notices.extend(unmoved.into_iter().map(|(suite, why): (SuiteKey, String)| {
+            format!("`{suite}` was not measured in other layouts of its code: {why}")
+        }));
+        notices.extend(uncounted.into_iter().map(|((_, why), key)| {
+            format!("the instructions of `{key}` could not be counted: {why}")
+        }));
         self.gate.progress.done();
         Ok(())
     }
 
+    /// What is red where layouts are not asked for.
     fn suspects(&self, observed: &[Observation]) -> Vec<Suspect> {
-        let result = decide(observed.to_vec(), Vec::new(), self.gate.policy, Context::default());
+        let mut any_layout = observed.to_vec();
+        for observation in &mut any_layout {
+            if let Outcome::Compared { evidence, .. } = &mut observation.outcome {
+                evidence.layouts.clear();
+            }
+        }
+        let result = decide(any_layout, Vec::new(), self.gate.policy, Context::default());
         let red: BTreeSet<BenchmarkKey> = result
             .benchmarks
             .iter()
@@ -144,120 +127,30 @@ impl Suspects<'_> {
         self.gate.budget.is_some_and(|(began, given)| began.elapsed() >= given)
     }
 
-    /// Instructions of one iteration on both sides; `None` where they cannot be counted.
+    /// Instructions of one iteration on both sides, or why they cannot be counted.
     fn instructions(
         &self,
         suspect: &Suspect,
         sides: &Sides<Prepared>,
-    ) -> Result<Option<Instructions>, CommandError> {
-        let counts = sides.as_ref().zip(suspect.keys.as_ref()).try_map(|_, (side, key)| {
+    ) -> Result<Result<Instructions, String>, CommandError> {
+        let mut counts = Instructions::default();
+        for side in [Side::Base, Side::Head] {
             if self.is_out_of_time() {
-                return Ok(None);
+                return Ok(Err("the budget ended".to_owned()));
             }
-            let Some(suite) = side.inventory.suite_of(key) else { return Ok(None) };
-            let timeout = self.gate.policy.measure.timeout;
-            #[expect(clippy::cast_precision_loss, reason = "shown as a share")]
-            Ok::<_, CommandError>(
-                match count(suite, &key.id, timeout, &scratch(self.gate.build_dir))? {
-                    Count::Counted(instructions) => Some(instructions as f64),
-                    Count::Unavailable(_) => None,
-                },
-            )
-        })?;
-        Ok(counts.both().filter(|counts| counts.base > 0.0 && counts.head > 0.0))
-    }
-
-    /// Pairs of each suspect of one suite in other layouts of both sides.
-    fn layouts(
-        &self,
-        suite: &SuiteKey,
-        suspects: &[&Suspect],
-        sides: &Sides<Prepared>,
-    ) -> Result<Moved, CommandError> {
-        let Gate { policy, seed, .. } = self.gate;
-        // Padding seeds are 32 bits wide.
-        let seeds: Vec<u32> =
-            (1..=policy.build.layouts).map(|n| (*seed as u32).wrapping_add(n)).collect();
-        let mut linked: BTreeMap<Side, Vec<Executable>> = BTreeMap::new();
-        for (side, prepared) in sides.iter() {
-            match self.relinked(side, prepared, suite, &seeds)? {
-                Relinked::Executables(executables) => linked.insert(side, executables),
-                Relinked::Unavailable(reason) => return Ok(Moved::Unavailable(reason)),
+            let key = &suspect.keys[side];
+            let Some(suite) = sides[side].inventory.suite_of(key) else {
+                return Ok(Err(format!("the {} does not have it", side.name())));
             };
-        }
-        let mut layouts: Vec<Vec<Layout>> = vec![Vec::new(); suspects.len()];
-        for (number, seed) in seeds.iter().enumerate() {
-            let of_side = |side: Side| linked.get(&side).and_then(|all| all.get(number));
-            let both = Sides::new(of_side(Side::Base), of_side(Side::Head)).both();
-            let Some(executables) = both else { continue };
-            for (layouts, found) in
-                layouts.iter_mut().zip(self.layout(executables, suspects, *seed)?)
-            {
-                layouts.extend(found);
+            let timeout = self.gate.policy.measure.timeout;
+            match count(suite, &key.id, timeout, &scratch(self.gate.build_dir))? {
+                Count::Counted(0) => return Ok(Err("there are none".to_owned())),
+                #[expect(clippy::cast_precision_loss, reason = "shown as a share")]
+                Count::Counted(instructions) => counts[side] = instructions as f64,
+                Count::Unavailable(reason) => return Ok(Err(reason)),
             }
         }
-        Ok(Moved::Layouts(layouts))
-    }
-
-    fn relinked(
-        &self,
-        side: Side,
-        prepared: &Prepared,
-        suite: &SuiteKey,
-        seeds: &[u32],
-    ) -> Result<Relinked, CommandError> {
-        let Gate { build_dir, policy, progress, .. } = self.gate;
-        let of_suite = prepared.built.as_ref().and_then(|built| {
-            Some((built, built.executables.iter().find(|executable| executable.key == *suite)?))
-        });
-        let Some((built, executable)) = of_suite else {
-            return Ok(Relinked::Unavailable("it has no executable on one side".to_owned()));
-        };
-        Ok(relink(build_dir, side, built, executable, &policy.build, seeds, *progress)?)
-    }
-
-    /// Pairs of each suspect in one layout.
-    fn layout(
-        &self,
-        executables: Sides<&Executable>,
-        suspects: &[&Suspect],
-        seed: u32,
-    ) -> Result<Vec<Option<Layout>>, CommandError> {
-        let Gate { build_dir, policy, progress, .. } = self.gate;
-        let scratch = scratch(build_dir);
-        let inventories = executables.try_map(|_, executable| {
-            Inventory::of([executable], &policy.measure, &scratch, *progress)
-        })?;
-        let work: Vec<Work> =
-            suspects.iter().map(|suspect| suspect.keys.clone().map(Some)).collect();
-        let goal = |suspect: &&Suspect| Goal::Compare {
-            limits: policy.limits_for(&suspect.keys.head),
-            at_least: PAIRS_PER_LAYOUT,
-            baseline: None,
-        };
-        let goals = suspects.iter().map(goal).collect();
-        let plan = Plan::new(goals, PAIRS_PER_LAYOUT, u64::from(seed));
-        let settings = Settings {
-            measure: &policy.measure,
-            // A layout that was begun is finished: fewer layouts prove less.
-            budget: None,
-            scratch: &scratch,
-            journal: Some(self.journal),
-            part: &format!("layout {seed}"),
-            progress: *progress,
-        };
-        let measured = measure(&inventories.base, &inventories.head, &work, plan, &settings)?;
-        let layout = |rounds: benchgate_core::model::Rounds| {
-            let is_whole = rounds.base.len() >= PAIRS_PER_LAYOUT as usize;
-            is_whole.then_some(Layout { seed: u64::from(seed), rounds })
-        };
-        Ok(measured
-            .into_iter()
-            .map(|mut measured| {
-                let evidence = measured.measurements.evidence.remove(&Metric::TIME)?;
-                layout(evidence.rounds)
-            })
-            .collect())
+        Ok(Ok(counts))
     }
 }
 

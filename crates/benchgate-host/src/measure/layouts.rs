@@ -1,0 +1,173 @@
+//! Confirmation pairs run fresh copies of the executables, in another layout of the code each where a suite can be
+//! linked again: what sits on one side's file is then scattered over the pairs, where the bounds see it.
+//!
+//! Base and head of a pair are linked with the same seed of padding. Code that is the same on both sides then lies at
+//! nearly the same addresses, and a pair does not scatter by more than the change.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use benchgate_core::model::{BenchmarkKey, Side, Sides, SuiteKey};
+use benchgate_core::policy::{Build, Measure};
+use fs_err as fs;
+
+use super::inventory::Inventory;
+use crate::relink::{Relinked, relink};
+use crate::sides::{BuildDir, BuiltSide, Executable};
+use crate::{HostError, Progress, files};
+
+/// The layouts of the suites of both sides, made when the first pair needs one of a suite.
+pub struct Layouts<'a> {
+    build_dir: &'a BuildDir,
+    sides: Sides<&'a BuiltSide>,
+    build: &'a Build,
+    measure: &'a Measure,
+    scratch: &'a Path,
+    seed: u64,
+    progress: &'a dyn Progress,
+    pools: RefCell<BTreeMap<(Side, SuiteKey), Rc<Pool>>>,
+}
+
+/// The executables of one suite of one side.
+struct Pool {
+    /// What runs, and the files that are copied there: first the one that was built, then one per layout. `None` of a
+    /// suite that is not a bench target: it may find its files by its own path.
+    copied: Option<(Executable, Vec<PathBuf>)>,
+    /// What the copy holds.
+    inventory: Inventory,
+    /// Why it was not linked again.
+    not_relinked: Option<String>,
+}
+
+/// What a pair runs.
+pub(super) struct Placed {
+    pools: Sides<Rc<Pool>>,
+    /// The layout; `None` where layouts are not varied by nature.
+    pub(super) layout: Option<u32>,
+    /// Why it is not the one that was asked for.
+    pub(super) not_relinked: String,
+}
+
+impl Placed {
+    /// What is run: copies, or else what was built.
+    pub(super) fn inventories<'p>(&'p self, built: Sides<&'p Inventory>) -> Sides<&'p Inventory> {
+        self.pools
+            .as_ref()
+            .zip(built)
+            .map(|(pool, built)| if pool.copied.is_some() { &pool.inventory } else { built })
+    }
+}
+
+impl<'a> Layouts<'a> {
+    /// Nothing yet. Layout `n` has the padding of `seed + n`.
+    pub fn new(
+        build_dir: &'a BuildDir,
+        sides: Sides<&'a BuiltSide>,
+        build: &'a Build,
+        measure: &'a Measure,
+        scratch: &'a Path,
+        seed: u64,
+        progress: &'a dyn Progress,
+    ) -> Self {
+        let pools = RefCell::default();
+        Self { build_dir, sides, build, measure, scratch, seed, progress, pools }
+    }
+
+    /// Copies what a pair runs to where it runs. `has_layouts`: whether a slowdown of the suites may come from where
+    /// their code lies.
+    pub(super) fn place(
+        &self,
+        keys: Sides<&BenchmarkKey>,
+        layout: u32,
+        has_layouts: bool,
+    ) -> Result<Placed, HostError> {
+        let pools = keys.try_map(|side, key| self.pool(side, key.suite_key()))?;
+        let not_relinked = pools.iter().find_map(|(_, pool)| pool.not_relinked.clone());
+        let layout = if not_relinked.is_none() { layout } else { 0 };
+        for (_, pool) in pools.iter() {
+            pool.copy(layout)?;
+        }
+        let layout = (has_layouts || layout > 0).then_some(layout);
+        Ok(Placed { pools, layout, not_relinked: not_relinked.unwrap_or_default() })
+    }
+
+    fn pool(&self, side: Side, suite: SuiteKey) -> Result<Rc<Pool>, HostError> {
+        let key = (side, suite);
+        if let Some(pool) = self.pools.borrow().get(&key) {
+            return Ok(Rc::clone(pool));
+        }
+        let pool = Rc::new(self.make(side, &key.1)?);
+        self.pools.borrow_mut().insert(key, Rc::clone(&pool));
+        Ok(pool)
+    }
+
+    fn make(&self, side: Side, suite: &SuiteKey) -> Result<Pool, HostError> {
+        let built = self.sides[side];
+        let is_suite = |executable: &&Executable| executable.key == *suite;
+        let executable = built.executables.iter().find(is_suite);
+        let Some(executable) = executable.filter(|found| found.declared.is_none()) else {
+            let not_relinked = Some("it is not a bench target, which cargo links".to_owned());
+            return Ok(Pool { copied: None, inventory: Inventory::default(), not_relinked });
+        };
+        let (mut files, mut not_relinked) = (vec![executable.path.clone()], None);
+        match self.relinked(side, built, executable)? {
+            Relinked::Executables(moved) => files.extend(moved.into_iter().map(|it| it.path)),
+            Relinked::Unavailable(reason) => not_relinked = Some(reason),
+        }
+        // Of equal length on both sides, and the same for all layouts.
+        let path = self.folder().join("pair").join(side.name()).join(suite.to_string());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let executable = Executable { path, ..executable.clone() };
+        copy(&files[0], &executable.path)?;
+        let inventory = Inventory::of([&executable], self.measure, self.scratch, self.progress)?;
+        Ok(Pool { copied: Some((executable, files)), inventory, not_relinked })
+    }
+
+    fn relinked(
+        &self,
+        side: Side,
+        built: &BuiltSide,
+        executable: &Executable,
+    ) -> Result<Relinked, HostError> {
+        if self.build.layouts == 0 {
+            return Ok(Relinked::Unavailable("`layouts` of the policy is 0".to_owned()));
+        }
+        // Padding seeds are 32 bits wide.
+        let seeds: Vec<u32> =
+            (1..=self.build.layouts).map(|n| (self.seed as u32).wrapping_add(n)).collect();
+        relink(self.build_dir, side, built, executable, self.build, &seeds, self.progress)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.build_dir.work.join("bin/moved")
+    }
+}
+
+impl Drop for Layouts<'_> {
+    fn drop(&mut self) {
+        // One file per layout: too many to leave behind. What cannot be removed, the next run removes.
+        let _ = files::remove_dir(&self.folder());
+    }
+}
+
+impl Pool {
+    fn copy(&self, layout: u32) -> Result<(), HostError> {
+        match &self.copied {
+            Some((executable, files)) => copy(&files[layout as usize], &executable.path),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Copies into a new file, whose pages are not those of the old one.
+fn copy(from: &Path, to: &Path) -> Result<(), HostError> {
+    if to.exists() {
+        fs::remove_file(to)?;
+    }
+    fs::copy(from, to)?;
+    Ok(())
+}
