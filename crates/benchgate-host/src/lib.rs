@@ -21,6 +21,7 @@
 //! sandbox   what builds and rounds may reach           platform  what depends on the operating system
 //! ```
 
+mod above;
 pub mod affected;
 pub mod base_store;
 pub mod bisect;

@@ -24,7 +24,7 @@ use crate::git::{Repository, Revision, Worktree};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::start;
-use crate::{HostError, Progress, affected, files, platform};
+use crate::{HostError, Progress, above, affected, files, platform};
 
 mod built;
 mod kept;
@@ -134,6 +134,11 @@ impl BuildDir {
             history: repository.history()?,
             _locks: [trees_lock, work_lock],
         })
+    }
+
+    /// What to say of each file above the user's repository that nothing reads for the checkouts.
+    pub fn unread_above(&self, repository: &Repository) -> Vec<String> {
+        above::notices(repository.top(), &self.trees)
     }
 
     /// What both sides say before anything is built.

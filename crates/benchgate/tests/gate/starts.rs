@@ -1,6 +1,6 @@
 //! What a bench finds when it is run: the variables, files and runners that cargo would give it, of its side.
 
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 /// The values of the first benchmark on both sides.
 fn values(repo: &Repo) -> (f64, f64) {
@@ -75,12 +75,21 @@ fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
 }
 
 #[test]
-fn the_variables_of_a_parent_folders_configuration_are_there() {
+fn configuration_above_the_repository_is_read_where_the_checkouts_are_below_it_and_named_elsewhere()
+{
     let repo = Repo::new(&["a|$FROM_PARENT|"]);
     repo.commit("nothing");
-    let parent = repo.outside(".cargo");
-    std::fs::create_dir(&parent).unwrap();
-    std::fs::write(parent.join("config.toml"), "[env]\nFROM_PARENT = \"1200\"\n").unwrap();
-    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    let file = repo.outside(".cargo/config.toml");
+    std::fs::create_dir(repo.outside(".cargo")).unwrap();
+    std::fs::write(&file, "[env]\nFROM_PARENT = \"1200\"\n").unwrap();
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(0);
     assert_eq!(values(&repo), (1200.0, 1200.0));
+    assert!(!ran.stdout.contains("is not read"), "{}", ran.stdout);
+    let cache = tempfile::tempdir().unwrap();
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("XDG_CACHE_HOME", cache.path());
+    let ran = Ran::of(command).expect(101);
+    let notice =
+        format!("notice: `{}` is not read: base and head are checked out below ", file.display());
+    assert!(ran.stdout.contains(&notice), "{}", ran.stdout);
 }

@@ -68,6 +68,7 @@ pub(crate) fn run(
     let Opened { session, head, base, policy, of_head, mut notices, .. } = opened;
     let sandbox = session.kernel.report(&policy.sandbox);
     notices.extend(sandbox.notice());
+    notices.extend(build_dir.unread_above(&session.repository));
     build_dir.store = (!request.rebuild).then(|| BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = request.head.is_some();
     let interrupted =
