@@ -87,6 +87,29 @@ fn the_same_speeds_are_unchanged_and_twelve_percent_are_critical() {
 }
 
 #[test]
+fn a_layout_that_is_not_ruled_out_matters_to_harnesses_of_code_that_cargo_links_alone() {
+    for (harness, code) in [("rounds", 100), ("command", 100), ("divan", 102)] {
+        let repo = repo(harness, &["b|2000000|"]);
+        let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+        let default = policy.replace("layout-not-ruled-out = \"fail\"\n", "");
+        assert_ne!(policy, default);
+        repo.write("benchgate.toml", &default);
+        repo.commit("what holds by default");
+        write(&repo, harness, &["b|2240000|"]);
+        repo.commit("slower");
+        check(&repo).expect(code);
+        let result = repo.result();
+        let rows = result["benchmarks"].as_array().unwrap();
+        let has_layouts = rows.iter().any(|row| row["evidence"].get("layouts").is_some());
+        assert_eq!(has_layouts, harness == "divan", "{harness}");
+        if harness != "command" {
+            let notices = result["notices"].to_string();
+            assert!(notices.contains("was not measured in other layouts"), "{notices}");
+        }
+    }
+}
+
+#[test]
 fn a_benchmark_that_is_gone_is_missing() {
     for harness in ["criterion", "rounds", "divan"] {
         let repo = repo(harness, &["a|1000|", "b|2000|"]);
