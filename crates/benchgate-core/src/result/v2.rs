@@ -105,7 +105,7 @@ pub struct Origin {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Seconds {
-    /// Building both sides.
+    /// Building both sides, and linking again for the layouts of confirmation pairs.
     pub build: f64,
     /// Running rounds.
     pub measure: f64,

@@ -4,10 +4,11 @@
 //! Base and head of a pair are linked with the same seed of padding. Code that is the same on both sides then lies at
 //! nearly the same addresses, and a pair does not scatter by more than the change.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Side, Sides, SuiteKey};
 use benchgate_core::policy::{Build, Measure};
@@ -28,6 +29,7 @@ pub struct Layouts<'a> {
     seed: u64,
     progress: &'a dyn Progress,
     pools: RefCell<BTreeMap<(Side, SuiteKey), Rc<Pool>>>,
+    linking: Cell<Duration>,
 }
 
 /// The executables of one suite of one side.
@@ -71,8 +73,13 @@ impl<'a> Layouts<'a> {
         seed: u64,
         progress: &'a dyn Progress,
     ) -> Self {
-        let pools = RefCell::default();
-        Self { build_dir, sides, build, measure, scratch, seed, progress, pools }
+        let (pools, linking) = (RefCell::default(), Cell::default());
+        Self { build_dir, sides, build, measure, scratch, seed, progress, pools, linking }
+    }
+
+    /// Time that linking again has taken: most of it is the compiler's, and none of it measures.
+    pub fn linking(&self) -> Duration {
+        self.linking.get()
     }
 
     /// Copies what a pair runs to where it runs. `has_layouts`: whether a slowdown of the suites may come from where
@@ -139,7 +146,11 @@ impl<'a> Layouts<'a> {
         // Padding seeds are 32 bits wide.
         let seeds: Vec<u32> =
             (1..=self.build.layouts).map(|n| (self.seed as u32).wrapping_add(n)).collect();
-        relink(self.build_dir, side, built, executable, self.build, &seeds, self.progress)
+        let started = Instant::now();
+        let relinked =
+            relink(self.build_dir, side, built, executable, self.build, &seeds, self.progress);
+        self.linking.set(self.linking.get() + started.elapsed());
+        relinked
     }
 
     fn folder(&self) -> PathBuf {

@@ -111,7 +111,7 @@ impl Gate<'_> {
         let journal = self.journal(revisions, Sides::new(&base.built, &head.built))?;
         let started = Instant::now();
         // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
-        let observed = if head.built.is_some() {
+        let (observed, linking) = if head.built.is_some() {
             let sides = Sides::new(base.built.as_ref(), head.built.as_ref()).both();
             let run = scratch(build_dir);
             let layouts = sides.map(|sides| {
@@ -128,15 +128,17 @@ impl Gate<'_> {
             self.note_cut(&cut, notices);
             self.note_unmatched(inventories, notices);
             observed.extend(times);
-            observed
+            (observed, layouts.as_ref().map(Layouts::linking).unwrap_or_default())
         } else {
-            Vec::new()
+            (Vec::new(), Duration::ZERO)
         };
+        let (whole, linking) = (started.elapsed().as_secs_f64(), linking.as_secs_f64());
         Ok(Measured {
             observed,
             suites: suites(Some(&base.inventory), &head.inventory),
             toolchain,
-            seconds: Seconds { build, measure: started.elapsed().as_secs_f64() },
+            // To link again is to compile again: it builds, while nothing is measured.
+            seconds: Seconds { build: build + linking, measure: whole - linking },
             sides: Some(Sides { base, head }),
             journal,
         })
