@@ -55,14 +55,20 @@ class Package:
         return self.git("status", "--porcelain", "--ignored"), self.git("rev-parse", "HEAD")
 
     def criterion(self):
-        """The version that each side's lock file has; two where the versions differ. None is resolved elsewhere."""
+        """The version in each side's lock file, published or resolved; two where they differ."""
         found = []
-        for side in ("base", "head"):
-            for lock in sorted(self.cache.glob(f"benchgate/*/{side}/Cargo.lock")):
-                lines = lock.read_text().splitlines()
-                for line, following in itertools.pairwise(lines):
-                    if line == 'name = "criterion"':
-                        found.append(following.split('"')[1])
+        for tag in ("old", "new"):
+            tree = self.folder / f"lock-{tag}"
+            self.git("worktree", "add", "--quiet", "--detach", str(tree), tag)
+            lock = tree / "Cargo.lock"
+            if not lock.is_file():
+                command = ["cargo", "generate-lockfile"]
+                subprocess.run(command, cwd=tree, env=environment(), capture_output=True, check=False)
+            lines = lock.read_text().splitlines() if lock.is_file() else []
+            for line, following in itertools.pairwise(lines):
+                if line == 'name = "criterion"':
+                    found.append(following.split('"')[1])
+            self.git("worktree", "remove", "--force", str(tree))
         return " → ".join(dict.fromkeys(found)) or None
 
     def clean(self):

@@ -108,10 +108,13 @@ pub(crate) fn metadata(folder: &Path, sandbox: &Sandbox) -> Result<Metadata, Hos
     let run = || {
         let mut command = cargo(folder);
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        if sandbox.restricts() {
+            command.env(rustup::AUTO_INSTALL, "0");
+        }
         process::run(&mut sandbox.command(command)?, None, &mut |_| {})
     };
     let mut done = run()?;
-    // In the sandbox rustup cannot install the toolchain that the folder names.
+    // In the sandbox rustup cannot install the toolchain that the folder names; it says that it is missing instead.
     if !done.succeeded() && sandbox.restricts() && rustup::install(folder, &done.stderr) {
         done = run()?;
     }

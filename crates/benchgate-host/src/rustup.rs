@@ -34,12 +34,14 @@ pub(crate) fn chose_toolchain() -> bool {
     })
 }
 
+/// Whether rustup installs what is missing, or says that it is. In the sandbox it cannot install.
+pub(crate) const AUTO_INSTALL: &str = "RUSTUP_AUTO_INSTALL";
+
 /// Installs the toolchain that a folder names, where cargo ended because it is missing; whether it is there now. rustup
 /// runs nothing of the folder for that.
 pub(crate) fn install(folder: &Path, said: &str) -> bool {
-    let is_missing = said.contains("is not installed");
-    let is_allowed = std::env::var("RUSTUP_AUTO_INSTALL").as_deref() != Ok("0");
-    if !is_missing || !is_allowed {
+    let is_allowed = std::env::var(AUTO_INSTALL).as_deref() != Ok("0");
+    if !is_missing(said) || !is_allowed {
         return false;
     }
     let mut command = Command::new("rustup");
@@ -50,8 +52,34 @@ pub(crate) fn install(folder: &Path, said: &str) -> bool {
     command.output().is_ok_and(|done| done.status.success())
 }
 
+/// Whether cargo ended because its toolchain is missing. A rustup before 1.28 does not know [`AUTO_INSTALL`]: it fails
+/// where it begins to install.
+fn is_missing(said: &str) -> bool {
+    said.contains("is not installed") || said.contains("syncing channel updates")
+}
+
 fn active() -> Option<String> {
     let mut command = Command::new("rustup");
     let done = command.args(["show", "active-toolchain"]).env_remove(TOOLCHAIN).output().ok()?;
     String::from_utf8_lossy(&done.stdout).split_whitespace().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_toolchain_is_missing_whether_rustup_says_so_or_tries_to_install_it() {
+        let table = [
+            ("error: toolchain '1.94.0-x86_64-unknown-linux-gnu' is not installed", true),
+            (
+                "info: syncing channel updates for 1.94.0-x86_64-unknown-linux-gnu\nerror: could not create temp file",
+                true,
+            ),
+            ("error: no matching package named `left-pad` found", false),
+        ];
+        for (said, expected) in table {
+            assert_eq!(is_missing(said), expected, "{said}");
+        }
+    }
 }

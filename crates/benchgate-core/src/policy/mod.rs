@@ -83,8 +83,8 @@ pub enum GateMethod {
 /// slow stays slow, and nothing inside it can see that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// The maximum number of screening pairs per benchmark, and half that of confirmation pairs; a benchmark that
-    /// is decided earlier gets no more.
+    /// Maximum number of screening pairs per benchmark, and half the maximum of confirmation pairs; a benchmark
+    /// that is decided earlier gets no more.
     pub pairs: u32,
     /// Rounds of what only one side has: new benchmarks, and baselines.
     pub rounds: u32,

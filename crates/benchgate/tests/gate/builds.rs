@@ -230,3 +230,17 @@ fn offline_is_passed_to_every_cargo_that_could_download() {
     crate::support::Ran::of(command).expect(0);
     assert_eq!(noted(&repo).into_iter().collect::<Vec<_>>(), ["offline"]);
 }
+
+#[test]
+fn in_the_sandbox_rustup_says_which_toolchain_is_missing_and_does_not_try_to_install_it() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.commit("nothing");
+    let prints = "case \"$RUSTUP_AUTO_INSTALL $* \" in '0 metadata '*) echo asked;; esac";
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("PATH", cargo_that(&repo, prints)).env("CARGO", std::env::var("CARGO").unwrap());
+    command.env_remove("RUSTUP_AUTO_INSTALL");
+    crate::support::Ran::of(command).expect(0);
+    // A kernel without Landlock has no sandbox.
+    let is_restricted = repo.result()["sandbox"]["state"] != "inactive";
+    assert_eq!(!noted(&repo).is_empty(), is_restricted);
+}
