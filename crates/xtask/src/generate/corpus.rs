@@ -22,8 +22,9 @@ is a third. The first table compares the two versions, the second the comment wi
 *critical* and *improved* time above 10 % is compared with a long measurement without the gate: both versions built
 by cargo alone in folders of their own, alternating processes of Criterion with a second of warm-up and four of
 measuring. A claim is confirmed when the median ratio goes the same way, at least half as far; one that could not be
-measured so is not. Every run has `--budget 10m`: Criterion 0.3 takes two seconds a round, and what was not measured by
-then is *inconclusive*. Packages on Criterion 0.3 were measured while other builds ran on the machine. A package that
+measured so is not. The script gives every run `--budget 10m`, because Criterion 0.3 takes two seconds a round: what was
+not measured by then is *inconclusive*. Only itoa, ryu, smol_str, crc32fast and atoi were run so; hex had 20 minutes, the
+others no budget, an older engine, and other builds on the machine. A package that
 ended without an answer is listed and counted with the others. Of two packages that were looked at, the benches cannot
 be run as they are published, by cargo either: unicode-segmentation 1.13.3 reads texts that are not in the package, and
 similar 3.2.1 ships none.
