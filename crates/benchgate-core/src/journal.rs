@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::adapters::criterion::Identity;
 use crate::json::{self, FormatError};
-use crate::model::{BenchmarkKey, Metric, Pace, Sides, Stage};
+use crate::model::{BenchmarkKey, Identity, Metric, Pace, Sides, Stage};
 use crate::schedule::{Reading, Turn, Values};
 
 /// The format of the first line.

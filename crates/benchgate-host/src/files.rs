@@ -90,6 +90,18 @@ pub fn read_written(path: &Path) -> Result<Vec<u8>, HostError> {
     Ok(bytes)
 }
 
+/// The same of a benchmark's result, whose failure is the benchmark's.
+///
+/// # Errors
+/// The name of the file, and what is wrong with it.
+pub(crate) fn read_result(path: &Path) -> Result<Vec<u8>, String> {
+    let name = path.file_name().unwrap_or_default().display();
+    read_written(path).map_err(|error| match error {
+        HostError::Content { problem, .. } => format!("{name}: {problem}"),
+        error => format!("{name}: {error}"),
+    })
+}
+
 /// The names of what is in a folder, sorted.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use benchgate_core::adapters::criterion::{self, Identity};
+use benchgate_core::adapters::criterion;
 use benchgate_core::adapters::jmh;
 use benchgate_core::model::{BenchmarkKey, Recorded};
 use benchgate_core::result::{RESULT_SCHEMA, RunResult};
@@ -141,7 +141,7 @@ fn read_benchmark(
                 .to_owned(),
         });
     }
-    let identity = Identity::parse(&files::read(&identity_path)?)
+    let identity = criterion::identity(&files::read(&identity_path)?)
         .map_err(|error| HostError::format(identity_path, error))?;
     let estimates_path = folder.join("estimates.json");
     let values = criterion::estimates(&files::read(&estimates_path)?)

@@ -15,7 +15,7 @@ use fs_err as fs;
 
 use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::files::Scratch;
-use crate::harness::TAIL;
+use crate::harness::{self, TAIL};
 use crate::identity::folders;
 use crate::platform;
 use crate::process;
@@ -139,9 +139,7 @@ fn run_build(
         command.env_remove(name);
     }
     without_network(&mut command, sandbox);
-    if suite.harness == "jmh" {
-        sandbox.give_java_its_folder(&mut command);
-    }
+    harness::of(suite.harness).prepare_build(&mut command, sandbox);
     let confined = sandbox.command(command);
     let run = |mut command| process::run(&mut command, None, &mut |line| pass_on(line, progress));
     match confined.and_then(run) {

@@ -13,7 +13,7 @@ use std::{env, fs};
 
 use benchgate_core::adapters::critcmp::{BASELINE_SCHEMA, write};
 use benchgate_core::adapters::critcmp::{BaselineBenchmark, BaselineMeta};
-use benchgate_core::adapters::criterion::Identity;
+use benchgate_core::model::Identity;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

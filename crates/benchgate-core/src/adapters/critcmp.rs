@@ -12,10 +12,11 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
-use super::criterion::{Identity, Throughput};
 use super::estimates::{Estimates, FullEstimates, mean, std_dev};
 use crate::json::{self, FormatError, positive};
-use crate::model::{BenchmarkKey, Machine, Metric, Recorded, RecordedBenchmark, Toolchain};
+use crate::model::{
+    BenchmarkKey, Identity, Machine, Metric, Recorded, RecordedBenchmark, Throughput, Toolchain,
+};
 
 /// Schema of the key `benchgate`.
 pub const BASELINE_SCHEMA: &str = "benchgate.baseline/1";

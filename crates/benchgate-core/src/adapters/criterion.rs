@@ -4,78 +4,19 @@
 //! and p-values are not used for judging: Criterion draws them from a single process, with a seed from
 //! the clock.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::estimates::Estimates;
 use crate::json::{self, FormatError, positive};
-use crate::model::RecordedBenchmark;
+use crate::model::{Identity, RecordedBenchmark};
 use crate::stats;
 
-/// `benchmark.json`: which benchmark a folder belongs to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Identity {
-    /// Group, or the whole name of a benchmark without one.
-    pub group_id: String,
-    /// Function within the group.
-    pub function_id: Option<String>,
-    /// Parameter.
-    pub value_str: Option<String>,
-    /// Work per iteration.
-    #[serde(default)]
-    pub throughput: Option<serde_json::Value>,
-    /// The key within a suite.
-    pub full_id: String,
-    /// Folder below the Criterion home; no key, see the module's head.
-    pub directory_name: String,
-    /// What `--list` prints: `full_id` cut to 100 bytes and made unique.
-    #[serde(default)]
-    pub title: String,
-}
-
-/// The work of one iteration, as critcmp's format can say it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Throughput {
-    /// Bytes per iteration.
-    #[serde(rename = "Bytes")]
-    pub bytes: Option<u64>,
-    /// Elements per iteration.
-    #[serde(rename = "Elements")]
-    pub elements: Option<u64>,
-}
-
-impl Identity {
-    /// The identity of a benchmark of another harness, which has nothing but its id.
-    pub fn of_id(id: &str) -> Self {
-        Self {
-            group_id: id.to_owned(),
-            function_id: None,
-            value_str: None,
-            throughput: None,
-            full_id: id.to_owned(),
-            directory_name: id.replace(['/', '\\'], "_"),
-            title: id.to_owned(),
-        }
-    }
-
-    /// Reads a `benchmark.json`.
-    ///
-    /// # Errors
-    /// Names the key that is missing or wrong.
-    pub fn parse(text: &[u8]) -> Result<Self, FormatError> {
-        json::parse_large(text)
-    }
-
-    /// Bytes and elements per iteration; kinds that critcmp's format lacks become neither.
-    pub fn throughput(&self) -> Option<Throughput> {
-        let value = self.throughput.as_ref()?;
-        let amount = |key: &str| value.get(key).and_then(serde_json::Value::as_u64);
-        let both = value.get("ElementsAndBytes");
-        let of_both = |key: &str| both.and_then(|both| both.get(key)?.as_u64());
-        Some(Throughput {
-            bytes: amount("Bytes").or_else(|| amount("BytesDecimal")).or_else(|| of_both("bytes")),
-            elements: amount("Elements").or_else(|| of_both("elements")),
-        })
-    }
+/// Reads a `benchmark.json`: which benchmark a folder belongs to.
+///
+/// # Errors
+/// Names the key that is missing or wrong.
+pub fn identity(text: &[u8]) -> Result<Identity, FormatError> {
+    json::parse_large(text)
 }
 
 #[derive(Deserialize)]
@@ -175,7 +116,7 @@ mod tests {
     #[test]
     fn every_throughput_kind_of_criterion_is_read() {
         let identity = |throughput: &str| {
-            Identity::parse(
+            identity(
                 format!(
                     r#"{{"group_id":"g","function_id":null,"value_str":null,"full_id":"g",
                     "directory_name":"g","title":"g","throughput":{throughput}}}"#

@@ -3,6 +3,7 @@
 mod date;
 mod evidence;
 mod finding;
+mod identity;
 mod key;
 mod machine;
 mod metric;
@@ -15,6 +16,7 @@ mod unit;
 pub use date::Date;
 pub use evidence::{Evidence, Instructions, Means, Pace, Rounds, Stage};
 pub use finding::{Change, Finding, Level, SkipReason, Verdict};
+pub use identity::{Identity, Throughput};
 pub use key::{BenchmarkKey, SuiteKey};
 pub use machine::{Machine, Toolchain, slug};
 pub use metric::{Kind, METRICS, Metric};

@@ -2,6 +2,7 @@
 
 mod ceiling;
 mod file;
+mod harness;
 mod limits;
 mod nearest;
 mod rename;
@@ -19,7 +20,8 @@ use serde::Deserialize;
 pub use ceiling::Ceiling;
 #[cfg(feature = "schema")]
 pub use file::json_schema;
-pub use file::{DEFAULT_TOML, FILE_NAME, HARNESSES, PolicyError, Suite};
+pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError, Suite};
+pub use harness::HarnessName;
 pub use limits::{LayoutNotRuledOut, Limits, Selector, Thresholds};
 pub use nearest::{nearest, nearest_name};
 pub use rename::Rename;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use benchgate_core::adapters::command::Usage;
-use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::Metric;
+use benchgate_core::model::{Identity, Metric};
 
 use super::ask::{Failure, PADDING, ended_badly, padding, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
@@ -32,10 +31,6 @@ struct Commands {
 }
 
 impl super::Harness for Harness {
-    fn name(&self) -> &'static str {
-        "command"
-    }
-
     fn open(&self, executable: &Executable, _: &Asking<'_>) -> Result<Opened, HostError> {
         let Some(suite) = &executable.declared else { return Ok(Opened::Other) };
         let launcher = match std::env::var_os(OTHER_LAUNCHER) {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::{Metric, Pace, Twice};
+use benchgate_core::model::{Identity, Metric, Pace, Twice};
 use benchgate_core::policy::{self, Measure};
 use benchgate_core::schedule::{Nuisance, Values};
 
@@ -18,9 +18,6 @@ use crate::sides::Executable;
 
 /// A kind of suite.
 pub trait Harness: Sync {
-    /// The name in the policy and in reports.
-    fn name(&self) -> &'static str;
-
     /// Opens an executable that speaks this harness's language; one that does not is
     /// [`Opened::Other`].
     ///
@@ -41,6 +38,9 @@ pub trait Harness: Sync {
     ) -> Result<Option<String>, HostError> {
         Ok(None)
     }
+
+    /// Sets what the build of a declared suite needs in addition.
+    fn prepare_build(&self, _: &mut Command, _: &Sandbox) {}
 }
 
 /// How an executable is asked what it is.

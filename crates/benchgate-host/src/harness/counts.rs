@@ -18,10 +18,6 @@ use crate::sides::Executable;
 pub(super) struct Harness;
 
 impl super::Harness for Harness {
-    fn name(&self) -> &'static str {
-        "counts"
-    }
-
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
         if asking.help.is_some_and(|help| !counts::is_spoken(&help.stdout)) {
             return Ok(Opened::Other);

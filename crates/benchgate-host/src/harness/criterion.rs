@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::adapters::criterion::{self, Identity};
+use benchgate_core::adapters::criterion;
 use benchgate_core::adapters::criterion_cli::{self, LIST, Options, Settings, titles};
-use benchgate_core::model::Metric;
+use benchgate_core::model::{Identity, Metric};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Values;
 use fs_err as fs;
@@ -28,10 +28,6 @@ const METRICS: &[Metric] = &[Metric::TIME];
 pub(super) struct Harness;
 
 impl super::Harness for Harness {
-    fn name(&self) -> &'static str {
-        "criterion"
-    }
-
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
         Ok(match Criterion::ask(executable.clone(), asking)? {
             Answer::Suite(suite) => Opened::Sampled(std::sync::Arc::new(*suite)),
@@ -313,15 +309,9 @@ fn result_folders(home: &Path) -> Result<Vec<std::path::PathBuf>, HostError> {
 }
 
 fn read_round(folder: &Path) -> Result<(Identity, f64), String> {
-    let read = |name: &str| {
-        let path = folder.join(name);
-        files::read_written(&path).map_err(|error| match error {
-            HostError::Content { problem, .. } => format!("{name}: {problem}"),
-            error => format!("{name}: {error}"),
-        })
-    };
-    let identity =
-        Identity::parse(&read("benchmark.json")?).map_err(|e| format!("benchmark.json: {e}"))?;
+    let read = |name: &str| files::read_result(&folder.join(name));
+    let identity = criterion::identity(&read("benchmark.json")?)
+        .map_err(|e| format!("benchmark.json: {e}"))?;
     let value =
         criterion::round_value(&read("sample.json")?).map_err(|e| format!("sample.json: {e}"))?;
     Ok((identity, value))

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::adapters::divan::{self, LIST, LIST_VARIABLE, Settings};
-use benchgate_core::model::Metric;
+use benchgate_core::model::{Identity, Metric};
 use benchgate_core::schedule::{Nuisance, Values};
 
 use super::ask::{Failure, ended_badly, padded, patience, run_command, unique};
@@ -23,10 +22,6 @@ struct Divan {
 }
 
 impl super::Harness for Harness {
-    fn name(&self) -> &'static str {
-        "divan"
-    }
-
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
         if asking.help.is_some_and(|help| !divan::is_spoken(&help.stdout)) {
             return Ok(Opened::Other);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
-use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::adapters::jmh;
 use benchgate_core::adapters::jmh_cli::{self, LIST, Listed};
-use benchgate_core::model::Metric;
+use benchgate_core::model::{Identity, Metric};
 use benchgate_core::policy;
 use benchgate_core::schedule::Nuisance;
 
@@ -29,10 +29,6 @@ struct Jmh {
 }
 
 impl super::Harness for Harness {
-    fn name(&self) -> &'static str {
-        "jmh"
-    }
-
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
         if executable.declared.is_none() {
             return Ok(Opened::Other);
@@ -80,6 +76,11 @@ impl super::Harness for Harness {
         let build = lines.iter().find(|line| line.contains("build ")).or(lines.first());
         Ok(build.map(|line| line.trim().to_owned()))
     }
+
+    /// The compiler is a Java virtual machine too.
+    fn prepare_build(&self, command: &mut Command, sandbox: &Sandbox) {
+        sandbox.give_java_its_folder(command);
+    }
 }
 
 impl Suite for Jmh {
@@ -117,13 +118,16 @@ impl Suite for Jmh {
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));
         }
-        if !file.is_file() {
+        if file.symlink_metadata().is_err() {
             let reason = "its list names it, but it wrote no result";
             return Ok(Err(Failure::of(&done, reason)));
         }
-        Ok(match jmh::round(&files::read_written(&file)?, id) {
+        let values = files::read_result(&file).and_then(|bytes| {
+            jmh::round(&bytes, id).map_err(|error| format!("result.json: {error}"))
+        });
+        Ok(match values {
             Ok(values) => Ok(Round { identity: Identity::of_id(id), values, seconds }),
-            Err(error) => Err(Failure::of(&done, format!("result.json: {error}"))),
+            Err(reason) => Err(Failure::of(&done, reason)),
         })
     }
 

@@ -1,4 +1,4 @@
-//! What runs inside a suite, and how it is asked. One file and one line of `HARNESSES` each.
+//! The programs inside suites, and how they are asked. One file and one line of [`of`] each.
 //!
 //! Measuring knows only these traits: what a suite holds, how one round of one benchmark is asked for,
 //! which settings may be drawn, and how values come back with their metrics.
@@ -14,7 +14,7 @@ mod rounds;
 
 use std::path::Path;
 
-use benchgate_core::policy::{self, Measure};
+use benchgate_core::policy::{self, HarnessName, Measure};
 
 use crate::HostError;
 use crate::sandbox::Sandbox;
@@ -26,24 +26,20 @@ pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
 pub use self::counts::heap;
 pub use self::criterion::Criterion;
 
-/// Every harness, in the order in which an executable that names none is tried: the one that asks the
-/// most questions is last.
-static HARNESSES: [&dyn Harness; 6] = [
-    &counts::Harness,
-    &rounds::Harness,
-    &command::Harness,
-    &jmh::Harness,
-    &divan::Harness,
-    &criterion::Harness,
-];
-
-/// The names of all harnesses.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    HARNESSES.iter().map(|harness| harness.name())
+/// The harness of a name.
+pub(crate) fn of(name: HarnessName) -> &'static dyn Harness {
+    match name {
+        HarnessName::Counts => &counts::Harness,
+        HarnessName::Rounds => &rounds::Harness,
+        HarnessName::Command => &command::Harness,
+        HarnessName::Jmh => &jmh::Harness,
+        HarnessName::Divan => &divan::Harness,
+        HarnessName::Criterion => &criterion::Harness,
+    }
 }
 
-/// What the suites of a policy run on besides the machine, such as a Java virtual machine; each once, in the order of
-/// the policy.
+/// Collects the runtimes that the suites of a policy run on, such as a Java virtual machine; each once, in the order
+/// of the policy.
 ///
 /// # Errors
 /// When interrupted.
@@ -54,9 +50,7 @@ pub(crate) fn runtimes<'a>(
 ) -> Result<Vec<String>, HostError> {
     let mut runtimes = Vec::new();
     for suite in suites {
-        let harness = HARNESSES.iter().find(|harness| harness.name() == suite.harness);
-        let runtime =
-            harness.map(|harness| harness.runtime(suite, root, sandbox)).transpose()?.flatten();
+        let runtime = of(suite.harness).runtime(suite, root, sandbox)?;
         runtimes.extend(runtime.filter(|runtime| !runtimes.contains(runtime)));
     }
     Ok(runtimes)
@@ -72,12 +66,12 @@ pub fn open(
     scratch: &Path,
 ) -> Result<Opened, HostError> {
     if let Some(suite) = &executable.declared {
-        return open_declared(executable, &suite.harness, &Asking { help: None, measure, scratch });
+        return open_declared(executable, suite.harness, &Asking { help: None, measure, scratch });
     }
     let Some(help) = ask::help(executable, measure, scratch)? else { return Ok(Opened::Other) };
     let asking = Asking { help: Some(&help), measure, scratch };
-    for harness in HARNESSES {
-        match harness.open(executable, &asking)? {
+    for name in HarnessName::ALL {
+        match of(name).open(executable, &asking)? {
             Opened::Other => {}
             opened => return Ok(opened),
         }
@@ -88,32 +82,18 @@ pub fn open(
 /// A suite that says what its harness is cannot be another's: that would pass for skipped.
 fn open_declared(
     executable: &Executable,
-    name: &str,
+    name: HarnessName,
     asking: &Asking<'_>,
 ) -> Result<Opened, HostError> {
     let not_spoken = || {
-        let reason = format!("benchgate.toml declares it as `{name}`, and it is not");
+        let reason = format!("benchgate.toml declares it as `{}`, and it is not", name.name());
         Ok(Opened::Failed(Failure::new(reason)))
     };
-    let Some(harness) = HARNESSES.iter().find(|harness| harness.name() == name) else {
-        return not_spoken();
-    };
-    match harness.open(executable, asking) {
+    match of(name).open(executable, asking) {
         Ok(Opened::Other) => not_spoken(),
         Err(HostError::Start { program, source }) => {
             Ok(Opened::Failed(Failure::new(format!("cannot run `{program}`: {source}"))))
         }
         opened => opened,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn the_harnesses_that_policies_may_name_are_those_that_there_are() {
-        let known: BTreeSet<&str> = super::names().collect();
-        assert_eq!(known, benchgate_core::policy::HARNESSES.into_iter().collect());
     }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use benchgate_core::adapters::criterion::Identity;
 use benchgate_core::adapters::rounds::{self, LIST, MEASURE};
-use benchgate_core::model::Metric;
+use benchgate_core::model::{Identity, Metric};
 
 use super::ask::{Failure, ended_badly, padded, patience, run, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
@@ -22,10 +21,6 @@ struct Rounds {
 }
 
 impl super::Harness for Harness {
-    fn name(&self) -> &'static str {
-        "rounds"
-    }
-
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
         if asking.help.is_some_and(|help| !help.stdout.contains(rounds::PROTOCOL)) {
             return Ok(Opened::Other);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use benchgate_core::model::{BenchmarkKey, Metric, SkipReason, SuiteKey, Twice};
-use benchgate_core::policy::Measure;
+use benchgate_core::policy::{HarnessName, Measure};
 use benchgate_core::result::SuiteReport;
 
 use crate::harness::{self, Failure, Opened, Request, Round, Suite};
@@ -38,7 +38,7 @@ impl Inventory {
             progress.line(&format!("asking {key} what it holds"));
             match harness::open(executable, measure, scratch)? {
                 Opened::Other => {
-                    let known: Vec<_> = harness::names().collect();
+                    let known = HarnessName::ALL.map(HarnessName::name);
                     let reason = format!(
                         "it speaks none of the harnesses that benchgate knows ({})",
                         known.join(", ")

@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::adapters::criterion::Identity;
-use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides};
+use benchgate_core::model::{BenchmarkKey, Identity, Metric, Pace, Side, Sides};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Measurements, Values};
 

@@ -51,8 +51,8 @@ JSON
 
 us="${ns}e-3"
 case $behaviour in
-    throws)
-        printf 'java.lang.IllegalStateException: index 7 is out of bounds\n\tat p.Wrong.throws(Wrong.java:3)\n'
+    panics)
+        printf 'java.lang.IllegalStateException: index 7 is out of bounds\n\tat p.Fake.panics(Fake.java:3)\n'
         exit 1
         ;;
     'ends with 3')
@@ -61,6 +61,12 @@ case $behaviour in
         ;;
     hangs) exec sleep 1000 ;;
     'writes nothing') ;;
+    'leaves an empty file') : >"$file" ;;
+    'leaves a link')
+        echo "[$(result "$name" "$us")]" >"$file.elsewhere"
+        ln -s "$file.elsewhere" "$file"
+        ;;
+    'leaves a pipe') mkfifo "$file" ;;
     'writes an empty list') echo '[ ]' >"$file" ;;
     'prints garbage') echo '{{' >"$file" ;;
     'measures zero') echo "[$(result "$name" 0)]" >"$file" ;;

@@ -5,55 +5,6 @@ use crate::support::Repo;
 const AB: [&str; 2] = ["decode/large|1000|", "encode with  two spaces|50|"];
 
 #[test]
-fn whatever_a_bench_does_wrong_is_incomplete_with_its_last_words() {
-    for (behaviour, reason, output) in [
-        (
-            "panics",
-            "head: it ended with exit status: 101 (round 1)",
-            "index 7 is out of bounds of b",
-        ),
-        ("ends with 3", "head: it ended with exit status: 3 (round 1)", "giving up"),
-        (
-            "reports an error",
-            "head: Criterion reported an error and exited with 0: Criterion.rs ERROR: Failed to access \
-             file (round 1)",
-            "Criterion.rs ERROR",
-        ),
-        ("writes nothing", "head: `--list` names it, but it wrote no result (round 1)", ""),
-        (
-            "measures zero",
-            "head: sample.json: `times[0]`: invalid time 0: must be > 0 (round 1)",
-            "",
-        ),
-        ("leaves an empty file", "head: sample.json: the file is empty (0 bytes)", ""),
-        ("measures NaN", "head: sample.json: `times[0]`: expected value", ""),
-        ("writes garbage", "head: sample.json: this is not a JSON object (round 1)", ""),
-        (
-            "leaves a link",
-            "head: sample.json: it is a link, and not a file that the benchmark wrote (round 1)",
-            "",
-        ),
-        (
-            "leaves a pipe",
-            "head: sample.json: it is not a file that the benchmark wrote (round 1)",
-            "",
-        ),
-    ] {
-        let repo = Repo::new(&["a|10|", "b|1000|"]);
-        repo.suite("speed", &["a|10|", &format!("b|1000|{behaviour}")]);
-        repo.commit("broken");
-        let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(101);
-        assert_eq!(repo.findings(), ["a: unchanged", "b: failed"], "{behaviour}");
-        let benchmark = repo.result()["benchmarks"][1].clone();
-        let told = benchmark["reason"].as_str().unwrap();
-        assert!(told.starts_with(reason), "{behaviour}: {told}");
-        let kept = benchmark["output"].as_str().unwrap_or_default();
-        assert!(kept.contains(output), "{behaviour}: {kept}");
-        assert!(ran.stdout.contains(output), "{behaviour}: {}", ran.stdout);
-    }
-}
-
-#[test]
 fn a_bench_that_hangs_is_stopped_at_its_time_out() {
     let repo = Repo::new(&["a|10|"]);
     repo.policy("[measure]\ntimeout = \"300ms\"");

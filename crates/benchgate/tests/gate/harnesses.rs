@@ -1,60 +1,7 @@
-//! Every harness with fakes of known speeds: what is the same passes, what is slower is red, and whatever a
-//! benchmark does wrong has a name.
+//! Every harness with fakes of known speeds: what is the same passes, what is slower is red.
 
-use std::os::unix::fs::PermissionsExt as _;
-
-use crate::support::{Ran, Repo};
-
-/// A repository with a suite of this harness, whose speeds are lines of `id|nanoseconds|behaviour`.
-fn repo(harness: &str, speeds: &[&str]) -> Repo {
-    let repo = Repo::new(&["untouched|1000|"]);
-    let timeout = "[measure]\ntimeout = \"5s\"\n";
-    if harness == "command" {
-        let arguments: String = speeds
-            .iter()
-            .filter_map(|line| line.split_once('|'))
-            .map(|(id, _)| format!("\"{id}\" = [\"{id}\"]\n"))
-            .collect();
-        repo.policy(&format!(
-            "{timeout}[[suite]]\nname = \"fake\"\nharness = \"command\"\nrun = [\"true\"]\n\
-             [suite.arguments]\n{arguments}"
-        ));
-    } else {
-        repo.policy(timeout);
-    }
-    write(&repo, harness, speeds);
-    repo.commit("a suite");
-    repo
-}
-
-fn write(repo: &Repo, harness: &str, speeds: &[&str]) {
-    match harness {
-        "rounds" => repo.fake("fake", include_str!("../fake/rounds.rs"), speeds),
-        "divan" => repo.fake("fake", include_str!("../fake/divan.rs"), speeds),
-        "criterion" => repo.fake("fake", include_str!("../fake/criterion.rs"), speeds),
-        "command" => repo.write("speeds.txt", &format!("{}\n", speeds.join("\n"))),
-        _ => unreachable!("no fake of {harness}"),
-    }
-}
-
-/// `benchgate check` with a launcher that measures nothing.
-fn check(repo: &Repo) -> Ran {
-    let launcher = repo.outside("launcher.sh");
-    std::fs::write(&launcher, include_str!("../fake/launcher.sh")).unwrap();
-    std::fs::set_permissions(&launcher, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let mut command = repo.command(&["check", "--pairs", "8"]);
-    command.env("BENCHGATE_LAUNCHER", launcher);
-    Ran::of(command)
-}
-
-/// `id metric: finding` of every benchmark of the suite.
-fn findings(repo: &Repo) -> Vec<String> {
-    let result = repo.result();
-    let of_suite = result["benchmarks"].as_array().unwrap().iter().filter(|b| b["suite"] == "fake");
-    of_suite
-        .map(|b| format!("{} {}: {}", b["id"], b["metric"], b["finding"]).replace('"', ""))
-        .collect()
-}
+use crate::fakes::{check, findings, repo, write};
+use crate::support::Repo;
 
 #[test]
 fn the_same_speeds_are_unchanged_and_twelve_percent_are_critical() {
@@ -120,40 +67,6 @@ fn a_benchmark_that_is_gone_is_missing() {
     }
 }
 
-/// What every fake of a suite with rounds can do wrong.
-const WRONG: [&str; 7] = [
-    "panics",
-    "ends with 3",
-    "hangs",
-    "writes nothing",
-    "prints garbage",
-    "measures zero",
-    "measures NaN",
-];
-
-#[test]
-fn whatever_a_benchmark_does_wrong_is_failed_by_name_in_every_harness() {
-    for (harness, more) in [
-        ("rounds", &["measures twice", "measures another", "counts", "forgets a metric"][..]),
-        ("divan", &["measures twice"]),
-        ("command", &[]),
-    ] {
-        let good: Vec<String> =
-            WRONG.iter().chain(more).map(|id| format!("{id}|1000000|")).collect();
-        let lines =
-            |lines: &[String]| lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        let repo =
-            repo(harness, &lines(&good).lines().chain(["good|1000000|"]).collect::<Vec<_>>());
-        let wrong: Vec<String> =
-            WRONG.iter().chain(more).map(|id| format!("{id}|1000000|{id}")).collect();
-        write(&repo, harness, &lines(&wrong).lines().chain(["good|1000000|"]).collect::<Vec<_>>());
-        repo.commit("broken");
-        check(&repo).expect(101);
-        let table = repo.failures(|b| b["id"].to_string());
-        insta::assert_snapshot!(format!("{harness}_does_wrong"), table);
-    }
-}
-
 #[test]
 fn a_suite_of_the_policy_may_be_criterions_or_divans() {
     for harness in ["criterion", "divan"] {
@@ -184,48 +97,6 @@ fn a_suite_that_lists_an_id_twice_fails_for_that_id_alone() {
         check(&repo).expect(101);
         assert_eq!(findings(&repo), ["a time: failed", "b time: unchanged"], "{harness}");
     }
-}
-
-#[test]
-fn a_suite_that_counts_wrongly_fails_as_a_whole_in_whichever_way() {
-    let line = r#"{"schema":"benchgate.counts/1","id":"a","metric":"size.bytes","unit":"bytes","value":7}"#;
-    let print = |line: &str| format!("echo '{line}'\n");
-    let wrong = [
-        ("panics", "kill -ABRT $$\n".to_owned()),
-        ("ends with 3", "echo giving up >&2\nexit 3\n".to_owned()),
-        ("hangs", "exec sleep 1000\n".to_owned()),
-        ("writes nothing", "true\n".to_owned()),
-        ("prints garbage", print("{{")),
-        ("counts less than nothing", print(&line.replace('7', "-7"))),
-        ("counts NaN", print(&line.replace(":7", ":NaN"))),
-        ("counts twice", print(line).repeat(2)),
-        ("counts a time", print(&line.replace("size.bytes", "time").replace("\"bytes", "\"ns"))),
-    ];
-    let repo = Repo::new(&["untouched|1000|"]);
-    let mut policy = "[measure]\ntimeout = \"5s\"\n".to_owned();
-    for (behaviour, _) in &wrong {
-        let name = behaviour.replace(' ', "-");
-        policy += &format!(
-            "[[suite]]\nname = \"{name}\"\nharness = \"counts\"\nrun = [\"sh\", \"{name}.sh\"]\n"
-        );
-        repo.write(&format!("{name}.sh"), &print(line));
-    }
-    repo.policy(&policy);
-    repo.commit("suites");
-    for (behaviour, script) in &wrong {
-        repo.write(&format!("{}.sh", behaviour.replace(' ', "-")), script);
-    }
-    repo.commit("broken");
-    check(&repo).expect(101);
-    assert_eq!(repo.findings(), ["untouched: unchanged"]);
-    let result = repo.result();
-    let table: String = result["suites"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|s| format!("{}: {} ({})\n", s["suite"], s["finding"], s["reason"]).replace('"', ""))
-        .collect();
-    insta::assert_snapshot!("counts_does_wrong", table);
 }
 
 #[test]

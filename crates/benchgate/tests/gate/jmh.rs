@@ -1,41 +1,18 @@
 //! The harness `jmh` with a stand-in for `java` of known speeds, and with a real one where there is one.
 
+use crate::fakes::{self, findings};
 use crate::support::Repo;
 
-/// A suite whose build copies its source, as a compiler makes a jar of it: comments are no code.
-const SUITE: &str = "[measure]\ntimeout = \"5s\"\n[[suite]]\nname = \"fake\"\npackage = \"java\"\nharness = \"jmh\"\n\
-                     build = [\"sh\", \"build.sh\"]\nrun = [\"./java.sh\", \"-jar\", \"target/b.jar\"]\nfiles = [\"target/b.jar\"]\n";
-
+/// A repository with a suite `fake`, whose speeds are lines of `name|nanoseconds|bytes|behaviour`.
 fn repo(more: &str, speeds: &[&str]) -> Repo {
-    let repo = Repo::new(&["untouched|1000|"]);
-    repo.policy(&format!("{SUITE}{more}"));
-    repo.write("java.sh", include_str!("../fake/java.sh"));
-    repo.write("build.sh", "mkdir -p target && grep -v '^//' A.java >target/b.jar\n");
-    repo.write("A.java", "class A {}\n");
+    let repo = fakes::java(more);
     write(&repo, speeds);
-    repo.git(&["update-index", "--add", "--chmod=+x", "java.sh"]);
-    executable(&repo);
     repo.commit("a suite");
     repo
 }
 
-fn executable(repo: &Repo) {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(repo.path("java.sh"), mode).unwrap();
-}
-
 fn write(repo: &Repo, speeds: &[&str]) {
     repo.write("speeds.txt", &format!("{}\n", speeds.join("\n")));
-}
-
-/// `id metric: finding` of every benchmark of the suite.
-fn findings(repo: &Repo) -> Vec<String> {
-    let result = repo.result();
-    let of_suite = result["benchmarks"].as_array().unwrap().iter().filter(|b| b["suite"] == "fake");
-    of_suite
-        .map(|b| format!("{} {}: {}", b["id"], b["metric"], b["finding"]).replace('"', ""))
-        .collect()
 }
 
 const CHECK: [&str; 3] = ["check", "--pairs", "8"];
@@ -106,39 +83,6 @@ fn a_comment_is_identical_and_other_code_is_measured() {
     repo.commit("code");
     repo.plain(&CHECK).expect(0);
     assert_eq!(findings(&repo), ["p.A.a time: unchanged", "p.A.a alloc.bytes: unchanged"]);
-}
-
-#[test]
-fn whatever_a_benchmark_does_wrong_is_failed_by_name() {
-    let wrong = [
-        "throws",
-        "ends with 3",
-        "hangs",
-        "writes nothing",
-        "writes an empty list",
-        "prints garbage",
-        "measures zero",
-        "measures NaN",
-        "measures twice",
-        "measures another",
-    ];
-    let line = |behaviour: &&str, does: &str| {
-        format!("p.Wrong.{}|1000|0|{does}", behaviour.replace(' ', "_"))
-    };
-    let good: Vec<String> = wrong.iter().map(|behaviour| line(behaviour, "")).collect();
-    let good: Vec<&str> = good
-        .iter()
-        .map(String::as_str)
-        .chain(["p.Right.good|1000|0|", "p.Right.twice|1000|0|"])
-        .collect();
-    let repo = repo("", &good);
-    let bad: Vec<String> = wrong.iter().map(|behaviour| line(behaviour, behaviour)).collect();
-    let twice = ["p.Right.good|1000|0|", "p.Right.twice|1000|0|", "p.Right.twice|1000|0|"];
-    write(&repo, &bad.iter().map(String::as_str).chain(twice).collect::<Vec<_>>());
-    repo.commit("broken");
-    repo.benchgate(&CHECK).expect(101);
-    let table = repo.failures(|b| format!("{} {}", b["id"], b["metric"]));
-    insta::assert_snapshot!(table);
 }
 
 #[test]

@@ -53,6 +53,60 @@ fn the_variables_of_build_scripts_and_of_the_configuration_are_there() {
 }
 
 #[test]
+fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
+    let repo = Repo::new(&["a|library|"]);
+    // A shared library that the build script makes: the loader finds it by the folder that cargo names, or not at all.
+    repo.write(
+        "build.rs",
+        "use std::env::var;\nfn main() {\n    println!(\"cargo:rerun-if-changed=native.rs\");\n    \
+         let folder = var(\"OUT_DIR\").unwrap();\n    \
+         let made = std::process::Command::new(var(\"RUSTC\").unwrap())\n        \
+         .args([\"--crate-type=cdylib\", \"--crate-name=speed\", \"--edition=2024\", \"--out-dir\", &folder])\n        \
+         .arg(\"native.rs\").status().unwrap();\n    assert!(made.success());\n    \
+         println!(\"cargo:rustc-link-search=native={folder}\");\n}\n",
+    );
+    let fake = include_str!("../fake/criterion.rs");
+    let reading = "let ns = place.parse()";
+    assert!(fake.contains(reading));
+    let calling = format!(
+        "let place = if place == \"library\" {{ speed().to_string() }} else {{ place }};\n{reading}"
+    );
+    let linked = "\n#[link(name = \"speed\")]\nunsafe extern \"C\" { safe fn speed() -> f64; }\n";
+    repo.write("benches/speed/main.rs", &(fake.replace(reading, &calling) + linked));
+    let native = |ns| {
+        format!("#[unsafe(no_mangle)]\npub extern \"C\" fn speed() -> f64 {{ {ns}.0 }}\n")
+    };
+    repo.write("native.rs", &native(1000));
+    repo.commit("base");
+    repo.write("native.rs", &native(1500));
+    repo.commit("head");
+    is_slower(&repo);
+}
+
+#[test]
+fn benches_are_found_in_whichever_folders_the_configuration_names() {
+    let folders = |ns| {
+        format!(
+            "[build]\ntarget-dir = \"made/target\"\nbuild-dir = \"made/parts\"\n\
+             [env]\nFROM_CONFIG = \"{ns}\"\n"
+        )
+    };
+    is_slower(&sides("$FROM_CONFIG", ".cargo/config.toml", folders));
+
+    let repo = sides("$FROM_CONFIG", ".cargo/config.toml", |ns| {
+        format!("[env]\nFROM_CONFIG = \"{ns}\"\n")
+    });
+    let elsewhere = repo.outside("elsewhere");
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("CARGO_TARGET_DIR", &elsewhere);
+    Ran::of(command).expect(100);
+    let result = crate::support::json(&elsewhere.join("benchgate/result.json"));
+    let [base, head] = ["base", "head"].map(|side| result["benchmarks"][0][side].as_f64());
+    assert_eq!((base, head), (Some(1000.0), Some(1500.0)));
+    assert!(!repo.path("target").exists(), "all of it is in the named folder");
+}
+
+#[test]
 fn a_runner_of_the_configuration_runs_the_benches() {
     let runner = |ns| format!("[target.'cfg(unix)']\nrunner = [\"env\", \"FROM_RUNNER={ns}\"]\n");
     is_slower(&sides("$FROM_RUNNER", ".cargo/config.toml", runner));

@@ -20,8 +20,8 @@ use self::measure::{BuildTable, MeasureTable};
 use self::sandbox::SandboxTable;
 #[cfg(feature = "schema")]
 pub use self::schema::json_schema;
+pub use self::suites::Suite;
 use self::suites::SuiteTable;
-pub use self::suites::{HARNESSES, Suite};
 use self::thresholds::{GateTable, OverrideTable, ThresholdsTable};
 use super::rename::{self, RenameTable};
 use super::rules::RuleTable;

@@ -9,10 +9,8 @@ use wildmatch::WildMatch;
 use super::sandbox::ReachTable;
 use super::{Check, PolicyError};
 use crate::model::SuiteKey;
+use crate::policy::harness::HarnessName;
 use crate::policy::sandbox::Reach;
-
-/// The harnesses that a suite may have, as policies and reports name them.
-pub const HARNESSES: [&str; 6] = ["criterion", "counts", "rounds", "command", "divan", "jmh"];
 
 /// A suite that the policy declares: how it is built and run in each side's checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,8 +19,8 @@ pub struct Suite {
     pub package: Option<String>,
     /// The name.
     pub name: String,
-    /// One of [`HARNESSES`].
-    pub harness: String,
+    /// How it is asked for its benchmarks and their values.
+    pub harness: HarnessName,
     /// What builds it; empty where nothing has to be built.
     pub build: Vec<String>,
     /// The program and its leading arguments; never empty.
@@ -66,7 +64,7 @@ pub(super) struct SuiteTable {
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     package: Option<Spanned<String>>,
     /// How the suite is asked for its benchmarks and their values.
-    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = HARNESSES)))]
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = HarnessName::ALL.map(HarnessName::name))))]
     harness: Spanned<String>,
     /// The command that builds it, as a list; without it nothing is built.
     #[serde(default)]
@@ -119,21 +117,21 @@ pub(super) fn suites(
 
 impl SuiteTable {
     fn checked(self, check: &Check<'_>) -> Result<Suite, PolicyError> {
-        if !HARNESSES.contains(&self.harness.get_ref().as_str()) {
+        let Some(harness) = HarnessName::named(self.harness.get_ref()) else {
             let message = format!(
                 "unknown harness `{}`: expected one of {}",
                 self.harness.get_ref(),
-                HARNESSES.map(|name| format!("`{name}`")).join(", ")
+                HarnessName::ALL.map(|known| format!("`{}`", known.name())).join(", ")
             );
             return Err(check.error(&self.harness.span(), &message));
-        }
+        };
         if self.run.get_ref().first().is_none_or(String::is_empty) {
             let message = "`run` is empty: expected a program and its arguments, such as \
                            [\"./target/release/tool\", \"--fast\"]";
             return Err(check.error(&self.run.span(), message));
         }
         if let Some(arguments) = &self.arguments
-            && self.harness.get_ref() != "command"
+            && harness != HarnessName::Command
         {
             let message = "`arguments` are for the harness `command`: the others are asked for their \
                            benchmarks";
@@ -149,7 +147,7 @@ impl SuiteTable {
         Ok(Suite {
             package: self.package.map(|package| label(package, check)).transpose()?,
             name: label(self.name, check)?,
-            harness: self.harness.into_inner(),
+            harness,
             build: self.build,
             run: self.run.into_inner(),
             folder: match self.folder {
