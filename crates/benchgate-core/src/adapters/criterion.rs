@@ -27,7 +27,7 @@ pub struct Identity {
     pub full_id: String,
     /// Folder below the Criterion home; no key, see the module's head.
     pub directory_name: String,
-    /// What `--list` prints: `full_id` cut to 100 bytes and made unique.
+    /// The name that `--list` prints: `full_id` cut to 100 bytes and made unique.
     #[serde(default)]
     pub title: String,
 }
