@@ -54,7 +54,7 @@ impl Exit {
         }
     }
 
-    /// What it means, as the help and the README say it.
+    /// The meaning, as the help and the README state it.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Pass => "pass",

@@ -67,7 +67,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Value(String, String, f64);
 
-/// What a turn gave, apart from which turn it was.
+/// The result of a turn, without its [`Place`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// How the rounds were asked for.

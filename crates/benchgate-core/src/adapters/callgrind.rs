@@ -1,4 +1,4 @@
-//! What callgrind counted: the instructions that a benchmark ran within Criterion's `iter` functions.
+//! Reads callgrind's counts: the instructions that a benchmark ran within Criterion's `iter` functions.
 //!
 //! Counting is not toggled on and off at those functions: one calls another (`iter_with_setup` calls
 //! `iter_batched`), and a toggle inside of a toggle counts nothing. The whole process is counted instead,
@@ -79,7 +79,7 @@ pub fn iteration(file: &str) -> Result<u64, Nothing> {
 enum Role {
     /// `Bencher::iter`, `AsyncBencher::iter_batched` and their like.
     Iteration,
-    /// What they read the time with.
+    /// Functions with which they read the time.
     Clock,
     Other,
 }

@@ -1,13 +1,13 @@
 //! cargo's own progress: `    Building [====>    ] 34/120: serde, syn(build)`.
 
-/// How far a build is.
+/// Progress of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiling<'a> {
     /// Units that are compiled.
     pub done: usize,
     /// All units.
     pub total: usize,
-    /// What is being compiled, as cargo lists it; empty where the line had no room for it.
+    /// Units being compiled, as cargo lists them; empty where the line had no room for them.
     pub what: &'a str,
 }
 

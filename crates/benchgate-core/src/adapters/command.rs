@@ -1,4 +1,4 @@
-//! What one whole process used, as the launcher of the harness `command` prints it: one line of JSON.
+//! Resource usage of one whole process, as the launcher of the harness `command` prints it: one line of JSON.
 //!
 //! Launcher and reader are the same program; the line crosses a process boundary all the same, and a program
 //! under test that found the launcher's output could write anything there.
@@ -12,7 +12,7 @@ use crate::model::Metric;
 
 const SCHEMA: &str = "benchgate.process/1";
 
-/// What a process used.
+/// Resource usage of a process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {

@@ -17,10 +17,10 @@ pub const PROTOCOL: &str = "benchgate.counts/1";
 /// The same of the older protocol, whose lines have the three metrics of allocations.
 pub const ALLOCATIONS: &str = "benchgate.allocations/1";
 
-/// What asks for the lines.
+/// Arguments that make the executable print the lines.
 pub const ARGUMENTS: [&str; 2] = ["--bench", "--json"];
 
-/// What one run of an executable counted: benchmark id, then metric, per iteration.
+/// Counts of one run of an executable, per iteration: benchmark id, then metric.
 pub type Counts = BTreeMap<String, BTreeMap<Metric, f64>>;
 
 /// Whether a `--help` is of an executable that counts.

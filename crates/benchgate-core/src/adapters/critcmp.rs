@@ -21,7 +21,7 @@ use crate::model::{
 /// Schema of the key `benchgate`.
 pub const BASELINE_SCHEMA: &str = "benchgate.baseline/1";
 
-/// What the key `benchgate` of a baseline file holds.
+/// Contents of the key `benchgate` of a baseline file.
 #[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaselineMeta {
@@ -33,11 +33,11 @@ pub struct BaselineMeta {
     pub suite: String,
     /// Commit that was measured.
     pub commit: String,
-    /// When, RFC 3339.
+    /// Time of the measurement, RFC 3339.
     pub time: String,
-    /// Where.
+    /// Machine that measured.
     pub machine: Machine,
-    /// With what.
+    /// Toolchain that built the suite.
     pub toolchain: Toolchain,
     /// Raw values: benchmark id, then metric.
     #[serde(deserialize_with = "unique")]
@@ -243,7 +243,7 @@ fn text(export: &WriteExport<'_>) -> String {
     text
 }
 
-/// What a record says of rounds that were just measured.
+/// Returns the record of rounds that were just measured.
 pub fn recorded(rounds: Vec<f64>) -> RecordedBenchmark {
     RecordedBenchmark { mean: mean(&rounds), std_dev: std_dev(&rounds), rounds }
 }

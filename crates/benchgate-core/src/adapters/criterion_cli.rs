@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::model::Pace;
 
-/// What an executable understands.
+/// Options that an executable understands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     exact: bool,
@@ -60,7 +60,7 @@ impl Options {
     /// benchmarks with these arguments added. `None` when it is not Criterion's.
     ///
     /// # Errors
-    /// What `accepts` fails with.
+    /// Fails with the error of `accepts`.
     pub fn from_answers<E>(
         mut accepts: impl FnMut(&[&str]) -> Result<bool, E>,
     ) -> Result<Option<Self>, E> {

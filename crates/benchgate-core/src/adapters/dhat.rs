@@ -1,4 +1,4 @@
-//! What dhat writes of the heap: blocks and bytes by the stack that asked for them (`dhatFileVersion` 2).
+//! Reads dhat's profile of the heap: blocks and bytes by the stack that asked for them (`dhatFileVersion` 2).
 //!
 //! Of each frame only the address is exact. Its name is cut where the function is inlined, and its path to the last
 //! three parts: the line and the end of the path are kept to find the load address by.
@@ -10,12 +10,12 @@ use crate::json::{self, FormatError};
 /// The word that the `--help` of an executable names whose allocation sites can be asked for.
 pub const PROTOCOL: &str = "benchgate.heap/1";
 
-/// What asks for the sites of one benchmark, in this file.
+/// Arguments that make the executable write the sites of one benchmark to this file.
 pub fn arguments<'a>(id: &'a str, file: &'a str) -> [&'a str; 4] {
     ["--bench", "--heap", id, file]
 }
 
-/// What one iteration asked the allocator for.
+/// Memory that one iteration asked the allocator for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heap {
     /// By stack.
@@ -24,7 +24,7 @@ pub struct Heap {
     pub frames: Vec<HeapFrame>,
 }
 
-/// What one stack asked for.
+/// Memory that one stack asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     /// Blocks, resized ones included.
@@ -38,7 +38,7 @@ pub struct Point {
 /// One frame, as the process that ran knew it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapFrame {
-    /// Where the call returns to; 0 of what has no address.
+    /// Return address of the call; 0 where there is none.
     pub address: u64,
     /// The end of its file's path; empty where it is not known.
     pub file: String,

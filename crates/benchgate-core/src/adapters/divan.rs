@@ -105,7 +105,7 @@ fn nanoseconds(cell: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
 
-    /// What 0.1.21 printed.
+    /// Output of divan 0.1.21.
     const TABLE: &str = "\
 speed                  fastest       │ slowest       │ median        │ mean          │ samples │ iters
 ╰─ a group                           │               │               │               │         │

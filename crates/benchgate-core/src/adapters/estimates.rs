@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::json::{FormatError, positive};
 use crate::stats;
 
-/// What is read of an `estimates.json`: point estimates only, for a within-process interval says
-/// nothing about another process.
+/// The parts of an `estimates.json` that are read: point estimates only, for a within-process interval
+/// says nothing about another process.
 #[derive(Deserialize)]
 pub(super) struct Estimates {
     mean: Point,

@@ -7,17 +7,17 @@ use super::jmh::id;
 /// Arguments that list the benchmarks with their parameters.
 pub const LIST: [&str; 1] = ["-lp"];
 
-/// What a round is asked for unless the suite's own command says something else: one process, the time of one
-/// operation, and bytes allocated by it.
+/// Settings of a round that the suite's own command may override: warm-up and measured iterations, times in
+/// nanoseconds, and the bytes that an operation allocates.
 ///
 /// Warm-up and iterations are as short as leaves the compiler nothing to do: `scripts/java-warm-up` measures it.
 const SETTINGS: [[&str; 2]; 6] =
     [["-wi", "10"], ["-w", "100ms"], ["-i", "5"], ["-r", "100ms"], ["-tu", "ns"], ["-prof", "gc"]];
 
-/// What a round is always asked for.
+/// Settings of every round: one process that fails on an error, the average time of an operation, a JSON file.
 const ALWAYS: [[&str; 2]; 4] = [["-f", "1"], ["-foe", "true"], ["-bm", "avgt"], ["-rf", "json"]];
 
-/// What its file is named by.
+/// Option that names the file.
 const FILE: &str = "-rff";
 
 /// A benchmark of a list.
@@ -110,7 +110,7 @@ impl Listed {
 mod tests {
     use super::*;
 
-    /// What 1.37 printed.
+    /// Output of JMH 1.37.
     const LISTED: &str = "\
 WARNING: something of the virtual machine
 Benchmarks: 

@@ -1,4 +1,4 @@
-//! What callgrind counted at each instruction: costs by object and address, and the calls between functions.
+//! Reads callgrind's counts of each instruction: costs by object and address, and the calls between functions.
 //!
 //! Addresses are those of the object's file, not of where it was loaded, so that two runs agree
 //! ([callgrind's format](https://valgrind.org/docs/manual/cl-format.html)). Names and positions are compressed:
@@ -50,7 +50,7 @@ pub struct Place {
     pub address: u64,
 }
 
-/// What calls at a place.
+/// The calls from a place to one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
     /// Number of calls.
@@ -59,7 +59,7 @@ pub struct Calls {
     pub cost: u64,
 }
 
-/// What was counted in one process.
+/// The counts of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Every function that ran or was called.
@@ -153,7 +153,7 @@ struct Reader {
     function: Option<usize>,
     callee_object: Option<String>,
     callee: Option<usize>,
-    /// What the next line of positions is.
+    /// The kind of the next line of positions.
     next: Next,
 }
 

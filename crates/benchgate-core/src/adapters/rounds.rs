@@ -12,10 +12,10 @@ use crate::model::{METRICS, Metric};
 /// The word that the `--help` of such a program names, and the schema of its lines.
 pub const PROTOCOL: &str = "benchgate.rounds/1";
 
-/// What asks for the ids.
+/// Argument that asks for the ids.
 pub const LIST: &str = "--list";
 
-/// What asks for the values of the id that follows.
+/// Argument that asks for the values of the id that follows.
 pub const MEASURE: &str = "--measure";
 
 #[derive(Deserialize)]
@@ -77,7 +77,7 @@ fn checked(line: ValueLine, asked: &str) -> Result<(Metric, f64), String> {
     if id != asked {
         return Err(format!("it is about `{id}`, and was asked for `{asked}`"));
     }
-    // What is not in the table would be a count, and one value does not prove a count.
+    // A metric that is not in the table would be a count, and one value does not prove a count.
     let sampled = Metric::known(&metric).filter(|metric| !metric.is_count()).ok_or_else(|| {
         let rows = METRICS.iter().filter_map(|row| Metric::known(row.name));
         let known: Vec<String> = rows

@@ -6,12 +6,12 @@ use super::paths::inside;
 use super::source::{Reads, reads};
 use super::tree::{Package, Runs, Tree};
 
-/// What suites of some packages are built from.
+/// Folders and files that the suites of some packages are built from.
 #[derive(Debug, Default)]
 pub(super) struct Closure<'a> {
     /// The folders of its packages.
     pub(super) folders: BTreeSet<&'a str>,
-    /// What may read any file of the repository, in words.
+    /// The first item found that may read any file of the repository, in words.
     pub(super) anything: Option<String>,
     /// Files and folders that a source names, each with the first source that does.
     pub(super) named: BTreeMap<String, &'a str>,
@@ -89,7 +89,7 @@ impl<'a> Closure<'a> {
         packages
     }
 
-    /// What is behind a link is not read here either.
+    /// Counts a link to code as reading any file: files behind links are not read here.
     fn links(&mut self, packages: &[&Package], tree: &Tree) {
         let is_of = |at: &str, package: &&Package| {
             inside(at, &package.folder).is_some() && is_built(at, package)

@@ -22,7 +22,7 @@ use self::reach::Changed;
 use self::source::{Reads, reads};
 use crate::model::{Side, Sides, SuiteKey};
 
-/// What can reach each suite of either side, of the files that differ between them.
+/// Returns how the files that differ between the sides can reach each suite of either side.
 pub fn affected(changed: &[String], trees: Sides<&Tree>) -> BTreeMap<SuiteKey, Reach> {
     let of_base = reaches(changed, trees.base);
     let mut of_head = reaches(changed, trees.head);
@@ -30,7 +30,7 @@ pub fn affected(changed: &[String], trees: Sides<&Tree>) -> BTreeMap<SuiteKey, R
         .into_iter()
         .map(|(key, of_base)| {
             let reach = match of_head.remove(&key) {
-                // What the head is built from is what its author has changed.
+                // The head's reason comes first: its author changed the files that the head is built from.
                 Some(of_head) if of_head != Reach::Untouched => of_head,
                 Some(_) => of_base,
                 None => Reach::Reached { file: None, why: Why::OnlyOn(Side::Base) },

@@ -1,4 +1,4 @@
-//! What one changed file can reach.
+//! The suites that one changed file can reach, and why.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What the compiler reads besides a source file, as far as the source says it.
+//! Finds the files that the compiler reads besides a source file, as far as the source names them.
 
 use std::collections::BTreeSet;
 
@@ -44,14 +44,14 @@ const READ_NOTHING: [&str; 30] = [
     "write",
 ];
 
-/// What one source file makes the compiler read.
+/// Files that one source file makes the compiler read.
 #[derive(Debug, Default)]
 pub(super) struct Reads {
     /// Files with code, by `include!` and `#[path]`.
     pub(super) code: BTreeSet<String>,
     /// Files and folders that are included as they are, or that a macro or an attribute may mean.
     pub(super) named: BTreeSet<String>,
-    /// What may read any file.
+    /// Name of the first macro that may read any file.
     pub(super) anything: Option<String>,
     /// Whether it may have modules in files of their own.
     pub(super) has_modules: bool,
@@ -79,7 +79,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                     Argument::OfPackage(file) => {
                         reads.include(name, resolve(package, file.trim_start_matches('/')));
                     }
-                    // What a build script writes: the script counts itself.
+                    // A file that a build script writes: the script itself counts.
                     Argument::OfBuildScript => {}
                     Argument::Computed => reads.anything(&format!("{name}!")),
                 }
@@ -90,7 +90,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                 }
             }
             Word::Text(text) if nested.is_in_macro() => reads.text(text, path, package),
-            // What a macro writes may be a module.
+            // A macro may write a module.
             Word::Name(name) if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.has_modules |= !READ_NOTHING.contains(name) && !own_macros.contains(name);
             }

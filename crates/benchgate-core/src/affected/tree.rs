@@ -1,4 +1,4 @@
-//! What is known of one side before it is built.
+//! The packages, sources and links of one side, as known before it is built.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,18 +74,18 @@ pub enum Runs {
 /// A source file.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// Where it is.
+    /// Its path.
     pub path: String,
-    /// What it holds.
+    /// Its text.
     pub text: String,
 }
 
 /// A symbolic link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Where it is.
+    /// Its path.
     pub at: String,
-    /// Where it leads.
+    /// The path that it leads to.
     pub to: String,
     /// Whether it leads to a folder.
     pub is_folder: bool,

@@ -12,7 +12,7 @@ use crate::policy::Thresholds;
 /// The share of a slowdown that a part of it has at least: what is smaller is the layout's, or another commit's.
 const PART: f64 = 0.25;
 
-/// What counts as slower.
+/// Sizes from which a commit counts as slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sizes {
     /// The note threshold, as a logarithm.
@@ -26,7 +26,7 @@ impl Sizes {
         Self { note: thresholds.note.ln_1p(), half: (thresholds.note * PROVEN_SHARE).ln_1p() }
     }
 
-    /// What a part of a slowdown of this size must exceed.
+    /// Returns the size, as a logarithm, that a part of a slowdown of this size must exceed.
     pub(super) fn part(self, log: f64) -> f64 {
         self.half.max(log * PART)
     }

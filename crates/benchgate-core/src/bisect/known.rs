@@ -1,10 +1,10 @@
-//! What is known of the commits of a history: all that a search goes by.
+//! The results known for the commits of a history, on which a search is based.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What was learnt for one benchmark. Commits are named by their index: 0 is the good one.
+/// The results for one benchmark. Commits are named by their index: 0 is the good one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
@@ -12,14 +12,14 @@ pub struct Known {
     pub builds: BTreeMap<usize, Build>,
     /// Instructions of one iteration; `None` where they cannot be counted.
     pub instructions: BTreeMap<usize, Option<u64>>,
-    /// What was measured, in the order in which the search asked for it.
+    /// Rounds of each step, in the order in which the search asked for them.
     pub steps: Vec<Measured>,
     /// Whether the time is over. It is of one call, and is not kept.
     #[serde(skip)]
     pub is_over: bool,
 }
 
-/// What building a commit came to.
+/// The outcome of building a commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Build {
@@ -31,7 +31,7 @@ pub enum Build {
     },
     /// It does not build, lacks the benchmark, or the benchmark fails.
     Untestable {
-        /// Why, in words.
+        /// The reason, in words.
         reason: String,
     },
 }
@@ -59,7 +59,7 @@ impl Known {
         }
     }
 
-    /// What cannot be true of a history of so many commits; `None` where all can.
+    /// Describes an entry that cannot be true of a history of so many commits; `None` if there is none.
     pub fn mistake(&self, commits: usize) -> Option<String> {
         let named = self.builds.keys().chain(self.instructions.keys());
         let members = self.steps.iter().flat_map(|step| &step.members);
@@ -83,7 +83,7 @@ impl Known {
         known.map_or(&[], |known| &known.rounds)
     }
 
-    /// What its machine code is known by.
+    /// Returns the first commit that was built with its machine code.
     pub(super) fn code(&self, commit: usize) -> usize {
         match self.builds.get(&commit) {
             Some(Build::Testable { same_as: Some(other) }) => *other,

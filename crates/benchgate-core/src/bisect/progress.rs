@@ -1,11 +1,11 @@
-//! What is searched, what has to be learnt next, and how far a search is.
+//! The input of a search, the next result that it needs, and its progress.
 
 use crate::model::{Change, Stage};
 use crate::policy::Thresholds;
 use crate::result::{BisectRefusal, BisectStep, FoundStep};
 use crate::schedule::{Draw, Nuisance};
 
-/// What is searched.
+/// A history to search, and the settings of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     /// Index of the bad commit; 0 is the good one.
@@ -20,7 +20,7 @@ pub struct History {
     pub seed: u64,
 }
 
-/// What has to be learnt next.
+/// The next result that a search needs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// Build this commit.
@@ -44,18 +44,18 @@ pub struct Round {
     pub until: usize,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// What has to be learnt next; `None` when the search has ended.
+    /// The next result that is needed; `None` when the search has ended.
     pub next: Option<Next>,
     /// The rounds of the good and the bad commit that were compared first, as pairs.
     pub change: Option<Change>,
-    /// Why there is nothing to search.
+    /// The reason why there is nothing to search.
     pub refused: Option<BisectRefusal>,
-    /// What was done so far, in order.
+    /// Steps so far, in order.
     pub steps: Vec<BisectStep>,
-    /// What was found so far, the oldest first.
+    /// Slowdowns found so far, the oldest first.
     pub found: Vec<FoundStep>,
 }
 

@@ -2,8 +2,8 @@
 
 use crate::result::{BisectAnswer, BisectBenchmark, BisectCommit, BisectStep, FoundStep};
 
-/// What git needs to come to the same answer: where the search began, each commit that was decided on the way to what
-/// was found, and those that were not.
+/// Returns the log with which git comes to the same answer: the start of the search, each commit that was decided on
+/// the way to `found`, and those that were not.
 pub fn replay_log(
     commits: &[BisectCommit],
     benchmark: &BisectBenchmark,

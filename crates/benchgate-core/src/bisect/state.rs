@@ -23,11 +23,11 @@ pub struct State {
     pub settings: String,
     /// The command that began the search.
     pub command: String,
-    /// What was learnt for each benchmark.
+    /// The results for each benchmark.
     pub benchmarks: Vec<Searched>,
 }
 
-/// What was learnt for one benchmark.
+/// The results for one benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Searched {
@@ -40,12 +40,12 @@ pub struct Searched {
     /// How its rounds are asked for; `None` before the first one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
-    /// What is known of the commits.
+    /// The results for the commits.
     pub known: Known,
 }
 
 impl Searched {
-    /// Nothing yet.
+    /// A benchmark without results.
     pub fn new(key: &BenchmarkKey) -> Self {
         let BenchmarkKey { package, suite, id } = key.clone();
         Self { package, suite, id, pace: None, known: Known::default() }

@@ -28,7 +28,7 @@ struct Host {
     /// Instructions of each commit, where they can be counted.
     counts: Option<Vec<u64>>,
     noise: fn(&mut ChaCha8Rng) -> f64,
-    /// What it was asked for.
+    /// The requests so far.
     asked: Vec<Next>,
 }
 

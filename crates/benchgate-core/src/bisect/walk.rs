@@ -25,9 +25,9 @@ struct Span {
     good: usize,
     /// The oldest commit with it.
     bad: usize,
-    /// What it is a part of: more may be found from here to `good` …
+    /// Start of the span that it is a part of: more may be found from here to `good` …
     from: usize,
-    /// … and from `bad` to here.
+    /// … and from `bad` to here, its end.
     to: usize,
     /// Its size.
     log: f64,
@@ -48,7 +48,7 @@ pub fn advance(history: &History, known: &Known) -> Progress {
     Walk::new(history, known).run()
 }
 
-/// What comparing a commit with both ends came to.
+/// The outcome of comparing a commit with both ends.
 enum Decision {
     /// The step is at or before it: its size.
     Bad(f64),
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
         let mut now = span;
         let (mut left, mut spare) = (levels(last - first), SPARE);
         let mut tries = 2 * levels(last - first) + MOST_UNTESTABLE;
-        // What gives no answer here.
+        // Commits that give no answer here.
         let mut aside = BTreeSet::new();
         let mut undecided_codes = BTreeSet::new();
         let mut misses = 0;

@@ -12,7 +12,7 @@ use crate::result::{Allocations, DifferenceKind, Explanation, SiteDifference, di
 /// Sites that are named; the others are one sum.
 const MOST_SITES: usize = 30;
 
-/// What one stack asked for in one iteration.
+/// Memory that one stack asked for in one iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
     /// Blocks, resized ones included.
@@ -23,7 +23,7 @@ pub struct Allocation {
     pub stack: Vec<Frame>,
 }
 
-/// What a function of one side asks for.
+/// Memory that a function of one side asks for.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Site {
     blocks: u64,
@@ -91,7 +91,7 @@ pub fn allocations(
     Explanation { allocations: Some(found), ..Explanation::of(key) }
 }
 
-/// What each function asks for. What the standard library alone does is no function's.
+/// Returns the memory that each function asks for, without that of stacks in the standard library alone.
 fn sites(allocations: &[Allocation]) -> Sites {
     let blocks = allocations.iter().map(|it| it.blocks).sum::<u64>().max(1) as f64;
     let bytes = allocations.iter().map(|it| it.bytes).sum::<u64>().max(1) as f64;
@@ -149,7 +149,7 @@ mod tests {
         Frame::read(name, file, line, CHECKOUT)
     }
 
-    /// What `name` asks for by way of a vector, called by `main`.
+    /// An allocation of `name` by way of a vector, called by `main`.
     fn asked(name: &str, line: u32, blocks: u64, bytes: u64) -> Allocation {
         let library = "/rustc/0/library/alloc/src/vec/mod.rs";
         let stack = vec![

@@ -11,7 +11,7 @@ use super::frame::{CLOSURE, Frame, Name, Owner};
 use super::graph::{Edge, Graph, by_function, weights};
 use crate::adapters::profile::{Place, Profile};
 
-/// What was counted on one side.
+/// The counts of one side.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Costs by address.
@@ -50,7 +50,7 @@ pub(super) struct Key {
     pub(super) file: String,
 }
 
-/// What a function of one side runs.
+/// The instructions of a function of one side.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     /// Instructions by line.
@@ -115,7 +115,7 @@ pub(super) fn attribute(counted: &Counted) -> Attributed {
     let graph = Graph::new(&counted.profile);
     let mut done = Attributed::default();
     let costs = by_function(&counted.profile);
-    // What the functions of each group do their work for, and to whose lines the standard library's belongs.
+    // For each group: the purposes of its work, and the lines that its work in the standard library belongs to.
     let mut purposes: Vec<Purposes> = Vec::new();
     let mut owners: Vec<Lines> = Vec::new();
     for (functions, incoming) in graph.groups.iter().zip(&graph.incoming) {

@@ -1,11 +1,11 @@
-//! What a place within Criterion's `Bencher` is for: the routine, its set-up, or Criterion's own loop.
+//! The purpose of a place within Criterion's `Bencher`: the routine, its set-up, or Criterion's own loop.
 //!
 //! All three are inlined into one function. They are told apart by the lines of `bencher.rs` that call them, and
 //! those are known per version.
 
 use super::frame::{Frame, Owner};
 
-/// What an instruction is for.
+/// The purpose of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Routine,
@@ -55,7 +55,8 @@ pub(super) struct Within {
     pub(super) is_guessed: bool,
 }
 
-/// What a chain, innermost frame first, is for; `None` outside of a `Bencher`. `callee` is what is called there.
+/// Returns the purpose of a chain, innermost frame first; `None` outside of a `Bencher`. `callee` is the function
+/// called there.
 pub(super) fn within(chain: &[Frame], callee: Option<&str>) -> Option<Within> {
     let at = chain.iter().position(|frame| {
         frame.owner == Owner::Harness && frame.file.ends_with("/src/bencher.rs")

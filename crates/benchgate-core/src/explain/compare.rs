@@ -160,7 +160,7 @@ pub(super) fn heaviest_line(
     }
     let sum = |lines: &Lines| lines.values().sum::<f64>();
     let sign = if sum(head) < sum(base) { -1.0 } else { 1.0 };
-    // What has no line of its own is not where a reader should look.
+    // Line 0 stands for an unknown line: it shows a reader nowhere to look.
     let known = apart.iter().filter(|(line, _)| **line > 0);
     known
         .max_by(|a, b| (sign * a.1).total_cmp(&(sign * b.1)))

@@ -3,7 +3,7 @@
 /// One step of an inline chain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frame {
-    /// What is called so.
+    /// The name of the function.
     pub name: Name,
     /// Its file, below the checkout or the package.
     pub file: String,
@@ -35,7 +35,7 @@ pub struct Name {
     pub is_closure: bool,
 }
 
-/// What a closure is called whose function is not known.
+/// Name of a closure whose function is not known.
 pub const CLOSURE: &str = "{closure}";
 
 impl Name {

@@ -1,5 +1,4 @@
-//! What is no difference between the sides: what differs between several counts of one side, and what the C library
-//! does in another way.
+//! Differences that do not count: those between several counts of one side, and small ones within the C library.
 //!
 //! Counts repeat but for what depends on where the heap begins and on what was freed before: how `memcmp` and
 //! `malloc` go about their work. Unchanged code ran 0.4 % more instructions, all of them in `malloc`, because the head
@@ -57,12 +56,12 @@ pub(super) fn is_large(difference: f64, elsewhere: f64, instructions: f64) -> bo
     own > FLAT * instructions || difference.abs() > FLAT_ELSEWHERE * instructions
 }
 
-/// What the routine runs.
+/// Returns the range of the routine's instructions.
 pub(super) fn of_routine(counts: &[Attributed]) -> Range {
     Range::of(counts.iter().map(|count| count.totals.routine))
 }
 
-/// What one function runs.
+/// Returns the range of one function's instructions.
 pub(super) fn of_function(counts: &[Attributed], key: &Key) -> Range {
     Range::of(counts.iter().map(|count| count.rows.get(key).map_or(0.0, Row::instructions)))
 }

@@ -1,4 +1,4 @@
-//! What one run leaves: `benchgate.history/1`.
+//! The record of one run: `benchgate.history/1`.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub struct Record {
     pub commit: String,
     /// The commit that it was compared with.
     pub base: String,
-    /// When, as the result says it.
+    /// Time of the run, as the result states it.
     pub time: String,
     /// Name of the machine.
     pub machine: String,
@@ -39,7 +39,7 @@ pub struct Record {
     pub metrics: Vec<(String, String)>,
     /// Package and name of suites that no change could reach: all of their benchmarks are the same machine code.
     pub identical: Vec<(String, String)>,
-    /// What was measured.
+    /// The measured suites.
     pub suites: Vec<SuiteRecord>,
 }
 

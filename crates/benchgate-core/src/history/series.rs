@@ -9,7 +9,7 @@ use crate::model::BenchmarkKey;
 /// A 95 % interval has so many standard errors on either side.
 const REACH: f64 = 1.959_964;
 
-/// What a chain is of.
+/// The benchmark and metric of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SeriesKey {
     /// The benchmark.
@@ -25,7 +25,7 @@ pub struct SeriesKey {
 pub struct Point {
     /// Its number in [`History::runs`].
     pub run: usize,
-    /// What was measured; `None` where both sides are the same machine code.
+    /// The measured value; `None` where both sides are the same machine code.
     pub value: Option<f64>,
     /// The change since the point before, of paired rounds; `None` where this run was not compared with it.
     pub increment: Option<Increment>,
@@ -47,7 +47,7 @@ pub struct Series {
 pub struct Event {
     /// The first run with it.
     pub run: usize,
-    /// What it is: `kernel Linux 6.1 → Linux 6.6`.
+    /// Its description: `kernel Linux 6.1 → Linux 6.6`.
     pub what: String,
 }
 

@@ -51,7 +51,7 @@ impl Counted {
         &self.rounds
     }
 
-    /// What is shown of each side.
+    /// Returns the count to show for each side.
     pub fn shown(&self) -> Sides<Option<f64>> {
         match self.relation() {
             Relation::Changed(both) => both.map(Some),

@@ -16,7 +16,7 @@ use crate::model::{BenchmarkKey, Date, Finding, Metric, Shard, Sides, SkipReason
 use crate::policy::Policy;
 use crate::result::{BenchmarkReport, Explanation, Method, RunResult, Seconds, SuiteReport};
 
-/// What holds for a run as a whole, as its base commit says it.
+/// The policies, the trailers and the date that apply to a run as a whole.
 #[derive(Clone, Copy, Debug)]
 pub struct Merging<'a> {
     /// The policy of the run.
@@ -116,7 +116,7 @@ fn machines(parts: &[Part<'_>]) -> String {
     format!("measured on several machines, both sides of a benchmark on one: {}", each.join(", "))
 }
 
-/// What a shard observed: what is judged by its values is judged again, among all.
+/// Returns the observations of a shard; those with values are judged again, among all.
 fn observations(result: &RunResult, merging: &Merging<'_>) -> Vec<Observation> {
     let policies = [Some(merging.policy), merging.head_policy];
     let old_names: BTreeMap<(BenchmarkKey, Metric), BenchmarkKey> = result
@@ -181,7 +181,7 @@ fn own_explanations(result: &RunResult) -> impl Iterator<Item = Explanation> {
     result.explanations.iter().filter(move |found| measured.contains(&found.key())).cloned()
 }
 
-/// What the shards say of whole suites, each of its own.
+/// Returns the reports on whole suites, each from the shard that the suite belongs to.
 fn suites(parts: &[Part<'_>]) -> Vec<SuiteReport> {
     let mut all: Vec<SuiteReport> = Vec::new();
     for report in parts.iter().flat_map(|part| &part.result.suites) {

@@ -19,7 +19,7 @@ pub(super) enum Heads<'a> {
 type Head<'a> = (BenchmarkKey, &'a Metric, &'a [f64]);
 
 impl<'a> Heads<'a> {
-    /// What is called by an id, in any suite.
+    /// Returns the benchmarks with an id, in any suite.
     fn named(&self, id: &str) -> Vec<Head<'a>> {
         match self {
             Self::Observed(all) => all

@@ -8,7 +8,7 @@ use crate::policy::{Policy, Rule, Selector, nearest, nearest_name};
 use crate::result::SuiteReport;
 
 /// One notice for each table of which an entry matches nothing. Waivers and quarantines have findings of their own.
-/// What a suite that was not measured may hold is not named.
+/// Entries that a suite which was not measured may match are not named.
 pub fn unused_entries(
     policy: &Policy,
     keys: Sides<&BTreeSet<BenchmarkKey>>,
@@ -31,7 +31,7 @@ pub fn unused_entries(
     };
     let overrides = unused(&mut policy.overrides.iter().map(|(entry, _)| entry), &[base, head]);
     let skips = unused(&mut policy.skips.iter().map(|(entry, _)| entry), &[base, head]);
-    // What the head no longer has and the base still does is what these two are for.
+    // These two are for benchmarks that the base still has and the head no longer does.
     let removals = unused(&mut policy.removals.iter().map(|(entry, _)| entry), &[base]);
     let is_unknown =
         |suite: &SuiteReport| matches!(suite.finding, Finding::Failed | Finding::Identical);

@@ -1,4 +1,4 @@
-//! What was measured of one benchmark and metric.
+//! The measured values of one benchmark and metric.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ impl Rounds {
     }
 }
 
-/// What pairs are measured for.
+/// The purpose for which pairs are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
@@ -33,7 +33,7 @@ pub enum Stage {
     Confirmation,
 }
 
-/// What sets how long a round takes.
+/// The mode that sets how long a round takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pace {

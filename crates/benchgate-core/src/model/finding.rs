@@ -1,4 +1,4 @@
-//! What may be said about one benchmark (finding) and about the whole gate (verdict).
+//! The results for one benchmark (finding) and for the whole gate (verdict).
 
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl Level {
     }
 }
 
-/// What is said about one benchmark and metric.
+/// The result for one benchmark and metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -185,11 +185,11 @@ pub enum SkipReason {
     Features,
     /// A baseline has no values of its kind.
     NotInBaseline,
-    /// What it needs is not installed on this machine.
+    /// A program that it needs is not installed on this machine.
     NotInstalled,
 }
 
-/// What is said about the whole gate.
+/// The result for the whole gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -1,4 +1,4 @@
-//! What a value belongs to: a suite and a benchmark of it.
+//! Keys of values: a suite and a benchmark of it.
 
 use std::cmp::Ordering;
 use std::fmt;

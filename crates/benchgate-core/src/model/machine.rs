@@ -1,4 +1,4 @@
-//! What results depend on besides the code: the machine and the toolchain.
+//! The machine and the toolchain, on which results depend besides the code.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ pub struct Machine {
     pub memory_mib: u64,
 }
 
-/// What turned source into the measured executables.
+/// The toolchain that built the measured executables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -43,7 +43,7 @@ pub struct Toolchain {
     pub profile: String,
     /// SHA-256 of the head's `Cargo.lock`; `None` without one.
     pub lockfile: Option<String>,
-    /// What declared suites run on besides the machine, such as a Java virtual machine.
+    /// Runtimes that declared suites run on besides the machine, such as a Java virtual machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runtimes: Vec<String>,
 }

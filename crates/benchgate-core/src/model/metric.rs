@@ -1,4 +1,4 @@
-//! What is compared: the table of metrics, and the counts that suites name themselves.
+//! Metrics to compare: those of the table, and the counts that suites name themselves.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,7 +13,7 @@ use super::unit::Unit;
 pub struct Row {
     /// The name in files, policies and reports.
     pub name: &'static str,
-    /// What its values are counted in: how they are shown, and how a budget of them is written.
+    /// The unit of its values: it decides how they are shown, and how a budget of them is written.
     pub unit: Unit,
     /// How its values are judged.
     pub kind: Kind,
@@ -43,7 +43,7 @@ pub static METRICS: [Row; 10] = [
     Row { name: "syscalls", unit: Unit::Count("calls"), kind: Kind::Exact },
 ];
 
-/// What is compared. Two metrics are the same when their names are.
+/// A metric to compare. Two metrics are the same when their names are.
 #[derive(Clone)]
 pub struct Metric(Repr);
 

@@ -9,17 +9,17 @@ use super::{BenchmarkKey, Machine, Toolchain};
 pub struct Recorded {
     /// Commit that was measured, where the record says.
     pub commit: Option<String>,
-    /// When, as RFC 3339, where the record says.
+    /// Time of the measurement as RFC 3339, where the record says.
     pub time: Option<String>,
-    /// Where, where the record says.
+    /// Machine that measured, where the record says.
     pub machine: Option<Machine>,
-    /// With what, where the record says.
+    /// Toolchain that built the benchmarks, where the record says.
     pub toolchain: Option<Toolchain>,
     /// The values.
     pub benchmarks: BTreeMap<BenchmarkKey, RecordedBenchmark>,
 }
 
-/// What a record says of one benchmark's time.
+/// The recorded time of one benchmark.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedBenchmark {
     /// Arithmetic mean in nanoseconds per iteration: the one figure that every format has, and the one

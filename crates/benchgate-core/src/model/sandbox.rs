@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// folder, which compilers do.
 const USABLE: u32 = 2;
 
-/// What each later version restricts in addition, as a clause for people.
+/// Later versions, each with a clause for people on the restriction that is missing without it.
 const ADDED: [(u32, &str); 4] = [
     (3, "files can be emptied that may not be written"),
     (4, "TCP is not restricted"),
@@ -45,7 +45,7 @@ impl SandboxState {
 pub struct SandboxReport {
     /// Whether there was one.
     pub state: SandboxState,
-    /// What is not restricted, or why nothing is; empty where it is active.
+    /// The missing restrictions, or the reason why nothing is restricted; empty where it is active.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
@@ -90,7 +90,7 @@ impl SandboxReport {
         }
     }
 
-    /// What a reader of a report must know; `None` where it is active.
+    /// Returns the notice for readers of a report; `None` where it is active.
     pub fn notice(&self) -> Option<String> {
         match self.state {
             SandboxState::Active => None,

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// What is already there: the commit forked from, or a baseline.
+    /// The existing state: the commit forked from, or a baseline.
     Base,
-    /// What is proposed.
+    /// The proposed state.
     Head,
 }
 
@@ -67,7 +67,7 @@ impl<T> Sides<T> {
     /// Changes both in the same way, or gives the first error.
     ///
     /// # Errors
-    /// What `change` fails with.
+    /// Fails with the error of `change`.
     pub fn try_map<U, E>(
         self,
         mut change: impl FnMut(Side, T) -> Result<U, E>,

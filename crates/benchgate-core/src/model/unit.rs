@@ -1,4 +1,4 @@
-//! What values are counted in: how they are shown and how a budget is written.
+//! Units of values: how values are shown and how a budget is written.
 
 /// The unit of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,11 +34,11 @@ pub struct ChainMark {
     pub run: usize,
     /// A few words.
     pub label: String,
-    /// What it says of the benchmark.
+    /// Tone of the mark.
     pub tone: Tone,
 }
 
-/// What is drawn.
+/// The data of a chain plot.
 pub struct ChainPlot<'a> {
     /// Unique on its page.
     pub id: &'a str,

@@ -9,13 +9,13 @@ const STYLE: &str = include_str!("figure.css");
 pub struct Figure<'a> {
     /// Unique on its page: its title and description are found by it.
     pub id: &'a str,
-    /// What it shows.
+    /// The title.
     pub title: &'a str,
-    /// What is to be seen, for whoever does not see it.
+    /// A description for readers who do not see the figure.
     pub description: &'a str,
-    /// In pixels.
+    /// Width in pixels.
     pub width: f64,
-    /// In pixels.
+    /// Height in pixels.
     pub height: f64,
 }
 

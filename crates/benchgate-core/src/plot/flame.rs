@@ -23,7 +23,7 @@ pub struct FlameBar {
     pub name: String,
     /// Index of its caller, which is before it; `None` of the first.
     pub parent: Option<usize>,
-    /// What it and all that it calls cost on each side.
+    /// Cost of it and of all that it calls, on each side.
     pub cost: Sides<f64>,
 }
 

@@ -23,7 +23,7 @@ const REACH: f64 = 1.61;
 pub struct ForestRow {
     /// Name of the benchmark.
     pub label: String,
-    /// What is said of it.
+    /// Tone of its mark and interval.
     pub tone: Tone,
     /// Natural logarithm of head to base.
     pub estimate: f64,

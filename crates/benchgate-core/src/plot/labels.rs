@@ -10,7 +10,7 @@ pub(super) fn apart(wanted: &[f64], size: f64, (from, to): (f64, f64)) -> Vec<f6
         placed[*index] = wanted[*index].max(least);
         least = placed[*index] + size;
     }
-    // What was pushed beyond the end comes back, and pushes the others.
+    // Labels that were pushed beyond the end come back, and push the others.
     let mut most = to;
     for index in order.iter().rev() {
         placed[*index] = placed[*index].min(most);

@@ -1,8 +1,8 @@
-//! What all figures share: marks with a tone, lines across a plot, coordinates.
+//! Elements that all figures share: marks with a tone, lines across a plot, coordinates.
 
 use maud::{Markup, html};
 
-/// What a mark says, beside its shape.
+/// The meaning of a mark, which decides its colour and shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Proven worse at the failing level, or not measured.
@@ -33,9 +33,9 @@ impl Tone {
 /// A line across a plot, such as a threshold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Where, as the natural logarithm of head to base.
+    /// Its position, as the natural logarithm of head to base.
     pub log: f64,
-    /// What it is: `critical +10 %`.
+    /// Its label: `critical +10 %`.
     pub label: String,
 }
 

@@ -29,7 +29,7 @@ pub struct PairGroup {
     pub logs: Vec<f64>,
 }
 
-/// What is drawn of one benchmark.
+/// The data of the plot of one benchmark.
 pub struct PairsPlot<'a> {
     /// Unique on its page.
     pub id: &'a str,
@@ -43,7 +43,7 @@ pub struct PairsPlot<'a> {
     pub so_far: &'a [(usize, [f64; 3])],
     /// The thresholds.
     pub lines: &'a [Line],
-    /// What is said of the benchmark.
+    /// Tone of the interval and of the median.
     pub tone: Tone,
 }
 

@@ -12,15 +12,15 @@ const HEIGHT: f64 = 420.0;
 const ACROSS: (f64, f64) = (64.0, 440.0);
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 52.0;
-/// Where the names stand.
+/// Horizontal position of the names, in pixels.
 const NAMES: f64 = 466.0;
 
 /// A value and its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranged {
-    /// What was found.
+    /// The value.
     pub value: f64,
-    /// Where the truth may be.
+    /// Lower and upper bound of its interval.
     pub interval: (f64, f64),
 }
 
@@ -33,7 +33,7 @@ pub struct ScatterPoint {
     pub across: Ranged,
     /// By the measure of the vertical axis.
     pub up: Ranged,
-    /// What it is to the reader.
+    /// Tone of its mark.
     pub tone: Tone,
 }
 

@@ -63,7 +63,7 @@ impl Default for Thresholds {
     }
 }
 
-/// What a slowdown is that would be red and may come from the layout of the code alone.
+/// The result of a slowdown that would be red and may come from the layout of the code alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -93,7 +93,7 @@ pub struct Limits {
     pub fail_on: Level,
     /// Whether it is sensitive to regressions: what is noted of others is a warning of it.
     pub sensitive: bool,
-    /// What a slowdown is that may come from the layout of the code alone.
+    /// The result of a slowdown that may come from the layout of the code alone.
     pub layout_not_ruled_out: LayoutNotRuledOut,
 }
 
@@ -125,7 +125,7 @@ impl Default for Limits {
     }
 }
 
-/// What an override changes; `None` leaves as it is.
+/// The limits that an override changes; `None` leaves one as it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Override {
     pub(super) note: Option<f64>,

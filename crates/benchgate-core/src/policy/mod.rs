@@ -1,4 +1,4 @@
-//! What a repository asks of its gate: `benchgate.toml`, or the defaults where there is none.
+//! The policy of a repository: `benchgate.toml`, or the defaults where there is none.
 
 mod ceiling;
 mod file;
@@ -36,17 +36,17 @@ use crate::model::{BenchmarkKey, Level};
 /// A whole policy, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// What holds for a benchmark that no override names.
+    /// Limits of a benchmark that no override names.
     pub limits: Limits,
     /// Exceptions, in file order; a later one wins.
     pub overrides: Vec<(Selector, limits::Override)>,
-    /// What the gate decides by.
+    /// The method by which the gate decides.
     pub gate: GateMethod,
     /// How to measure.
     pub measure: Measure,
     /// How to build.
     pub build: Build,
-    /// What is built and measured may reach.
+    /// Files and network that builds and rounds may reach.
     pub sandbox: Sandbox,
     /// Benchmarks to leave out, with the reason that the report shows.
     pub skips: Vec<(Selector, String)>,
@@ -56,7 +56,7 @@ pub struct Policy {
     pub renames: Vec<Rename>,
     /// Suites that are not bench targets.
     pub suites: Vec<Suite>,
-    /// What the head must keep to, whatever the base does.
+    /// Rules that the head must satisfy, whatever the base does.
     pub rules: Vec<Rule>,
     /// Slowdowns that are accepted for a while.
     pub waivers: Vec<Waiver>,
@@ -70,7 +70,7 @@ pub struct Policy {
     also: Option<Box<Policy>>,
 }
 
-/// What the gate decides by.
+/// The method by which the gate decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -174,7 +174,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What holds for one benchmark.
+    /// Returns the limits of one benchmark.
     pub fn limits_for(&self, key: &BenchmarkKey) -> Limits {
         let mut limits = self.limits.clone();
         for (selector, change) in &self.overrides {

@@ -1,4 +1,4 @@
-//! What was probably meant by a name or glob that matches nothing.
+//! Guesses the name or glob that was meant by one that matches nothing.
 
 use strsim::normalized_damerau_levenshtein as similarity;
 

@@ -6,7 +6,7 @@ use toml::Spanned;
 use super::file::{Check, PolicyError};
 use crate::model::{BenchmarkKey, Kind, Metric, SuiteKey};
 
-/// What a benchmark of the head must keep to, whatever the base does.
+/// A rule that a benchmark of the head must satisfy, whatever the base does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     /// Criterion's `full_id`.
@@ -15,15 +15,15 @@ pub struct Rule {
     pub suite: Option<String>,
     /// The package, likewise.
     pub package: Option<String>,
-    /// What is limited.
+    /// The metric that is limited.
     pub metric: Metric,
-    /// How much is allowed.
+    /// The bound.
     pub bound: RuleBound,
-    /// Why, for the report.
+    /// The reason, for the report.
     pub reason: String,
 }
 
-/// How much a rule allows.
+/// The bound of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RuleBound {
     /// At most this, in the metric's unit. It depends on the machine where the metric is a time.
@@ -105,7 +105,7 @@ pub(super) struct RuleTable {
     suite: Option<String>,
     /// Its package, likewise.
     package: Option<String>,
-    /// What is limited: "time" unless another is named, such as "alloc.blocks".
+    /// The metric that is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
     /// The maximum, with its unit: such as "2us".

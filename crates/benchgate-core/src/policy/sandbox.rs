@@ -1,23 +1,23 @@
-//! What builds and rounds are kept from, and what a policy lets them reach.
+//! The restrictions of builds and rounds, and the files and network that a policy lets them reach.
 
-/// What builds and rounds are kept from.
+/// The restrictions of builds and rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     /// Whether they are restricted at all.
     pub enabled: bool,
-    /// What all of them may reach.
+    /// Files and network that all of them may reach.
     pub reach: Reach,
 }
 
-/// What builds and rounds may reach beyond what every one needs. A path is absolute, starts with `~/` or a variable, or
-/// is relative to a side's checkout.
+/// Files and network that builds and rounds may reach beyond those that every one needs. A path is absolute, starts
+/// with `~/` or a variable, or is relative to a side's checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// Whether they may use TCP.
     pub network: bool,
-    /// What they may read.
+    /// Paths that they may read.
     pub read: Vec<String>,
-    /// What they may read and write.
+    /// Paths that they may read and write.
     pub write: Vec<String>,
 }
 

@@ -27,7 +27,8 @@ impl Policy {
         self
     }
 
-    /// What both say of something, where there is another: an exception of one alone is none.
+    /// Returns what this policy says of something, unless there is another that says nothing: an exception of one alone
+    /// is none.
     pub(super) fn of_both<'a>(
         &'a self,
         says: impl Fn(&'a Self) -> Option<&'a str>,

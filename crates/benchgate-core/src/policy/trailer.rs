@@ -8,19 +8,19 @@ use crate::model::Metric;
 /// The trailer's key.
 pub const TRAILER: &str = "Benchgate-Accept";
 
-/// What stands in a suggested line where the reason belongs.
+/// Placeholder for the reason in a suggested line.
 pub const WHY: &str = "<why>";
 
-/// What a trailer asks for.
+/// An exception that a trailer asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Acceptance {
-    /// Which benchmarks.
+    /// The benchmarks.
     pub selector: Selector,
-    /// Which of their metrics.
+    /// Their metric.
     pub metric: Metric,
-    /// How much.
+    /// The maximum that is accepted.
     pub ceiling: Ceiling,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -82,7 +82,7 @@ fn with_metric(what: &str) -> (&str, Metric) {
         .unwrap_or((what, Metric::TIME))
 }
 
-/// What stands before a metric that the table does not have.
+/// Prefix of a metric that the table does not have.
 const NAMED: &str = "metric:";
 
 const SHAPE: &str = "write `Benchgate-Accept: <glob> <= <ceiling>% <reason>`";

@@ -1,5 +1,5 @@
-//! What is accepted for a while: slowdowns up to a ceiling (`[[waiver]]`), and whatever benchmarks say
-//! that are not to be trusted (`[[quarantine]]`). Both end on a day, so that nobody forgets them.
+//! Exceptions for a while: slowdowns up to a ceiling (`[[waiver]]`), and all findings of benchmarks that are
+//! not to be trusted (`[[quarantine]]`). Both end on a day, so that nobody forgets them.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -64,7 +64,7 @@ pub(super) struct WaiverTable {
     suite: Option<String>,
     /// A glob of packages; without it all.
     package: Option<String>,
-    /// What is limited: "time" unless another is named, such as "alloc.blocks".
+    /// The metric that is limited: "time" unless another is named, such as "alloc.blocks".
     #[serde(default = "time")]
     metric: Metric,
     /// The maximum that is accepted, in percent slower.

@@ -196,7 +196,7 @@ fn refused(bisection: &Bisection, refusal: &BisectRefusal) -> String {
     }
 }
 
-/// What it would take.
+/// Lists ways to get an answer after a refusal.
 fn help(refusal: &BisectRefusal) -> Vec<String> {
     match refusal {
         BisectRefusal::Unproven { detectable, needed, rounds } => {

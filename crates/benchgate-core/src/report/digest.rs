@@ -1,4 +1,4 @@
-//! What a program needs to know of a result without reading all of it: the verdict and its numbers, as JSON.
+//! A summary of a result for programs: the verdict and its numbers, as JSON.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ use super::{Options, RENDERERS, Renderer, WebAddress, samples};
 const URL: &str = "https://github.com/o/r/actions/runs/77/attempts/1";
 const PAGE_URL: &str = "https://github.com/o/r/actions/runs/78/artifacts/9";
 
-/// What a terminal obeys: a title, a bell, a line written over.
+/// Control characters that a terminal obeys: a title, a bell, a line written over.
 const COMMANDS: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}b\rc\u{8}\td\u{0}\r\n\u{c}e";
 
 /// The report in colour, where the format has colours.

@@ -3,8 +3,8 @@
 use crate::model::SuiteKey;
 use crate::result::{BenchmarkReport, RunResult, SuiteReport};
 
-/// What a line about a suite is about: its name; `None` where it is about the whole run, which did not build or was
-/// interrupted.
+/// Returns the name of the suite that a line is about; `None` where it is about the whole run, which did not build or
+/// was interrupted.
 pub(super) fn suite(report: &SuiteReport) -> Option<String> {
     let key = report.key();
     (key != SuiteKey::of_all()).then(|| key.to_string())

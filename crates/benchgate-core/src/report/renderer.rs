@@ -1,4 +1,4 @@
-//! What a renderer is, and what it is given.
+//! The type of a renderer, and the options that it is given.
 
 use std::fmt;
 use std::str::FromStr;

@@ -104,7 +104,7 @@ pub(super) fn how(site: &SiteDifference) -> String {
     }
 }
 
-/// What is said where no site differs.
+/// Returns the sentence for allocations of which no site differs.
 pub(super) fn nowhere(found: &Allocations) -> &'static str {
     match difference(found.blocks) == 0.0 && difference(found.bytes) == 0.0 {
         true => "the profiled iteration asks for the same on both sides",

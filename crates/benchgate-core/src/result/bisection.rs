@@ -8,7 +8,7 @@ use crate::model::{BenchmarkKey, Change};
 /// Value of the key `schema`.
 pub const BISECTION_SCHEMA: &str = "benchgate.bisect/1";
 
-/// What `benchgate bisect --format json` prints. Commits are named by their index in `commits`.
+/// The output of `benchgate bisect --format json`. Commits are named by their index in `commits`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bisection {
@@ -46,11 +46,11 @@ pub struct BisectBenchmark {
     pub id: String,
     /// The bad commit compared with the good one, where they were measured.
     pub change: Option<Change>,
-    /// Why nothing was searched; `None` where it was.
+    /// The reason why nothing was searched; `None` where something was.
     pub refused: Option<BisectRefusal>,
-    /// What was done, in order.
+    /// The steps, in order.
     pub steps: Vec<BisectStep>,
-    /// What was found, the oldest first.
+    /// The slowdowns that were found, the oldest first.
     pub found: Vec<FoundStep>,
 }
 
@@ -62,7 +62,7 @@ pub enum BisectRefusal {
     Untestable {
         /// The commit.
         commit: usize,
-        /// What was wrong with it.
+        /// The reason why it cannot be tested.
         reason: String,
     },
     /// Both have the same machine code.
@@ -90,7 +90,7 @@ pub struct BisectStep {
     pub bad: usize,
     /// The commit between them that was examined; `None` where they were compared with each other.
     pub commit: Option<usize>,
-    /// What came of it.
+    /// Its outcome.
     pub answer: BisectAnswer,
     /// Rounds that were measured for it.
     pub rounds: usize,
@@ -99,11 +99,11 @@ pub struct BisectStep {
     /// The proven slowdown: of `commit` compared with `good` where it is bad, of `bad` compared with `commit` where it
     /// is good.
     pub change: Option<Change>,
-    /// What was wrong with a commit that could not be tested.
+    /// The reason why a commit could not be tested.
     pub reason: Option<String>,
 }
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BisectAnswer {

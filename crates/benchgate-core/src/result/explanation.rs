@@ -40,13 +40,13 @@ pub struct Explanation {
     /// All other functions together.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub others: Sides<u64>,
-    /// What a simulated cache and branch predictor counted, where instructions say nothing.
+    /// Counts of a simulated cache and branch predictor, where instructions say nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<Hint>,
     /// The calls of both sides as a tree, parents before their children.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flame: Vec<FlameNode>,
-    /// What one iteration asks the allocator for, of a benchmark whose allocations are counted.
+    /// Memory that one iteration asks the allocator for, of a benchmark whose allocations are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<Allocations>,
 }
@@ -73,7 +73,7 @@ pub struct Allocations {
     pub other_bytes: Sides<u64>,
 }
 
-/// What one function asks the allocator for, by way of the standard library too.
+/// Memory that one function asks the allocator for, by way of the standard library too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -92,8 +92,7 @@ pub struct SiteDifference {
     pub bytes: Sides<u64>,
 }
 
-/// What one function runs on each side: its own instructions, with those of the standard library and of C that it
-/// calls.
+/// Instructions of one function on each side: its own, with those of the standard library and of C that it calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -151,9 +150,9 @@ impl DifferenceKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
-    /// What was counted, in words.
+    /// The counted event, in words.
     pub event: String,
-    /// How often in one iteration with its set-up.
+    /// Its number in one iteration with its set-up.
     pub count: Sides<u64>,
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Shard, Sides, SuiteKey};
 pub struct ShardReport {
     /// Its number, and the number of all.
     pub part: Shard,
-    /// What was checked out of both sides: of a working tree with changes, a commit on no branch.
+    /// The commits that were checked out of both sides: of a working tree with changes, a commit on no branch.
     pub checkouts: Sides<String>,
     /// The tip of the branch that the head forked from: its policy holds too.
     #[serde(default, skip_serializing_if = "Option::is_none")]

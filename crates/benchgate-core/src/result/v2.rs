@@ -162,7 +162,7 @@ pub struct BenchmarkReport {
     pub limit: f64,
     /// The lowest level that makes the gate red for this benchmark.
     pub fail_on: Level,
-    /// What a slowdown is that may come from the layout of the code alone.
+    /// The result of a slowdown that may come from the layout of the code alone.
     #[serde(default, skip_serializing_if = "LayoutNotRuledOut::is_default")]
     pub layout_not_ruled_out: LayoutNotRuledOut,
     /// All three thresholds, as fractions.

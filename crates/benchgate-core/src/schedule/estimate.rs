@@ -37,8 +37,8 @@ pub fn estimate(last: &RunResult, wanted: impl Fn(&BenchmarkKey) -> bool) -> Est
     Estimate { build: last.seconds.build, measure, benchmarks: rounds.len(), unmeasured }
 }
 
-/// What a run says of the time of each suite that it measured, for [`share_out`](crate::shards::share_out): each
-/// has as large a share of building as the others, and of measuring as of the rounds.
+/// Returns the time of each suite that a run measured, for [`share_out`](crate::shards::share_out): each has as
+/// large a share of building as the others, and of measuring as of the rounds.
 pub fn loads(last: &RunResult) -> Vec<Load> {
     let mut suites: BTreeMap<SuiteKey, (BTreeSet<String>, usize)> = BTreeMap::new();
     let mut seen: BTreeMap<BenchmarkKey, usize> = BTreeMap::new();

@@ -14,7 +14,7 @@ use crate::stats;
 /// Values of one round, by metric.
 pub type Values = BTreeMap<Metric, f64>;
 
-/// What one benchmark is measured for.
+/// The purpose for which one benchmark is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
     /// Base and head are compared.
@@ -30,7 +30,7 @@ pub enum Goal {
     Record(u32),
 }
 
-/// What a plan leaves of one benchmark.
+/// The values that a plan measured of one benchmark.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measurements {
     /// Pairs of both sides, by metric.
@@ -49,7 +49,7 @@ const FIRST_LOOK: usize = 3;
 /// perhaps never will be, must not take the time of all.
 const AHEAD: usize = 15;
 
-/// Where a benchmark is.
+/// The state of a benchmark.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     goal: Goal,
@@ -65,7 +65,7 @@ pub(super) struct Item {
     pub(super) turns: u32,
 }
 
-/// Where one metric of a benchmark is.
+/// The state of one metric of a benchmark.
 #[derive(Clone, Debug)]
 struct Track {
     state: State,
@@ -78,7 +78,7 @@ struct Track {
     look_at: usize,
 }
 
-/// What a track waits for.
+/// The state of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Screening,
@@ -338,7 +338,7 @@ impl Track {
         Some(confirm(&pairs, &self.limits, Family::Of(family), last))
     }
 
-    /// What is said of a time that is still screened if nothing more is measured for that.
+    /// Returns the result for a time that is still screened if nothing more is measured for it.
     fn when_cut(&self) -> Option<Screened> {
         let is_screened = self.state == State::Screening && !self.is_count;
         is_screened.then(|| self.screened(true)).flatten()

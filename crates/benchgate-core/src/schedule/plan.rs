@@ -69,7 +69,7 @@ pub struct Plan {
     shards: usize,
     /// Layouts that confirmation pairs take in turn; `None` where layouts are not varied.
     layouts: Option<u32>,
-    /// What was measured last: once all were looked at for candidates, only it can have become one.
+    /// The benchmark that was measured last: once all were looked at for candidates, only it can have become one.
     last: Option<usize>,
     has_looked: bool,
 }

@@ -1,4 +1,4 @@
-//! What the rules of a policy compare: their benchmarks get the pairs that prove or refute an exceeded limit.
+//! Comparisons of a policy's rules: their benchmarks get the pairs that prove or refute an exceeded limit.
 
 use crate::judge::looks::{CONFIRMATION_LOOKS, RUN_ERROR};
 use crate::judge::{excess_p, shares};
@@ -17,7 +17,7 @@ pub struct Relation {
     pub of: Option<usize>,
     /// The most that is allowed.
     pub limit: f64,
-    /// What is limited.
+    /// The metric that is limited.
     pub metric: Metric,
 }
 

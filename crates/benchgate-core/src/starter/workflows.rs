@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 5] = [
     (".github/workflows/benchgate-bisect.yml", include_str!("workflows/bisect.yml")),
 ];
 
-/// What the workflows of one repository are about.
+/// The values that the workflows of one repository are filled in with.
 #[derive(Debug, Clone, Copy)]
 pub struct Workflows<'a> {
     /// Repository that holds the actions, as `owner/name`.

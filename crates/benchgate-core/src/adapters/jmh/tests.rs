@@ -1,4 +1,4 @@
-//! What 1.37 wrote, and what is wrong with files.
+//! Tests with files of JMH 1.37 and with invalid ones.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a Java virtual machine makes of the limits of the machine.
+//! Checks what a Java virtual machine derives from the limits of the machine.
 
 use super::{Check, Facts, Observation};
 use crate::adapters::kernel as parse;

@@ -1,4 +1,4 @@
-//! What is refused: results that are not all the shards of one run, each as it was written.
+//! Refuses results that are not all the shards of one run, each as it was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ pub enum MergeError {
         name: String,
         /// The one that it is compared with.
         first: String,
-        /// What they differ in.
+        /// The property in which they differ.
         what: &'static str,
         /// Its value.
         own: String,

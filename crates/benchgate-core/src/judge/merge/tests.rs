@@ -325,7 +325,7 @@ proptest! {
         prop_assert_eq!(&merged.benchmarks, &one.benchmarks);
         prop_assert_eq!(merged.verdict, one.verdict);
         prop_assert_eq!(&merged.suites, &one.suites);
-        // What a shard proves with its share of the error, it proves among all of its own.
+        // A finding that a shard proves with its share of the error is also proven among all.
         prop_assert_eq!(super::super::contradictions(&merged), Vec::<String>::new());
     }
 }

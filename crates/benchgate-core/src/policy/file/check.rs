@@ -20,7 +20,7 @@ pub struct PolicyError {
     pub width: usize,
     /// The line itself.
     pub text: String,
-    /// What is wrong, and the valid choices.
+    /// Description of the error, and the valid choices.
     pub message: String,
 }
 

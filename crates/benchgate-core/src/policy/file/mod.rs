@@ -40,13 +40,13 @@ pub const DEFAULT_TOML: &str = include_str!("../default.toml");
 struct File {
     /// How large a proven slowdown is, in percent.
     thresholds: ThresholdsTable,
-    /// What makes the gate red.
+    /// Conditions that make the gate red.
     gate: GateTable,
     /// How to measure.
     measure: MeasureTable,
     /// How to build both sides.
     build: BuildTable,
-    /// What is built and measured may reach.
+    /// Files and network that builds and rounds may reach.
     sandbox: SandboxTable,
     /// Other limits for some benchmarks; of several that match, the last one applies.
     #[serde(rename = "override")]

@@ -1,4 +1,4 @@
-//! What is built and measured may reach: `[sandbox]`.
+//! Files and network that builds and rounds may reach: `[sandbox]`.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -14,26 +14,26 @@ pub(super) struct SandboxTable {
     enabled: Option<bool>,
     /// Whether they may use TCP. Dependencies are downloaded before a build, and need no entry here.
     network: Option<bool>,
-    /// What they may read in addition: absolute, from the home folder (`~/…`) or a variable
+    /// Paths that they may read in addition: absolute, from the home folder (`~/…`) or a variable
     /// (`$NAME/…`), or relative to each side's checkout.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     read: Vec<Spanned<String>>,
-    /// What they may read and write in addition, likewise.
+    /// Paths that they may read and write in addition, likewise.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     write: Vec<Spanned<String>>,
 }
 
-/// What one suite may reach in addition to what all may.
+/// Files and network that one suite may reach in addition to those that all may.
 #[derive(Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ReachTable {
     /// Whether its build and its rounds may use TCP.
     network: Option<bool>,
-    /// What they may read, as in `[sandbox]`.
+    /// Paths that they may read, as in `[sandbox]`.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     read: Vec<Spanned<String>>,
-    /// What they may read and write.
+    /// Paths that they may read and write.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     write: Vec<Spanned<String>>,
 }

@@ -21,7 +21,7 @@ pub struct Suite {
     pub name: String,
     /// How it is asked for its benchmarks and their values.
     pub harness: HarnessName,
-    /// What builds it; empty where nothing has to be built.
+    /// The command that builds it; empty where nothing has to be built.
     pub build: Vec<String>,
     /// The program and its leading arguments; never empty.
     pub run: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Suite {
     pub needs: Vec<String>,
     /// Whether it is measured only when it is asked for by name.
     pub apart: bool,
-    /// What its build and its rounds may reach in addition.
+    /// Files and network that its build and its rounds may reach in addition.
     pub sandbox: Reach,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct SuiteTable {
     /// Whether it is measured only when `--suite` names it.
     #[serde(default)]
     apart: bool,
-    /// What its build and its rounds may reach in addition to what `[sandbox]` allows all.
+    /// Files and network that its build and its rounds may reach in addition to those that `[sandbox]` allows all.
     #[serde(default)]
     sandbox: ReachTable,
 }

@@ -1,4 +1,4 @@
-//! What is held to benchmarks: `[thresholds]`, `[gate]`, `[[override]]`.
+//! Limits of benchmarks: `[thresholds]`, `[gate]`, `[[override]]`.
 
 use std::ops::Range;
 
@@ -35,9 +35,9 @@ pub(super) struct ThresholdsTable {
 pub(super) struct GateTable {
     /// The level from which on the gate is red.
     fail_on: Option<Level>,
-    /// What decides.
+    /// The method that decides.
     pub(super) method: Option<GateMethod>,
-    /// What a slowdown without more instructions is where the suite cannot be linked again in other layouts.
+    /// The result of a slowdown without more instructions where the suite cannot be linked again in other layouts.
     layout_not_ruled_out: LayoutNotRuledOut,
     /// Whether commits may accept slowdowns with the trailer `Benchgate-Accept`.
     pub(super) trailers: bool,

@@ -1,4 +1,4 @@
-//! What was not measured, and what the numbers depend on: the machine, the toolchain, the policy, the noise.
+//! Suites and benchmarks that were not measured, and the machine, toolchain, policy and noise behind the numbers.
 
 use maud::{Markup, html};
 
@@ -118,7 +118,7 @@ fn of_policy(result: &RunResult) -> Markup {
     }
 }
 
-/// What this machine could have seen: the scatter of its pairs, in the unit of the question.
+/// The smallest slowdowns that could have been proven, given the scatter of the pairs.
 fn noise(result: &RunResult) -> Option<Markup> {
     let mut known: Vec<(f64, &BenchmarkReport)> = result
         .benchmarks

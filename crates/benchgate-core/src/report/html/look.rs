@@ -81,7 +81,7 @@ fn marked(tone: Tone, mark: &str, word: &str) -> Markup {
     }
 }
 
-/// What may be wider than the screen: it scrolls by itself, also by keys.
+/// A part that may be wider than the screen: it scrolls by itself, also by keys.
 pub(super) fn scrolling(class: &str, label: &str, inside: &Markup) -> Markup {
     html! { div class=(class) tabindex="0" role="group" aria-label=(label) { (inside) } }
 }

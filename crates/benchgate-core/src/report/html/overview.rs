@@ -21,7 +21,7 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
         .filter_map(|row| Some((row, row.change.as_ref()?)))
         .filter(|(_, change)| change.estimate.ln_1p().is_finite())
         .collect();
-    // What blocks comes first, then by what is certain of the slowdown.
+    // Blocking rows come first, then those with the highest lower bound of the slowdown.
     let certain = |change: &Change| change.lower.unwrap_or(f64::NEG_INFINITY);
     rows.sort_by(|(a, x), (b, y)| {
         let order = b.blocking.cmp(&a.blocking).then(certain(y).total_cmp(&certain(x)));

@@ -1,4 +1,4 @@
-//! What every page must hold; `scripts/page` looks at them in a browser.
+//! Tests of the contents of pages; `scripts/page` looks at pages in a browser.
 
 use std::collections::BTreeMap;
 

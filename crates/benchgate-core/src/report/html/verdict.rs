@@ -66,7 +66,7 @@ fn side(origin: &Origin) -> Markup {
     }
 }
 
-/// What happened to one benchmark.
+/// Describes the finding of one benchmark in a sentence.
 fn sentence(row: &BenchmarkReport, names: &Names) -> Markup {
     let amount = |side: Option<f64>| value(&row.metric, &row.unit, side);
     html! {
