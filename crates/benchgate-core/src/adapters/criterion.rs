@@ -83,6 +83,7 @@ pub fn check_baseline_name(name: &str) -> Result<(), FormatError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Throughput;
 
     #[test]
     fn a_round_is_the_lower_quartile_of_time_per_iteration() {

@@ -73,9 +73,8 @@ fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
     );
     let linked = "\n#[link(name = \"speed\")]\nunsafe extern \"C\" { safe fn speed() -> f64; }\n";
     repo.write("benches/speed/main.rs", &(fake.replace(reading, &calling) + linked));
-    let native = |ns| {
-        format!("#[unsafe(no_mangle)]\npub extern \"C\" fn speed() -> f64 {{ {ns}.0 }}\n")
-    };
+    let native =
+        |ns| format!("#[unsafe(no_mangle)]\npub extern \"C\" fn speed() -> f64 {{ {ns}.0 }}\n");
     repo.write("native.rs", &native(1000));
     repo.commit("base");
     repo.write("native.rs", &native(1500));
@@ -84,25 +83,26 @@ fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
 }
 
 #[test]
-fn benches_are_found_in_whichever_folders_the_configuration_names() {
+fn benches_are_found_in_whichever_folders_the_configuration_or_a_variable_names() {
+    let env = |ns| format!("[env]\nFROM_CONFIG = \"{ns}\"\n");
     let folders = |ns| {
-        format!(
-            "[build]\ntarget-dir = \"made/target\"\nbuild-dir = \"made/parts\"\n\
-             [env]\nFROM_CONFIG = \"{ns}\"\n"
-        )
+        format!("[build]\ntarget-dir = \"made/target\"\nbuild-dir = \"made/parts\"\n{}", env(ns))
     };
-    is_slower(&sides("$FROM_CONFIG", ".cargo/config.toml", folders));
+    let result_is_slower = |folder: &std::path::Path| {
+        let result = crate::support::json(&folder.join("benchgate/result.json"));
+        let [base, head] = ["base", "head"].map(|side| result["benchmarks"][0][side].as_f64());
+        assert_eq!((base, head), (Some(1000.0), Some(1500.0)));
+    };
+    let repo = sides("$FROM_CONFIG", ".cargo/config.toml", folders);
+    repo.benchgate(&["check", "--pairs", "8"]).expect(100);
+    result_is_slower(&repo.path("made/target"));
 
-    let repo = sides("$FROM_CONFIG", ".cargo/config.toml", |ns| {
-        format!("[env]\nFROM_CONFIG = \"{ns}\"\n")
-    });
+    let repo = sides("$FROM_CONFIG", ".cargo/config.toml", env);
     let elsewhere = repo.outside("elsewhere");
     let mut command = repo.command(&["check", "--pairs", "8"]);
     command.env("CARGO_TARGET_DIR", &elsewhere);
     Ran::of(command).expect(100);
-    let result = crate::support::json(&elsewhere.join("benchgate/result.json"));
-    let [base, head] = ["base", "head"].map(|side| result["benchmarks"][0][side].as_f64());
-    assert_eq!((base, head), (Some(1000.0), Some(1500.0)));
+    result_is_slower(&elsewhere);
     assert!(!repo.path("target").exists(), "all of it is in the named folder");
 }
 

@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_suite_that_cannot_be_run_is_refused_by_its_line() {
-        let known = super::HARNESSES.map(|name| format!("`{name}`")).join(", ");
+        let known = super::HarnessName::ALL.map(|known| format!("`{}`", known.name())).join(", ");
         let suite = "[[suite]]\nname = \"a\"\nharness = \"counts\"\nrun = [\"./a\"]";
         let table: String = [
             "[[suite]]\nname = \"a\"\nharness = \"counts\"".to_owned(),
