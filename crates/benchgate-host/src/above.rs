@@ -9,7 +9,7 @@ use crate::command::cargo_home;
 const NAMES: [&str; 4] =
     [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"];
 
-/// What to say of each file above a repository that nothing reads for checkouts below `trees`.
+/// Returns a notice for each file above a repository that nothing reads for checkouts below `trees`.
 pub(crate) fn notices(top: &Path, trees: &Path) -> Vec<String> {
     // As `trees` is.
     let top = fs::canonicalize(top).unwrap_or_else(|_| top.to_owned());

@@ -1,4 +1,4 @@
-//! What a checkout says before it is built: its packages, what they are built from, their sources.
+//! Reads a checkout before it is built: its packages, what they are built from, their sources.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -21,7 +21,7 @@ const OTHER_PACKAGES: [&str; 2] = ["patch", "replace"];
 /// The names of cargo's configuration.
 const CONFIGURATIONS: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
 
-/// What the checkout in `top` says of the workspace whose root manifest is in `root`.
+/// Reads the packages, sources and links of the checkout in `top`. The workspace's root manifest is in `root`.
 ///
 /// # Errors
 /// When cargo cannot read the manifests, or a file cannot be read.
@@ -130,7 +130,7 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
             };
             if kind.is_symlink() {
                 let to = folder.join(fs::read_link(&path)?);
-                // What is outside of the repository is the same for both sides.
+                // Files outside of the repository are the same for both sides.
                 let to = inside(&to, top);
                 tree.links.extend(to.map(|to| Link { at, to, is_folder: path.is_dir() }));
             } else if kind.is_dir() && entry.file_name() != ".git" {

@@ -39,7 +39,7 @@ pub(crate) struct Restored {
     pub(crate) lock_file: Option<String>,
 }
 
-/// What is kept of a suite.
+/// A suite that was built, to be kept.
 pub(crate) struct Built<'a> {
     pub(crate) executable: &'a Path,
     pub(crate) start: Option<&'a Start>,
@@ -91,7 +91,7 @@ impl BaseStore {
         }
         match checked(&place, identity, key) {
             Ok(restored) => {
-                // What was used last is pruned last; that is no reason to fail.
+                // The entry that was used last is pruned last. If its time cannot be set, it is only pruned earlier.
                 let _ = touch(&place.join(RECORD));
                 Ok(Some(restored))
             }

@@ -41,12 +41,12 @@ pub struct Testees<'a> {
 pub struct Testee {
     side: BuiltSide,
     inventory: Inventory,
-    /// What its executables name in the target folder, with a copy of it.
+    /// Paths in the target folder that its executables name, each with its copy.
     named: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Testee {
-    /// What its executables hold.
+    /// Returns the suites and benchmarks of its executables.
     pub fn inventory(&self) -> &Inventory {
         &self.inventory
     }

@@ -26,21 +26,21 @@ const LINES_OF_ERROR: usize = 40;
 pub struct Building<'a> {
     /// The workspace in the side's checkout.
     pub workspace: &'a Workspace,
-    /// What the policy says of it.
+    /// The policy's settings of builds.
     pub policy: &'a Build,
-    /// Where cargo builds.
+    /// Cargo's target folder.
     pub target_dir: &'a Path,
     /// Asks cargo about its configuration.
     pub questions: &'a Questions,
     /// Options of cargo, such as `--locked`.
     pub options: &'a [&'static str],
-    /// What all that runs may reach.
+    /// The sandbox of cargo and of everything that it runs.
     pub sandbox: &'a Sandbox,
-    /// Who listens.
+    /// The receiver of progress.
     pub progress: &'a dyn Progress,
 }
 
-/// Where a side is built.
+/// The target folder of a side, and the settings of its builds.
 pub(crate) struct Folders {
     pub(crate) target_dir: PathBuf,
     pub(crate) questions: Questions,
@@ -60,14 +60,14 @@ impl Folders {
     }
 }
 
-/// What building came to.
+/// The result of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Built {
     /// The executables.
     pub executables: BTreeMap<SuiteKey, PathBuf>,
     /// The first error of each suite that does not build.
     pub broken: BTreeMap<SuiteKey, String>,
-    /// What benches may name and read or run: binaries, and the folders of build scripts.
+    /// Paths that benches may name and read or run: binaries, and the folders of build scripts.
     pub read_at_run_time: BTreeSet<PathBuf>,
 }
 
@@ -84,9 +84,9 @@ impl Built {
     }
 }
 
-/// What cargo said of one package.
+/// Cargo's messages about one package.
 struct Said {
-    /// Of each bench target by name; several, where a configuration builds for several platforms.
+    /// The executables of each bench target, by name; several, where a configuration builds for several platforms.
     executables: BTreeMap<String, Vec<PathBuf>>,
     /// The first error of each bench target, by name.
     of_benches: BTreeMap<String, String>,
@@ -273,7 +273,7 @@ impl Said {
     }
 }
 
-/// What is told of a failure that no compiler explains: a manifest, a build script, a killed linker.
+/// Returns cargo's last output of a failure that no compiler explains: a manifest, a build script, a killed linker.
 fn end_of(done: &Finished) -> String {
     match failed("", done) {
         HostError::Cargo { output, .. } => output,
@@ -296,7 +296,7 @@ fn no_target() -> HostError {
     HostError::Cargo { what: "build the benches".to_owned(), output: "there is none".to_owned() }
 }
 
-/// What `[profile.bench]` is set to, as arguments: the highest of cargo's sources.
+/// Returns the settings of `[profile.bench]` as arguments of cargo, which override its other sources.
 fn profile_arguments(profile: BuildProfile) -> Vec<String> {
     match profile {
         BuildProfile::Own => Vec::new(),

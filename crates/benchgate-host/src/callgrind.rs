@@ -11,7 +11,7 @@ use crate::files::{self, Scratch};
 use crate::harness::{Suite, command, run_command};
 use crate::process::Finished;
 
-/// What callgrind writes, or why there is nothing. `arguments` makes its arguments from the path that it writes to.
+/// Returns callgrind's output, or why there is none. `arguments` makes its arguments from the path that it writes to.
 ///
 /// # Errors
 /// When interrupted, or when files of our own cannot be used.

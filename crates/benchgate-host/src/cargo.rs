@@ -20,9 +20,9 @@ pub struct Workspace {
     pub root: PathBuf,
     /// The name of the root package, or of the folder where there is none.
     pub name: String,
-    /// Where cargo builds.
+    /// Cargo's target folder.
     pub target_dir: PathBuf,
-    /// What cargo and rustc may reach in it.
+    /// The sandbox of cargo and rustc in it.
     pub(crate) sandbox: Sandbox,
     /// Every bench target of every member, in the order of package and name.
     pub benches: Vec<BenchTarget>,
@@ -54,8 +54,8 @@ impl BenchTarget {
         SuiteKey::new(&*self.package, &*self.suite)
     }
 
-    /// What `--package` takes: an id tells it from a dependency of the same name. Before 1.77 ids are no
-    /// arguments.
+    /// Returns the argument of `--package`: the id, which a dependency of the same name does not share. Before cargo
+    /// 1.77 ids are not arguments, and it is the name.
     pub(crate) fn spec(&self) -> &str {
         if self.package_id.contains(' ') { &self.package } else { &self.package_id }
     }
@@ -103,7 +103,7 @@ pub(crate) fn without_download(error: HostError, unfetched: Option<String>) -> H
     }
 }
 
-/// What cargo reads in the manifests around a folder.
+/// Returns cargo's metadata of the workspace around a folder, without dependencies.
 pub(crate) fn metadata(folder: &Path, sandbox: &Sandbox) -> Result<Metadata, HostError> {
     let run = || {
         let mut command = cargo(folder);

@@ -21,7 +21,7 @@ use crate::harness::Suite;
 use crate::line_tables::LineTables;
 use crate::sides::BuiltSide;
 
-/// What one count is of.
+/// A benchmark whose instructions are counted.
 #[derive(Clone, Copy)]
 pub struct Benchmark<'a> {
     /// Its suite.
@@ -32,7 +32,7 @@ pub struct Benchmark<'a> {
     pub checkout: &'a Path,
 }
 
-/// What counting came to; `Err` has the reason why there is no count.
+/// The result of a count or a profile; `Err` has the reason why there is none.
 pub type Outcome<T> = Result<T, String>;
 
 /// Lengths that are added to the path of Criterion's home: the heap begins at other addresses, and other pieces of it
@@ -119,7 +119,7 @@ fn iterations(executable: &[u8]) -> Outcome<Vec<String>> {
     Ok(names.into_iter().collect())
 }
 
-/// What callgrind wrote. Who calls the functions that are counted is not part of an iteration.
+/// Reads callgrind's output without the calls to the counted functions: their callers are not part of an iteration.
 fn read(counts: &str, functions: &[String]) -> Outcome<Profile> {
     let mut profile = Profile::read(counts).map_err(|error| error.to_string())?;
     let names = &profile.functions;

@@ -1,4 +1,4 @@
-//! What one iteration of a benchmark asks the allocator for, by stack.
+//! Allocations of one iteration of a benchmark, by stack.
 //!
 //! dhat writes addresses of the process that ran, and cuts names and paths. So the address at which the executable was
 //! loaded is found by the lines that dhat names, and the stacks are read again from the line tables.
@@ -21,7 +21,7 @@ use crate::sides::Executable;
 /// An executable that counts, and a benchmark of it.
 #[derive(Clone, Copy)]
 pub struct Counting<'a> {
-    /// What is run.
+    /// The executable.
     pub executable: &'a Executable,
     /// The id of the benchmark.
     pub id: &'a str,

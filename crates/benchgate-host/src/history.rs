@@ -34,7 +34,7 @@ const MONTHS: &str = "months/";
 /// Each write has an index of its own.
 static WRITES: AtomicUsize = AtomicUsize::new(0);
 
-/// What the branch holds.
+/// Contents of the branch.
 #[derive(Debug, Default)]
 pub struct Kept {
     /// Records that can be read.

@@ -28,7 +28,7 @@ pub fn identities(
 ) -> Result<BTreeMap<SuiteKey, Comparison>, HostError> {
     let folders = folders(base, head);
     let mut identities = BTreeMap::new();
-    // What the policy declares says by its files what it is.
+    // Declared suites are compared by the files that they are built from, not by their machine code.
     for old in base.executables.iter().filter(|old| old.declared.is_none()) {
         let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
         let mut comparison = compare(&files::read(&old.path)?, &files::read(&new.path)?, &folders);

@@ -13,7 +13,7 @@ use crate::harness::Suite;
 /// How far two counts of one executable may be apart: more, and it does not do the same work twice.
 pub const REPEATABLE: f64 = 0.001;
 
-/// What counting came to.
+/// The result of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Instructions of one iteration.

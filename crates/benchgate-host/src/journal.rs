@@ -12,7 +12,7 @@ use fs_err as fs;
 
 use crate::{HostError, files, interrupt};
 
-/// What was measured before, and where more is added.
+/// Turns that were measured before, and the file to which turns are appended.
 pub struct Journal {
     kept: BTreeMap<Place, Kept>,
     file: RefCell<fs::File>,

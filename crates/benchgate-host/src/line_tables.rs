@@ -38,7 +38,7 @@ impl<'a> LineTables<'a> {
             return Vec::new();
         };
         let mut chain = Vec::new();
-        // What cannot be read ends the chain: then it is shorter, and nothing is counted wrongly.
+        // A frame that cannot be read ends the chain: then it is shorter, and nothing is counted wrongly.
         while let Ok(Some(frame)) = frames.next() {
             let name = frame.function.as_ref().and_then(|name| name.raw_name().ok());
             let place = frame.location.as_ref();

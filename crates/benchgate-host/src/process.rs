@@ -20,7 +20,7 @@ const KEPT_BYTES: usize = 4 << 20;
 /// Lines that may wait to be told before the child has to.
 const WAITING_LINES: usize = 1024;
 
-/// What a finished child left.
+/// Exit status and output of a child.
 #[derive(Debug)]
 pub struct Finished {
     /// How it ended; `None` when it was stopped at its time-out.
@@ -150,7 +150,7 @@ pub fn run_with_grace(
         }
     }
     let status = if late { None } else { group.wait(is_late)? };
-    // Whatever is left of the group goes now; the readers then see the end of their pipes.
+    // Kills the rest of the group; the readers then see the end of their pipes.
     group.kill();
     // A reader that waits for room in the channel would wait for ever.
     drop(events);

@@ -1,4 +1,4 @@
-//! What cargo's configuration says in a folder: flags of the compiler, linker, target, runner.
+//! Cargo's configuration in a folder: flags of the compiler, linker, target, runner.
 //!
 //! It may stand in any of cargo's files, under a triple or a `cfg(...)`, or in the environment. So cargo is asked: a
 //! package of ours is run there. Its build script finds flags, linker and target, and `--verbose` says by which command
@@ -42,7 +42,7 @@ const BUILD_SCRIPT: &str = r#"fn main() {
 const CONFIGURATION: [&str; 4] =
     [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"];
 
-/// What cargo says of one folder.
+/// Cargo's configuration in one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The flags in force.
@@ -153,7 +153,7 @@ fn write_once(path: &Path, content: &str) -> Result<(), HostError> {
     files::write_atomically(path, content.as_bytes())
 }
 
-/// What our build script said: the flags and the target.
+/// Parses the flags and the target from the messages of our build script.
 fn said(messages: &str) -> Option<(Flags, String)> {
     let script =
         Message::parse_stream(messages.as_bytes()).filter_map(Result::ok).find_map(|message| {

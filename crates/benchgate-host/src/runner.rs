@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What cargo says of running something.
+/// The runner by which cargo starts executables, and the target that it builds for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Runner {
     /// The triple that is built for.

@@ -1,4 +1,4 @@
-//! What rustc says of itself.
+//! Version and platform of rustc.
 
 use std::path::Path;
 
@@ -14,12 +14,12 @@ pub(crate) fn host(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> 
     Ok(host_of(&version(root, sandbox)?))
 }
 
-/// The platform in what rustc says of itself.
+/// Returns the platform in the output of [`version`].
 pub(crate) fn host_of(version: &str) -> String {
     version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned()
 }
 
-/// What the rustc that cargo uses in a workspace says of itself.
+/// Returns the output of `rustc --version --verbose`, of the rustc that cargo uses in a workspace.
 ///
 /// # Errors
 /// When rustc cannot be run.

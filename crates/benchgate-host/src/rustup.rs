@@ -28,7 +28,7 @@ pub(crate) fn chose_toolchain() -> bool {
         match variable(SOURCE).as_deref() {
             Some("env" | "cli") => false,
             Some(_) => true,
-            // What it would choose here by itself was not named.
+            // A toolchain that rustup would choose here by itself was not named.
             None => active().is_some_and(|active| active == toolchain),
         }
     })

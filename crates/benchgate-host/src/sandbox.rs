@@ -24,7 +24,7 @@ const TEMPORARY: &str = "TMPDIR";
 /// Options of every Java virtual machine.
 const OF_JAVA: &str = "JAVA_TOOL_OPTIONS";
 
-/// What a process says that was denied something.
+/// Messages of processes that were denied something.
 const DENIED: [&str; 7] = [
     "Permission denied",
     "PermissionDenied",
@@ -32,7 +32,7 @@ const DENIED: [&str; 7] = [
     // A link to a file that may not be written.
     "os error 18",
     "cross-device link",
-    // What it needs of the network.
+    // Messages about the network.
     "offline mode",
     "ould not connect to",
 ];
@@ -41,18 +41,18 @@ const HINT: &str = "it ran in the sandbox, which may have denied it something (d
     help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]` or \
     `network = true`";
 
-/// What processes may reach. The default restricts nothing.
+/// The files and the network that processes may reach. The default restricts nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
     /// The program that restricts itself; `None` where nothing is restricted.
     launcher: Option<Arc<Path>>,
     access: Arc<Access>,
     temporary: Option<PathBuf>,
-    /// What the policy allows all builds and rounds.
+    /// Paths and network that the policy allows all builds and rounds.
     reach: Arc<Reach>,
 }
 
-/// What is restricted here, and by which program.
+/// The restrictions that this system supports, and the program that applies them.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     report: SandboxReport,
@@ -60,12 +60,12 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// What this system can restrict. `launcher` is the benchgate that restricts itself.
+    /// Detects the restrictions that this system supports. `launcher` is the benchgate that restricts itself.
     pub fn here(launcher: PathBuf) -> Self {
         Self { report: SandboxReport::of_landlock(platform::landlock_version()), launcher }
     }
 
-    /// Whether what a policy asks for is active.
+    /// Reports whether the sandbox that a policy asks for is active.
     pub fn report(&self, policy: &policy::Sandbox) -> SandboxReport {
         if policy.enabled { self.report.clone() } else { SandboxReport::switched_off() }
     }
@@ -123,12 +123,12 @@ impl Sandbox {
         self.restricts() && !self.access.has_network
     }
 
-    /// What a build may depend on: it can do otherwise where it is denied something.
+    /// Describes the permissions that a build may depend on: it can do otherwise where it is denied something.
     pub(crate) fn description(&self) -> String {
         if self.restricts() { format!("{:?}", self.reach) } else { "none".to_owned() }
     }
 
-    /// The same for a checkout: it may be read, and what the policy names inside of it.
+    /// Returns the sandbox of a checkout: it may be read, and the paths that the policy names inside of it are allowed.
     ///
     /// # Errors
     /// When a folder of the policy that is not there cannot be created.
@@ -264,7 +264,7 @@ fn find(command: &Command) -> Result<(), HostError> {
     if std::env::split_paths(&path).any(|folder| folder.join(program).is_file()) {
         return Ok(());
     }
-    // What the system says where a program is started directly.
+    // The error of the system where a program is started directly: ENOENT.
     Err(failed(std::io::Error::from_raw_os_error(2)))
 }
 

@@ -64,9 +64,9 @@ pub struct BuildDir {
     checkouts: RefCell<BTreeMap<Side, (String, Worktree)>>,
     /// The program that notes how cargo starts benches.
     recorder: Option<PathBuf>,
-    /// What cargo says where neither side has a say.
+    /// Cargo's configuration outside of both checkouts, once cargo was asked for it.
     outside: Outside,
-    /// What builds and rounds of both sides may reach.
+    /// The sandbox of builds and rounds of both sides.
     pub(crate) sandbox: Sandbox,
     /// Whether the head is the user's own, whose configuration cargo may follow outside of the sandbox.
     pub trusts_head: bool,
@@ -136,12 +136,12 @@ impl BuildDir {
         })
     }
 
-    /// What to say of each file above the user's repository that nothing reads for the checkouts.
+    /// Returns a notice for each file above the user's repository that nothing reads for the checkouts.
     pub fn unread_above(&self, repository: &Repository) -> Vec<String> {
         above::notices(repository.top(), &self.trees)
     }
 
-    /// What both sides say before anything is built.
+    /// Reads the packages and sources of both sides, before anything is built.
     ///
     /// # Errors
     /// When a side cannot be checked out, or its manifests or sources cannot be read.

@@ -24,17 +24,17 @@ pub const WORD: &str = "__note";
 /// Evens out the variables of both sides.
 const FILLER: &str = "BENCHGATE_FILLER";
 
-/// What cargo starts a bench with.
+/// The runner, folder and variables with which cargo starts a bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The program before the executable, and its arguments; empty without a runner.
     runner: Vec<String>,
     folder: PathBuf,
-    /// All that there are.
+    /// All variables of the process.
     variables: BTreeMap<OsString, OsString>,
 }
 
-/// What cargo starts a bench with, without what it was started with itself: that may hold secrets.
+/// A [`Start`] without the variables that cargo itself was started with: they may hold secrets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Additions {
@@ -96,7 +96,7 @@ impl Start {
         }
     }
 
-    /// What cargo adds to the variables that it is started with; `None` where one of them is not text.
+    /// Returns the start with only the variables that cargo adds or changes; `None` where one of them is not UTF-8.
     pub(crate) fn additions(&self) -> Option<Additions> {
         let inherited = inherited();
         let text = |value: &OsStr| value.to_str().map(str::to_owned);

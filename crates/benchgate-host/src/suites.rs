@@ -72,7 +72,7 @@ pub fn build(
     Ok(())
 }
 
-/// What is said of a suite that is not built; `None` when it is.
+/// Returns the report of a suite that is not built; `None` when it is.
 fn not_built(
     build_dir: &BuildDir,
     built: &BuiltSide,

@@ -42,8 +42,8 @@ pub(crate) struct Taken {
     pub(crate) is_cut: bool,
 }
 
-/// What the engine takes of a recorded run, which an earlier one may have planned: pairs after its decision are
-/// not its own, and one that ran out of pairs decides as at the end of a budget.
+/// Counts the pairs that the engine takes of a recorded run, which an earlier engine may have planned: pairs after its
+/// decision are not its own, and a benchmark that runs out of pairs is decided as at the end of a budget.
 pub(crate) fn taken(run: &[Evidence]) -> Vec<Taken> {
     let mut engine = Engine::new(run.len(), 0);
     let mut taken = vec![Taken::default(); run.len()];

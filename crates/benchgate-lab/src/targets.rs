@@ -1,4 +1,4 @@
-//! What is asked of the gate, and whether it is met: by the end of an interval, never by the share alone.
+//! Targets of the gate, and whether they are met: by the end of an interval, never by the share alone.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::variant::{Family, Variant};
 /// A kernel whose pairs scatter by less is asked for more.
 const CALM: f64 = 0.05;
 
-/// What is measured, and the two coverages that other tables have.
+/// Decisions and raw data, and the two coverages that other tables have.
 pub(crate) struct Measured<'a> {
     /// Decisions of the gate.
     pub(crate) decisions: &'a [Decision],

@@ -180,7 +180,7 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// What is shown instead of a run of the gate.
+    /// Returns the preview that is shown instead of a run of the gate; `None` for a run.
     pub(crate) fn preview(&self) -> Option<Preview> {
         let dry_run = self.dry_run.then_some(Preview::DryRun);
         let list = self.list.then_some(Preview::List);
@@ -188,10 +188,10 @@ impl CheckArgs {
     }
 }
 
-/// What `check` shows instead of running the gate.
+/// A preview that `check` shows instead of running the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Preview {
-    /// What would be built and measured.
+    /// The suites that would be built and measured, and how long it takes.
     DryRun,
     /// The benchmarks that would be measured.
     List,

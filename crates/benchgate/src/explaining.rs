@@ -20,7 +20,7 @@ const MOST_EXPLAINED: usize = 10;
 /// Longest count of a benchmark that a run of the gate explains: it takes four of a long one, and a minute in all.
 pub(crate) const LONGEST_OF_GATE: Duration = Duration::from_secs(15);
 
-/// What of a benchmark is explained by allocation sites.
+/// Metrics that allocation sites explain.
 const ALLOCATED: [Metric; 2] = [Metric::ALLOC_BLOCKS, Metric::ALLOC_BYTES];
 
 /// Two sides.
@@ -177,7 +177,7 @@ fn benchmark<'a>(
     Some((built, Benchmark { suite, id: &key.id, checkout: built.folder() }))
 }
 
-/// What runs a benchmark whose allocations are counted, with the blocks that were counted.
+/// Returns the side and the executable of a benchmark whose allocations are counted, and the number of blocks.
 fn counting<'a>(
     side: &'a Prepared,
     key: &'a BenchmarkKey,

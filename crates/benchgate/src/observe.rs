@@ -19,21 +19,21 @@ use benchgate_host::sides::BuildDir;
 use crate::error::CommandError;
 use crate::session::scratch;
 
-/// What a gate runs with.
+/// Settings of a run of the gate, and what is known before it measures.
 pub(crate) struct Bench<'a> {
     pub(crate) policy: &'a Policy,
     pub(crate) seed: u64,
     pub(crate) build_dir: &'a BuildDir,
     pub(crate) progress: &'a dyn Progress,
-    /// When the run began, and how long it may take.
+    /// Start of the run and its maximum time; `None` for no limit.
     pub(crate) budget: Option<(Instant, Duration)>,
     /// Rounds of the committed baseline of this machine.
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
     /// Pairs that every benchmark gets, however clear it is with fewer.
     pub(crate) least_pairs: u32,
-    /// What confirmation pairs run; `None` for what was built.
+    /// Layouts of the executables of confirmation pairs; `None` for the ones that were built.
     pub(crate) layouts: Option<&'a Layouts<'a>>,
-    /// Where turns are kept while the run goes on.
+    /// The journal that keeps turns while the run goes on.
     pub(crate) journal: Option<&'a Journal>,
     /// The part of the run that is measured.
     pub(crate) shard: Option<Shard>,
@@ -226,8 +226,8 @@ pub(crate) fn no_time() -> Outcome {
     Outcome::Unreached { reason: "there was no time left for it".to_owned() }
 }
 
-/// What was counted of each benchmark, one entry per metric; of a benchmark that only one side has, one
-/// for all.
+/// Returns the counts of each benchmark, one entry per metric; one entry in all for a benchmark that only the base has,
+/// or that is skipped.
 pub(crate) fn observe_counts(
     inventories: Sides<&Inventory>,
     matches: Vec<Match>,

@@ -1,4 +1,4 @@
-//! What is known of a run before something is built.
+//! A run before anything is built: its commits, its policy and notices.
 
 use benchgate_core::policy::Policy;
 use benchgate_host::HostError;
@@ -10,7 +10,7 @@ use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::{Base, CheckRequest};
 use crate::session::Session;
 
-/// What is known before something is built.
+/// The commits, policy and notices of a run.
 pub(crate) struct Opened {
     pub(crate) session: Session,
     pub(crate) head: Revision,

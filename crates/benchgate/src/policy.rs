@@ -62,9 +62,9 @@ pub(crate) fn of_commit(
     Ok(EffectivePolicy { policy, of_head, notices })
 }
 
-/// What decides for a run: which commits, and what the command line says instead.
+/// The sources of a run's policy: the commits, and values of the command line that override it.
 pub(crate) struct Grading<'a> {
-    /// What the policy is read for.
+    /// The request that the policy is read for.
     pub(crate) request: &'a MeasureRequest,
     /// The commit whose policy holds: the base, or of a release the head.
     pub(crate) by: &'a Revision,

@@ -57,7 +57,7 @@ pub(crate) fn record(
             (None, Some(identity), Some(rounds)) => {
                 benchmarks.push((key.suite_key(), BaselineBenchmark { identity, rounds }));
             }
-            // What has no time is not in a baseline.
+            // A benchmark without a time is not in a baseline.
             (None, Some(_), None) => {}
             (failed, _, _) => {
                 let outcome = failed.unwrap_or_else(no_time);
@@ -68,7 +68,7 @@ pub(crate) fn record(
     Ok(Recording { benchmarks, others, cut })
 }
 
-/// What was measured, as it would be read back from a file.
+/// Converts measurements to the values that would be read back from a file.
 pub(crate) fn recorded(benchmarks: Vec<(SuiteKey, BaselineBenchmark)>) -> Recorded {
     let benchmarks = benchmarks
         .into_iter()

@@ -31,7 +31,7 @@ pub(crate) struct MeasureRequest {
     pub(crate) cargo_options: Vec<&'static str>,
 }
 
-/// What the head is compared with.
+/// The revision that the head is compared with.
 #[derive(Clone, Debug)]
 pub(crate) enum Base {
     /// The commit where it forked from this revision.
@@ -64,7 +64,7 @@ impl CheckRequest {
 /// A run of the gate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CheckRequest {
-    /// What the head is compared with; `None` for its parent or the last commit.
+    /// The revision that the head is compared with; `None` for its parent or the last commit.
     pub(crate) base: Option<Base>,
     /// The revision that is judged; `None` for the working tree.
     pub(crate) head: Option<String>,

@@ -1,4 +1,4 @@
-//! What `check`, `baseline save` and `selftest` share: repository, workspace, machine, built sides.
+//! State that is shared by the commands that build: repository, workspace, machine, built sides.
 
 mod selection;
 
@@ -24,7 +24,7 @@ pub(crate) struct Session {
     pub(crate) repository: Repository,
     pub(crate) workspace: Workspace,
     pub(crate) machine: Machine,
-    /// What the kernel can keep from what is built and measured.
+    /// Restrictions that the kernel supports for builds and rounds.
     pub(crate) kernel: Kernel,
     /// Whether only what the policy marks as sensitive is measured.
     pub(crate) sensitive: bool,
@@ -122,7 +122,7 @@ impl Session {
         }
     }
 
-    /// What is to be done with every benchmark of either side.
+    /// Matches the benchmarks of both sides, without suites that failed; left-out benchmarks are skipped.
     pub(crate) fn matches(
         &self,
         keys: impl Fn(&Inventory) -> BTreeSet<BenchmarkKey>,
@@ -154,7 +154,7 @@ impl Session {
     }
 }
 
-/// What the kernel can restrict, by this program.
+/// Detects the restrictions that the kernel supports; this program applies them.
 fn kernel() -> Result<Kernel, HostError> {
     Ok(Kernel::here(std::env::current_exe()?))
 }

@@ -1,4 +1,4 @@
-//! What `check --shard` writes and `merge` compares: digests.
+//! Digests that `check --shard` writes and `merge` compares.
 
 use benchgate_core::policy::{Measure, Policy};
 use benchgate_core::result::RunResult;

@@ -60,7 +60,7 @@ impl Random {
     }
 }
 
-/// What a test works with: the real critcmp and a folder of its own.
+/// The real critcmp, and a folder of the test's own.
 struct Bench {
     critcmp: PathBuf,
     folder: TempDir,
@@ -297,7 +297,7 @@ fn compare_shows_critcmps_ratios_for_what_criterion_measured() {
             .args(["--sample-size", "10", "--nresamples", "1000"])
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/criterion/0.8.2"))
             .env("CARGO_TARGET_DIR", &target)
-            // What is measured does not matter here, how long it builds does.
+            // The values do not matter here, the time to build does.
             .env("CARGO_PROFILE_BENCH_OPT_LEVEL", "0")
             .env_remove("CRITERION_HOME"));
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! What documents repeat is what the program has.
+//! Names that documents repeat are those of the program.
 
 use benchgate_core::model::Finding;
 

@@ -1,4 +1,4 @@
-//! What holds for the manifest of every package of this workspace.
+//! Rules for the manifest of every package of this workspace.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
@@ -43,7 +43,7 @@ fn benched_by_rustc(package: &Package) -> Vec<String> {
     targets.map(|target| format!("{}: {}", package.manifest_path, target.name)).collect()
 }
 
-/// What the manifest says of a target: `[lib]` is one table, the others are lists by name.
+/// Returns a boolean key of a target in the manifest: `[lib]` is one table, the others are lists by name.
 fn setting(manifest: &Table, table: &str, name: &str, key: &str) -> Option<bool> {
     let target = match manifest.get(table)? {
         Value::Array(targets) => targets

@@ -1,4 +1,4 @@
-//! What an executable is known by before it is built.
+//! The identity of an executable, before it is built.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -111,7 +111,7 @@ fn toolchain(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> {
     Ok(rustc::version(root, sandbox)? + &done.stdout)
 }
 
-/// What links: the machine's compiler driver, its linker and its C library. None of them may be there.
+/// Returns the versions of the machine's compiler driver, linker and C library; empty for each that is missing.
 fn linker() -> String {
     let first_line = |program: &str| {
         let output = Command::new(program).arg("--version").output().ok()?;
@@ -148,7 +148,7 @@ fn is_of_compilers(name: &str) -> bool {
     (NAMES.contains(&name) || begins(&BEGINNINGS)) && !begins(&OTHERS) && !is_of_this_program(name)
 }
 
-/// What `cargo run` says of benchgate itself.
+/// Whether `cargo run` sets this variable for benchgate itself.
 fn is_of_this_program(name: &str) -> bool {
     let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
     of_package.iter().any(|prefix| name.starts_with(prefix))

@@ -1,4 +1,4 @@
-//! What went into a build beside the commit: the compiler and the build scripts say so themselves.
+//! Inputs of a build other than the commit, as the compiler and the build scripts name them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// What cargo's files in a target folder name; `own` are folders that the commit, the lock file and the
-    /// toolchain describe. Why it is not known, where a whole folder was read.
+    /// Reads the inputs that cargo's files in a target folder name; `own` are folders that the commit, the lock file
+    /// and the toolchain describe. The inner error is the reason why they are unknown: a build script reads a folder.
     pub(crate) fn of(
         target_dir: &Path,
         own: &[PathBuf],
@@ -58,7 +58,7 @@ impl Inputs {
         Ok(Ok(inputs))
     }
 
-    /// What is no longer as it was; `None` where all is.
+    /// Describes the first input that has changed; `None` where none has.
     pub(super) fn changed(&self) -> Option<String> {
         let variable = |(name, value): (&String, &Option<String>)| {
             (variable(name) != *value).then(|| format!("the variable {name} had another value"))
@@ -109,7 +109,7 @@ fn words(list: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// What a build script asks cargo to watch.
+/// Returns the files that a build script asks cargo to watch, and notes the variables.
 fn of_script(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> Vec<PathBuf> {
     let text = String::from_utf8_lossy(bytes);
     let mut named = Vec::new();
@@ -127,7 +127,7 @@ fn of_script(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> 
     named
 }
 
-/// What cargo sets itself follows from the rest.
+/// Notes a variable, unless cargo sets it: those follow from the other inputs.
 fn note(name: &str, variables: &mut BTreeMap<String, Option<String>>) {
     if name != "OUT_DIR" && !name.starts_with("CARGO_") {
         variables.insert(name.to_owned(), variable(name));

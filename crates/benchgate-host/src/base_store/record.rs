@@ -1,4 +1,4 @@
-//! What is written of one suite: `benchgate.kept/1`.
+//! The record of one suite in the store: `benchgate.kept/1`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What is said when git finds no repository or no commit.
+//! Errors for when git finds no repository or no commit.
 
 use std::path::Path;
 

@@ -161,7 +161,7 @@ fn a_misspelt_branch_or_tag_is_refused_with_the_one_that_was_probably_meant() {
     }
 }
 
-/// What Git LFS does: `clean` puts a file into a store in the git folder and leaves a pointer, `smudge` takes
+/// The filter works as Git LFS: `clean` puts a file into a store in the git folder and leaves a pointer, `smudge` takes
 /// it from there. A store of a worktree's own would be empty.
 #[test]
 fn a_checkout_has_the_large_files_that_this_clone_has() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Repository;
 use crate::{HostError, files};
 
-/// What marks the folder of a vendored package.
+/// The file that marks the folder of a vendored package.
 const MARK: &str = ".cargo-checksum.json";
 
 impl Repository {

@@ -60,7 +60,7 @@ fn hint(seconds: f64, left: Option<f64>) -> Option<String> {
     }
 }
 
-/// What the first rounds cost.
+/// Seconds of the first turns, and the benchmarks whose processes take long.
 pub(super) struct Forecast {
     benchmarks: usize,
     seen: usize,

@@ -1,4 +1,4 @@
-//! What the executables of a side hold.
+//! Suites and benchmarks of a side's executables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::harness::{self, Failure, Opened, Request, Round, Suite};
 use crate::sides::Executable;
 use crate::{HostError, Progress};
 
-/// What one side's executables hold.
+/// The suites, benchmarks and counts of one side's executables.
 #[derive(Default)]
 pub struct Inventory {
     suites: BTreeMap<SuiteKey, Arc<dyn Suite>>,
@@ -89,7 +89,7 @@ impl Inventory {
         keys
     }
 
-    /// What was counted, twice, of each benchmark of the suites that count.
+    /// Returns the counts of each benchmark of the suites that count, two of each metric.
     pub fn counts(&self) -> &BTreeMap<BenchmarkKey, BTreeMap<Metric, Twice<f64>>> {
         &self.counts
     }

@@ -34,16 +34,16 @@ pub struct Layouts<'a> {
 
 /// The executables of one suite of one side.
 struct Pool {
-    /// What runs, and the files that are copied there: first the one that was built, then one per layout. `None` of a
-    /// suite that is not a bench target: it may find its files by its own path.
+    /// The executable that runs, and the files that are copied there: first the one that was built, then one per
+    /// layout. `None` for a suite that is not a bench target: it may find its files by its own path.
     copied: Option<(Executable, Vec<PathBuf>)>,
-    /// What the copy holds.
+    /// The benchmarks of the copy.
     inventory: Inventory,
     /// Why it was not linked again.
     not_relinked: Option<String>,
 }
 
-/// What a pair runs.
+/// The executables of a pair.
 pub(super) struct Placed {
     pools: Sides<Rc<Pool>>,
     /// The layout; `None` where layouts are not varied by nature.
@@ -53,7 +53,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// What is run: copies, or else what was built.
+    /// Returns the inventories of the executables that run: copies, or else the ones that were built.
     pub(super) fn inventories<'p>(&'p self, built: Sides<&'p Inventory>) -> Sides<&'p Inventory> {
         self.pools
             .as_ref()

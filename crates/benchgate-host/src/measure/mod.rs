@@ -34,7 +34,7 @@ pub fn measure(
     settings.progress.phase("measuring");
     let mut done = 0;
     let mut forecast = Forecast::new(work.len());
-    // What is left of the time when measuring begins is what is shared out.
+    // The plan spends the time that is left when measuring begins.
     let started = Instant::now();
     let left = settings.budget.map(|(began, given)| {
         given.saturating_sub(started.saturating_duration_since(began)).as_secs_f64()
@@ -60,7 +60,7 @@ pub fn measure(
         let Ran { reading, seconds, layout, .. } =
             match (Running { inventories, item, turn: &turn, settings }).run(slot) {
                 Ok(ran) => ran,
-                // What there is, is kept: the caller sees that the run was interrupted.
+                // The turns so far are kept: the caller sees that the run was interrupted.
                 Err(error) => {
                     end(error, settings.journal)?;
                     plan.spend(f64::INFINITY);
@@ -82,7 +82,7 @@ pub fn measure(
     Ok(measured)
 }
 
-/// What is known of one benchmark before its first round.
+/// Returns the shortest times of one benchmark's rounds, and its number of turns, before its first round.
 fn ahead(
     index: usize,
     item: &Work,

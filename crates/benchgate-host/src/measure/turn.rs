@@ -12,7 +12,7 @@ use super::work::{Measured, Settings, Work};
 use crate::HostError;
 use crate::harness::{Failure, Request, Round};
 
-/// What the rounds of a turn gave.
+/// The reading of a turn's rounds, and how they ran.
 pub(super) struct Ran {
     pub(super) reading: Reading,
     /// Wall seconds of the slowest process.

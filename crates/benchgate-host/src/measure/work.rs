@@ -1,4 +1,4 @@
-//! What is to be measured, how, and what came of it.
+//! The benchmarks to measure, the settings, and the measurements.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::Progress;
 use crate::harness::Failure;
 use crate::journal::Journal;
 
-/// What was measured of one benchmark.
+/// Measurements of one benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// Its pairs, or the rounds of the only side that has it.
@@ -25,28 +25,28 @@ pub struct Measured {
     pub not_relinked: String,
     /// The metrics of the first round of each side.
     metrics: Sides<Vec<Metric>>,
-    /// What sets how long its rounds take, once its first round told.
+    /// The pace of its rounds; `None` until it is known.
     pub(super) pace: Option<Pace>,
 }
 
 /// One benchmark to measure, by its key on each side that takes part.
 pub type Work = Sides<Option<BenchmarkKey>>;
 
-/// How rounds are run.
+/// Settings of rounds.
 pub struct Settings<'a> {
     /// Criterion's settings.
     pub measure: &'a Measure,
-    /// When the time given began, and how long it is.
+    /// Start and length of the time that is given; `None` for no limit.
     pub budget: Option<(Instant, Duration)>,
-    /// Where Criterion homes are.
+    /// The folder of Criterion's homes.
     pub scratch: &'a Path,
-    /// Where turns are kept while the run goes on.
+    /// The journal that keeps turns while the run goes on.
     pub journal: Option<&'a Journal>,
-    /// What confirmation pairs run; `None` for what was built.
+    /// Layouts of the executables of confirmation pairs; `None` for the ones that were built.
     pub layouts: Option<&'a Layouts<'a>>,
     /// The part of the run, as the journal names it.
     pub part: &'a str,
-    /// Who listens.
+    /// The receiver of progress.
     pub progress: &'a dyn Progress,
 }
 

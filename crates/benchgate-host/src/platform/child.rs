@@ -9,7 +9,7 @@ pub(crate) enum Stop {
     Kill,
 }
 
-/// What a child used.
+/// Resources that a child used.
 pub(crate) struct Used {
     /// CPU time in nanoseconds.
     pub(crate) cpu: f64,

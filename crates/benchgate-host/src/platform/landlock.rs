@@ -9,7 +9,7 @@ use landlock::{
     path_beneath_rules,
 };
 
-/// What is restricted: the newest that was tested. An older kernel restricts what it knows of it.
+/// The newest version of Landlock that was tested: its access rights are restricted, as far as the kernel knows them.
 const TESTED: ABI = ABI::V6;
 
 /// The version of Landlock that the kernel has; 0 where it has none, or where it is switched off.

@@ -1,5 +1,5 @@
-//! What depends on the operating system, behind one interface: `unix` does it, `unsupported` is the same
-//! functions where benchgate cannot measure. There, reading, judging and reporting still work.
+//! Functions that depend on the operating system, behind one interface: `unix` implements them, `unsupported` has the
+//! same ones where benchgate cannot measure. There, reading, judging and reporting still work.
 
 mod child;
 #[cfg(target_os = "linux")]

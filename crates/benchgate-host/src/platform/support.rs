@@ -1,8 +1,8 @@
-//! What works on which operating system.
+//! Support for each operating system.
 
 use crate::HostError;
 
-/// What works on an operating system.
+/// Support for an operating system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
     /// Everything.
@@ -32,7 +32,7 @@ impl Support {
         Self::of(std::env::consts::OS)
     }
 
-    /// What a reader of a result must know.
+    /// Returns the limits that a reader of a result must know; `None` unless support is partial.
     pub fn notice(self) -> Option<&'static str> {
         if let Self::Partial(limits) = self { Some(limits) } else { None }
     }

@@ -26,7 +26,7 @@ const PREFIX: &str = "+";
 const NOT_RUN: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
-/// What a process may reach.
+/// Paths that a process may read and write, and whether it has TCP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) read: Vec<PathBuf>,

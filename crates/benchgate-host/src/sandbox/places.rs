@@ -1,4 +1,5 @@
-//! What every build and every bench may read: the system and the Rust toolchains, and nothing else of the user's.
+//! Paths that every build and every bench may read or write: the system, the Rust toolchains, git's configuration and
+//! folders of search paths such as `PATH`. No other files of the user.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ const OF_HOME: [&str; 2] = [".gitconfig", ".config/git"];
 const ABOVE: [&str; 5] =
     [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "Cargo.toml"];
 
-/// What may be read.
+/// Returns the readable paths that exist.
 pub(super) fn readable() -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     if let Some(cargo) = home_of("CARGO_HOME", ".cargo") {
@@ -62,12 +63,12 @@ pub(super) fn readable() -> Vec<PathBuf> {
     existing(places)
 }
 
-/// What may be written.
+/// Returns the writable paths that exist: devices.
 pub(super) fn writable() -> Vec<PathBuf> {
     existing(DEVICES.iter().map(PathBuf::from).collect())
 }
 
-/// What cargo and rustup read above a folder.
+/// Returns the files above a folder that cargo and rustup read, of those that exist.
 pub(super) fn above(folder: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| ABOVE.map(|name| folder.join(name));
     existing(folder.ancestors().skip(1).flat_map(names).collect())

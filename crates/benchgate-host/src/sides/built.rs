@@ -1,4 +1,4 @@
-//! What is built of a side.
+//! One side, built: its executables, and how each is run.
 
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,13 @@ pub struct BuiltSide {
     pub executables: Vec<Executable>,
     /// Suites that were not built, and why.
     pub left_out: Vec<SuiteReport>,
-    /// What a reader of the report must know of how it was built.
+    /// Notices for the report about how it was built.
     pub notices: Vec<String>,
     /// The number of suites that the store has of it now.
     pub kept: usize,
-    /// Where cargo built them.
+    /// Cargo's target folder.
     pub target_dir: PathBuf,
-    /// Where its declared suites build.
+    /// The folder in which its declared suites build.
     pub(super) suites_dir: PathBuf,
     /// The workspace in its checkout.
     pub workspace: Workspace,
@@ -66,7 +66,7 @@ impl BuiltSide {
     }
 }
 
-/// What is run for a suite.
+/// The program of a suite, and how it is run.
 #[derive(Clone, Debug)]
 pub struct Executable {
     /// The suite.
@@ -77,13 +77,13 @@ pub struct Executable {
     pub arguments: Vec<String>,
     /// The folder in which it is run: where cargo would run it.
     pub folder: PathBuf,
-    /// What the policy says of it; `None` of a bench target, which is asked what it is.
+    /// Its `[[suite]]` in the policy; `None` for a bench target, which is asked for its harness.
     pub declared: Option<Box<Suite>>,
     /// How cargo starts it; `None` where cargo does not say, and of a declared suite.
     pub start: Option<Start>,
-    /// What of its target folder it names: it may run or read it.
+    /// Paths in its target folder that it contains: it may run or read them.
     pub names: Vec<PathBuf>,
-    /// What it may reach.
+    /// The sandbox that it runs in.
     pub sandbox: Sandbox,
 }
 

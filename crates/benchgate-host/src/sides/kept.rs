@@ -1,4 +1,4 @@
-//! What of a side need not be built, because it was before.
+//! Suites of a side that need not be built, because they were built before.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub(super) struct Kept {
 }
 
 impl BuildDir {
-    /// What is kept of a side: of bases alone, which are measured again and again.
+    /// Opens the store for the suites of a side: only bases are kept, because they are measured again and again.
     pub(super) fn kept(
         &self,
         side: Side,
@@ -43,7 +43,7 @@ impl BuildDir {
         build: &Build,
     ) -> Result<Kept, HostError> {
         let lock_file = files::digest(&root.join("Cargo.lock")).ok();
-        // What is restored brings a lock file where the repository has none, and `--locked` asks for none to be made.
+        // A restored suite brings a lock file where the repository has none, and `--locked` asks for none to be made.
         let may_bring_lock_file = lock_file.is_some() || !self.cargo_options.contains(&"--locked");
         let is_base = side == Side::Base && !revision.dirty;
         let store = self.store.clone().filter(|_| is_base && may_bring_lock_file);

@@ -1,4 +1,4 @@
-//! What builds and rounds of a side may reach, and what is downloaded before they run.
+//! Sandboxes of a side's builds and rounds, and the download of dependencies before they run.
 
 use std::path::{Path, PathBuf};
 
@@ -13,25 +13,25 @@ use crate::share::without_link;
 use crate::{HostError, Progress};
 
 impl BuildDir {
-    /// Where builds of a side put short-lived files.
+    /// Returns the folder for short-lived files of a side's builds.
     pub(crate) fn temporary(&self, side: Side) -> PathBuf {
         self.work.join("tmp").join(side.name())
     }
 
-    /// What everything of a side may reach: its checkout, and the history, to read.
+    /// Returns the sandbox of a side, which reads its checkout and the history of the repository.
     pub(super) fn sandbox_of(&self, side: Side) -> Result<Sandbox, HostError> {
         let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
         Ok(sandbox.reading([self.history.clone()]))
     }
 
-    /// What builds of a side may reach: they write into its checkout, where cargo makes a lock file, and build scripts
-    /// generate headers and sources.
+    /// Returns the sandbox of a side's builds: they write into its checkout, where cargo makes a lock file, and build
+    /// scripts generate headers and sources.
     pub(super) fn of_builds(&self, side: Side) -> Result<Sandbox, HostError> {
         let sandbox = self.sandbox_of(side)?.writing([self.trees.join(side.name())]);
         Ok(sandbox.with_temporary(self.temporary(side)))
     }
 
-    /// The same of the build of a declared suite.
+    /// Returns that of the build of a declared suite, which also writes into `target`.
     pub(crate) fn of_suite(
         &self,
         side: Side,
@@ -43,12 +43,12 @@ impl BuildDir {
         Ok(sandbox.writing([target.to_owned()]))
     }
 
-    /// What rounds of a declared suite may reach.
+    /// Returns the sandbox of a declared suite's rounds.
     pub(crate) fn of_rounds_of(&self, side: Side, suite: &Suite) -> Result<Sandbox, HostError> {
         self.of_rounds(side)?.allowing(&suite.sandbox, &self.trees.join(side.name()))
     }
 
-    /// What rounds of a side may reach: what was built of it, to read.
+    /// Returns the sandbox of a side's rounds: they read the files that were built of it.
     pub(crate) fn of_rounds(&self, side: Side) -> Result<Sandbox, HostError> {
         // The executables of both sides, and copies of them.
         let built = [self.target_dir(side), self.suites_dir(side), self.work.join("bin")];

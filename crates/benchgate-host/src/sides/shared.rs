@@ -1,4 +1,4 @@
-//! What a side takes over of what the other one has built.
+//! Dependencies that a side takes over from the builds of the other one.
 
 use std::path::{Path, PathBuf};
 

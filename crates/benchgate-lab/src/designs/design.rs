@@ -1,4 +1,4 @@
-//! What a design is.
+//! The interface of a design, and its decisions.
 
 use benchgate_core::model::Level;
 

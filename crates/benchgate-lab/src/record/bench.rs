@@ -1,4 +1,4 @@
-//! What every part of a recording uses, and the variants whose turn it is.
+//! The state that every part of a recording uses, and the variants of each cycle.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -24,7 +24,7 @@ const MOST_ROUNDS: usize = 120;
 /// Slowdowns are between these, as fractions.
 const SLOWDOWNS: [f64; 2] = [0.03, 0.15];
 
-/// What came of the histories of one kind.
+/// Results of the histories of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Kind {
     /// The noise.

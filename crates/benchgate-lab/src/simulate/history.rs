@@ -24,7 +24,7 @@ const SMALL_STEPS: usize = 8;
 /// A 95 % interval has so many standard errors on either side.
 const REACH: f64 = 1.959_964;
 
-/// What came of the histories of one noise.
+/// Results of the histories of one noise.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Kind {
     /// The noise.
@@ -56,7 +56,7 @@ pub(crate) struct Simulation {
     kinds: Vec<Kind>,
 }
 
-/// What the gate records of merges with a change of this size.
+/// Simulates the gate's records of merges with a change of this size, as ln(head / base).
 fn increments(noise: Noise, log: f64, count: usize, seed: u64) -> Vec<Increment> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut all = Vec::with_capacity(count);

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// What cargo takes too.
+/// Options that cargo also has.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CargoArgs {
     /// Only suites of packages whose name matches; `*` stands for any characters; may be repeated

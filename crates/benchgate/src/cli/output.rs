@@ -1,4 +1,4 @@
-//! What all commands have in common: how they talk, and in which format.
+//! Options that all commands share: colour and amount of output, and the format of reports.
 
 use benchgate_core::report::{RENDERERS, Renderer, renderer};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -25,7 +25,7 @@ const OTHERS: [(&str, &str); 4] = [
 const CANARIES_LOCK: &str = include_str!("../../canaries/Cargo.lock");
 const NAMES: [&str; 2] = ["name = \"canaries\"", "name = \"calculator\""];
 
-/// What the last commit changes: it copies every part of a list before it reads it.
+/// The line that the last commit replaces by [`AFTER`], which copies every part of a list before it reads it.
 const BEFORE: &str = "    numbers(list).sum()\n";
 const AFTER: &str =
     "    let parts: Vec<String> = list.split(',').map(|part| part.trim().to_owned()).collect();

@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     Ok(if unexplained { Exit::Incomplete } else { Exit::Pass })
 }
 
-/// What is to be explained.
+/// The comparison to explain, and its benchmarks.
 struct Asked {
     request: CheckRequest,
     /// The benchmarks that the last check flagged; `None` where some are named.

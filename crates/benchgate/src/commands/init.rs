@@ -153,7 +153,7 @@ fn action_repository(arguments: &InitArgs) -> Option<&str> {
     arguments.action_repository.as_deref().or(starter::own_repository())
 }
 
-/// What only a person may set, and where.
+/// Settings on GitHub that only a person may make, and where.
 const SETTINGS: [&str; 5] = [
     "Settings, Rules: require the status check `gate` for the default branch",
     "Settings, Actions, General: require approval for all external contributors",

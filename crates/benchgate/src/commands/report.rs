@@ -64,7 +64,7 @@ fn is_of_head(arguments: &ReportArgs, key: &str, commit: &str) -> Result<(), Hos
     }
 }
 
-/// What `benchgate bisect` wrote. Its last commit is its head.
+/// Renders a result of `benchgate bisect`. Its last commit is its head.
 fn bisection(arguments: &ReportArgs, bytes: &[u8]) -> Result<Exit, CommandError> {
     let bisection =
         Bisection::read(bytes).map_err(|error| HostError::format(&arguments.result, error))?;

@@ -1,4 +1,4 @@
-//! What the command line and the policy leave out.
+//! Suites and benchmarks that the command line and the policy leave out.
 
 use std::collections::BTreeSet;
 

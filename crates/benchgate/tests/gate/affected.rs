@@ -64,7 +64,7 @@ fn a_change_of_documentation_builds_nothing_and_is_green() {
     assert!(ran.stdout.contains(reason), "{}", ran.stdout);
     assert!(!ran.stdout.contains("matches no benchmark"), "{}", ran.stdout);
     assert_eq!(repo.result()["rules"][0]["state"], "skipped");
-    // What a newcomer wants to see is offered at once.
+    // A newcomer, who wants to see a measurement, is offered one at once.
     assert!(ran.stderr.contains("help: `benchgate check --measure-identical`"), "{}", ran.stderr);
     // The result follows from itself.
     let path = repo.path("target/benchgate/result.json");

@@ -9,7 +9,7 @@ use crate::support::{Ran, Repo, json};
 
 const BROKEN: &str = "compile_error!(\"not today\");\n";
 
-/// What a commit does.
+/// The content of a commit.
 #[derive(Clone, Copy)]
 enum Change {
     /// Documentation alone.
@@ -58,7 +58,7 @@ fn report(repo: &Repo) -> Value {
     json(&repo.path("target/benchgate/bisect.json"))
 }
 
-/// What was answered of each commit, by its number in the history.
+/// Returns the answer for each commit, by its number in the history.
 fn answers(repo: &Repo) -> Vec<String> {
     let report = report(repo);
     let steps = report["benchmarks"][0]["steps"].as_array().unwrap();
@@ -75,7 +75,7 @@ fn answers(repo: &Repo) -> Vec<String> {
         .collect()
 }
 
-/// What git says of a log; it ends with an error where commits are skipped.
+/// Returns the output of `git bisect replay` for a log; git ends with an error where commits are skipped.
 fn replayed(repo: &Repo, log: &str) -> String {
     let log = repo.path("target/benchgate").join(log);
     let mut command = Command::new("git");
@@ -204,7 +204,7 @@ fn compiled(said: &str) -> usize {
     said.lines().filter(|line| line.contains("Compiling parser")).count()
 }
 
-/// What a search has learnt so far; `None` before it has written anything.
+/// Returns the state of a search; `None` before it has written anything.
 fn state(repo: &Repo) -> Option<Value> {
     let path = repo.path("target/benchgate/bisect-state.json");
     Some(serde_json::from_slice::<Value>(&std::fs::read(path).ok()?).unwrap()["benchmarks"][0]["known"].clone())

@@ -1,4 +1,4 @@
-//! What benches, suites and builds do wrong: named, and never green.
+//! Errors of benches, suites and builds: named, and never green.
 
 use crate::support::Repo;
 

@@ -1,4 +1,4 @@
-//! What is built, and what is not: one suite that does not build keeps no other from being measured.
+//! Builds of suites: one that does not build keeps no other from being measured.
 
 use crate::support::Repo;
 
@@ -138,7 +138,7 @@ fn without_a_lock_file_both_sides_use_what_the_first_resolved() {
                 -c user.email=t commit --quiet --allow-empty --message new");
             assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
         }"#;
-    // What it does is what a sandbox is against; here it stands for whoever commits between two builds.
+    // The sandbox would deny this; here the script stands for anyone who commits between two builds.
     repo.policy("");
     let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
     repo.write("benchgate.toml", &policy.replace("write", "enabled = false\nwrite"));
@@ -195,7 +195,7 @@ fn each_side_is_built_by_the_toolchain_of_its_folder_unless_the_user_named_one()
     }
 }
 
-/// What such a cargo noted, each line once.
+/// Returns the lines that such a cargo noted, each once.
 fn noted(repo: &Repo) -> std::collections::BTreeSet<String> {
     let noted = std::fs::read_to_string(repo.outside("log/toolchains")).unwrap();
     noted.lines().map(str::to_owned).collect()

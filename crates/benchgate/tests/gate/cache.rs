@@ -26,7 +26,7 @@ fn fill(repo: &Repo) -> Ran {
     repo.benchgate(&["cache", "fill"]).expect(0)
 }
 
-/// What a check says of the store.
+/// Returns the last check's notices about the store.
 fn notices(repo: &Repo) -> String {
     let notices = repo.result()["notices"].as_array().unwrap().clone();
     let is_of_store = |notice: &&Value| notice.as_str().unwrap().contains("store");
@@ -40,7 +40,7 @@ fn a_second_check_builds_the_head_alone() {
     repo.suite("speed", &["a|1001|"]);
     repo.benchgate(&["check"]).expect(0);
     assert_eq!(notices(&repo), "");
-    // What the base was built in is gone: it cannot have been built again from it.
+    // The folder that the base was built in is removed: the base cannot have been built again from it.
     std::fs::remove_dir_all(repo.path("target/benchgate/build/base")).unwrap();
     repo.suite("speed", &["a|1002|"]);
     repo.benchgate(&["check"]).expect(0);

@@ -50,7 +50,7 @@ fn every_round_has_a_fresh_absolute_home_of_one_length_on_both_sides_of_a_pair()
     assert!(log.iter().all(|(_, home, empty)| *empty && home.starts_with('/')), "{log:?}");
     let lengths: Vec<_> = log.iter().map(|(exe, home, _)| (exe.len(), home.len())).collect();
     assert!(lengths.chunks(2).all(|pair| pair[0] == pair[1]), "{lengths:?}");
-    // What should not matter is drawn again for every pair.
+    // Nuisance settings are drawn again for every pair.
     assert!(lengths.iter().any(|length| length != &lengths[0]), "{lengths:?}");
     let sides: Vec<_> = log.iter().map(|(exe, ..)| exe.contains("/bin/base/")).collect();
     // Within each pair both sides run, and the order changes between pairs.

@@ -133,7 +133,7 @@ fn every_confirmation_pair_runs_in_a_layout_of_its_own() {
         assert!(reason.starts_with("layout not ruled out: "), "{reason}");
     }
     assert!(result["benchmarks"][1]["evidence"].get("layouts").is_none());
-    // What a pair ran in is kept with it, and files of other layouts are not.
+    // Each pair's layout is kept with it, and files of other layouts are not.
     let journal = std::fs::read_to_string(repo.path("target/benchgate/journal.jsonl")).unwrap();
     let kept = journal.lines().filter(|line| line.contains("\"layout\":")).count();
     assert_eq!(kept, 15, "{journal}");

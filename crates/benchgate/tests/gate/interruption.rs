@@ -1,4 +1,4 @@
-//! What was measured survives an interruption, and a run goes on where it was interrupted.
+//! Measurements survive an interruption, and a run goes on where it was interrupted.
 
 use std::process::{Child, Command, Stdio};
 

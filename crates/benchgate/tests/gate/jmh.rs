@@ -51,7 +51,7 @@ fn the_same_speeds_are_unchanged_and_twelve_percent_or_more_bytes_are_critical()
         "p.A.encode alloc.bytes: critical",
     ];
     assert_eq!(findings(&repo), critical);
-    // What was judged is judged again from the same file.
+    // The same file is judged again.
     repo.benchgate(&["compare", "target/benchgate/result.json"]).expect(100);
 }
 
@@ -182,7 +182,7 @@ fn a_real_virtual_machine_is_measured_where_there_is_one() {
     let id = "robobuffers.Sbe.carDecodeQuickbuf";
     let arguments = ["--filter", id, "--suite", "java/*"];
     let ran = repo.benchgate(&[&["check", "--pairs", "6"], &arguments[..]].concat());
-    // What it measures is real, so what is found depends on the machine; that it was measured does not.
+    // The values are real, so the findings depend on the machine; that there are values does not.
     assert!([0, 100, 102].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
     let result = repo.result();
     let measured = |metric: &str| {

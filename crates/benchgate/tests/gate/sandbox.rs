@@ -1,5 +1,5 @@
-//! What hostile benchmarks and build scripts try, with real Criterion: everything is denied in the sandbox, and
-//! everything works without it.
+//! Attacks by hostile benchmarks and build scripts, with real Criterion: all are denied in the sandbox, and all work
+//! without it.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -90,7 +90,7 @@ impl Hostile {
         String::from_utf8(done.stdout).unwrap().trim().to_owned()
     }
 
-    /// What is tried while a round runs.
+    /// Returns the attempts of a round: by name, the action and its target.
     fn attempts(&self) -> BTreeMap<&'static str, (&'static str, String)> {
         let address = self.listener.local_addr().unwrap().to_string();
         BTreeMap::from([
@@ -130,7 +130,7 @@ impl Hostile {
         ])
     }
 
-    /// What is tried while the head is built.
+    /// Returns the attempts of the head's build script.
     fn build_attempts(&self) -> BTreeMap<&'static str, (&'static str, String)> {
         let of_rounds = [
             "overwrite the verdict",
@@ -230,7 +230,7 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// What came of each attempt, by what the head said.
+/// Parses the outcome of each attempt from the output of the head.
 fn outcomes(said: &str) -> BTreeMap<String, String> {
     said.lines()
         .filter_map(|line| line.trim().strip_prefix("attempt ")?.split_once(": "))

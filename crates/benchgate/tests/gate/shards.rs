@@ -65,7 +65,7 @@ fn merged_shards_find_what_one_run_finds() {
     assert_eq!(merged["shard"], Value::Null);
     assert_eq!(merged["rules"][0]["state"], "satisfied");
     assert_eq!(findings(&merged), measured.concat_sorted());
-    // What was merged is a result like any other.
+    // The merged result is a result like any other.
     let path = repo.path("target/benchgate/result.json").display().to_string();
     let again = repo.benchgate(&["report", &path, "--format", "json"]).expect(0);
     assert_eq!(serde_json::from_str::<Value>(&again.stdout).unwrap(), merged);

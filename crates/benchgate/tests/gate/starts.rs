@@ -1,4 +1,4 @@
-//! What a bench finds when it is run: the variables, files and runners that cargo would give it, of its side.
+//! The environment of a bench: the variables, files and runners that cargo would give it, of its side.
 
 use crate::support::{Ran, Repo};
 

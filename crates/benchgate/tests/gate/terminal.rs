@@ -1,4 +1,4 @@
-//! What a user sees: previews, formats, progress, colour, and what was probably meant.
+//! Output for the user: previews, formats, progress, colour, and suggestions for mistyped names.
 
 use std::process::Command;
 
@@ -232,7 +232,7 @@ fn a_policy_is_checked_and_shown_with_the_place_of_each_value() {
     assert!(ran.stderr.contains("benchgate.toml:2:1: unknown field `pears`"), "{}", ran.stderr);
     assert!(ran.stderr.contains("; did you mean `pairs`?\n"), "{}", ran.stderr);
     assert!(ran.stderr.contains("\n2 | pears = 12\n  | ^^^^^\n"), "{}", ran.stderr);
-    // What holds is committed.
+    // The policy that holds is the committed one.
     let shown = repo.plain(&["policy", "show"]).expect(0).stdout;
     assert!(shown.contains("\npairs = 12                      # benchgate.toml:2\n"), "{shown}");
     assert!(shown.contains("\nrounds = 15                     # default\n"), "{shown}");

@@ -30,7 +30,7 @@ const OFFICIAL: &str = "docs/recorded/official.json";
 const DATASET_ALLOCATIONS: &str = "docs/recorded/allocations.jsonl";
 const STREAM_ALLOCATIONS: &str = "docs/recorded/stream_allocations.jsonl";
 
-/// What the tables are made from.
+/// Records, published values and the policy's rules, from which the tables are made.
 struct Sources {
     times: Times,
     /// Recording them needs a download, so they may be missing.

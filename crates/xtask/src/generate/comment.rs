@@ -5,7 +5,7 @@ use benchgate_core::report::{GITHUB_COMMENT_LIMIT, Options};
 use super::{Repository, recorded};
 use crate::error::Error;
 
-/// What `benchgate selftest --canaries-only` leaves of its run `slower`.
+/// The result of the run `slower` of `benchgate selftest --canaries-only`.
 const RESULT: &str = "docs/recorded/canaries.json";
 
 const HEAD: &str = "\

@@ -8,7 +8,7 @@ use benchgate_core::result::RESULT_SCHEMA;
 use super::Repository;
 use crate::error::Error;
 
-/// What the scripts alone write and read; `docs/formats.md` describes it.
+/// The schema of files that only the scripts write and read; `docs/formats.md` describes it.
 const RUN_SCHEMA: &str = "benchgate.run/2";
 
 /// Numbers that stay next to those who use them: a required check takes nothing from a checkout.
@@ -126,7 +126,7 @@ fn replaced(text: &str) -> Option<String> {
     let (before, rest) = text.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     let indent: String = before.chars().rev().take_while(|c| *c == ' ').collect();
-    // Whatever is not one of these could not be measured.
+    // Any other exit code means that the change could not be measured.
     let codes: Vec<String> = [Exit::Pass, Exit::Inconclusive, Exit::Regression]
         .iter()
         .map(|exit| format!("{}={}", exit.name().to_uppercase(), exit.code()))

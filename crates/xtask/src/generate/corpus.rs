@@ -258,7 +258,7 @@ fn claims(packages: &[Package]) -> String {
     text
 }
 
-/// What the long measurement says against a claim.
+/// Describes how the long measurement differs from a claim.
 fn explanation(change: &Change) -> String {
     let (Some(long), Some(claimed)) = (&change.long, &change.change) else {
         return "it could not be measured without the gate.".to_owned();

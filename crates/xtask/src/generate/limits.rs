@@ -34,7 +34,7 @@ struct OtherShare {
     share: f64,
 }
 
-/// What a rule about a share has to be compared with.
+/// The recorded share that a rule is compared with, and the target and tolerance of its limit.
 struct Recorded {
     /// The larger of both kinds of CPU.
     share: f64,
@@ -71,7 +71,7 @@ impl Recorded {
 fn rounded_up(value: f64) -> f64 {
     let digits = DIGITS - 1 - value.log10().floor() as i32;
     let scale = 10_f64.powi(digits);
-    // What is a whole number but for the last bit stays it.
+    // A number that is whole except for its last bit is not rounded up.
     (value * scale - 1e-9).ceil() / scale
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Published {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Relation {
-    /// What it shows, where the ids do not say it.
+    /// A description, where the ids are not enough.
     pub(super) what: Option<String>,
     pub(super) benchmark: String,
     pub(super) of: String,
@@ -100,7 +100,7 @@ pub(super) struct Range {
     pub(super) what: String,
     pub(super) published: String,
     pub(super) benchmark: String,
-    /// What it is an improvement over.
+    /// The benchmark that `benchmark` is an improvement over; `None` where the range is one of times.
     pub(super) of: Option<String>,
 }
 
@@ -125,7 +125,7 @@ pub(super) fn rules(repository: &Repository) -> Result<Rules, Error> {
 }
 
 impl Rules {
-    /// What the rule about these two benchmarks allows.
+    /// Returns the share that the policy's rule about these two benchmarks allows.
     pub(super) fn share(&self, relation: &Relation) -> Result<f64, Error> {
         let rules = self.0.rules.iter().filter(|rule| rule.metric == Metric::TIME);
         let mut shares = rules.filter_map(|rule| match &rule.bound {

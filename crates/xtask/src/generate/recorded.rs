@@ -1,4 +1,4 @@
-//! What was recorded: results of the gate, and allocations that the suites counted.
+//! Records: results of the gate, and allocations that the suites counted.
 //!
 //! The only file here that knows how benchgate-core lays out a result.
 
@@ -63,7 +63,7 @@ impl Times {
         self.sides.contains_key(id)
     }
 
-    /// What stands for benchmarks that are newer than the record; `None` where it has all of them.
+    /// Returns the text for benchmarks that are newer than the record; `None` where it has all of them.
     pub(super) fn missing_of(&self, ids: &[&str]) -> Option<String> {
         let is_missing = ids.iter().any(|id| !self.has(id));
         is_missing.then(|| "not recorded yet".to_owned())

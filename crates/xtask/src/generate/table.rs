@@ -27,7 +27,7 @@ pub(super) fn number(value: u64) -> String {
     head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// What stands where there is nothing to say.
+/// Formats a value; a dash where there is none.
 pub(super) fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), show)
 }

@@ -25,7 +25,7 @@ struct Step {
     text: String,
 }
 
-/// What each step is for.
+/// Name, title and description of each step.
 const STEPS: [(&str, &str, &str); 3] = [
     (
         "check",

@@ -1,5 +1,5 @@
-//! What may use what: the floors that `crates/benchgate-core/src/lib.rs` states, no circle of files, and the
-//! edges between crates.
+//! Permitted dependencies: the floors that `crates/benchgate-core/src/lib.rs` states, no circle of files, and the edges
+//! between crates.
 
 mod graph;
 mod planted;

@@ -1,4 +1,4 @@
-//! What a file defines, declares and uses, from its syntax. Tests are left out.
+//! Names that a file defines, declares and uses, from its syntax. Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub(crate) struct Source {
     pub(crate) inline: Vec<(String, Source)>,
     /// Names of what is defined here.
     pub(crate) items: BTreeSet<String>,
-    /// What imports and re-exports call by which name.
+    /// The names that imports and re-exports introduce, with the path of each.
     pub(crate) names: BTreeMap<String, Path>,
     /// Modules whose names are all imported or re-exported.
     pub(crate) globs: Vec<Path>,

@@ -113,7 +113,7 @@ impl<'a> Builder<'a> {
         inventory.keys().into_iter().filter(|key| is_timed(key) && is_wanted(key)).collect()
     }
 
-    /// What building a commit came to for one benchmark. `others` are commits that were built before.
+    /// Builds a commit for one benchmark. `others` are commits that were built before, to compare its executable with.
     fn test(
         &mut self,
         at: usize,
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
         }
         let mut built = BTreeMap::new();
         for other in others {
-            // What an earlier call built may have to be taken from the store.
+            // A commit that an earlier call built may have to be taken from the store.
             if self.build(*other)?.is_none() {
                 built.insert(self.commit(*other)?.commit.as_str(), *other);
             }

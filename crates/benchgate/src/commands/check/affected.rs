@@ -14,7 +14,7 @@ use crate::progress;
 use crate::request::CheckRequest;
 use crate::show::say;
 
-/// What can reach each bench target.
+/// Whether and why the change reaches each suite.
 pub(super) type Reaches = BTreeMap<SuiteKey, Reach>;
 
 /// The suites that need not be built, where pairs of both sides decide. When none is left, says so at once.
@@ -57,7 +57,7 @@ pub(super) fn explain(opened: &Opened, reaches: &Reaches) -> Exit {
     Exit::Pass
 }
 
-/// What can reach each suite of either side.
+/// Determines whether and why the change reaches each suite of either side.
 pub(super) fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
     let Opened { session, base, head, policy, .. } = opened;
     let changed = session.repository.changed_files(base, head)?;

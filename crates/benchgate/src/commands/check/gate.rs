@@ -228,7 +228,7 @@ impl Gate<'_> {
             let counted = inventory.counts().keys().cloned();
             inventory.keys().into_iter().chain(counted).collect::<BTreeSet<_>>()
         });
-        // What is not built may hold what a glob is about.
+        // A glob may be about benchmarks of suites that are not built.
         if self.build_dir.untouched.is_empty() && self.session.shard.is_none() {
             notices.extend(self.session.unmatched_globs(&(&keys.base | &keys.head)));
         }

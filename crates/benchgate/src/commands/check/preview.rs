@@ -1,4 +1,4 @@
-//! What a run would do: `--dry-run` builds nothing, `--list` builds the head.
+//! Previews of a run: `--dry-run` builds nothing, `--list` builds the head.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -66,7 +66,7 @@ fn other_run(header: &Header, difference: &str) -> HostError {
     )
 }
 
-/// What a run that was interrupted leaves to be said of it.
+/// Returns the report of an interrupted run, which names the command that goes on; `None` for another run.
 pub(super) fn interruption(journal: &Journal) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
         let reason = match journal.stopped() {
@@ -98,7 +98,7 @@ pub(super) fn unwritten(error: CommandError, journal: &Journal) -> CommandError 
     }
 }
 
-/// What a run is known by.
+/// Returns the header of a run's journal, by which the run is recognized.
 pub(super) fn describe(
     seed: u64,
     revisions: Sides<&Revision>,

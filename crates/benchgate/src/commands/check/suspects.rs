@@ -14,11 +14,11 @@ use super::gate::Gate;
 use crate::error::CommandError;
 use crate::session::{Prepared, scratch};
 
-/// What counting needs.
+/// The gate, the built sides and the journal of a run, to count instructions with.
 pub(super) struct Suspects<'a> {
     pub(super) gate: &'a Gate<'a>,
     pub(super) sides: Option<Sides<Prepared>>,
-    /// Where what was measured is kept.
+    /// The journal, which keeps the measured pairs.
     pub(super) journal: &'a Journal,
 }
 
@@ -95,7 +95,7 @@ impl Suspects<'_> {
         Ok(())
     }
 
-    /// What is red where layouts are not asked for.
+    /// Returns the benchmarks that would be red if layouts were not required.
     fn suspects(&self, observed: &[Observation]) -> Vec<Suspect> {
         let mut any_layout = observed.to_vec();
         for observation in &mut any_layout {

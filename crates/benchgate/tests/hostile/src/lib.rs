@@ -1,4 +1,4 @@
-//! What a benchmark or a build script tries. Each line of a file of attempts is a name, what is done, and to what.
+//! Attempts of a benchmark or a build script. Each line of a file of attempts is a name, an action and its target.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};

@@ -1,4 +1,4 @@
-//! What the suites `allocations` and `stream_allocations` counted, for one iteration.
+//! Counts of the suites `allocations` and `stream_allocations`, for one iteration.
 
 use super::Sources;
 use crate::error::Error;

@@ -29,7 +29,7 @@ pub(super) struct WarmUp {
     id: String,
     /// The time of an operation in each iteration.
     nanoseconds: Vec<f64>,
-    /// What the compiler took of each iteration, on any CPU.
+    /// Milliseconds that the compiler took in each iteration, on any CPU.
     compiling_ms: Vec<f64>,
 }
 
@@ -173,7 +173,7 @@ pub(super) fn allocations(sources: &Sources) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
-    /// What [`super::MEASURED`] is made from.
+    /// The settings that [`super::MEASURED`] follows from.
     #[test]
     fn the_suite_measures_after_eight_tenths_of_a_second_for_four() {
         let policy = include_str!("../../../../../benchgate.toml");

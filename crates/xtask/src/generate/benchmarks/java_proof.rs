@@ -1,4 +1,4 @@
-//! What the gate decides of the Java suites: of the same code on both sides, and of planted changes.
+//! The gate's decisions on the Java suites: for the same code on both sides, and for planted changes.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::generate::table::table;
 const DECISIONS: &str = "docs/recorded/java-decisions.json";
 const PLANTED: &str = "docs/recorded/java-planted.json";
 
-/// What one run decided of the same code on both sides, as `scripts/java-decisions` keeps it.
+/// The decisions of one run with the same code on both sides, as `scripts/java-decisions` keeps them.
 #[derive(Deserialize)]
 pub(super) struct Decided {
     commit: String,
@@ -114,7 +114,7 @@ pub(super) fn decisions(sources: &Sources) -> Result<String, Error> {
     ))
 }
 
-/// What the gate says of each planted change.
+/// Returns a table of the gate's findings for each planted change.
 pub(super) fn planted(sources: &Sources) -> Result<String, Error> {
     let percent = |fraction: f64| format!("{:+.1}", fraction * 100.0);
     let benchmark = |of: &Benchmark| {

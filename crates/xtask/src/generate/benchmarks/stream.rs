@@ -1,4 +1,4 @@
-//! What is published of framed streams, alongside what was measured.
+//! Published values of framed streams, alongside the measured ones.
 
 use super::Sources;
 use crate::error::Error;

@@ -20,7 +20,7 @@ fn sizes(c: &mut Criterion) {
     group.finish();
 }
 
-/// What a group sets wins over the command line.
+/// Runs a group whose own settings override the command line.
 fn with_own_settings(c: &mut Criterion) {
     if OWN_SECONDS > 0 {
         let mut group = c.benchmark_group("own settings");

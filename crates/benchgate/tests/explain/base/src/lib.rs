@@ -25,7 +25,7 @@ pub mod utf8;
 pub mod with_setup;
 pub mod wrong_capacity;
 
-/// What they work on.
+/// Input of the functions.
 pub struct Data {
     pub text: String,
     pub words: Vec<String>,
