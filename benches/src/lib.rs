@@ -1,5 +1,5 @@
-//! What the benches run on: messages and datasets, the same for every library that is benched, and
-//! the work that is measured.
+//! The messages and datasets of the benches, the same for every library that is benched, and the
+//! work that is measured.
 //!
 //! Nothing here measures by itself. The suites are in `suites/*.rs`, one file each, registered as
 //! a `[[bench]]` in `Cargo.toml`. What is timed in one suite and counted in another is here, so that

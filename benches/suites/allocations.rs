@@ -1,4 +1,4 @@
-//! What the work of the suite `dataset` asks of the allocator, under the same ids.
+//! Counts the allocations of the work of the suite `dataset`, under the same ids.
 //!
 //! `cargo test --release -p benchmarks --bench allocations` prints a table with the published
 //! figures beside those found; [`allocation_counts`] says how it counts and what else it

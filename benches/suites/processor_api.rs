@@ -197,7 +197,7 @@ fn write_with<W: Write, F: Framer>(
     writer.frames_written()
 }
 
-/// What the traits cost: nothing where types are known, a call where they are chosen at run time.
+/// Measures the cost of the traits: none for known types, a call for those chosen at run time.
 fn trait_dispatch(c: &mut Criterion) {
     let events = telemetry(SMALL_MESSAGE_COUNT);
     let (mut sink, mut builder) = (Vec::new(), FlatBufferBuilder::new());

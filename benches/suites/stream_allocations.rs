@@ -1,4 +1,4 @@
-//! What writing and reading 1000 messages asks of the allocator: `stream/<what>_1000/<how>`.
+//! Counts the allocations of writing and reading 1000 messages: `stream/<what>_1000/<how>`.
 //!
 //! `cold` means new buffers each time, and `warm` that the buffers have seen the longest message;
 //! `lean` is cold with a reader's buffer of [`LEAN_BUFFER`] bytes; `v1` is the first version. `cargo test --release -p benchmarks --bench stream_allocations`

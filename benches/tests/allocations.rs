@@ -66,7 +66,7 @@ fn the_heap_of_a_benchmark_goes_into_the_file_that_is_named() {
     assert!(text.contains(r#""dhatFileVersion": 2"#), "{}", &text[..80.min(text.len())]);
 }
 
-/// What a suite prints, if it prints the same twice.
+/// Runs a suite twice, asserts that it prints the same, and returns the figures.
 fn twice(suite: &str) -> Figures {
     let first = run(suite, "--json");
     assert_eq!(first, run(suite, "--json"));

@@ -38,7 +38,7 @@ const PAYLOAD_BYTES: [(Dataset, usize); 4] = [
     (Dataset::GoogleMessage2Utf8, 84_570),
 ];
 
-/// What prost makes of the payloads: with proto3, 7 bytes of explicit zeros are gone.
+/// Bytes of prost's encodings of the payloads: with proto3, 7 bytes of explicit zeros are gone.
 const REENCODED_BYTES: [(Dataset, usize); 4] = [
     (Dataset::GoogleMessage1Proto2, 228),
     (Dataset::GoogleMessage1Proto3, 221),
@@ -206,7 +206,7 @@ fn round_trip<M: Message + Default + PartialEq>(payload: &[u8]) -> Vec<u8> {
     reencoded
 }
 
-/// What a decoder meets in a message, without the values.
+/// The fields of a message and the lengths of their values, without the values.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Shape {
     /// Field numbers in order, repeated ones once.

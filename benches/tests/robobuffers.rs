@@ -1,5 +1,5 @@
-//! What both libraries read of the messages and streams, as text: the Java libraries' text is the same file, and
-//! their build compares theirs with it.
+//! Tests of the values that both libraries read of the messages and streams, as text: the Java libraries' text is the
+//! same file, and their build compares theirs with it.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 

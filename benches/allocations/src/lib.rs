@@ -35,7 +35,7 @@ pub const HEAP: &str = "benchgate.heap/1";
 /// now and then is not taken for work that never does.
 pub const ITERATIONS: u64 = 10;
 
-/// What the work of a benchmark asked of the allocator.
+/// The allocations of a benchmark's work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The benchmark.

@@ -18,7 +18,7 @@ const HEADER: &str = "\
 // UPDATE_GENERATED=1 cargo test -p benchmarks-codegen
 ";
 
-/// What generates the code of one library.
+/// The code generator of one library.
 struct Generator {
     /// The folder for it in `benches/src/generated`.
     library: &'static str,
@@ -33,11 +33,11 @@ const GENERATORS: [Generator; 3] = [
     Generator { library: "prost", generate: prost },
 ];
 
-/// What pilota generates code for: it has no groups, of which `google_message2` consists. Its code
-/// for them compiles and then refuses every message.
+/// Schemas that pilota generates code for: it has no groups, of which `google_message2` consists.
+/// Its code for them compiles and then refuses every message.
 const PILOTA_SCHEMAS: [&str; 2] = ["google_message1_proto2.proto", "google_message1_proto3.proto"];
 
-/// What is written as JSON: the messages of the suite `sbe`.
+/// Types to write as JSON: the messages of the suite `sbe`.
 const JSON: [&str; 2] = [".benchmarks.robobuffers.Car", ".benchmarks.robobuffers.MarketData"];
 
 fn defiant(protos: &Path, out: &Path) {

@@ -10,11 +10,11 @@
 pub struct Container {
     /// Three of them.
     pub list: Vec<FooBar<String>>,
-    /// What stands beside the list.
+    /// The values alongside the list.
     pub top: Top<String>,
 }
 
-/// What the message has besides its list.
+/// The values of the message besides its list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Top<S> {
     /// A bool.
@@ -51,7 +51,7 @@ pub struct FooBar<S> {
     pub length: u32,
 }
 
-/// What the first item's name becomes.
+/// The first item's name after an update.
 pub const NEW_NAME: &str = "bob";
 
 impl Container {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::sizes::Size;
 use crate::timing::{OPERATIONS, Time};
 
-/// What was published of a library, at version 0.6.0 of `no_proto`: bytes, and bytes after zlib; and
+/// Published figures of a library, at version 0.6.0 of `no_proto`: bytes, and bytes after zlib; and
 /// seconds of a million messages, in the order of [`OPERATIONS`].
 struct Published {
     library: &'static str,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::libraries::{self, ForEach, Library};
 use crate::model::{Container, FooBar, NEW_NAME, Sink, Top};
 
-/// What is timed, in the order of the published tables.
+/// The timed operations, in the order of the published tables.
 pub const OPERATIONS: [&str; 4] = ["encode", "decode", "decode_one", "update"];
 
 /// Lets no value be left out.

@@ -1,6 +1,6 @@
 //! The published comparison: `noproto/<operation>/<library>`.
 //!
-//! What each operation is, and what is equal about the libraries' work, is in
+//! The operations, and what is equal about the libraries' work, are described in
 //! [`noproto_benches::libraries`]. Each time is for one message.
 
 use std::hint::black_box;

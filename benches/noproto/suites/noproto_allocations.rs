@@ -1,4 +1,4 @@
-//! What the work of the suite `noproto` asks of the allocator, under the same ids.
+//! Counts the allocations of the work of the suite `noproto`, under the same ids.
 //!
 //! `cargo test --release -p noproto-benches --bench noproto_allocations` prints a table;
 //! [`allocation_counts`] says how it counts and what else it prints.

@@ -1,5 +1,6 @@
-//! What `scripts/noproto-upstream` builds beside the published crate: the work of its own benches, on
-//! the message that all libraries have here. It is no part of any package of this repository.
+//! The program that `scripts/noproto-upstream` builds with the published crate: the work of its own
+//! benches, on the message that all libraries have here. It is not part of any package of this
+//! repository.
 
 use std::env;
 

@@ -1,6 +1,6 @@
 //! Messages of the shape of the official ones, made from a fixed seed.
 //!
-//! What a decoder does depends on which fields are there and how long each value is encoded, so
+//! The work of a decoder depends on which fields are there and how long each value is encoded, so
 //! those are taken over exactly, as counts: how many groups have a string of 51 bytes, how many
 //! have an id of 10 bytes. The order of the lengths and the values themselves are random. (In the
 //! official `google_message2` they have a trend: the first groups have shorter strings and richer

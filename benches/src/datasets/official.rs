@@ -37,7 +37,7 @@ pub enum OfficialError {
     Unreadable {
         /// Its absolute path, because cargo runs benches in another folder than the user's.
         file: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         #[source]
         cause: io::Error,
     },
@@ -61,7 +61,7 @@ pub enum OfficialError {
     Undecodable {
         /// Its absolute path.
         file: PathBuf,
-        /// What the decoder said.
+        /// The decoder's error.
         #[source]
         cause: prost::DecodeError,
     },

@@ -1,5 +1,5 @@
-//! What the suites of the framed stream share: messages, streams of them, and the ways of writing
-//! and reading that `flatstream` is compared with.
+//! Code shared by the suites of the framed stream: messages, streams of them, and the ways of
+//! writing and reading that `flatstream` is compared with.
 
 pub mod hand_written;
 pub mod model;

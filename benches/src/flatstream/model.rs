@@ -21,7 +21,7 @@ pub struct TelemetryEvent {
     pub device_id: u64,
     /// When, in seconds since 1970.
     pub timestamp: u64,
-    /// What it read.
+    /// The value it read.
     pub value: f64,
 }
 
@@ -51,7 +51,7 @@ impl TelemetryEvent {
     ///
     /// # Errors
     ///
-    /// What the FlatBuffers verifier found.
+    /// If the FlatBuffers verifier rejects the payload.
     ///
     /// # Panics
     ///
@@ -188,7 +188,7 @@ impl MinimalNumeric {
     ///
     /// # Errors
     ///
-    /// What the FlatBuffers verifier found.
+    /// If the FlatBuffers verifier rejects the payload.
     ///
     /// # Panics
     ///

@@ -29,7 +29,7 @@ mod prost;
 
 use crate::datasets::Dataset;
 
-/// What is measured.
+/// A measured operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Bytes to a fresh message, which is dropped again.
@@ -94,7 +94,7 @@ pub fn group_name(dataset: Dataset, operation: Operation) -> String {
     format!("dataset/{}/{}", dataset.name(), operation.name())
 }
 
-/// What the work of a library is handed to: something that times it or counts for it.
+/// A receiver of a library's work, which times it or counts its allocations.
 pub trait Meter {
     /// Measures `work`, which deals with every payload of the dataset once and can be repeated.
     fn measure(&mut self, library: &'static str, work: impl FnMut());
@@ -111,7 +111,7 @@ pub struct NotMeasured {
     pub reason: &'static str,
 }
 
-/// What is missing among the benchmarks because of a library, and not because it failed.
+/// Benchmarks that are missing because a library cannot do the work, not because they failed.
 pub const NOT_MEASURED: &[NotMeasured] = &[
     NotMeasured { library: "pilota", dataset: Dataset::GoogleMessage2, reason: NO_GROUPS },
     NotMeasured { library: "pilota", dataset: Dataset::GoogleMessage2Utf8, reason: NO_GROUPS },

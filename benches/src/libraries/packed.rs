@@ -17,7 +17,7 @@ use crate::messages::{defiant as d, prost as p};
 /// 64 KiB of them, which neither side's memory has to come from beyond the second cache.
 pub const COUNT: usize = 8 * 1024;
 
-/// What is done with the list.
+/// An operation on the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packed {
     /// Bytes to a list.

@@ -1,7 +1,7 @@
 //! Streams of delimited messages, read and written again: `stream/<number>/<operation>/<library>`.
 //!
 //! defiant reads each message into an arena that is reset after it, prost into a message of its own that is dropped.
-//! What is written was read before; `read_write` reads each message and writes it at once.
+//! The messages to write were read before; `read_write` reads each message and writes it at once.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use super::stream;
 use crate::libraries::Meter;
 use crate::messages::{defiant as d, prost as p};
 
-/// What is done with a stream.
+/// An operation on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Every message is read.

@@ -59,7 +59,7 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// What a letter after a backslash stands for; all others for themselves.
+/// Returns the byte for a letter after a backslash; letters without a meaning stand for themselves.
 fn control(letter: u8) -> u8 {
     match letter {
         b'a' => 7,

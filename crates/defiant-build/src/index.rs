@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::ident;
 use crate::model::Path;
 
-/// What a reference to a type needs to know of it.
+/// Details of a type that references to it need.
 pub(crate) enum Entry<'a> {
     Message { path: Path, borrows: bool, descriptor: &'a DescriptorProto },
     Enum { path: Path, closed: bool, descriptor: &'a EnumDescriptorProto },

@@ -1,4 +1,4 @@
-//! What protobuf's JSON mapping asks beyond the types: which of them have it, and what fields are called there.
+//! The parts of protobuf's JSON mapping beyond the types: which of them have it, and the names of fields in it.
 
 use prost_types::FieldDescriptorProto;
 

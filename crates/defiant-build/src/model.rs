@@ -1,4 +1,4 @@
-//! What is generated: descriptors with all questions answered.
+//! The model of the generated code: descriptors with names, references and defaults resolved.
 
 /// All types of one package.
 pub(crate) struct Package {
@@ -96,7 +96,7 @@ pub(crate) enum Shape {
     },
 }
 
-/// What a field's value is.
+/// The kind of a field's value.
 pub(crate) enum Kind {
     Scalar(Scalar),
     Enum { path: Path, closed: bool, first: String },

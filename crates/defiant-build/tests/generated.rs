@@ -1,4 +1,4 @@
-//! What is generated, and why it may not be.
+//! Tests of the generated code, and of the errors where none is generated.
 
 use std::fs;
 use std::path::Path;

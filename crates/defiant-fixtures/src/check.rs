@@ -1,4 +1,4 @@
-//! What must hold for any input at all: the body of the fuzz target.
+//! Properties that hold for any input at all: the body of the fuzz target.
 
 use defiant::{Arena, DecodeError, DecodeErrorKind, Message};
 
@@ -8,7 +8,7 @@ use crate::{defiant as d, prost as p};
 /// Arena bytes that one input byte may cost. The dearest are empty sub-messages: two bytes for a
 /// `proto3.Everything`, whose lists double as they grow and whose chunks double too.
 const BYTES_PER_INPUT_BYTE: usize = 8 * 2048;
-/// What the smallest arena holds.
+/// Arena bytes that are allowed even for an empty input.
 const SMALLEST: usize = 4096;
 
 /// Decodes `input` as several messages and panics if anything is wrong with that. The first byte

@@ -23,7 +23,7 @@ proptest! {
         let copied = {
             let mut input = prost::Message::encode_to_vec(&message);
             let copied = Everything::decode_copied(&input, &arena).unwrap();
-            // Whatever still pointed here would change.
+            // Anything that still pointed here would change.
             input.fill(0xff);
             copied
         };

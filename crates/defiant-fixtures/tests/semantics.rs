@@ -1,4 +1,4 @@
-//! What the format says beyond single values: presence, defaults, enums, oneofs, maps, pieces.
+//! Rules of the format beyond single values: presence, defaults, enums, oneofs, maps, pieces.
 
 use defiant::{Arena, DecodeErrorKind, Map, Message};
 use defiant_fixtures::defiant::everything::{proto2, proto3};
@@ -114,7 +114,7 @@ fn the_last_of_a_oneof_counts_and_messages_of_the_same_field_merge() {
     let merged = proto2::Leaf { number: Some(1), names: &["x"] };
     assert_eq!(choice(&[&number, &name]), Choice::ChoiceLeaf(&merged));
     assert_eq!(choice(&[&number, &text]), Choice::ChoiceString("y"));
-    // What came before another field of the oneof is gone, in whole pieces too.
+    // Another field of the oneof drops the pieces before it, even several.
     let only_name = proto2::Leaf { number: None, names: &["x"] };
     assert_eq!(choice(&[&number, &number, &text, &name]), Choice::ChoiceLeaf(&only_name));
 }

@@ -19,7 +19,7 @@ const MIN_CHUNK: usize = 512;
 /// A length in the input must not decide about more memory than this; larger messages double.
 const MAX_FIRST_CHUNK: usize = 1 << 20;
 
-/// What stands at the start of each chunk.
+/// The header at the start of each chunk.
 #[repr(C, align(16))]
 struct Chunk {
     older: Option<NonNull<Chunk>>,
@@ -178,7 +178,7 @@ impl Arena {
     #[inline(always)]
     fn take_free_high(&self, layout: Layout) -> Option<NonNull<u8>> {
         let high = self.high.get();
-        // What is above the last aligned place, and the value.
+        // The bytes above the last aligned place, and the value.
         let taken = (high.addr() & (layout.align() - 1)) + layout.pad_to_align().size();
         if high.addr() - self.low.get().addr() < taken {
             return None;

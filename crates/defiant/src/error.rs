@@ -19,7 +19,7 @@ struct Inner {
     path: Vec<(&'static str, &'static str)>,
 }
 
-/// What is wrong with the input.
+/// The kind of an error in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
@@ -62,7 +62,7 @@ impl DecodeError {
         self
     }
 
-    /// What is wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> DecodeErrorKind {
         self.0.kind
     }

@@ -136,18 +136,18 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Map<'_, K, V> {
 /// The number of the value in an entry; the key's is 1.
 const VALUE: u32 = 2;
 
-/// What the values of a map are: a scalar codec, or [`Of`] a message.
+/// The codec of a map's values: a scalar codec, or [`Of`] a message.
 pub trait MapValue<'a> {
     /// The Rust type of a value.
     type Value: Copy + Default + 'a;
 
-    /// What is known of a value while its entry is decoded.
+    /// The state of a value while its entry is decoded.
     type Partial;
 
     /// The wire type of a value.
     const WIRE: WireType;
 
-    /// What is known of the value of an empty entry.
+    /// Returns the state of the value of an empty entry.
     fn begin() -> Self::Partial;
 
     /// Takes an encoding of the value. A hostile entry may have more than one.

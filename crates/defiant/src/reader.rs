@@ -4,7 +4,7 @@ use crate::error::{DecodeError, DecodeErrorKind};
 use crate::text;
 use crate::wire::varint::{self, Incomplete};
 
-/// What is left of the input.
+/// The rest of the input.
 ///
 /// A slice iterator is a begin and an end pointer, so a step forward changes one word, where a
 /// slice would have its length to change too.

@@ -1,4 +1,4 @@
-//! What a decoder needs besides its input: memory, and where it is.
+//! The context of a decoder besides its input: memory, and its place among nested messages.
 
 use crate::arena::Arena;
 use crate::error::{DecodeError, DecodeErrorKind};
@@ -155,7 +155,7 @@ impl<'a> Scope<'a> {
         Ok(false)
     }
 
-    /// What the end of the input means: an error if a group has not ended.
+    /// Fails with [`DecodeErrorKind::Truncated`] if the input ends inside a group.
     #[inline(always)]
     pub fn end_of_input(&self) -> Result<(), DecodeError> {
         if self.end == 0 { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }

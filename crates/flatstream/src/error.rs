@@ -1,4 +1,4 @@
-//! What can go wrong with a stream, and where.
+//! Errors of reading and writing a stream.
 
 use std::io;
 
@@ -78,7 +78,7 @@ pub enum Error {
     InvalidFlatbuffer {
         /// Where the frame begins.
         offset: u64,
-        /// What the FlatBuffers verifier found.
+        /// The FlatBuffers verifier's error.
         // Boxed, or every `Result` of the hot read path would be as large as this one.
         source: Box<InvalidFlatbuffer>,
     },

@@ -234,7 +234,7 @@ impl<D: Deframer + ?Sized> Deframer for Box<D> {
     }
 }
 
-/// What the bytes at hand hold of the next frame.
+/// The part of the next frame that is in the bytes at hand.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Scan {
     /// All of it: a header of `header_len` bytes, then a payload of `payload_len`, checked.

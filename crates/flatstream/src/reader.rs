@@ -223,7 +223,7 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     #[cold]
     #[inline(never)]
     fn fill(&mut self, start: usize, end: usize, offset: u64) -> Result<()> {
-        // What is left is less than a frame, and the next calls find it at the front already.
+        // Less than a frame is left, and the next calls find it at the front already.
         self.buffer.copy_within(start..end, 0);
         self.at = Window { start: 0, end: end - start, offset };
         if self.at.end == self.buffer.len() {

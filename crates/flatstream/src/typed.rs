@@ -49,7 +49,7 @@ pub trait TryStreamSerialize {
     /// The type of the buffer's root: a table, or a vector.
     type Root<'b>;
 
-    /// What can be wrong.
+    /// The error of a value that cannot be laid out.
     type Error: Into<Box<dyn std::error::Error + Send + Sync>>;
 
     /// The four bytes that mark the buffer's schema, if it has any.
@@ -72,7 +72,7 @@ pub trait TryStreamSerialize {
 ///
 /// # Errors
 ///
-/// What the verifier found, where `payload` is not a FlatBuffer with a root of type `T`.
+/// Fails with the verifier's error if `payload` is not a FlatBuffer with a root of type `T`.
 #[inline]
 pub fn root<'a, T>(payload: &'a [u8]) -> Result<T::Inner, InvalidFlatbuffer>
 where

@@ -1,4 +1,4 @@
-//! What users add: items that can fail, and headers of their own.
+//! Extensions by users: items that can fail, and headers of their own.
 
 use std::num::TryFromIntError;
 

@@ -1,4 +1,4 @@
-//! Whatever is written comes back, through every kind of frame and every way a source may split it.
+//! Messages come back as written, from every kind of frame and however a source splits the stream.
 
 mod common;
 
@@ -9,7 +9,7 @@ use flatstream::{SliceReader, StreamReader};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// What one call to [`Read::read`] does.
+/// The outcome of one call to [`Read::read`].
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Give(usize),

@@ -1,4 +1,4 @@
-//! What can be read from a slot and written into it, by Rust's types.
+//! Values read from a slot and written into it, by their Rust types.
 
 use alloc::vec::Vec;
 use core::str;
@@ -14,7 +14,7 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// What `get` can give: numbers, `bool`, `&str`, `&[u8]` and the types of this crate.
+/// A type that `get` can return: numbers, `bool`, `&str`, `&[u8]` and the types of this crate.
 ///
 /// A number is read as the type that the schema has, without a conversion. `&str` reads strings and
 /// the names of enums.
@@ -28,7 +28,7 @@ pub trait Get<'a>: Sized + Sealed {
     fn from_content(ty: &'a Type, content: &'a [u8]) -> Result<Self>;
 }
 
-/// What `set` takes: the same as [`Get`] gives.
+/// A type that `set` takes: the same types as for [`Get`].
 pub trait Set: Copy + Sealed {
     /// Says whether the value can be written, before anything is changed.
     #[doc(hidden)]
@@ -44,7 +44,7 @@ fn expect(ty: &Type, kind: Kind) -> Result<()> {
     if ty.kind == kind { Ok(()) } else { Err(ty.wrong()) }
 }
 
-/// What stands in the slot itself.
+/// Implements `Get` and `Set` for types whose values are in the slot itself.
 macro_rules! in_place {
     ($($value:ty, $kind:ident, |$bytes:ident| $read:expr, |$self:ident| $write:expr;)*) => {$(
         impl Sealed for $value {}

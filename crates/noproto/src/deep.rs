@@ -1,6 +1,7 @@
-//! What goes through everything. Offsets of a damaged buffer may lead to the same part again and
-//! again, so that a few bytes stand for billions of values; in a sound one each part is reached once,
-//! and the parts are together no larger than the buffer. More than that is an error.
+//! Verification, JSON output and compaction, which visit every value. Offsets of a damaged buffer
+//! may lead to the same part again and again, so that a few bytes stand for billions of values; in
+//! a sound one each part is reached once, and the parts are together no larger than the buffer.
+//! More than that is an error.
 
 use alloc::string::String;
 use alloc::vec::Vec;

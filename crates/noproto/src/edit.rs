@@ -12,7 +12,7 @@ use crate::{Error, Kind, Result, deep, fill, make};
 
 /// A buffer to write to.
 ///
-/// What fits is written over what is there; what does not goes behind everything, and leaves a gap
+/// A value that fits is written over the old one; one that does not is appended, and leaves a gap
 /// that [`Edit::compact`] closes.
 #[derive(Debug)]
 pub struct Edit<'a> {

@@ -2,10 +2,10 @@ use core::fmt;
 
 use crate::Kind;
 
-/// What this crate returns.
+/// A result with this crate's [`Error`].
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// What can be wrong with a schema, a path, a value or a buffer.
+/// An error in a schema, a path, a value or a buffer.
 ///
 /// It owns nothing, so that it costs nothing where none occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Error {
     Syntax {
         /// The byte of the text at which it is noticed.
         at: usize,
-        /// What was expected there.
+        /// A description of what was expected there.
         expected: &'static str,
     },
     /// A schema describes something that cannot be.
@@ -48,7 +48,7 @@ pub enum Error {
     ForeignPath,
     /// A value of one type was asked for, or given, where the schema has another.
     WrongType {
-        /// What the schema has.
+        /// The kind that the schema has.
         schema: Kind,
     },
     /// An index beyond the end of a list or tuple, or a field that a struct does not have.

@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
         Ok(value)
     }
 
-    /// What stands behind an opening bracket, up to `close`.
+    /// Parses a bracketed list up to `close`, each member by `one`.
     fn members(&mut self, close: u8, mut one: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         self.at += 1;
         if self.take(close) {
@@ -208,7 +208,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands behind `\u`, which may be half of a pair.
+    /// Parses the digits behind `\u`, and a second escape if they are half of a surrogate pair.
     fn unicode(&mut self) -> Result<char> {
         let first = self.four_hex()?;
         let code = if (0xD800..0xDC00).contains(&first) && self.rest().starts_with("\\u") {

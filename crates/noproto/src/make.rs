@@ -58,7 +58,7 @@ pub(crate) fn field(bytes: &mut [u8], at: usize, field: &Field) -> Result<usize>
     Ok(at + field.offset)
 }
 
-/// What `slot` holds before anything is set.
+/// Writes the initial content of a value of type `ty` into `slot`.
 #[inline(always)]
 pub(crate) fn blank(bytes: &mut [u8], slot: usize, ty: &Type) -> Result<()> {
     range_mut(bytes, slot, ty.size)?.copy_from_slice(&ty.blank);

@@ -23,7 +23,7 @@ pub struct Struct<'a> {
     layout: &'a Layout,
     bytes: &'a [u8],
     at: usize,
-    /// What there is of it that this schema knows.
+    /// Its bytes from `at`, without fields that this schema does not know.
     body: &'a [u8],
 }
 

@@ -88,7 +88,7 @@ impl OwnedStep {
 }
 
 impl<'p> Down<'p> {
-    /// What `part` means in a value of type `ty`, and the type that it leads to.
+    /// Resolves `part` in a value of type `ty` to a step and the type that it leads to.
     #[inline]
     pub(crate) fn new<'s: 'p>(ty: &'s Type, part: &'p str) -> Option<(Self, &'s Type)> {
         match &ty.shape {
@@ -144,9 +144,9 @@ mod sealed {
     impl Sealed for &super::Path {}
 }
 
-/// What leads to a value: a [`Path`], or text with points such as `"list.0.name"`, or its parts.
+/// A path to a value: a [`Path`], or text with points such as `"list.0.name"`, or its parts.
 ///
-/// What a [`Path`] has worked out is looked up again each time for the others.
+/// A [`Path`] is resolved once; the other forms are looked up by name at each use.
 pub trait AsPath<'s>: sealed::Sealed + Copy {
     /// Calls `step` for each step, and gives the type of the end.
     #[doc(hidden)]

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::kind::POINTER;
 use crate::{Error, Result};
 
-/// What every buffer begins with: a letter, and the version of the format.
+/// The first bytes of every buffer: a letter, and the version of the format.
 pub(crate) const MAGIC: [u8; 2] = [b'N', 1];
 
 /// Where the root's slot is.

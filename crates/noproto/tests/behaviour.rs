@@ -1,4 +1,4 @@
-//! What a user of the crate can rely on, a sentence a test.
+//! Behaviour that users of the crate can rely on, one sentence per test.
 
 use noproto::{Buffer, Choice, Date, Decimal, Error, Geo, Kind, Schema, Ulid, Uuid};
 

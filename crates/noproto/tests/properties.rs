@@ -1,4 +1,4 @@
-//! What holds for all values, tried on many.
+//! Properties that hold for all values, tested on random ones.
 
 use noproto::{Buffer, Schema};
 use proptest::collection::{btree_map, vec};

@@ -1,5 +1,5 @@
-//! What `flatc` would generate of this schema, by hand: its code is of one version of the crate and
-//! `flatc` is not to be had from a registry.
+//! The code that `flatc` would generate for this schema, written by hand: generated code fits only
+//! one version of the crate, and `flatc` is not available from a registry.
 //!
 //! ```text
 //! enum Fruit : short { Apples, Pears, Bananas }

@@ -54,7 +54,7 @@ fn build(message: &Container, count: fn(i16) -> Value, time: fn(i32) -> Value) -
     ])
 }
 
-/// What the published benches wrote: numbers with a sign as such.
+/// Returns the message as the published benches wrote it: signed numbers as signed types.
 #[must_use]
 pub fn published_value(message: &Container) -> Value {
     build(message, Value::from, Value::from)

@@ -25,7 +25,7 @@ pub use protobuf::Protobuf;
 
 use crate::model::{Container, Sink};
 
-/// What all libraries can do.
+/// A library and its measured operations.
 pub trait Library: Default {
     /// Its name in benchmarks.
     const NAME: &'static str;
@@ -45,7 +45,7 @@ pub trait Library: Default {
 
 /// Does something with each library.
 pub trait ForEach {
-    /// What is done.
+    /// Handles the library `L`.
     fn library<L: Library>(&mut self);
 }
 

@@ -222,7 +222,7 @@ fn with_slot(
     });
 }
 
-/// What to do when the message has ended and some of its messages came in several pieces.
+/// Emits the code that joins the messages that came in several pieces.
 fn joins(code: &mut Code, message: &Message) {
     if singular_messages(message).next().is_none() {
         return;

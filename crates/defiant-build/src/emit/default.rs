@@ -1,4 +1,4 @@
-//! What a message is before anything is decoded.
+//! Emits `Default` for a message: its state before anything is decoded.
 
 use super::{message, types};
 use crate::code::Code;

@@ -7,7 +7,7 @@ use super::{oneof, types};
 use crate::code::Code;
 use crate::model::{Field, Kind, Message, Shape, Wire};
 
-/// What the fields are given to.
+/// The receiver of the fields in the generated code.
 #[derive(Clone, Copy)]
 enum To {
     Writer,
@@ -22,7 +22,7 @@ impl To {
         }
     }
 
-    /// What a field is told by: its key with `wire`, or its number.
+    /// Returns the field's key with `wire` for the writer, and its number for the length.
     fn tag(self, field: &Field, wire: Wire) -> u32 {
         match self {
             Self::Writer => types::key(field, wire),
@@ -118,7 +118,7 @@ fn plain_field(code: &mut Code, message: &Message, field: &Field, to: To) {
     }
 }
 
-/// What the runtime calls a scalar field of this shape.
+/// Returns the name of the runtime's method for a scalar field of this shape.
 fn method(shape: &Shape) -> &'static str {
     match shape {
         Shape::Optional { .. } => "optional",

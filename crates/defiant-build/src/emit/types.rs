@@ -1,4 +1,4 @@
-//! What the parts of a field are called in the generated code.
+//! Codecs, types, names and keys of fields in the generated code.
 
 use crate::ident;
 use crate::model::{Field, Kind, Message, Oneof, Scalar, Shape, Wire};

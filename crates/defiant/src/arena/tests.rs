@@ -1,4 +1,4 @@
-//! What the arena and its vectors promise.
+//! Tests of the guarantees of the arena and its vectors.
 
 use super::*;
 use crate::vec::ArenaVec;

@@ -1,5 +1,5 @@
-//! What holds for any input. The fuzz target and a plain test of the crate share this file, so that
-//! the corpus is replayed wherever the tests run.
+//! Properties that hold for any input. The fuzz target and a plain test of the crate share this
+//! file, so that the corpus is replayed wherever the tests run.
 
 use flatbuffers::Vector;
 use flatstream::{

@@ -1,9 +1,9 @@
-//! What holds for any input. The fuzz target and a plain test of the crate share this file, so that
-//! the corpus is replayed wherever the tests run.
+//! Properties that hold for any input. The fuzz target and a plain test of the crate share this
+//! file, so that the corpus is replayed wherever the tests run.
 
 use noproto::{Buffer, Choice, Date, Decimal, Error, Geo, Node, Schema, Ulid, Uuid};
 
-/// What inputs are read with: the first byte of an input picks one.
+/// Schemas to read inputs with: the first byte of an input picks one.
 pub(crate) const SCHEMAS: [&str; 5] = [
     "struct {
         list: list<struct {

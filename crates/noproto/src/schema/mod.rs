@@ -19,7 +19,7 @@ pub(crate) use build::{Definition, build};
 /// How deep types may be nested, which bounds every recursion over a buffer.
 pub(crate) const MAX_DEPTH: usize = 32;
 
-/// What the values of a buffer are, and where they stand. Cloning it is cheap.
+/// The types of a buffer's values, and their places in it. Cloning it is cheap.
 ///
 /// ```
 /// # fn main() -> noproto::Result<()> {
@@ -42,13 +42,13 @@ pub struct Type {
     /// The bytes of its slot: of the value, or of an offset.
     pub(crate) size: usize,
     pub(crate) shape: Shape,
-    /// What reading gives where nothing was set: a slot's bytes, or the content of text and bytes.
+    /// The value read where nothing was set: a slot's bytes, or the content of text and bytes.
     pub(crate) default: Option<Box<[u8]>>,
-    /// What a slot holds before anything was set, where it cannot be left out.
+    /// The initial content of a slot, `size` bytes.
     pub(crate) blank: Box<[u8]>,
 }
 
-/// What only some kinds have.
+/// Details that only some kinds have.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Shape {
     Plain,
@@ -56,7 +56,7 @@ pub(crate) enum Shape {
     Decimal(u8),
     Choices(Arc<[Box<str>]>),
     Struct(Arc<Layout>),
-    /// What a list or map is of.
+    /// The type of a list's elements or a map's values.
     Items(Arc<Type>),
     Tuple(Arc<[TuplePart]>),
 }
@@ -176,7 +176,7 @@ impl Type {
         self.fields().position(|(known, _)| known == name)
     }
 
-    /// What a list or map is of.
+    /// Returns the type of a list's elements or a map's values; `None` for other kinds.
     #[must_use]
     pub fn item(&self) -> Option<&Self> {
         if let Shape::Items(item) = &self.shape { Some(item) } else { None }

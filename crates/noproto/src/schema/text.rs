@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What stands between two brackets, with commas, of which there may be one at the end.
+    /// Parses a comma-separated list between `open` and `close`; a trailing comma is allowed.
     fn between<T>(
         &mut self,
         open: u8,
