@@ -64,6 +64,9 @@ const PARTS: &[(&str, Part)] = &[
     ("ranges", stream::ranges),
     ("rates", stream::rates),
     ("robobuffers_relations", |s| relations::with_targets(&s.published.robobuffers, s, &s.times)),
+    ("robobuffers_comparisons", |s| {
+        relations::compared(&s.published.robobuffers_comparison, &s.times)
+    }),
     ("java_machine", java::machine),
     ("java_warm_up", java::warm_up),
     ("java_decisions", java_proof::decisions),

@@ -25,6 +25,8 @@ pub(super) struct Published {
     pub(super) rate: Vec<Rate>,
     /// Relations of the messages of RoboBuffers in Rust.
     pub(super) robobuffers: Vec<Relation>,
+    /// The others of the same suites, which have no target.
+    pub(super) robobuffers_comparison: Vec<Comparison>,
     /// The same in Java, whose times are in a record of their own.
     pub(super) java: Vec<Relation>,
     /// Libraries beside each other, in Java.
