@@ -29,18 +29,32 @@ def build(package, tag):
         if lock.is_file() and not (tree / "Cargo.lock").is_file():
             (tree / "Cargo.lock").write_bytes(lock.read_bytes())
     env = package.environment() | PROFILE | {"CARGO_TARGET_DIR": str(package.folder / f"long-{tag}")}
-    done = subprocess.run(
-        ["cargo", "build", "--profile", "bench", "--benches", "--message-format", "json", "--keep-going"],
-        cwd=tree,
-        env=env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        check=False,
-    )
-    messages = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    built = [m for m in messages if m.get("executable") and "bench" in m["target"]["kind"]]
-    return {message["target"]["name"]: message["executable"] for message in built}, tree
+
+    def cargo(*arguments):
+        return subprocess.run(
+            ["cargo", *arguments],
+            cwd=tree,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        ).stdout
+
+    def executables(*features):
+        benches = ["--benches", "--message-format", "json", "--keep-going"]
+        said = cargo("build", "--profile", "bench", *benches, *features)
+        messages = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+        built = [m for m in messages if m.get("executable") and "bench" in m["target"]["kind"]]
+        return {message["target"]["name"]: message["executable"] for message in built}
+
+    found = executables()
+    if not found:
+        metadata = json.loads(cargo("metadata", "--no-deps", "--format-version", "1"))
+        targets = [target for package in metadata["packages"] for target in package["targets"]]
+        needed = {feature for target in targets for feature in target.get("required-features", [])}
+        found = executables("--features", ",".join(sorted(needed)))
+    return found, tree
 
 
 def value(executable, tree, package, id):

@@ -218,6 +218,26 @@ impl Workspace {
         }
         enabled
     }
+
+    /// The features, as a policy names them, that all bench targets together need where none of them can be built
+    /// with those of `build`; empty where one can.
+    pub fn needed_features(&self, build: &Build) -> Vec<String> {
+        let mut needed = BTreeSet::new();
+        for bench in self.benches.iter().filter(|bench| bench.own_main) {
+            let enabled = self.enabled(&bench.package, build);
+            let lacks = |feature: &&String| !enabled.contains(feature.as_str());
+            let lacking: Vec<&String> = bench.required_features.iter().filter(lacks).collect();
+            if lacking.is_empty() {
+                return Vec::new();
+            }
+            let named = |feature: &String| match self.features.len() {
+                1 => feature.clone(),
+                _ => format!("{}/{feature}", bench.package),
+            };
+            needed.extend(lacking.into_iter().map(named));
+        }
+        needed.into_iter().collect()
+    }
 }
 
 /// The bench targets with `harness = false`: cargo's metadata does not tell, the manifest does.

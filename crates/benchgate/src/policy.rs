@@ -59,6 +59,16 @@ pub(crate) fn of_commit(
         policy.measure.pairs = pairs;
     }
     policy.build.features.extend(request.features.iter().cloned());
+    if policy.build.features.is_empty() && policy.suites.is_empty() {
+        policy.build.features = workspace.needed_features(&policy.build);
+        if !policy.build.features.is_empty() {
+            notices.push(format!(
+                "no suite can be built without features: all are built with {}, which they need; `[build] features` \
+                 in {FILE_NAME} chooses others",
+                policy.build.features.join(", ")
+            ));
+        }
+    }
     Ok(EffectivePolicy { policy, of_head, notices })
 }
 

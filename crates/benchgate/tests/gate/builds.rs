@@ -100,6 +100,29 @@ fn a_feature_that_no_package_has_is_an_error_with_the_nearest() {
 }
 
 #[test]
+fn where_all_suites_need_features_they_are_built_with_them() {
+    let repo = Repo::new(&["a|1000|"]);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let needs = "required-features = [\"simd\"]\n[features]\nsimd = []\nother = []\n";
+    repo.write("Cargo.toml", &(manifest + needs));
+    repo.commit("a feature");
+    repo.commit("nothing");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+    let notice = "all are built with simd, which they need; `[build] features` in benchgate.toml chooses others";
+    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
+
+    // One that can be built without is measured, and the others say what they need.
+    repo.suite("plain", &["x|20|"]);
+    repo.commit("a suite that needs nothing");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["x: unchanged"]);
+    let suite = repo.result()["suites"][0].clone();
+    assert_eq!((&suite["suite"], &suite["skip"]), (&"speed".into(), &"features".into()));
+}
+
+#[test]
 fn packages_are_chosen_as_with_cargo_and_those_left_out_are_not_built() {
     let repo = two_suites();
     repo.commit("nothing");
