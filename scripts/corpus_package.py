@@ -29,15 +29,11 @@ class Package:
         self.repo = folder / "repo"
         self.target = folder / "target"
         self.cache = folder / "cache"
-        # The one that it is built with, instead of the one that its folder names.
-        self.toolchain = None
 
     def environment(self):
         # The store of bases is the package's, too: the user's keeps what is the user's.
         own = {"CARGO_TARGET_DIR": self.target, "XDG_CACHE_HOME": self.cache}
-        if self.toolchain:
-            own["RUSTUP_TOOLCHAIN"] = self.toolchain
-        return environment() | {name: str(value) for name, value in own.items()}
+        return environment() | {name: str(folder) for name, folder in own.items()}
 
     def git(self, *arguments):
         settings = ["user.name=corpus", "user.email=corpus@example.com", "commit.gpgsign=false"]

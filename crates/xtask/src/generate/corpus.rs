@@ -35,9 +35,6 @@ struct Package {
     new: String,
     what: String,
     criterion: Option<String>,
-    /// The run without configuration, where the others follow what its error says.
-    unprepared: Option<Run>,
-    toolchain: Option<String>,
     update: Run,
     comment: Run,
     changes: Vec<Change>,
@@ -112,12 +109,11 @@ fn counted(part: usize, of: usize) -> String {
 fn summary(packages: &[Package]) -> String {
     let all = packages.len();
     let count = |holds: &dyn Fn(&Package) -> bool| packages.iter().filter(|p| holds(p)).count();
-    let answered =
-        count(&|p| matches!(p.unprepared.as_ref().unwrap_or(&p.update).exit, Some(0 | 100 | 102)));
+    let answered = count(&|p| matches!(p.update.exit, Some(0 | 100 | 102)));
     let identical = count(&|p| {
         !p.comment.findings.is_empty() && p.comment.findings.keys().all(|f| f == "identical")
     });
-    let runs = || packages.iter().flat_map(|p| p.unprepared.iter().chain([&p.update, &p.comment]));
+    let runs = || packages.iter().flat_map(|p| [&p.update, &p.comment]);
     let looked_at = runs().filter_map(|run| run.checkout_is_unchanged);
     let (ended, untouched) = (looked_at.clone().count(), looked_at.filter(|is| *is).count());
     let claims: Vec<bool> =
@@ -192,14 +188,7 @@ fn updates(packages: &[Package]) -> String {
                 or_dash(update.benchmarks, |count| count.to_string()),
                 or_dash(update.build_seconds, |seconds| format!("{seconds:.0} s")),
                 or_dash(update.measure_seconds, |seconds| format!("{seconds:.0} s")),
-                match (&package.unprepared, &package.toolchain) {
-                    (Some(unprepared), Some(toolchain)) => format!(
-                        "{}; with `RUSTUP_TOOLCHAIN={toolchain}`: {}",
-                        verdict(unprepared),
-                        verdict(update)
-                    ),
-                    _ => verdict(update),
-                },
+                verdict(update),
                 findings(update),
             ]
         })
@@ -217,15 +206,13 @@ fn updates(packages: &[Package]) -> String {
     let mut text = format!("## New versions\n\n{}\n", table(head, &rows));
     let failed = packages.iter().flat_map(|package| {
         // Without an answer, what was left out is the reason.
-        let is_answered =
-            matches!(package.update.exit, Some(0 | 100 | 102)) && package.unprepared.is_none();
+        let is_answered = matches!(package.update.exit, Some(0 | 100 | 102));
         let needs_none = move |suite: &&Suite| match &*suite.finding {
             "identical" => false,
             "skipped" => !is_answered,
             _ => true,
         };
-        let run = package.unprepared.as_ref().unwrap_or(&package.update);
-        let failed = run.suites.iter().filter(needs_none);
+        let failed = package.update.suites.iter().filter(needs_none);
         failed.map(|s| {
             format!("- {}, suite `{}`, {}: {}", package.name, s.suite, s.finding, s.reason)
         })
