@@ -20,6 +20,9 @@ def environment():
     for name in ("RUSTFLAGS", "RUSTDOCFLAGS"):
         env.pop(name, None)
     env["CI"] = "1"  # plain lines instead of a progress bar
+    # A package may name a toolchain or its components, and rustup would install them in place of the ones in use.
+    env["RUSTUP_TOOLCHAIN"] = os.environ.get("RUSTUP_TOOLCHAIN", "stable")
+    env["RUSTUP_AUTO_INSTALL"] = "0"
     return env
 
 

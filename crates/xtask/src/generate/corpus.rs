@@ -1,6 +1,6 @@
 //! `docs/corpus.md`: the gate on packages of others, from what `scripts/corpus --record` leaves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::stats;
 use serde::Deserialize;
@@ -23,9 +23,10 @@ is a third. The first table compares the two versions, the second the comment wi
 by cargo alone in folders of their own, alternating processes of Criterion with a second of warm-up and four of
 measuring. A claim is confirmed when the median ratio goes the same way, at least half as far; one that could not be
 measured so is not. The script gives every run `--budget 10m`, because Criterion 0.3 takes two seconds a round: what was
-not measured by then is *inconclusive*. A package that ended without an answer is listed and counted with the others. Of
-two packages that were looked at, the benches cannot be run as they are published, by cargo either: unicode-segmentation
-1.13.3 reads texts that are not in the package, and similar 3.2.1 ships none.
+not measured by then is *inconclusive*. All are built by one toolchain, whatever their `rust-toolchain.toml` names: a
+script that installs toolchains would replace the one that is in use. A package that ended without an answer is listed
+and counted with the others. Of two packages that were looked at, the benches cannot be run as they are published, by
+cargo either: unicode-segmentation 1.13.3 reads texts that are not in the package, and similar 3.2.1 ships none.
 ";
 
 #[derive(Deserialize)]
@@ -34,6 +35,9 @@ struct Package {
     old: String,
     new: String,
     what: String,
+    /// Day and commit of the script that measured it; older records have neither.
+    measured: Option<String>,
+    commit: Option<String>,
     criterion: Option<String>,
     update: Run,
     comment: Run,
@@ -95,7 +99,30 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let packages: Vec<Package> =
         serde_json::from_str(&text).map_err(|error| Error::content(RECORD, error))?;
     let sections = [summary(&packages), updates(&packages), comments(&packages), claims(&packages)];
-    Ok(format!("{HEAD}\n{}", sections.join("\n")))
+    Ok(format!("{HEAD}\n{}\n{}", origins(&packages), sections.join("\n")))
+}
+
+/// Says when the rows were measured, and by which commits.
+fn origins(packages: &[Package]) -> String {
+    let (new, old): (Vec<&Package>, Vec<&Package>) =
+        packages.iter().partition(|package| package.commit.is_some());
+    let listed = |of: fn(&Package) -> Option<&String>| {
+        let values: BTreeSet<&str> = new.iter().filter_map(|p| of(p)).map(String::as_str).collect();
+        values.into_iter().collect::<Vec<_>>().join(", ")
+    };
+    let commits = listed(|package| package.commit.as_ref());
+    let mut text = format!(
+        "Measured on {}, at {commits}, while other programs were built on the machine.\n",
+        listed(|package| package.measured.as_ref())
+    );
+    if !old.is_empty() {
+        let names: Vec<&str> = old.iter().map(|package| package.name.as_str()).collect();
+        text.push_str(&format!(
+            "Of an older engine, and some without the budget: {}.\n",
+            names.join(", ")
+        ));
+    }
+    text
 }
 
 fn percent(share: f64) -> String {
