@@ -33,14 +33,14 @@ pub enum Stage {
     Confirmation,
 }
 
-/// The mode that sets how long a round takes.
+/// The way in which a harness runs a round: with its settings, or as briefly as it can.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pace {
-    /// The settings that the harness is given. Settings that a bench makes for its groups win over them.
+    /// The settings that the harness is given. Settings that a bench makes for its groups take precedence.
     #[default]
     Settings,
-    /// The harness's shortest way to a value, which settings of groups do not lengthen.
+    /// The harness's shortest run that gives a value. Settings of groups do not lengthen it.
     Quick,
 }
 

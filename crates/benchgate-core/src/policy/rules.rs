@@ -119,7 +119,7 @@ pub(super) struct RuleTable {
     share: Option<Spanned<f64>>,
     /// The id of the other benchmark, of the same run.
     of: Option<String>,
-    /// Why. Reports show it.
+    /// The reason, which reports show.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }

@@ -19,7 +19,7 @@ pub struct Waiver {
     pub metric: Metric,
     /// How much is accepted.
     pub ceiling: Ceiling,
-    /// How long, and why.
+    /// Its last day, and the reason.
     pub term: Term,
 }
 
@@ -28,7 +28,7 @@ pub struct Waiver {
 pub struct Quarantine {
     /// Which benchmarks it is about.
     pub selector: Selector,
-    /// How long, and why.
+    /// Its last day, and the reason.
     pub term: Term,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct WaiverTable {
     /// Where it is followed up.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     issue: Spanned<String>,
-    /// Why. Reports show it.
+    /// The reason, which reports show.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }
@@ -102,7 +102,7 @@ pub(super) struct QuarantineTable {
     /// Where it is followed up.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     issue: Spanned<String>,
-    /// Why. Reports show it.
+    /// The reason, which reports show.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }

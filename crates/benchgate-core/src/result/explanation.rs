@@ -84,7 +84,7 @@ pub struct SiteDifference {
     pub file: String,
     /// The line of the head with most of the difference; of the base, where it vanished. 0 where none is known.
     pub line: u32,
-    /// How it comes to differ.
+    /// Whether both sides have it, or only one.
     pub kind: DifferenceKind,
     /// Blocks.
     pub blocks: Sides<u64>,
@@ -103,7 +103,7 @@ pub struct FunctionDifference {
     pub file: String,
     /// The line of the head with most of the difference; of the base, where it vanished. 0 where none is known.
     pub line: u32,
-    /// How it comes to differ.
+    /// Whether both sides have it, or only one.
     pub kind: DifferenceKind,
     /// Instructions.
     pub instructions: Sides<u64>,
@@ -120,7 +120,7 @@ pub struct FunctionDifference {
     pub inlined: Sides<bool>,
 }
 
-/// How a function comes to differ.
+/// Whether both sides have a function, or only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

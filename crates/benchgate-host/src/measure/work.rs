@@ -34,7 +34,7 @@ pub type Work = Sides<Option<BenchmarkKey>>;
 
 /// Settings of rounds.
 pub struct Settings<'a> {
-    /// Criterion's settings.
+    /// The policy's `[measure]`, for every harness.
     pub measure: &'a Measure,
     /// Start and length of the time that is given; `None` for no limit.
     pub budget: Option<(Instant, Duration)>,

@@ -15,7 +15,7 @@ use crate::start::Start;
 
 /// One side, built.
 pub struct BuiltSide {
-    /// The executables of suites that bring their own `main`.
+    /// The executables of bench targets with their own `main`, and of the `[[suite]]`s of the policy.
     pub executables: Vec<Executable>,
     /// Suites that were not built, and why.
     pub left_out: Vec<SuiteReport>,

@@ -69,7 +69,7 @@ impl Size {
             "## Size and time\n\n`scripts/history-size --record`: {} runs of {} benchmarks, whose values all differ, take {} MiB \
              packed (target: at most 45), the largest record {} bytes compressed, as git keeps it. `benchgate history --site` writes their {} pages in {} s \
              (target: 20). {} writers that push {} records each to one remote in a folder at the same time lose {} (target: none; in {} s). They push \
-             without git's automatic gc, which loses some of them ([history.md](history.md#where-it-comes-from)).\n",
+             without git's automatic gc, which loses some of them ([history.md](history.md#how-runs-are-recorded)).\n",
             number(self.runs),
             number(self.benchmarks),
             self.packed_mib,

@@ -29,7 +29,7 @@ pub(super) struct Published {
     pub(super) robobuffers_comparison: Vec<Comparison>,
     /// The same in Java, whose times are in a record of their own.
     pub(super) java: Vec<Relation>,
-    /// Libraries beside each other, in Java.
+    /// Libraries alongside each other, in Java.
     pub(super) java_comparison: Vec<Comparison>,
 }
 

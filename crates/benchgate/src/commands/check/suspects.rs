@@ -1,4 +1,7 @@
-//! Counts the instructions of benchmarks that would be red: more of them are more work, wherever the code lies.
+//! Counts the instructions of benchmarks that would be red: more instructions are more work, wherever the code lies.
+//!
+//! A `Suspect` here is such a benchmark. It is not a *suspect* of `docs/glossary.md`, which is a benchmark that looked
+//! slower after three pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +32,8 @@ struct Suspect {
 }
 
 impl Suspects<'_> {
-    /// Adds the instructions of every time that would be red, or why they could not be counted; of a run that is
-    /// interrupted, what there is by then.
+    /// Adds the instructions of every time that would be red, or why they could not be counted. When the run is
+    /// interrupted, it adds those that are counted by then.
     pub(super) fn with_instructions(
         &self,
         mut observed: Vec<Observation>,
