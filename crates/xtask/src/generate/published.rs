@@ -35,13 +35,15 @@ pub(super) struct Published {
 
 /// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Relation {
     /// A description, where the ids are not enough.
     pub(super) what: Option<String>,
     pub(super) benchmark: String,
     pub(super) of: String,
     pub(super) published: Option<f64>,
+    /// The share of the same library with `sun.misc.Unsafe`, which ours is not measured with.
+    pub(super) published_unsafe: Option<f64>,
     pub(super) target: f64,
 }
 
@@ -158,6 +160,7 @@ mod tests {
             benchmark: "a".to_owned(),
             of: of.to_owned(),
             published: None,
+            published_unsafe: None,
             target: 0.4,
         };
         assert_eq!(rules.share(&relation("b")).unwrap(), 0.5);

@@ -24,10 +24,12 @@ fn row(
     Sources { rules, .. }: &Sources,
     times: &Times,
 ) -> Result<[String; 8], Error> {
-    let Relation { what, benchmark, of, published, target } = relation;
+    let Relation { what, benchmark, of, published, published_unsafe, target } = relation;
     let rule = format!("at most {:.2}", rules.share(relation)?);
     let target_cell = format!("at most {target:.2}");
+    let with_unsafe = published_unsafe.map(|ratio| format!(" ({ratio:.3} with `Unsafe`)"));
     let published_cell = or_dash(*published, |ratio| format!("{ratio:.3}"));
+    let published_cell = published_cell + &with_unsafe.unwrap_or_default();
     if let Some(missing) = times.missing_of(&[benchmark, of]) {
         let name = pair(what.as_deref(), benchmark, of);
         let none = String::new;
