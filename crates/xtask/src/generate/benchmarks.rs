@@ -4,6 +4,7 @@ mod allocations;
 mod dataset;
 mod java;
 mod java_proof;
+mod java_published;
 mod relations;
 mod stream;
 
@@ -72,7 +73,9 @@ const PARTS: &[(&str, Part)] = &[
     ("java_decisions", java_proof::decisions),
     ("java_planted", java_proof::planted),
     ("java_relations", java::relations),
-    ("java_writes", java::writes),
+    ("java_messages", java_published::messages),
+    ("java_streams", java_published::streams),
+    ("java_containers", java_published::containers),
     ("java_comparisons", java::comparisons),
     ("java_allocations", java::allocations),
     ("dataset_allocations", allocations::dataset),

@@ -31,6 +31,8 @@ pub(super) struct Published {
     pub(super) java: Vec<Relation>,
     /// Libraries alongside each other, in Java.
     pub(super) java_comparison: Vec<Comparison>,
+    /// The absolute figures of the document of the Java libraries.
+    pub(super) java_document: JavaDocument,
 }
 
 /// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.
@@ -116,6 +118,75 @@ pub(super) struct Rate {
     pub(super) messages: u32,
 }
 
+/// The absolute figures of the document of RoboBuffers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct JavaDocument {
+    /// The container of FlatBuffers' bench: RoboBuffers, FlatBuffers 1.11.0 and 1.10.0.
+    pub(super) container_bytes: [u64; 3],
+    pub(super) messages: Vec<Messages>,
+    pub(super) streams: Vec<StreamTimes>,
+    pub(super) containers: Vec<Containers>,
+}
+
+/// Messages in a millisecond: RoboBuffers, protobuf-java.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Messages {
+    pub(super) benchmark: String,
+    pub(super) of: String,
+    pub(super) published_bytes: u32,
+    /// The size of ours; `None` where nothing records it.
+    pub(super) bytes: Option<u32>,
+    pub(super) per_ms: [f64; 2],
+    pub(super) mb_s: Option<[f64; 2]>,
+}
+
+impl Messages {
+    /// The time of RoboBuffers as a share of that of protobuf-java.
+    pub(super) fn published_share(&self) -> f64 {
+        self.per_ms[1] / self.per_ms[0]
+    }
+}
+
+/// The time of a file stream, by library.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StreamTimes {
+    pub(super) method: String,
+    pub(super) stream: u32,
+    /// In the order of [`Self::LIBRARIES`].
+    pub(super) ms: [f64; 4],
+}
+
+impl StreamTimes {
+    /// By their names in the suites.
+    pub(super) const LIBRARIES: [&str; 4] = ["quickbuf-unsafe", "quickbuf", "protobuf", "lite"];
+
+    /// The time of a library as a share of that of protobuf-java.
+    pub(super) fn published_share(&self, library: usize) -> f64 {
+        self.ms[library] / self.ms[2]
+    }
+}
+
+/// An operation on the container of FlatBuffers' bench: RoboBuffers, FlatBuffers 1.11.0 and 1.10.0.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Containers {
+    pub(super) what: String,
+    pub(super) ns: [f64; 3],
+    /// Ours of QuickBuffers, and of FlatBuffers.
+    pub(super) benchmark: Option<String>,
+    pub(super) of: Option<String>,
+}
+
+impl Containers {
+    /// The time of RoboBuffers as a share of that of FlatBuffers 1.11.0, which decodes nothing.
+    pub(super) fn published_share(&self) -> Option<f64> {
+        (self.ns[1] > 0.0).then(|| self.ns[0] / self.ns[1])
+    }
+}
+
 pub(super) fn read(repository: &Repository) -> Result<Published, Error> {
     toml::from_str(&repository.read(PATH)?).map_err(|error| Error::content(PATH, error))
 }
@@ -166,6 +237,41 @@ mod tests {
         assert_eq!(rules.share(&relation("b")).unwrap(), 0.5);
         let error = rules.share(&relation("c")).unwrap_err().to_string();
         assert!(error.contains("`a` as a share of `c`"), "{error}");
+    }
+
+    #[test]
+    fn published_shares_of_java_are_those_of_the_published_figures() {
+        let Published { java, java_document, .. } =
+            read(&Repository { root: crate::workspace().to_owned() }).unwrap();
+        let JavaDocument { messages, streams, containers, .. } = &java_document;
+        let stream = |id: &str| {
+            let row = streams.iter().find(|StreamTimes { method, stream, .. }| {
+                id == format!("robobuffers.Streams.{method}/library=quickbuf/stream={stream}")
+            })?;
+            Some((row.published_share(1), Some(row.published_share(0))))
+        };
+        let message = |id: &str| {
+            let row = messages.iter().find(|row| row.benchmark == id)?;
+            Some((row.published_share(), None))
+        };
+        // The first four rows are those outside of the heap, in the order of the others.
+        let container = |id: &str| {
+            let is_it = |row: &Containers| row.benchmark.as_deref() == Some(id);
+            let (direct, heap) = containers.split_at(4);
+            let index = heap.iter().position(is_it)?;
+            Some((heap[index].published_share()?, direct[index].published_share()))
+        };
+        for Relation { benchmark: id, published, published_unsafe, .. } in java {
+            let figures = stream(&id).or_else(|| message(&id)).or_else(|| container(&id));
+            let (share, with_unsafe) = figures.unwrap_or_else(|| panic!("no figures of `{id}`"));
+            let is_close = |this: f64, that: f64| (this - that).abs() < 0.005;
+            assert!(is_close(published.unwrap(), share), "`{id}`: {share}");
+            match (published_unsafe, with_unsafe) {
+                (None, None) => {}
+                (Some(this), Some(that)) => assert!(is_close(this, that), "`{id}`: {that}"),
+                other => panic!("`{id}`: {other:?}"),
+            }
+        }
     }
 
     #[test]

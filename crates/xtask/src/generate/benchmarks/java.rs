@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{JAVA, JAVA_WARM_UP, Sources, relations};
 use crate::error::Error;
 use crate::generate::recorded::{self, Times};
-use crate::generate::table::{duration, table};
+use crate::generate::table::table;
 
 const NOT_RECORDED: &str = "not recorded yet";
 
@@ -48,7 +48,7 @@ impl WarmUp {
 }
 
 /// With the record, if there is one.
-fn recorded_by(
+pub(super) fn recorded_by(
     sources: &Sources,
     make: impl Fn(&RunResult, &Times) -> Result<String, Error>,
 ) -> Result<String, Error> {
@@ -132,32 +132,6 @@ pub(super) fn relations(sources: &Sources) -> Result<String, Error> {
 
 pub(super) fn comparisons(sources: &Sources) -> Result<String, Error> {
     recorded_by(sources, |_, times| relations::compared(&sources.published.java_comparison, times))
-}
-
-/// Writing is what reading and writing takes beyond reading: a difference of two medians.
-pub(super) fn writes(sources: &Sources) -> Result<String, Error> {
-    recorded_by(sources, |_, times| {
-        let write = |library: &str, stream: u32| -> Result<f64, Error> {
-            let id = |method: &str| {
-                format!("robobuffers.Streams.{method}/library={library}/stream={stream}")
-            };
-            Ok(times.median(&id("readWrite"))? - times.median(&id("read"))?)
-        };
-        let row = |stream: u32| -> Result<[String; 4], Error> {
-            let [quickbuf, protobuf] = [write("quickbuf", stream)?, write("protobuf", stream)?];
-            let ratio = match quickbuf > 0.0 && protobuf > 0.0 {
-                true => format!("{:.2}", quickbuf / protobuf),
-                false => "none: the difference is within the scatter".to_owned(),
-            };
-            let shown = |difference: f64| match difference > 0.0 {
-                true => duration(difference),
-                false => "below 0".to_owned(),
-            };
-            Ok([stream.to_string(), shown(quickbuf), shown(protobuf), ratio])
-        };
-        let rows = (1..=5).map(row).collect::<Result<Vec<_>, Error>>()?;
-        Ok(table(["stream", "QuickBuffers", "protobuf-java", "ratio"], &rows))
-    })
 }
 
 /// Bytes that an operation allocates.
