@@ -70,6 +70,7 @@ const PARTS: &[(&str, Part)] = &[
     }),
     ("java_machine", java::machine),
     ("java_warm_up", java::warm_up),
+    ("java_slowest", java::slowest),
     ("java_decisions", java_proof::decisions),
     ("java_planted", java_proof::planted),
     ("java_relations", java::relations),

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{JAVA, JAVA_WARM_UP, Sources, relations};
 use crate::error::Error;
+use crate::generate::published::Relation;
 use crate::generate::recorded::{self, Times};
 use crate::generate::table::table;
 
@@ -40,10 +41,25 @@ impl WarmUp {
         Some(measured.iter().sum::<f64>() / (MILLISECONDS * measured.len() as f64))
     }
 
+    /// The time of an operation in what a round measures.
+    fn measured(&self) -> Option<f64> {
+        stats::quantile(self.nanoseconds.get(MEASURED)?, 0.25)
+    }
+
+    /// The time of an operation at the end.
+    fn last(&self) -> Option<f64> {
+        stats::quantile(self.nanoseconds.get(LAST)?, 0.25)
+    }
+
     /// How much slower it is in what a round measures than at the end.
     fn slower(&self) -> Option<f64> {
-        let value = |range| stats::quantile(self.nanoseconds.get(range)?, 0.25);
-        Some(value(MEASURED)? / value(LAST)? - 1.0)
+        Some(self.measured()? / self.last()? - 1.0)
+    }
+
+    fn value(&self, of: fn(&Self) -> Option<f64>) -> Result<f64, Error> {
+        of(self).ok_or_else(|| {
+            Error::content(JAVA_WARM_UP, format!("`{}` has too few iterations", self.id))
+        })
     }
 }
 
@@ -63,9 +79,17 @@ pub(super) fn machine(sources: &Sources) -> Result<String, Error> {
     recorded_by(sources, |result, times| {
         let (least, most) = times.counts();
         let runtimes = result.toolchain.iter().flat_map(|toolchain| toolchain.runtimes.clone());
-        let flagged = result.benchmarks.iter().filter(|b| b.finding.level().is_some()).count();
-        let found = |finding| result.benchmarks.iter().filter(|b| b.finding == finding).count();
-        let [unchanged, open] = [Finding::Unchanged, Finding::Inconclusive].map(found);
+        let found = |is_time: bool| {
+            let rows = result.benchmarks.iter().filter(|b| (b.metric == Metric::TIME) == is_time);
+            let count =
+                |holds: fn(&Finding) -> bool| rows.clone().filter(|b| holds(&b.finding)).count();
+            format!(
+                "{} unchanged, {} inconclusive, {} flagged",
+                count(|finding| *finding == Finding::Unchanged),
+                count(|finding| *finding == Finding::Inconclusive),
+                count(|finding| finding.level().is_some()),
+            )
+        };
         let ended = match result.verdict {
             Verdict::Incomplete => ", then interrupted",
             _ => "",
@@ -75,14 +99,12 @@ pub(super) fn machine(sources: &Sources) -> Result<String, Error> {
             .chain(runtimes.map(|runtime| ("virtual machine", runtime)))
             .chain([
                 ("rounds of each benchmark", format!("{least} to {most}")),
+                ("times of the same code on both sides", found(true)),
+                ("counts of the same code on both sides", found(false)),
                 (
-                    "of the same code on both sides",
-                    format!(
-                        "{} times and counts: {unchanged} unchanged, {open} inconclusive, {flagged} flagged",
-                        result.benchmarks.len()
-                    ),
+                    "time",
+                    format!("{:.0} minutes of measuring{ended}", result.seconds.measure / 60.0),
                 ),
-                ("time", format!("{:.0} minutes of measuring{ended}", result.seconds.measure / 60.0)),
             ])
             .map(|(name, value)| [name.to_owned(), value])
             .collect();
@@ -94,34 +116,83 @@ pub(super) fn machine(sources: &Sources) -> Result<String, Error> {
 pub(super) fn warm_up(sources: &Sources) -> Result<String, Error> {
     let Some(benchmarks) = &sources.java_warm_up else { return Ok(NOT_RECORDED.to_owned()) };
     let values = |of: fn(&WarmUp) -> Option<f64>| -> Result<Vec<f64>, Error> {
-        let value = |benchmark| {
-            of(benchmark).ok_or_else(|| {
-                Error::content(JAVA_WARM_UP, format!("`{}` has too few iterations", benchmark.id))
-            })
-        };
-        benchmarks.iter().map(value).collect()
+        benchmarks.iter().map(|benchmark| benchmark.value(of)).collect()
     };
     let row = |name: &str, values: &[f64]| {
-        let shown = |q| {
-            stats::quantile(values, q)
-                .map_or_else(String::new, |value| format!("{:.1} %", value * 100.0))
-        };
+        let shown = |q| stats::quantile(values, q).map_or_else(String::new, percent);
         [name.to_owned(), shown(0.0), shown(0.5), shown(0.9), shown(1.0)]
     };
     let rows = [
         row("compiling, of the time that is measured", &values(WarmUp::compiling)?),
         row("slower than two seconds later", &values(WarmUp::slower)?),
     ];
-    Ok(table(
-        [
-            &format!("{} benchmarks", benchmarks.len()),
-            "least",
-            "median",
-            "of nine in ten at most",
-            "most",
-        ],
-        &rows,
+    let head = format!("{} benchmarks", benchmarks.len());
+    Ok(table([&head, "least", "median", "of nine in ten at most", "most"], &rows))
+}
+
+/// How many benchmarks the table of the slowest ones has.
+const SLOWEST: usize = 5;
+
+/// The benchmarks that are the slowest in what a round measures, and what that does to the shares.
+pub(super) fn slowest(sources: &Sources) -> Result<String, Error> {
+    let Some(benchmarks) = &sources.java_warm_up else { return Ok(NOT_RECORDED.to_owned()) };
+    let shares = sources.published.java.iter().map(|relation| {
+        let of = |id: &str| {
+            benchmarks.iter().find(|benchmark| benchmark.id == id).ok_or_else(|| {
+                Error::content(JAVA_WARM_UP, format!("there is no benchmark `{id}`"))
+            })
+        };
+        let (this, that) = (of(&relation.benchmark)?, of(&relation.of)?);
+        let share = |value: fn(&WarmUp) -> Option<f64>| -> Result<f64, Error> {
+            Ok(this.value(value)? / that.value(value)?)
+        };
+        Ok((relation, share(WarmUp::measured)?, share(WarmUp::last)?))
+    });
+    let shares = shares.collect::<Result<Vec<(&Relation, f64, f64)>, Error>>()?;
+
+    let slower = benchmarks.iter().map(|it| Ok((it.value(WarmUp::slower)?, it)));
+    let mut slower = slower.collect::<Result<Vec<_>, Error>>()?;
+    slower.sort_by(|(this, _), (that, _)| that.total_cmp(this));
+    slower.truncate(SLOWEST);
+    let times = sources.java.as_ref().map(|result| Times::of(JAVA, result));
+    let recorded = |Relation { benchmark, of, .. }: &Relation| -> Result<String, Error> {
+        let ratio = times.as_ref().map(|times| times.ratio(benchmark, of)).transpose()?;
+        Ok(ratio.map(|ratio| format!("; {ratio:.3}")).unwrap_or_default())
+    };
+    let rows = slower.iter().map(|(slower, WarmUp { id, .. })| {
+        let part_of = shares.iter().filter(|(it, ..)| it.benchmark == *id || it.of == *id);
+        let shares = part_of.map(|(relation, measured, last)| {
+            let recorded = recorded(relation)?;
+            Ok(format!("`{}`: {measured:.3} → {last:.3}{recorded}", relation.benchmark))
+        });
+        let shares = shares.collect::<Result<Vec<_>, Error>>()?.join("<br>");
+        Ok([format!("`{id}`"), percent(*slower), shares])
+    });
+    let rows = rows.collect::<Result<Vec<[String; 3]>, Error>>()?;
+    let is_compared_with = |id: &str| shares.iter().any(|(relation, ..)| relation.of == id);
+    let compared_with = slower.iter().filter(|(_, it)| is_compared_with(&it.id)).count();
+    let lower = shares.iter().filter(|(_, measured, last)| measured < last).count();
+    let missed = shares.iter().filter(|(relation, _, last)| *last > relation.target);
+    let missed: Vec<String> = missed
+        .map(|(relation, _, last)| {
+            format!("`{}` {last:.3} (target {:.2})", relation.benchmark, relation.target)
+        })
+        .collect();
+    let missed = match &*missed {
+        [] => "none exceeds its target".to_owned(),
+        missed => format!("{} exceed their target: {}", missed.len(), missed.join(", ")),
+    };
+    Ok(format!(
+        "{compared_with} of the {SLOWEST} slowest are what QuickBuffers is compared with, which makes its shares \
+         low. In this record, of one process for each benchmark, {lower} of {} shares are lower in what is measured \
+         than two seconds later; of the later ones {missed}.\n\n{}",
+        shares.len(),
+        table(["the slowest", "slower", "as measured → two seconds later; in the rounds"], &rows)
     ))
+}
+
+fn percent(fraction: f64) -> String {
+    format!("{:.1} %", fraction * 100.0)
 }
 
 pub(super) fn relations(sources: &Sources) -> Result<String, Error> {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use benchgate_core::model::Finding;
+use benchgate_core::model::{Finding, Metric};
+use benchgate_core::stats;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::Sources;
+use super::{JAVA, Sources};
 use crate::error::Error;
 use crate::generate::Repository;
 use crate::generate::table::table;
@@ -68,29 +69,50 @@ fn read<T: DeserializeOwned>(repository: &Repository, path: &str) -> Result<T, E
     serde_json::from_str(&repository.read(path)?).map_err(|problem| Error::content(path, problem))
 }
 
-impl Decided {
-    fn number(&self) -> usize {
-        self.times.values().chain(self.counts.values()).sum()
+/// Decisions of some kind: how many there are of each finding.
+fn total<'a>(runs: impl Iterator<Item = &'a BTreeMap<String, usize>>) -> BTreeMap<String, usize> {
+    let mut total = BTreeMap::new();
+    for (finding, number) in runs.flatten() {
+        *total.entry(finding.clone()).or_default() += number;
     }
+    total
+}
 
-    /// Decisions that something is worse, or better.
-    fn flagged(&self) -> usize {
-        let even = [Finding::Unchanged, Finding::Inconclusive, Finding::Identical];
-        let is_even = |name: &str| even.iter().any(|finding| finding.name() == name);
-        let of = self.times.iter().chain(&self.counts);
-        of.filter(|(name, _)| !is_even(name)).map(|(_, number)| number).sum()
-    }
+fn words(found: &BTreeMap<String, usize>) -> String {
+    let words = found.iter().map(|(name, number)| format!("{number} {name}"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// Decisions that something is worse, or better.
+fn flagged(found: &BTreeMap<String, usize>) -> usize {
+    let even = [Finding::Unchanged, Finding::Inconclusive, Finding::Identical];
+    let is_even = |name: &str| even.iter().any(|finding| finding.name() == name);
+    found.iter().filter(|(name, _)| !is_even(name)).map(|(_, number)| number).sum()
 }
 
 /// All runs of the same code on both sides.
 pub(super) fn decisions(sources: &Sources) -> Result<String, Error> {
     let runs = &sources.java_decisions;
-    let all: usize = runs.iter().map(Decided::number).sum();
-    let flagged: usize = runs.iter().map(Decided::flagged).sum();
-    let words = |found: &BTreeMap<String, usize>| {
-        let words = found.iter().map(|(name, number)| format!("{number} {name}"));
-        words.collect::<Vec<_>>().join(", ")
+    let summary = |found: BTreeMap<String, usize>| {
+        let all: usize = found.values().sum();
+        (all, format!("{}, {} flagged", words(&found), flagged(&found)))
     };
+    let (all_times, times) = summary(total(runs.iter().map(|run| &run.times)));
+    let (all_counts, counts) = summary(total(runs.iter().map(|run| &run.counts)));
+    // What was not decided could be a change of at least this much, in the record that this page has.
+    let detectable: Vec<f64> = sources
+        .java
+        .iter()
+        .flat_map(|result| &result.benchmarks)
+        .filter(|b| b.metric == Metric::TIME && b.finding == Finding::Inconclusive)
+        .filter_map(|b| b.detectable)
+        .collect();
+    let detectable = stats::median(&detectable)
+        .map(|median| format!(
+            " An undecided time shows little: of those in `{JAVA}` a change is detectable from {:.0} % on, in the median.",
+            median * 100.0
+        ))
+        .unwrap_or_default();
     let rows: Vec<[String; 5]> = runs
         .iter()
         .map(|run| {
@@ -109,7 +131,8 @@ pub(super) fn decisions(sources: &Sources) -> Result<String, Error> {
         &rows,
     );
     Ok(format!(
-        "Of {all} decisions in {} runs of the same code on both sides {flagged} are flagged:\n\n{table}",
+        "The decisions of {} runs of the same code on both sides: of {all_times} of times {times}; of {all_counts} of \
+         counts {counts}.{detectable}\n\n{table}",
         runs.len()
     ))
 }
