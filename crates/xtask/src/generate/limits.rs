@@ -7,7 +7,7 @@ use benchgate_core::policy::{Policy, Rule, RuleBound};
 use serde::Deserialize;
 
 use super::Repository;
-use super::published::{self, Published};
+use super::published::{self, NoProto, Published};
 use super::recorded::{self, Times};
 
 /// How much more than the recorded share a rule allows.
@@ -47,11 +47,10 @@ impl Recorded {
         self.target.is_none_or(|target| self.share <= target)
     }
 
-    /// The largest limit that is tight: below the target, unless that is missed.
+    /// The largest limit that is tight: at most the target, unless that is missed.
     fn largest(&self) -> f64 {
-        let limit = self.tolerance * self.share;
-        let target = self.target.filter(|_| self.is_met());
-        rounded_up(target.map_or(limit, |target| limit.min(target)))
+        let limit = rounded_up(self.tolerance * self.share);
+        self.target.filter(|_| self.is_met()).map_or(limit, |target| limit.min(target))
     }
 
     fn problem(&self, limit: f64, reason: &str) -> Option<String> {
@@ -75,10 +74,15 @@ fn rounded_up(value: f64) -> f64 {
     (value * scale - 1e-9).ceil() / scale
 }
 
-fn targets(published: &Published) -> BTreeMap<(&str, &str), f64> {
-    let Published { dataset, stream, robobuffers, java, .. } = published;
+/// By the ids of both benchmarks.
+type Targets = BTreeMap<(String, String), f64>;
+
+fn targets(published: &Published) -> Targets {
+    let Published { dataset, stream, robobuffers, java, noproto, .. } = published;
     let relations = [dataset, stream, robobuffers, java].into_iter().flatten();
-    relations.map(|it| ((&*it.benchmark, &*it.of), it.target)).collect()
+    let relations = relations.map(|it| (it.benchmark.clone(), it.of.clone(), it.target));
+    let all = relations.chain(noproto.iter().flat_map(NoProto::targets));
+    all.map(|(id, of, target)| ((id, of), target)).collect()
 }
 
 fn share(rule: &Rule) -> Option<(f64, &str)> {
@@ -114,7 +118,7 @@ fn every_share_is_at_least_what_was_recorded_and_at_most_the_tolerance_more() {
         let here = times.ratio(id, of).unwrap();
         let recorded = Recorded {
             share: elsewhere.map_or(here, |it| it.share.max(here)),
-            target: targets.get(&(id, of)).copied(),
+            target: targets.get(&(id.to_owned(), of.to_owned())).copied(),
             tolerance,
         };
         compared += 1;
@@ -127,12 +131,27 @@ fn every_share_is_at_least_what_was_recorded_and_at_most_the_tolerance_more() {
 }
 
 #[test]
+fn every_target_has_a_rule() {
+    let repository = Repository { root: crate::workspace().to_owned() };
+    let policy = Policy::parse(&repository.read("benchgate.toml").unwrap()).unwrap();
+    let has_rule = |id: &str, of: &str| {
+        let mut rules = policy.rules.iter().filter(|rule| rule.benchmark == id);
+        rules.any(|rule| share(rule).is_some_and(|(_, other)| other == of))
+    };
+    let targets = targets(&published::read(&repository).unwrap());
+    let without: Vec<_> = targets.keys().filter(|(id, of)| !has_rule(id, of)).collect();
+    assert!(without.is_empty(), "benchgate.toml has no rule about {without:#?}");
+}
+
+#[test]
 fn a_limit_is_below_the_target_unless_that_is_missed() {
     let recorded = |share| Recorded { share, target: Some(0.5), tolerance: TOLERANCE };
     assert_eq!(recorded(0.2).largest(), 0.22);
     assert_eq!(recorded(0.301).largest(), 0.34);
     assert_eq!(recorded(0.48).largest(), 0.5);
     assert_eq!(recorded(0.6).largest(), 0.66);
+    let noproto = Recorded { share: 0.124, target: Some(0.1261), tolerance: TOLERANCE };
+    assert_eq!(noproto.largest(), 0.1261, "a target is not rounded up");
     let problem = |share, limit, reason| recorded(share).problem(limit, reason).is_some();
     assert!(!problem(0.2, 0.22, "target 0.5"));
     assert!(problem(0.2, 0.23, "target 0.5"), "looser");

@@ -31,6 +31,8 @@ pub(super) struct Published {
     pub(super) java: Vec<Relation>,
     /// Libraries alongside each other, in Java.
     pub(super) java_comparison: Vec<Comparison>,
+    /// The targets of noproto, which has a page of its own.
+    pub(super) noproto: Vec<NoProto>,
     /// The absolute figures of the document of the Java libraries.
     pub(super) java_document: JavaDocument,
 }
@@ -116,6 +118,34 @@ pub(super) struct Range {
 pub(super) struct Rate {
     pub(super) group: String,
     pub(super) messages: u32,
+}
+
+/// The most that noproto's time should be as a share of another library's, by operation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoProto {
+    of: String,
+    encode: Option<f64>,
+    decode: Option<f64>,
+    decode_one: Option<f64>,
+    update: Option<f64>,
+}
+
+impl NoProto {
+    /// The ids of both benchmarks, and the target.
+    pub(super) fn targets(&self) -> impl Iterator<Item = (String, String, f64)> {
+        let Self { of, encode, decode, decode_one, update } = self;
+        let operations = [
+            ("encode", encode),
+            ("decode", decode),
+            ("decode_one", decode_one),
+            ("update", update),
+        ];
+        operations.into_iter().filter_map(move |(operation, target)| {
+            let id = |library: &str| format!("noproto/{operation}/{library}");
+            Some((id("noproto"), id(of), (*target)?))
+        })
+    }
 }
 
 /// The absolute figures of the document of RoboBuffers.
@@ -272,6 +302,42 @@ mod tests {
                 other => panic!("`{id}`: {other:?}"),
             }
         }
+    }
+
+    /// A test of noproto's suites compares that page with the program that has the targets.
+    #[test]
+    fn the_targets_of_noproto_are_those_of_its_page() {
+        let repository = Repository { root: crate::workspace().to_owned() };
+        let mut operation = String::new();
+        let mut of_page = Vec::new();
+        for line in repository.read("docs/noproto.md").unwrap().lines() {
+            if let Some(title) = line.strip_prefix("====== ") {
+                let words: Vec<_> = title.trim_end_matches(" ======").split(' ').collect();
+                operation = match &*words {
+                    ["DECODE", "ONE"] => "decode_one".to_owned(),
+                    [word, ..] => word.to_lowercase(),
+                    [] => String::new(),
+                };
+            } else if line == "```" {
+                operation.clear();
+            }
+            let library = line.split(' ').next().unwrap_or_default();
+            let target = line.get(63..72).and_then(|column| column.trim().parse().ok());
+            if let (false, Some(target)) = (operation.is_empty() || library.is_empty(), target) {
+                let id = |library: &str| format!("noproto/{operation}/{library}");
+                of_page.push((id("noproto"), id(library), target));
+            }
+        }
+        let targets = read(&repository).unwrap().noproto;
+        let mut targets: Vec<(String, String, f64)> =
+            targets.iter().flat_map(NoProto::targets).collect();
+        let by_id = |this: &(String, String, f64), that: &(String, String, f64)| {
+            (&this.0, &this.1).cmp(&(&that.0, &that.1))
+        };
+        of_page.sort_by(by_id);
+        targets.sort_by(by_id);
+        assert_eq!(targets, of_page);
+        assert_eq!(targets.len(), 26);
     }
 
     #[test]
