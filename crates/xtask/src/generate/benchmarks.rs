@@ -61,6 +61,7 @@ const PARTS: &[(&str, Part)] = &[
     ("stream_comparisons", |s| relations::compared(&s.published.comparison, &s.times)),
     ("stream_limits", |s| relations::compared(&s.published.stream_limits, &s.times)),
     ("versions", stream::versions),
+    ("iterations", stream::iterations),
     ("checksums", stream::checksums),
     ("ranges", stream::ranges),
     ("rates", stream::rates),

@@ -20,6 +20,7 @@ pub(super) struct Published {
     pub(super) allocations: Vec<Blocks>,
     pub(super) speed: Vec<Speed>,
     pub(super) version: Vec<Versions>,
+    pub(super) iterations: Vec<Iterations>,
     pub(super) checksum: Vec<Checksums>,
     pub(super) range: Vec<Range>,
     pub(super) rate: Vec<Rate>,
@@ -35,6 +36,16 @@ pub(super) struct Published {
     pub(super) noproto: Vec<NoProto>,
     /// The absolute figures of the document of the Java libraries.
     pub(super) java_document: JavaDocument,
+}
+
+impl Published {
+    /// Each pair of numbers of iterations with the times that belong to it.
+    pub(super) fn iteration_rows(&self) -> impl Iterator<Item = (&Iterations, &Versions)> {
+        self.iterations.iter().filter_map(|iterations| {
+            let versions = self.version.iter().find(|it| it.second == iterations.times)?;
+            Some((iterations, versions))
+        })
+    }
 }
 
 /// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.
@@ -97,8 +108,24 @@ pub(super) struct Versions {
 pub(super) struct Checksums {
     pub(super) benchmark: String,
     pub(super) xxhash64_us: Option<f64>,
+    pub(super) xxhash64_rate: Option<String>,
     pub(super) crc32_us: Option<f64>,
+    pub(super) crc32_rate: Option<String>,
     pub(super) crc16_us: Option<f64>,
+    pub(super) crc16_rate: Option<String>,
+    /// What the checksums of an iteration are of, where a rate is published.
+    pub(super) payload_bytes: Option<u32>,
+}
+
+/// How often Criterion ran the first version and the second in its time.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Iterations {
+    pub(super) what: String,
+    pub(super) first: u32,
+    pub(super) second: u32,
+    /// The second version in [`Versions`].
+    pub(super) times: String,
 }
 
 /// A range that is called acceptable, as it is written there.
@@ -133,6 +160,7 @@ pub(super) struct NoProto {
 
 impl NoProto {
     /// The ids of both benchmarks, and the target.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the page of noproto is not made here"))]
     pub(super) fn targets(&self) -> impl Iterator<Item = (String, String, f64)> {
         let Self { of, encode, decode, decode_one, update } = self;
         let operations = [

@@ -37,6 +37,8 @@ pub(super) fn rendered(
 /// The rounds of every timed benchmark of one result.
 pub(super) struct Times {
     path: String,
+    /// The commit and the time of the record.
+    pub(super) occasion: String,
     /// By id: the rounds of each side that counts. Equal indices were run in the same turn.
     sides: BTreeMap<String, Vec<Vec<f64>>>,
 }
@@ -51,12 +53,13 @@ impl Times {
             let sides = base.into_iter().chain([benchmark.evidence.rounds.head.clone()]).collect();
             (benchmark.id.clone(), sides)
         });
-        Self { path: path.to_owned(), sides: sides.collect() }
+        let occasion = format!("commit `{}`, {}", short(&result.head.commit), result.time);
+        Self { path: path.to_owned(), occasion, sides: sides.collect() }
     }
 
     /// Of a record that was not made yet.
     pub(super) fn empty(path: &str) -> Self {
-        Self { path: path.to_owned(), sides: BTreeMap::new() }
+        Self { path: path.to_owned(), occasion: String::new(), sides: BTreeMap::new() }
     }
 
     pub(super) fn has(&self, id: &str) -> bool {
@@ -132,8 +135,12 @@ pub(super) fn conditions(result: &RunResult) -> Vec<(&'static str, String)> {
         rows.push(("flags", flags));
     }
     rows.push(("measured", result.time.clone()));
-    rows.push(("commit", format!("`{}`", result.head.commit.get(..12).unwrap_or_default())));
+    rows.push(("commit", format!("`{}`", short(&result.head.commit))));
     rows
+}
+
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or_default()
 }
 
 /// A line of what an allocation suite prints with `--json`, for one iteration.

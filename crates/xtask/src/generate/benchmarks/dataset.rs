@@ -114,8 +114,13 @@ pub(super) fn official(sources: &Sources) -> Result<String, Error> {
             ]);
         }
     }
-    Ok(table(
+    let table = table(
         ["", "defiant, generated", "official", "/ prost, generated", "official", "difference"],
         &rows,
+    );
+    Ok(format!(
+        "Recorded apart, so that a difference is one of the messages, of the time, and of the code where the commits \
+         differ: generated ones at {}; official ones at {}.\n\n{table}",
+        sources.times.occasion, official.occasion
     ))
 }

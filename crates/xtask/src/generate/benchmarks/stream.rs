@@ -2,8 +2,10 @@
 
 use super::Sources;
 use crate::error::Error;
-use crate::generate::published::{Checksums, Range, Rate, Versions};
-use crate::generate::table::{duration, or_dash, table};
+use crate::generate::published::{Checksums, Iterations, Range, Rate, Versions};
+use crate::generate::table::{duration, number, or_dash, table};
+
+const GIBIBYTE: f64 = (1 << 30) as f64;
 
 /// The two versions. Their times are of other messages on another machine, so the ratios are what to
 /// compare.
@@ -31,22 +33,52 @@ pub(super) fn versions(Sources { times, published, .. }: &Sources) -> Result<Str
     ))
 }
 
+/// The numbers of iterations, and the times that the same document has.
+pub(super) fn iterations(Sources { times, published, .. }: &Sources) -> Result<String, Error> {
+    let rows = published.iteration_rows().map(|(iterations, versions)| {
+        let Iterations { what, first, second, .. } = iterations;
+        let Versions { first: first_id, first_us, second: second_id, second_us, .. } = versions;
+        Ok([
+            what.clone(),
+            format!("{} / {}", number((*second).into()), number((*first).into())),
+            format!("{:.3}", f64::from(*first) / f64::from(*second)),
+            or_dash(*second_us, |us| format!("{:.3}", us / first_us)),
+            format!("**{:.3}**", times.ratio(second_id, first_id)?),
+        ])
+    });
+    Ok(table(
+        [
+            "second version / first",
+            "iterations",
+            "ratio of times by them",
+            "published ratio",
+            "measured ratio",
+        ],
+        &rows.collect::<Result<Vec<_>, Error>>()?,
+    ))
+}
+
 /// The checksums, of which only writing is published.
 pub(super) fn checksums(Sources { times, published, .. }: &Sources) -> Result<String, Error> {
     let rows = published.checksum.iter().map(|checksums| {
-        let Checksums { benchmark, xxhash64_us, crc32_us, crc16_us } = checksums;
-        let cell = |published: Option<f64>, name: &str| {
-            let measured = duration(times.median(&format!("{benchmark}/{name}"))?);
-            Ok(match published {
-                Some(us) => format!("{us:.2} µs → {measured}"),
-                None => measured,
+        let Checksums { benchmark, xxhash64_us, crc32_us, crc16_us, payload_bytes, .. } = checksums;
+        let cell = |us: Option<f64>, rate: &Option<String>, name: &str| {
+            let nanoseconds = times.median(&format!("{benchmark}/{name}"))?;
+            let measured = duration(nanoseconds);
+            Ok(match (us, rate, payload_bytes) {
+                (Some(us), Some(rate), Some(bytes)) => {
+                    let measured_rate = f64::from(*bytes) / nanoseconds * 1e9 / GIBIBYTE;
+                    format!("{us:.2} µs ({rate}) → {measured} ({measured_rate:.2} GiB/s)")
+                }
+                (Some(us), ..) => format!("{us:.2} µs → {measured}"),
+                (None, ..) => measured,
             })
         };
         Ok([
             format!("`{benchmark}`"),
-            cell(*xxhash64_us, "XXHash64")?,
-            cell(*crc32_us, "CRC32")?,
-            cell(*crc16_us, "CRC16")?,
+            cell(*xxhash64_us, &checksums.xxhash64_rate, "XXHash64")?,
+            cell(*crc32_us, &checksums.crc32_rate, "CRC32")?,
+            cell(*crc16_us, &checksums.crc16_rate, "CRC16")?,
         ])
     });
     Ok(table(
