@@ -33,6 +33,7 @@ pub(super) struct Published {
     /// Libraries alongside each other, in Java.
     pub(super) java_comparison: Vec<Comparison>,
     /// The targets of noproto, which has a page of its own.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the page of noproto is not made here"))]
     pub(super) noproto: Vec<NoProto>,
     /// The absolute figures of the document of the Java libraries.
     pub(super) java_document: JavaDocument,
