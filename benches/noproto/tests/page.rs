@@ -26,6 +26,22 @@ fn the_page_has_what_was_recorded_beside_the_published_crate() {
     let recorded = read("recorded/noproto-upstream.txt");
     assert!(recorded.contains("no_proto 0.9.60") && recorded.contains("update"), "{recorded}");
     assert!(read("noproto.md").contains(&format!("```text\n{recorded}```\n")));
+    if let Some(occasion) = occasion(&recorded) {
+        let words = ["rustc ", "noproto at ", "no_proto 0.9.60"];
+        assert!(words.iter().all(|word| occasion.contains(word)), "{occasion}");
+    }
+}
+
+/// The line that says when, on what and with what it was recorded. Older records have none.
+fn occasion(recorded: &str) -> Option<&str> {
+    recorded.strip_prefix("# ")?.lines().next()
+}
+
+#[test]
+fn the_line_about_a_record_is_its_first_if_it_has_one() {
+    let table = "             noproto, ns\nencode  1.0\n";
+    assert_eq!(occasion(table), None);
+    assert_eq!(occasion(&format!("# 2026-11-25; a CPU\n{table}")), Some("2026-11-25; a CPU"));
 }
 
 #[test]
