@@ -148,7 +148,7 @@ pub(super) struct Rate {
     pub(super) messages: u32,
 }
 
-/// The most that noproto's time should be as a share of another library's, by operation.
+/// The maximum of noproto's time as a share of another library's, by operation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoProto {
