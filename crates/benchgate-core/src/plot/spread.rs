@@ -12,7 +12,7 @@ const ROW: f64 = 44.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 26.0;
 const PLOT: (f64, f64) = (84.0, 690.0);
-/// Dots at one place are told apart by their height.
+/// Dots at one place are distinguished by their height.
 const LANES: usize = 7;
 
 /// The rounds of one side.

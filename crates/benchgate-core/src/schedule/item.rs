@@ -108,7 +108,7 @@ impl Item {
         !self.has_ended
             && match (stage, &self.goal) {
                 (Stage::Screening, Goal::Record(rounds)) => self.recorded() < *rounds as usize,
-                // Which metrics it has, only its first round tells.
+                // Only its first round shows which metrics it has.
                 (Stage::Screening, Goal::Compare { .. }) => {
                     self.tracks.is_empty() || self.any(State::Screening)
                 }
