@@ -29,11 +29,11 @@ pub(super) struct Published {
     pub(super) robobuffers_comparison: Vec<Comparison>,
     /// The same in Java, whose times are in a record of their own.
     pub(super) java: Vec<Relation>,
-    /// Libraries beside each other, in Java.
+    /// Libraries compared with each other, in Java.
     pub(super) java_comparison: Vec<Comparison>,
 }
 
-/// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.
+/// Two benchmarks of one run, and the maximum of their ratio. The policy has a rule about it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Relation {

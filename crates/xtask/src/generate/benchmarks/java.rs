@@ -1,4 +1,4 @@
-//! The Java suites: QuickBuffers beside protobuf-java, its lite runtime and FlatBuffers.
+//! The Java suites: QuickBuffers alongside protobuf-java, its lite runtime and FlatBuffers.
 
 use benchgate_core::model::{Finding, Metric, Verdict};
 use benchgate_core::result::RunResult;
