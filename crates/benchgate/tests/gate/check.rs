@@ -79,7 +79,7 @@ fn a_policy_with_a_wrong_key_measures_nothing_and_names_the_line() {
 }
 
 #[test]
-fn a_rule_of_the_policy_is_red_when_it_is_broken_though_nothing_got_slower() {
+fn a_rule_of_the_policy_is_red_when_it_is_violated_though_nothing_got_slower() {
     let repo = Repo::new(&["fast|600|", "plain|1000|"]);
     let rule = |share: &str| {
         format!(
