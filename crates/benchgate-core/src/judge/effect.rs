@@ -61,8 +61,8 @@ impl Effect {
         is_small || self.rules_out(limits.thresholds.of(level))
     }
 
-    /// Whether the estimate is no note, and half of the failing threshold is ruled out, or all that is possible is
-    /// below the floor.
+    /// Whether the estimate is not above the note threshold, and half of the failing threshold is ruled out, or all
+    /// that is possible is below the floor.
     pub(super) fn is_unchanged(&self, limits: &Limits) -> bool {
         let Thresholds { note, .. } = limits.thresholds;
         let fail_at = limits.thresholds.of(limits.fail_on);

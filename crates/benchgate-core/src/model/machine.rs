@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_lock_file_is_no_other_toolchain() {
+    fn a_changed_lock_file_is_not_another_toolchain() {
         let one = Toolchain { lockfile: Some("a".into()), ..Toolchain::default() };
         let two = Toolchain { lockfile: Some("b".into()), ..Toolchain::default() };
         assert!(one.differences(&two).is_empty());

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_range_still_have_an_axis() {
+    fn values_that_are_not_a_range_still_have_an_axis() {
         for values in [(1.0, 1.0), (f64::NAN, 1.0), (2.0, 1.0), (0.0, f64::INFINITY)] {
             let axis = Axis::new(values, (0.0, 100.0));
             assert!(axis.at(1.0).is_finite(), "{values:?}");

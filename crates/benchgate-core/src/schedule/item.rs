@@ -69,7 +69,7 @@ pub(super) struct Item {
 #[derive(Clone, Debug)]
 struct Track {
     state: State,
-    /// Counts prove a change by themselves, and are no candidates.
+    /// Counts prove a change by themselves, and are not candidates.
     is_count: bool,
     evidence: Evidence,
     /// The limits of the benchmark for this metric.

@@ -8,7 +8,7 @@ use benchgate_core::schedule::Turn;
 
 use super::work::Work;
 
-/// A rest that is shorter is no news.
+/// A shorter rest is not reported.
 const LONG: Duration = Duration::from_secs(300);
 
 /// A process that takes longer is named.
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_rest_is_no_news() {
+    fn a_short_rest_is_not_reported() {
         assert_eq!(lines([0.1, 4.0], 12, None), Vec::<String>::new());
     }
 

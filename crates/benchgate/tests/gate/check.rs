@@ -42,7 +42,7 @@ fn twenty_percent_more_work_is_critical_and_the_others_are_untouched() {
 fn every_round_has_a_fresh_absolute_home_of_one_length_on_both_sides_of_a_pair() {
     let repo = Repo::new(&AB);
     repo.commit("second");
-    // A stale result of a benchmark that is no more must not come back.
+    // A stale result of a benchmark that is gone must not come back.
     repo.write("target/criterion/gone/new/benchmark.json", "{}");
     repo.benchgate(&["check", "--pairs", "8", "--seed", "1"]).expect(0);
     let log = repo.log();

@@ -53,7 +53,7 @@ fn everything_below_the_threshold_is_green_and_not_an_error_as_it_is_with_critcm
 }
 
 #[test]
-fn an_improvement_is_no_regression() {
+fn an_improvement_is_not_a_regression() {
     let repo = Repo::empty();
     repo.write("a.json", &export(&[("a", 100.0)]));
     repo.write("b.json", &export(&[("a", 50.0)]));
@@ -107,7 +107,7 @@ fn a_baseline_that_is_not_there_is_a_usage_error_and_not_a_single_column() {
 }
 
 #[test]
-fn names_that_criterion_keeps_for_itself_are_no_baselines() {
+fn names_that_criterion_keeps_for_itself_are_not_baselines() {
     let repo = Repo::empty();
     home(&repo, "change", "a", ESTIMATES);
     for name in ["change", "report", "a/b"] {
