@@ -44,7 +44,8 @@ pub struct BenchmarkKey {
     pub package: String,
     /// Bench target (`--bench NAME`); empty where a foreign file does not say.
     pub suite: String,
-    /// The id, raw; with Criterion its `full_id`: `group/function/value`, and any of the parts may hold a slash.
+    /// The id within the suite, raw; with Criterion its `full_id`: `group/function/value`, and any of
+    /// the parts may hold a slash.
     pub id: String,
 }
 

@@ -79,7 +79,7 @@ pub(super) struct WaiverTable {
     /// Where it is followed up.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     issue: Spanned<String>,
-    /// Why. Reports show it.
+    /// The reason, which reports show.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }
@@ -102,7 +102,7 @@ pub(super) struct QuarantineTable {
     /// Where it is followed up.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     issue: Spanned<String>,
-    /// Why. Reports show it.
+    /// The reason, which reports show.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }

@@ -19,10 +19,10 @@ use crate::process::Finished;
 use crate::sides::Executable;
 use crate::{HostError, files};
 
-/// What every Criterion executable holds somewhere: the name of an option.
+/// A text that every Criterion executable holds somewhere: the name of an option.
 const MARK: &str = "measurement-time";
 
-/// What its rounds give.
+/// The metrics of its rounds.
 const METRICS: &[Metric] = &[Metric::TIME];
 
 pub(super) struct Harness;
@@ -190,7 +190,7 @@ impl Criterion {
         }))
     }
 
-    /// What one process with a Criterion home of its own measures of the benchmarks of one title.
+    /// Measures the benchmarks of one title in one process with a Criterion home of its own.
     fn rounds(
         &self,
         title: &str,

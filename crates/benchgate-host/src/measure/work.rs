@@ -34,11 +34,11 @@ pub type Work = Sides<Option<BenchmarkKey>>;
 
 /// Settings of rounds.
 pub struct Settings<'a> {
-    /// Criterion's settings.
+    /// How rounds are run.
     pub measure: &'a Measure,
     /// Start and length of the time that is given; `None` for no limit.
     pub budget: Option<(Instant, Duration)>,
-    /// The folder of Criterion's homes.
+    /// The folder of short-lived files.
     pub scratch: &'a Path,
     /// The journal that keeps turns while the run goes on.
     pub journal: Option<&'a Journal>,

@@ -18,7 +18,7 @@ pub(super) struct ReasonTable {
     suite: Option<String>,
     /// A glob of packages; without it all.
     package: Option<String>,
-    /// Why. Reports show it.
+    /// The reason, which reports show.
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     reason: Spanned<String>,
 }
