@@ -92,7 +92,10 @@ fn a_benchmark_of_one_record_only_is_new_or_missing_and_never_dropped() {
         .iter()
         .map(|b| (b["id"].as_str().unwrap(), b["finding"].as_str().unwrap()))
         .collect();
-    assert_eq!(findings, [("added", "new"), ("gone", "missing"), ("kept  twice spaced", "identical")]);
+    assert_eq!(
+        findings,
+        [("added", "new"), ("gone", "missing"), ("kept  twice spaced", "identical")]
+    );
 }
 
 #[test]
