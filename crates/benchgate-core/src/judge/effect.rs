@@ -1,4 +1,5 @@
-//! The size of a change, with bounds of a stated error. The level rule is here and nowhere else.
+//! The size of a change of a sampled metric, with bounds of a stated error, and the rule of its level. Counts have a
+//! rule of their own in `counts`, and a search for a commit has one in `bisect::evidence`.
 
 use super::words::percent;
 use crate::judge::looks::{PROVEN_SHARE, RULED_OUT_SHARE};
