@@ -15,7 +15,7 @@ pub struct Axis {
     pixels: (f64, f64),
 }
 
-/// From the least to the most of these values and of what is shown in any case; NaN and infinities are left out.
+/// From the minimum to the maximum of these values and of what is shown in any case; NaN and infinities are left out.
 pub fn span(values: impl Iterator<Item = f64>, at_least: (f64, f64)) -> (f64, f64) {
     let numbers = values.filter(|value| value.is_finite());
     numbers.fold(at_least, |(least, most), value| (least.min(value), most.max(value)))

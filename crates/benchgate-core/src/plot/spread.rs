@@ -57,7 +57,7 @@ pub fn spread(
     })
 }
 
-/// From the least to the most, without the tenth that is far out on either side.
+/// From the minimum to the maximum, without the tenth that is far out on either side.
 fn ends(rows: &[SpreadRow<'_>]) -> (f64, f64) {
     let mut ends = (f64::INFINITY, f64::NEG_INFINITY);
     for row in rows {

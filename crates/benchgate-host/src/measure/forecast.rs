@@ -14,7 +14,7 @@ const LONG: Duration = Duration::from_secs(300);
 /// A process that takes longer is named.
 const DEAR: f64 = 3.0;
 
-/// Most benchmarks that are named.
+/// Maximum number of benchmarks that are named.
 const NAMED: usize = 5;
 
 /// A round of at least so long is named as what costs the time.
