@@ -8,13 +8,13 @@ use benchgate_core::schedule::Turn;
 
 use super::work::Work;
 
-/// A rest that is shorter is no news.
+/// A shorter rest is not reported.
 const LONG: Duration = Duration::from_secs(300);
 
 /// A process that takes longer is named.
 const DEAR: f64 = 3.0;
 
-/// Most benchmarks that are named.
+/// Maximum number of benchmarks that are named.
 const NAMED: usize = 5;
 
 /// A round of at least so long is named as what costs the time.
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_rest_is_no_news() {
+    fn a_short_rest_is_not_reported() {
         assert_eq!(lines([0.1, 4.0], 12, None), Vec::<String>::new());
     }
 

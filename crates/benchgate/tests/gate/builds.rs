@@ -68,7 +68,7 @@ fn a_suite_that_the_policy_skips_is_not_built() {
 }
 
 #[test]
-fn a_root_package_that_is_no_default_member_is_built() {
+fn a_root_package_that_is_not_a_default_member_is_built() {
     let repo = Repo::new(&["a|1000|"]);
     let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
     let members = "[workspace]\nmembers = [\"tool\"]\ndefault-members = [\"tool\"]\n";

@@ -74,7 +74,7 @@ fn the_same_code_on_other_data_is_measured_with_a_notice() {
 #[test]
 fn a_rule_about_an_identical_benchmark_is_skipped() {
     let repo = Repo::new(&AB);
-    let rule = "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"broken, and not by this change\"\n";
+    let rule = "[[rule]]\nbenchmark = \"decode\"\nbudget = \"1ns\"\nreason = \"violated, and not by this change\"\n";
     repo.policy(&rule.repeat(3));
     repo.commit("rules");
     repo.write("src/lib.rs", "// words");

@@ -193,7 +193,7 @@ fn settings_of_a_group_do_not_set_what_a_round_costs() {
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged", "b: unchanged"]);
     let result = repo.result();
-    // The process that was stopped after a second is no failure, and no pair.
+    // The process that was stopped after a second is neither a failure nor a pair.
     assert_eq!(pairs(&result, "b"), pairs(&result, "a"));
     assert_eq!(repo.log().len(), 1 + 2 * (pairs(&result, "a") + pairs(&result, "b")));
     let pace = |id: &str| {

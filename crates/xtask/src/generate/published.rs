@@ -33,7 +33,7 @@ pub(super) struct Published {
     pub(super) java_comparison: Vec<Comparison>,
 }
 
-/// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.
+/// Two benchmarks of one run, and the maximum of their ratio. The policy has a rule about it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Relation {
