@@ -1,7 +1,7 @@
 //! Counts the allocations of the work of the suite `dataset`, under the same ids.
 //!
 //! `cargo test --release -p benchmarks --bench allocations` prints a table with the published
-//! figures beside those found; [`allocation_counts`] says how it counts and what else it
+//! figures next to those found; [`allocation_counts`] says how it counts and what else it
 //! prints.
 
 use std::fmt;

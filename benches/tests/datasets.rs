@@ -253,7 +253,7 @@ impl Shape {
             2 => {
                 let len = take_varint(rest) as usize;
                 let mut content = take(rest, len);
-                // Strings cannot be told from messages; these two are messages.
+                // Strings cannot be distinguished from messages; these two are messages.
                 if path == "15" || path == "10/31" {
                     while !content.is_empty() {
                         self.field(&mut content, &format!("{path}/"));

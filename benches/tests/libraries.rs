@@ -60,7 +60,7 @@ fn message1_proto2(payload: &[u8]) -> Sizes {
     let with_defaults = with_defaults(prost.clone());
     assert_same_fields(&pilota, &with_defaults);
     let by_pilota = encode_with_pilota(&pilota);
-    // Pilota leaves out zeros whose presence proto2 tells apart, and so loses them where the
+    // Pilota leaves out zeros whose presence proto2 records, and so loses them where the
     // default is another value. Read as proto3, where a zero is as good as absent, nothing is lost.
     let as_proto3 = decode::<messages::prost::proto3::GoogleMessage1>;
     assert_eq!(as_proto3(&by_pilota), as_proto3(&with_defaults.encode_to_vec()));

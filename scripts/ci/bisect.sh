@@ -29,7 +29,7 @@ searched() {
 }
 
 status=0
-inert searched || status=$?
+without_commands searched || status=$?
 output exit "$status"
 
 # Uploading follows links, and what was measured could have put one there.

@@ -41,7 +41,8 @@ if [[ -n $TIMEOUT ]]; then limit=(timeout --signal=INT --kill-after=2m --preserv
 # A rust-toolchain file of the checkout wins over the input, as everywhere with rustup: said, not hidden.
 version=$(rustc --version 2>/dev/null || true)
 if [[ $version != "rustc $TOOLCHAIN "* ]]; then
-    inert printf 'the input toolchain is %s; this checkout is built with %s\n' "$TOOLCHAIN" "${version:-no rustc}"
+    without_commands printf 'the input toolchain is %s; this checkout is built with %s\n' \
+        "$TOOLCHAIN" "${version:-no rustc}"
 fi
 
 printf 'benchgate'
@@ -53,5 +54,5 @@ measured() {
 }
 
 status=0
-inert measured || status=$?
+without_commands measured || status=$?
 output exit "$status"

@@ -17,8 +17,8 @@ export CRITCMP_VERSION SOURCE TOOLS OUTPUT ARTIFACT BENCHGATE
 # output NAME VALUE: of the step.
 output() { printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"; }
 
-# inert COMMAND…: nothing that it prints is a command to the runner, which reads them anywhere in a line.
-inert() {
+# without_commands COMMAND…: nothing that it prints is a command to the runner, which reads them anywhere in a line.
+without_commands() {
     local token status=0
     token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
     printf '::stop-commands::%s\n' "$token"

@@ -8,7 +8,7 @@ shopt -s inherit_errexit
 
 status=0
 points=$("$BENCHGATE" doctor --check 2>&1) || status=$?
-inert printf '%s\n' "$points"
+without_commands printf '%s\n' "$points"
 if ((status == 0)); then exit 0; fi
 {
     printf '### The machine is not set up to measure\n'

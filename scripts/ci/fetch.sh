@@ -12,7 +12,7 @@ output complete false
 # the folder it is called in.
 empty=$(mktemp -d)
 cd "$empty"
-if inert cargo fetch --locked --manifest-path "$manifest"; then
+if without_commands cargo fetch --locked --manifest-path "$manifest"; then
     output complete true
 else
     printf '::warning title=benchgate::downloads are not cached: cargo fetch --locked failed\n'

@@ -5,8 +5,8 @@ shopt -s inherit_errexit
 # shellcheck source=common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-inert "$BENCHGATE" baseline save
-inert "$BENCHGATE" baseline verify
+without_commands "$BENCHGATE" baseline save
+without_commands "$BENCHGATE" baseline verify
 
 rm -rf "$ARTIFACT"
 mkdir -p "$ARTIFACT"

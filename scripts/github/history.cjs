@@ -16,7 +16,7 @@ function problem(text, sha) {
     if (schema !== SCHEMA) return `its schema is not ${SCHEMA}`;
     return commit === sha ? '' : 'it is of another commit';
   } catch {
-    return 'it is no JSON';
+    return 'it is not JSON';
   }
 }
 

@@ -191,7 +191,8 @@ test('ten thousand stay below 5 MiB by leaving out what needs no look, and it sa
   await close();
 });
 
-// Averages over squares of 20 pixels: a font that differs by a pixel is no difference, a colour or a missing plot is.
+// Averages over squares of 20 pixels: a font that differs by a pixel is not a difference, but a colour or a missing
+// plot is.
 async function squares(page, bytes) {
   const url = `data:image/png;base64,${bytes.toString('base64')}`;
   return page.evaluate(async (url) => {

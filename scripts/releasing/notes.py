@@ -20,7 +20,7 @@ def sections(project):
         heading = HEADING.match(title)
         require(
             heading,
-            f"CHANGELOG.md: `{title}` is no heading of a release: expected `## VERSION (YYYY-MM-DD)`",
+            f"CHANGELOG.md: `{title}` is not a heading of a release: expected `## VERSION (YYYY-MM-DD)`",
         )
         found.append((heading[1] or heading[2], body.strip()))
     return found

@@ -93,7 +93,7 @@ const REFUSED = [
     { changelog: '# Changelog\n\n## v1.2.3\n\n- New.\n' },
     [],
     {},
-    /`## v1\.2\.3` is no heading of a release/,
+    /`## v1\.2\.3` is not a heading of a release/,
   ],
   [
     'a repository without an owner',

@@ -88,7 +88,7 @@ put() {
         note created "$path"
     fi
     chmod "$mode" "$new"
-    # Beside it and renamed: nobody reads half a file.
+    # Written next to it and renamed: nobody reads half a file.
     cp -p "$new" "$root$path.benchgate"
     mv -f "$root$path.benchgate" "$root$path"
     rm -f "$new"

@@ -15,7 +15,7 @@
 //! | otherwise | a table |
 //!
 //! All other arguments are ignored, such as the `--bench` that Cargo adds. In JSON, `blocks` and
-//! `bytes` are totals over all iterations and `peak` is the most that was live at once:
+//! `bytes` are totals over all iterations and `peak` is the maximum that was live at once:
 //!
 //! ```json
 //! {"schema":"benchgate.allocations/1","id":"a/b","iterations":10,"blocks":20,"bytes":960,"peak":96}
@@ -44,7 +44,7 @@ pub struct Counted {
     pub blocks: u64,
     /// The bytes of those blocks, each at its new size.
     pub bytes: u64,
-    /// The most bytes that were live at once.
+    /// Maximum number of bytes that were live at once.
     pub peak: usize,
 }
 

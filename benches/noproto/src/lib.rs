@@ -1,4 +1,4 @@
-//! The published comparison of NoProto with five other formats, and prost besides: the same values
+//! The published comparison of NoProto with five other formats, and prost in addition: the same values
 //! in each, the same work done by each.
 //!
 //! Nothing here measures by itself: what the suites in `suites/` time and count is in

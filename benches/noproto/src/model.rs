@@ -14,7 +14,7 @@ pub struct Container {
     pub top: Top<String>,
 }
 
-/// The values of the message besides its list.
+/// The values of the message outside of its list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Top<S> {
     /// A bool.
@@ -80,7 +80,7 @@ pub trait Sink {
     /// Takes an item of the list; they come in their order.
     fn item(&mut self, item: FooBar<&str>);
 
-    /// Takes what stands beside the list.
+    /// Takes the values outside of the list.
     fn top(&mut self, top: Top<&str>);
 }
 

@@ -126,7 +126,7 @@ pub fn read_owned<R: Read, D: Deframer>(source: R, deframer: D) -> Result<u64> {
     Ok(count)
 }
 
-/// Reads a stream that is in memory where it stands, and says how many messages there were.
+/// Reads a stream that is in memory, in place, and says how many messages there were.
 ///
 /// # Errors
 ///

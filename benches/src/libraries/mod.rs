@@ -107,7 +107,7 @@ pub struct NotMeasured {
     pub library: &'static str,
     /// The messages.
     pub dataset: Dataset,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 

@@ -1,7 +1,7 @@
 //! The official datasets for tests.
 //!
 //! Tests that need them take them from the folder in `BENCH_DATASETS`, or else from
-//! `../shared/datasets` beside the workspace; without either they say that they did nothing.
+//! `../shared/datasets` next to the workspace; without either they say that they did nothing.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -14,9 +14,9 @@ pub(crate) fn official(skipped: &str) -> Option<Source> {
     if let source @ Source::Official(_) = Source::from_env().unwrap() {
         return Some(source);
     }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/datasets");
-    if beside.is_dir() {
-        return Some(Source::Official(beside));
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/datasets");
+    if shared.is_dir() {
+        return Some(Source::Official(shared));
     }
     // Straight to stderr: the test harness hides what a passing test prints with `eprintln!`.
     let mut stderr = io::stderr().lock();

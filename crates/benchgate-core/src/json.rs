@@ -61,7 +61,7 @@ fn object(bytes: &[u8]) -> Result<&str, FormatError> {
     text(bytes)
 }
 
-/// The first byte that is no white space.
+/// The first byte that is not white space.
 fn starts_with(bytes: &[u8]) -> Option<u8> {
     bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_no_text_are_refused_by_line() {
+    fn bytes_that_are_not_text_are_refused_by_line() {
         let read = |bytes: &[u8]| parse::<serde_json::Value>(bytes).map_err(|e| e.to_string());
         assert_eq!(read(b"{\n\"a\": \"\xff\"}").unwrap_err(), "line 2 is not UTF-8");
         assert_eq!(read(b"{\"\xc3").unwrap_err(), "line 1 is not UTF-8");

@@ -19,7 +19,7 @@ use self::record::{Executable, RECORD_SCHEMA, Record};
 use crate::start::Start;
 use crate::{HostError, files, platform};
 
-/// The most bytes that are kept, unless the user prunes to less.
+/// Maximum number of bytes that are kept, unless the user prunes to less.
 pub const LARGEST: u64 = 2 << 30;
 
 const RECORD: &str = "record.json";

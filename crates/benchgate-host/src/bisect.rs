@@ -183,7 +183,7 @@ impl<'a> Testees<'a> {
         Ok(timed.map(|(value, _)| value))
     }
 
-    /// How rounds of a benchmark are asked for, as one commit's first rounds tell; or why it has none.
+    /// Returns the pace of a benchmark's rounds, from the first rounds of one commit; or why there is none.
     ///
     /// # Errors
     /// When interrupted, or when files of our own cannot be used.

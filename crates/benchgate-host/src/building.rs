@@ -126,7 +126,7 @@ impl Building<'_> {
         let mut done = self.run(targets, &["bench", "--no-run"])?;
         let mut said = Said::read(&done.stdout);
         if !done.succeeded() && said.has_compiled {
-            // `cargo bench` ends at the first error, and only `cargo build` can be told to go on.
+            // `cargo bench` ends at the first error, and only `cargo build` has `--keep-going`.
             let going_on = ["build", "--profile", "bench", "--keep-going"];
             let again = self.run(targets, &going_on)?;
             let all = Said::read(&again.stdout);

@@ -41,7 +41,7 @@ pub struct BenchTarget {
     pub package_dir: PathBuf,
     /// Its name: the suite.
     pub suite: String,
-    /// Whether it brings its own `main`, as Criterion's do.
+    /// Whether it brings its own `main`, as suites of Criterion and divan do.
     pub own_main: bool,
     /// Features without which it is not built.
     pub required_features: Vec<String>,
@@ -240,7 +240,7 @@ impl Workspace {
     }
 }
 
-/// The bench targets with `harness = false`: cargo's metadata does not tell, the manifest does.
+/// The bench targets with `harness = false`: cargo's metadata does not say which, the manifest does.
 fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
     let text = String::from_utf8_lossy(&files::read(manifest)?).into_owned();
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| HostError::Content {

@@ -34,7 +34,7 @@ pub fn choose<'a>(
         let (skip, reason) = if let Some(reason) = left_out_here {
             reason
         } else if !bench.own_main {
-            let reason = "it uses the built-in harness: Criterion's suites have `harness = false`";
+            let reason = "it uses the built-in harness: suites of Criterion and divan have `harness = false`";
             (SkipReason::BuiltInHarness, reason.to_owned())
         } else if !lacking.is_empty() {
             let reason = format!(

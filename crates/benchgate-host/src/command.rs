@@ -11,8 +11,21 @@ use crate::sandbox::Sandbox;
 /// Variables by which cargo would build both sides into one folder.
 pub(crate) const OF_ONE_FOLDER: [&str; 2] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"];
 
-/// Number of last lines of a failed build that are kept.
+/// Number of lines of a failed build that are kept.
 const TAIL: usize = 40;
+
+/// First words of cargo's lines about what it is doing.
+const PROGRESS: [&str; 9] = [
+    "Adding",
+    "Blocking",
+    "Checking",
+    "Compiling",
+    "Downloaded",
+    "Downloading",
+    "Fresh",
+    "Locking",
+    "Updating",
+];
 
 /// Maximum number of characters of each line: a linker is called with lines of kilobytes.
 const LONGEST_LINE: usize = 800;
@@ -101,11 +114,38 @@ fn is_configured(folder: &Path) -> bool {
 
 pub(crate) fn failed(what: &str, done: &Finished) -> HostError {
     // Rendered diagnostics are on stderr; stdout holds JSON.
-    let lines: Vec<&str> = done.stderr.lines().collect();
-    let output: Vec<String> = lines[lines.len().saturating_sub(TAIL)..]
-        .iter()
-        .map(|line| line.chars().take(LONGEST_LINE).collect())
-        .collect();
-    let output = output.join("\n");
-    HostError::Cargo { what: what.to_owned(), output }
+    HostError::Cargo { what: what.to_owned(), output: first_error(&done.stderr) }
+}
+
+/// The lines from cargo's first error on, or the last ones where it names none. Other units go on after an error, and
+/// their lines are left out: they would push it out of what is kept.
+fn first_error(stderr: &str) -> String {
+    let is_progress = |line: &&str| {
+        line.starts_with(' ')
+            && line.split_whitespace().next().is_some_and(|word| PROGRESS.contains(&word))
+    };
+    let lines: Vec<&str> = stderr.lines().filter(|line| !is_progress(line)).collect();
+    let first = lines.iter().position(|line| line.starts_with("error"));
+    let kept = lines.iter().skip(first.unwrap_or(lines.len().saturating_sub(TAIL))).take(TAIL);
+    let cut = |line: &&str| line.chars().take(LONGEST_LINE).collect::<String>();
+    kept.map(cut).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_on_after_an_error_does_not_push_it_out() {
+        let others = "   Compiling serde v1.0.0\n".repeat(TAIL + 1);
+        let error =
+            "error: failed to run custom build command for `pq-sys`\n\nCaused by:\n  no libpq";
+        let stderr = format!("warning: unused\n{others}{error}\n{others}");
+        assert_eq!(first_error(&stderr), error);
+        // A long one keeps its start, and without one the end is kept.
+        let many: Vec<String> = (0..2 * TAIL).map(|line| format!("line {line}")).collect();
+        let of_error = first_error(&format!("error[E0432]: unresolved\n{}", many.join("\n")));
+        assert!(of_error.starts_with("error[E0432]: unresolved\nline 0\n"), "{of_error}");
+        assert!(first_error(&many.join("\n")).ends_with("\nline 79"));
+    }
 }

@@ -24,7 +24,7 @@ pub const BRANCH: &str = "benchgate-history";
 const MOST_PUSHES: u32 = 400;
 
 /// Of a remote in a folder: without the `gc` that git starts there after a push. It packs refs while others push, and
-/// git tells two packed files apart by size, second and inode: a push that takes the old one for the new one succeeds,
+/// git distinguishes two packed files by size, second and inode: a push that takes the old one for the new one succeeds,
 /// and what was pushed in between is lost.
 const WITHOUT_GC: &str = "--receive-pack=git -c receive.autoGC=false receive-pack";
 

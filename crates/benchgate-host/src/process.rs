@@ -17,7 +17,7 @@ const WAKE: Duration = Duration::from_millis(200);
 /// whole; they are the ones that have no time-out.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// Lines that may wait to be told before the child has to.
+/// Lines that may wait to be passed on before the child has to wait.
 const WAITING_LINES: usize = 1024;
 
 /// Exit status and output of a child.

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variables_of_the_program_are_no_orders_to_the_loader_of_the_launcher() {
+    fn the_variables_of_the_program_are_not_orders_to_the_loader_of_the_launcher() {
         let mut inner = Command::new("sh");
         inner.env("LD_PRELOAD", "/evil.so").env_remove("HOME");
         let command = kernel().sandbox(&policy::Sandbox::default()).command(inner).unwrap();

@@ -89,7 +89,7 @@ impl BuildDir {
         Ok(Self { recorder: Some(std::env::current_exe()?), sandbox, ..build_dir })
     }
 
-    /// The same with the checkouts below a folder of the caller's, which is no benchgate that cargo could start
+    /// The same with the checkouts below a folder of the caller's, which is not a benchgate that cargo could start
     /// benches with.
     ///
     /// # Errors

@@ -31,6 +31,8 @@ use crate::show::TERMINAL;
 
 /// A performance-regression gate for Rust repositories with Criterion benchmarks.
 ///
+/// Suites of divan, JMH, commands, counts, and any program that measures itself are measured too.
+///
 /// Red means proven slower, green means measured; "not proven" is an answer of its own.
 #[derive(Debug, Parser)]
 #[command(name = "benchgate", version, after_help = Exit::table(), max_term_width = 100)]

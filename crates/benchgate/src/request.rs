@@ -121,6 +121,10 @@ impl From<MeasureArgs> for MeasureRequest {
 impl From<&CargoArgs> for MeasureRequest {
     fn from(arguments: &CargoArgs) -> Self {
         let CargoArgs { package: packages, exclude, features, locked, offline } = arguments.clone();
+        // As cargo takes them: separated by spaces, too.
+        let features =
+            features.iter().flat_map(|names| names.split_whitespace().map(str::to_owned));
+        let features = features.collect();
         let options = [("--locked", locked), ("--offline", offline)];
         let cargo_options = options.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);
         Self {

@@ -214,7 +214,7 @@ pub(crate) fn suites(base: Option<&Inventory>, head: &Inventory) -> Vec<SuiteRep
     all
 }
 
-/// Where Criterion homes and other short-lived things are.
+/// The folder of short-lived files of rounds.
 pub(crate) fn scratch(build_dir: &BuildDir) -> PathBuf {
     build_dir.work.join("run")
 }

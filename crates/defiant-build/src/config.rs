@@ -61,7 +61,7 @@ impl Config {
         self
     }
 
-    /// A file to write beside the others that includes each as its package's module.
+    /// A file to write alongside the others that includes each as its package's module.
     pub fn include_file(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.include_file = Some(path.into());
         self

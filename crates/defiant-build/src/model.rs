@@ -70,7 +70,7 @@ pub(crate) struct Field {
     pub(crate) kind: Kind,
 }
 
-/// How often a field's value can be there, and how that is told.
+/// How often a field's value can be there, and how that is detected.
 pub(crate) enum Shape {
     /// With presence.
     Optional {

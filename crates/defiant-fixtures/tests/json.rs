@@ -28,7 +28,7 @@ macro_rules! assert_texts {
 fn a_field_that_is_not_set_is_left_out() {
     assert_eq!(text(&proto2::Everything::default()), "{}");
     assert_eq!(text(&proto3::Everything::default()), "{}");
-    assert_eq!(text(&proto2::Defaults::default()), "{}", "its default is no value");
+    assert_eq!(text(&proto2::Defaults::default()), "{}", "its default is not a value");
     assert_eq!(text(&proto2::Empty {}), "{}");
 }
 

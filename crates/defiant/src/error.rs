@@ -115,7 +115,7 @@ impl From<DecodeErrorKind> for DecodeError {
     }
 }
 
-/// A number that is no value of an `enum`.
+/// A number that is not a value of an `enum`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownEnumValue(pub i32);
 

@@ -141,7 +141,7 @@ pub trait Message<'a>: Copy + Default + 'a {
     }
 }
 
-/// Tells errors where they were found.
+/// Adds to an error where it was found.
 pub trait At {
     /// The same result; if it is an error, found in the field with `key` of `M`.
     #[must_use]

@@ -75,7 +75,7 @@ impl Checksum for Crc32 {
 /// CRC-16/XMODEM, in 2 bytes ([catalogue][crc]).
 ///
 /// Finds every burst of up to 16 wrong bits in a payload. Its register begins at 0, so it cannot
-/// tell runs of zero bytes of different lengths apart: a damaged *length* before a payload of zeros
+/// distinguish runs of zero bytes of different lengths: a damaged *length* before a payload of zeros
 /// may pass. Where that matters, take `Crc32`.
 ///
 /// [crc]: https://reveng.sourceforge.io/crc-catalogue/16.htm#crc.cat.crc-16-xmodem

@@ -10,7 +10,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Why a stream could not be read or written further.
 ///
 /// Every `offset` is the position of the first byte of the frame concerned, counted from where this
-/// reader or writer began. A stream that ends between two frames is no error: readers say `None`.
+/// reader or writer began. A stream that ends between two frames is not an error: readers say `None`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

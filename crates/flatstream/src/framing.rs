@@ -53,7 +53,7 @@ impl FrameHeader {
         Self::new(u32::from_le_bytes(length), u64::from_le_bytes(checksum), stored.len())
     }
 
-    /// The header as it stands in the stream: the first [`len`](Self::len) bytes of the array.
+    /// The header as it is in the stream: the first [`len`](Self::len) bytes of the array.
     #[inline]
     #[must_use]
     pub fn to_bytes(&self) -> [u8; MAX_HEADER_LEN] {

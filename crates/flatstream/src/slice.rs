@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use crate::error::{Error, Result};
 use crate::framing::{DEFAULT_MAX_FRAME_LEN, Deframer, Scan, scan};
 
-/// Walks the frames of a byte slice, lending each payload where it stands.
+/// Walks the frames of a byte slice, lending each payload in place.
 ///
 /// The payloads live as long as the slice and not only until the next one is read, so they can be
 /// collected. After an error the iterator is at its end: a frame's length is the only way to the

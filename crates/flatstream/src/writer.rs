@@ -99,7 +99,7 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
     /// # Panics
     ///
     /// If the buffer in `builder` is not finished, where `flatbuffers` is compiled with debug
-    /// assertions. Where it is not, nothing can tell, and the unfinished bytes are written.
+    /// assertions. Where it is not, nothing can detect that, and the unfinished bytes are written.
     #[inline(always)]
     pub fn write_finished(&mut self, builder: &mut FlatBufferBuilder<'_>) -> Result<()> {
         self.write_payload(builder.finished_data())?;

@@ -175,7 +175,7 @@ fn a_finished_builder_is_ready_for_the_next_message_once_its_frame_is_out() {
 }
 
 #[test]
-fn a_payload_that_is_no_flatbuffer_is_told_and_the_next_one_is_read() {
+fn a_payload_that_is_not_a_flatbuffer_is_reported_and_the_next_one_is_read() {
     let mut builder = FlatBufferBuilder::new();
     let root = builder.create_string("sound");
     builder.finish(root, None);

@@ -206,7 +206,7 @@ impl<'a> NodeMut<'a> {
     ///
     /// # Errors
     ///
-    /// If it is no map, or if the buffer is damaged.
+    /// If it is not a map, or if the buffer is damaged.
     pub fn key(&mut self, key: &str) -> Result<NodeMut<'_>> {
         let ty = self.ty.items(Kind::Map)?;
         let slot = make::key(self.bytes, self.slot, ty, key)?;
@@ -217,7 +217,7 @@ impl<'a> NodeMut<'a> {
     ///
     /// # Errors
     ///
-    /// If it is no tuple, or has no such value.
+    /// If it is not a tuple, or has no such value.
     pub fn part(&mut self, index: usize) -> Result<NodeMut<'_>> {
         let parts = self.ty.tuple()?;
         let part = parts.get(index).ok_or(Error::OutOfRange { index, len: parts.len() })?;
@@ -244,7 +244,7 @@ impl StructMut<'_> {
     ///
     /// # Errors
     ///
-    /// If there is no such field, if it is no collection (those are written with
+    /// If there is no such field, if it is not a collection (those are written with
     /// [`StructMut::set`]), or if the buffer is damaged.
     #[inline(always)]
     pub fn field(&mut self, field: usize) -> Result<NodeMut<'_>> {

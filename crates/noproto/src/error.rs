@@ -74,7 +74,7 @@ impl fmt::Display for Error {
             Self::Overlap => f.write_str("parts of the buffer overlap"),
             Self::NotText => f.write_str("text that is not UTF-8"),
             Self::UnknownChoice(number) => write!(f, "the enum has no choice {number}"),
-            Self::NotABool(byte) => write!(f, "{byte} is no bool"),
+            Self::NotABool(byte) => write!(f, "{byte} is not a bool"),
             Self::NewerSchema => {
                 f.write_str("the buffer has fields that this schema does not know")
             }

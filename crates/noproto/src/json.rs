@@ -20,7 +20,7 @@ pub(crate) enum Json<'t> {
 /// Schemas nested as deep as they may be need three levels for each of theirs.
 const MAX_DEPTH: usize = 128;
 
-/// Reads JSON, and the few things that the text form of a schema has besides.
+/// Reads JSON, and the few things that the text form of a schema has in addition.
 pub(crate) struct Parser<'t> {
     text: &'t str,
     at: usize,

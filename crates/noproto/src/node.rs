@@ -226,7 +226,7 @@ impl<'a> Struct<'a> {
     ///
     /// # Errors
     ///
-    /// If there is no such field, if it is no struct, or if the buffer is damaged.
+    /// If there is no such field, if it is not a struct, or if the buffer is damaged.
     #[inline(always)]
     pub fn structure(&self, field: usize) -> Result<Option<Self>> {
         self.field(field)?.map_or(Ok(None), |node| node.as_struct())

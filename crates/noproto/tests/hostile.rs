@@ -1,4 +1,4 @@
-//! Bytes from a stranger give errors: no panic, no endless work, no memory beyond reason.
+//! Untrusted bytes give errors: no panic, no endless work, no memory beyond reason.
 
 #[path = "../fuzz/fuzz_targets/property.rs"]
 mod property;

@@ -54,7 +54,7 @@ test('an answer is rendered for the commit that was searched', async (t) => {
   assert.match(body, /\[The run\]\(https:\/\/github.com\/o\/r\/actions\/runs\/90\)/);
 });
 
-test('what the renderer refuses, another file and a link are no answer', async (t) => {
+test('what the renderer refuses, another file and a link are not an answer', async (t) => {
   const refused = await rendered(t, { 'bisect.json': '{}' }, 'echo "error: no" >&2; exit 101');
   assert.deepEqual([refused.state, refused.body], ['absent', undefined]);
   const other = await rendered(t, { 'bisect.json': '{}', benchgate: '#!/bin/sh' });

@@ -136,7 +136,7 @@ test('what a fork uploads is not shown, however green', () => {
   assert.ok(!body.includes('pass'), body);
 });
 
-test('a green result that is not to be believed is no success, and a red one stays red', () => {
+test('a green result that is not to be believed is not a success, and a red one stays red', () => {
   const doubts = ['this change edits .github/workflows/bench.yml, which measured it', 'another'];
   const green = outcome({ ...RESULT, conclusion: 'success', doubts });
   assert.equal(green.status, 'error');

@@ -1,4 +1,4 @@
-//! Prints the five published tables with what is measured here beside them.
+//! Prints the five published tables with what is measured here next to them.
 //!
 //! `cargo run --profile bench -p noproto-benches --bin noproto-tables` measures; `--record` prints
 //! what was measured as a file, and with such a file as its argument it prints the tables of that.

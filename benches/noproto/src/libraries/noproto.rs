@@ -3,7 +3,7 @@ use noproto::{Choice, Edit, Path, Result, Schema, Struct};
 use super::Library;
 use crate::model::{Container, FooBar, Sink, Top};
 
-/// The schema, in which fields stand in the order of the other formats.
+/// The schema, whose fields are in the order of the other formats.
 pub const SCHEMA: &str = "struct {
     list: list<struct {
         sibling: struct {

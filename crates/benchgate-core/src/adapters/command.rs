@@ -21,7 +21,7 @@ pub struct Usage {
     pub wall: f64,
     /// Nanoseconds on a CPU, in the program and in the kernel.
     pub cpu: f64,
-    /// The most bytes that were resident at once.
+    /// Maximum number of bytes that were resident at once.
     pub peak: f64,
     /// How it ended, unless with exit code 0.
     pub failure: Option<String>,

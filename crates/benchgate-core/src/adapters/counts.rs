@@ -107,7 +107,7 @@ fn allocations(line: &[u8]) -> Result<Line, String> {
     let metrics = vec![
         (Metric::ALLOC_BLOCKS, per_iteration(blocks)),
         (Metric::ALLOC_BYTES, per_iteration(bytes)),
-        // The most that was live at once is not a sum over the iterations.
+        // The maximum that was live at once is not a sum over the iterations.
         (Metric::ALLOC_PEAK, peak as f64),
     ];
     Ok((id, metrics))

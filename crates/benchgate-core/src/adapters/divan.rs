@@ -10,9 +10,9 @@ use std::time::Duration;
 /// How long one process measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The least time spent in samples.
+    /// Minimum time spent in samples.
     pub measurement: Duration,
-    /// The fewest samples.
+    /// Minimum number of samples.
     pub sample_count: u32,
 }
 

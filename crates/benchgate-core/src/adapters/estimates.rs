@@ -1,5 +1,5 @@
 //! Criterion's `estimates.json`: the figures that critcmp's exports repeat, and the same figures
-//! reckoned from rounds.
+//! computed from rounds.
 
 use serde::{Deserialize, Serialize};
 

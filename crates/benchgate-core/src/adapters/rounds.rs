@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_value_of_this_benchmark_is_an_error_that_names_it() {
+    fn a_line_that_is_not_a_value_of_this_benchmark_is_an_error_that_names_it() {
         let table: String = [
             VALUE.replace("rounds/1", "rounds/2"),
             VALUE.replace("\"a\"", "\"b\""),

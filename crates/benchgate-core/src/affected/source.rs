@@ -109,7 +109,7 @@ fn own_macros<'a>(words: &[Word<'a>]) -> BTreeSet<&'a str> {
     defined.chain(["macro_rules"]).collect()
 }
 
-/// Whether the code of a module stands behind its name.
+/// Whether the code of a module follows its name.
 fn is_inline(after_mod: &[Word<'_>]) -> bool {
     matches!(after_mod, [Word::Name(_), Word::Mark(b'{'), ..])
 }

@@ -214,7 +214,7 @@ fn development_dependencies_are_those_of_the_benches_alone() {
 }
 
 #[test]
-fn a_dependency_that_is_no_package_of_the_workspace_may_read_anything() {
+fn a_dependency_that_is_not_a_package_of_the_workspace_may_read_anything() {
     for folder in [None, Some("third_party/x".to_owned())] {
         let mut tree = tree();
         tree.packages[2].dependencies.push(Dependency { folder, is_dev: false });

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_characters_are_no_words_and_strings_of_every_kind_are_texts() {
+    fn comments_and_characters_are_not_words_and_strings_of_every_kind_are_texts() {
         for (text, expected) in [
             ("a::b // \"c\"\nd", "a : : b d"),
             ("a /* \" /* b */ \" */ c", "a c"),

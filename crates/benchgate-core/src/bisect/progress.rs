@@ -59,7 +59,7 @@ pub struct Progress {
     pub found: Vec<FoundStep>,
 }
 
-/// The most rounds of one step that have draws of their own: twice the most pairs that a policy may ask for.
+/// Maximum number of rounds of one step that have draws of their own: twice the maximum number of pairs of a policy.
 const MOST_ROUNDS: u64 = 2_048;
 
 impl Round {

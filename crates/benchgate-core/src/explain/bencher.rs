@@ -1,6 +1,6 @@
 //! The purpose of a place within Criterion's `Bencher`: the routine, its set-up, or Criterion's own loop.
 //!
-//! All three are inlined into one function. They are told apart by the lines of `bencher.rs` that call them, and
+//! All three are inlined into one function. They are distinguished by the lines of `bencher.rs` that call them, and
 //! those are known per version.
 
 use super::frame::{Frame, Owner};

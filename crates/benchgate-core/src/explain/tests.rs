@@ -125,7 +125,7 @@ fn a_function_that_runs_on_one_side_only_is_new_or_vanished() {
 }
 
 #[test]
-fn what_differs_between_the_counts_of_one_side_is_no_difference_between_the_sides() {
+fn what_differs_between_the_counts_of_one_side_is_not_a_difference_between_the_sides() {
     let key = BenchmarkKey::new("parser", "speed", "words");
     let sides = |base: [u64; 3], head: [u64; 3]| {
         let [base, head] = [base, head].map(|skips| skips.map(|skips| side(skips, 10)));

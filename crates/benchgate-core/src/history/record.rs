@@ -218,7 +218,7 @@ impl Ratio {
     }
 }
 
-/// Five digits: a hundredth of what is ever told apart.
+/// Five digits: a hundredth of what is ever distinguished.
 fn rounded(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;

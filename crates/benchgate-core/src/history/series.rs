@@ -78,7 +78,7 @@ impl History {
         Self::chained(of_commits.into_values().collect())
     }
 
-    /// Committed baselines. Those of one machine are told apart by their values alone, which proves nothing.
+    /// Committed baselines. Those of one machine are distinguished by their values alone, which proves nothing.
     pub fn of_baselines(records: Vec<Record>, commits: &[String]) -> Self {
         let place = |record: &Record| commits.iter().position(|commit| *commit == record.commit);
         let mut runs: Vec<(usize, Record)> =

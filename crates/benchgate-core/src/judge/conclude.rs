@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_measured_is_no_conclusion() {
+    fn nothing_measured_is_not_a_conclusion() {
         assert_eq!(conclude(&Evidence::default(), &Limits::default(), true), None);
     }
 

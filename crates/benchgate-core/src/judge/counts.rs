@@ -148,7 +148,7 @@ fn is_constant(counts: &[f64]) -> bool {
     counts.iter().all(|count| counts.first() == Some(count))
 }
 
-/// Least and most.
+/// Minimum and maximum.
 fn range(counts: &[f64]) -> Option<[f64; 2]> {
     let least = counts.iter().copied().min_by(f64::total_cmp)?;
     let most = counts.iter().copied().max_by(f64::total_cmp)?;

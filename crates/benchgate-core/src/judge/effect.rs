@@ -1,4 +1,5 @@
-//! The size of a change, with bounds of a stated error. The level rule is here and nowhere else.
+//! The size of a change of a sampled metric, with bounds of a stated error, and the rule of its level. Counts have a
+//! rule of their own in `counts`, and a search for a commit has one in `bisect::evidence`.
 
 use super::words::percent;
 use crate::judge::looks::{PROVEN_SHARE, RULED_OUT_SHARE};
@@ -61,8 +62,8 @@ impl Effect {
         is_small || self.rules_out(limits.thresholds.of(level))
     }
 
-    /// Whether the estimate is no note, and half of the failing threshold is ruled out, or all that is possible is
-    /// below the floor.
+    /// Whether the estimate is not above the note threshold, and half of the failing threshold is ruled out, or all
+    /// that is possible is below the floor.
     pub(super) fn is_unchanged(&self, limits: &Limits) -> bool {
         let Thresholds { note, .. } = limits.thresholds;
         let fail_at = limits.thresholds.of(limits.fail_on);

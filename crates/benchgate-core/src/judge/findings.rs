@@ -72,12 +72,12 @@ pub enum Outcome {
     },
     /// It goes by another name now.
     Renamed {
-        /// Which.
+        /// Its key on the head.
         to: BenchmarkKey,
     },
     /// It was removed on purpose.
     Removed {
-        /// Why.
+        /// The reason.
         reason: String,
         /// Whether the base's policy accepts that.
         is_accepted: bool,

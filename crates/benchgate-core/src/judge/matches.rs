@@ -23,7 +23,7 @@ pub enum Match {
     Removed {
         /// Its key on the base.
         key: BenchmarkKey,
-        /// Why.
+        /// The reason.
         reason: String,
         /// Whether the base's policy accepts that: it says so itself, or allows changes to say it.
         is_accepted: bool,

@@ -47,7 +47,7 @@ fn head_of(outcome: &Outcome) -> &[f64] {
     }
 }
 
-/// The rules on one benchmark each, and the p-value of those whose values are sampled: of "the limit is kept",
+/// The rules on one benchmark each, and the p-value of those whose values are sampled: of "the rule is satisfied",
 /// over all looks at it.
 pub(super) fn tested(rules: &[Rule], heads: &Heads<'_>) -> (Vec<Rule>, Vec<Option<f64>>) {
     let rules: Vec<Rule> = rules.iter().flat_map(|rule| one_each(rule, heads)).collect();

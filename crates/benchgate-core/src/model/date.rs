@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_calendar_does_not_have_is_no_day() {
+    fn what_the_calendar_does_not_have_is_not_a_day() {
         for text in [
             "2026-02-29",
             "1900-02-29",

@@ -198,7 +198,7 @@ pub enum Verdict {
     Pass,
     /// At least one benchmark can be said neither to be slower nor not to be.
     Inconclusive,
-    /// Something could not be measured; that is no statement about speed.
+    /// Something could not be measured; that says nothing about speed.
     Incomplete,
     /// At least one slowdown at the failing level is proven.
     Regression,
@@ -233,7 +233,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// From natural logarithms of head/base; an infinite bound is no bound.
+    /// From natural logarithms of head/base; an infinite bound becomes `None`.
     pub fn from_log(estimate: f64, lower: f64, upper: f64) -> Self {
         let bound = |log: f64| log.is_finite().then(|| log.exp_m1());
         Self { estimate: estimate.exp_m1(), lower: bound(lower), upper: bound(upper) }

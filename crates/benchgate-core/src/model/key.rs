@@ -44,7 +44,8 @@ pub struct BenchmarkKey {
     pub package: String,
     /// Bench target (`--bench NAME`); empty where a foreign file does not say.
     pub suite: String,
-    /// Criterion's `full_id`, raw: `group/function/value`, and any of the parts may hold a slash.
+    /// The id within the suite, raw; with Criterion its `full_id`: `group/function/value`, and any of
+    /// the parts may hold a slash.
     pub id: String,
 }
 
@@ -77,7 +78,7 @@ impl Ord for BenchmarkKey {
     }
 }
 
-/// Compares without touching the memory of an empty string: that of an empty `String` is no memory, and
+/// Compares without touching the memory of an empty string: that of an empty `String` is not allocated, and
 /// the vector instructions of some C libraries take a microsecond to find that out. Foreign records have
 /// empty packages and suites by the ten thousand.
 fn compare(a: &str, b: &str) -> Ordering {

@@ -1,8 +1,8 @@
-//! The machine and the toolchain, on which results depend besides the code.
+//! The machine and the toolchain, on which results depend in addition to the code.
 
 use serde::{Deserialize, Serialize};
 
-/// The fingerprint of the machine that measured. A field that the machine does not tell is empty or
+/// The fingerprint of the machine that measured. A field that the machine does not report is empty or
 /// `None`, never guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -43,7 +43,7 @@ pub struct Toolchain {
     pub profile: String,
     /// SHA-256 of the head's `Cargo.lock`; `None` without one.
     pub lockfile: Option<String>,
-    /// Runtimes that declared suites run on besides the machine, such as a Java virtual machine.
+    /// Runtimes that declared suites run on in addition to the machine, such as a Java virtual machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runtimes: Vec<String>,
 }
@@ -58,11 +58,11 @@ impl Machine {
         let mut found = Vec::new();
         differ(&mut found, "cpu", cpu, &other.cpu);
         differ(&mut found, "cores", cores, &other.cores);
-        differ(&mut found, "microcode", &told(microcode), &told(&other.microcode));
+        differ(&mut found, "microcode", &shown(microcode), &shown(&other.microcode));
         differ(&mut found, "kernel", kernel, &other.kernel);
-        differ(&mut found, "governor", &told(governor), &told(&other.governor));
-        differ(&mut found, "boost", &told(boost), &told(&other.boost));
-        differ(&mut found, "smt", &told(smt), &told(&other.smt));
+        differ(&mut found, "governor", &shown(governor), &shown(&other.governor));
+        differ(&mut found, "boost", &shown(boost), &shown(&other.boost));
+        differ(&mut found, "smt", &shown(smt), &shown(&other.smt));
         differ(&mut found, "memory_mib", memory_mib, &other.memory_mib);
         found
     }
@@ -97,7 +97,7 @@ fn differ<T: PartialEq + std::fmt::Display>(
     }
 }
 
-fn told<T: std::fmt::Display>(value: &Option<T>) -> String {
+fn shown<T: std::fmt::Display>(value: &Option<T>) -> String {
     value.as_ref().map_or_else(|| "unknown".to_owned(), ToString::to_string)
 }
 
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_lock_file_is_no_other_toolchain() {
+    fn a_changed_lock_file_is_not_another_toolchain() {
         let one = Toolchain { lockfile: Some("a".into()), ..Toolchain::default() };
         let two = Toolchain { lockfile: Some("b".into()), ..Toolchain::default() };
         assert!(one.differences(&two).is_empty());

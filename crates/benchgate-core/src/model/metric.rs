@@ -63,13 +63,13 @@ impl Metric {
     pub const WALL: Self = Self(Repr::Row(&METRICS[1]));
     /// CPU time of a whole process, in the program and in the kernel.
     pub const CPU: Self = Self(Repr::Row(&METRICS[2]));
-    /// The most memory that a whole process held at once.
+    /// Maximum memory that a whole process held at once.
     pub const MEMORY_PEAK: Self = Self(Repr::Row(&METRICS[3]));
     /// Allocated blocks per iteration.
     pub const ALLOC_BLOCKS: Self = Self(Repr::Row(&METRICS[5]));
     /// Allocated bytes per iteration.
     pub const ALLOC_BYTES: Self = Self(Repr::Row(&METRICS[6]));
-    /// The most bytes that were live at once.
+    /// Maximum number of bytes that were live at once.
     pub const ALLOC_PEAK: Self = Self(Repr::Row(&METRICS[7]));
 
     /// The row of this name; `None` where the table has none.

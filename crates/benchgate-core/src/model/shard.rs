@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The most parts that a run is shared out into.
+/// Maximum number of parts that a run is shared out into.
 pub const MOST_SHARDS: u32 = 256;
 
 /// The number of a part, from 1, and the number of all parts: `2/4`.

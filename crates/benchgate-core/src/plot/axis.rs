@@ -15,7 +15,7 @@ pub struct Axis {
     pixels: (f64, f64),
 }
 
-/// From the least to the most of these values and of what is shown in any case; NaN and infinities are left out.
+/// From the minimum to the maximum of these values and of what is shown in any case; NaN and infinities are left out.
 pub fn span(values: impl Iterator<Item = f64>, at_least: (f64, f64)) -> (f64, f64) {
     let numbers = values.filter(|value| value.is_finite());
     numbers.fold(at_least, |(least, most), value| (least.min(value), most.max(value)))
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_range_still_have_an_axis() {
+    fn values_that_are_not_a_range_still_have_an_axis() {
         for values in [(1.0, 1.0), (f64::NAN, 1.0), (2.0, 1.0), (0.0, f64::INFINITY)] {
             let axis = Axis::new(values, (0.0, 100.0));
             assert!(axis.at(1.0).is_finite(), "{values:?}");

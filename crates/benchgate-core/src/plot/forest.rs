@@ -119,7 +119,7 @@ fn drawn(row: &ForestRow, axis: &Axis, y: f64) -> Markup {
     }
 }
 
-/// A long name without its middle: both ends tell benchmarks apart.
+/// A long name without its middle: both ends distinguish benchmarks.
 fn shortened(name: &str) -> String {
     let width = |text: &str| text.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>();
     if width(name) <= COLUMNS {

@@ -1,4 +1,4 @@
-//! Things that are good by two measures, each a point with its interval in both directions and its name beside it.
+//! Things that are good by two measures, each a point with its interval in both directions and its name next to it.
 
 use maud::{Markup, html};
 

@@ -12,7 +12,7 @@ const ROW: f64 = 44.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 26.0;
 const PLOT: (f64, f64) = (84.0, 690.0);
-/// Dots at one place are told apart by their height.
+/// Dots at one place are distinguished by their height.
 const LANES: usize = 7;
 
 /// The rounds of one side.
@@ -57,7 +57,7 @@ pub fn spread(
     })
 }
 
-/// From the least to the most, without the tenth that is far out on either side.
+/// From the minimum to the maximum, without the tenth that is far out on either side.
 fn ends(rows: &[SpreadRow<'_>]) -> (f64, f64) {
     let mut ends = (f64::INFINITY, f64::NEG_INFINITY);
     for row in rows {

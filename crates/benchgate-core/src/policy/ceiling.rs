@@ -11,7 +11,7 @@ use crate::model::{Change, Metric};
 pub enum Ceiling {
     /// Head against base, as a fraction: 0.13 is 13 % more.
     Change(f64),
-    /// The head's count, whatever the base's was: from nothing to something is no percentage.
+    /// The head's count, whatever the base's was: from nothing to something is not a percentage.
     Count(f64),
 }
 

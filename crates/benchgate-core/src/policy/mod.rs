@@ -81,7 +81,7 @@ pub enum GateMethod {
     Baseline,
 }
 
-/// How rounds are run. Many short processes tell more than one long one: a process that starts out
+/// How rounds are run. Many short processes show more than one long one: a process that starts out
 /// slow stays slow, and nothing inside it can see that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {

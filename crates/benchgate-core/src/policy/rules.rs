@@ -9,7 +9,7 @@ use crate::model::{BenchmarkKey, Kind, Metric, SuiteKey};
 /// A rule that a benchmark of the head must satisfy, whatever the base does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// Criterion's `full_id`.
+    /// The id within the suite; with Criterion its `full_id`.
     pub benchmark: String,
     /// The suite, where one is named; otherwise every suite that has the benchmark.
     pub suite: Option<String>,

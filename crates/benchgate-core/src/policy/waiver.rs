@@ -201,13 +201,13 @@ mod tests {
              reason = \"flaky\"",
         )
         .unwrap();
-        let told: Vec<_> = policy
+        let found: Vec<_> = policy
             .waivers
             .iter()
             .map(|w| (w.metric.name(), w.ceiling, w.term.until.to_string(), w.term.line))
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 ("time", Ceiling::Change(0.13), "2026-12-31".to_owned(), 2),
                 ("alloc.blocks", Ceiling::Count(2.0), "2026-01-01".to_owned(), 8),

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_instructions_are_not_more_work_and_no_explanation_is_no_number() {
+    fn as_many_instructions_are_not_more_work_and_a_missing_explanation_is_not_a_number() {
         let flat = samples::flat_explanation();
         let none = Explanation {
             unavailable: Some("`valgrind` is not installed".into()),

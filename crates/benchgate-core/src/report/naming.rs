@@ -25,7 +25,7 @@ impl Naming {
         Self { with_suite: named.any(|suite| Some(suite) != first) }
     }
 
-    /// Whether the suite stands in front of this one's id.
+    /// Whether the suite precedes this one's id.
     pub(super) fn needs_suite(self, row: &BenchmarkReport) -> bool {
         self.with_suite && !row.suite.is_empty()
     }

@@ -221,7 +221,10 @@ impl Bisection {
                 if found.good >= found.bad || found.bad > last {
                     return Err(FormatError::at(
                         format!("benchmarks[{at}].found[{which}]"),
-                        format!("{} to {} are no commits of the history", found.good, found.bad),
+                        format!(
+                            "invalid range {} to {}: expected commits of the history, the older one first",
+                            found.good, found.bad
+                        ),
                     ));
                 }
             }

@@ -28,7 +28,7 @@ pub struct Explanation {
     /// Instructions of Criterion's own loop and clocks, which are in no function below.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub harness: Sides<u64>,
-    /// Whether the set-up could not be told from the routine: the functions include it.
+    /// Whether the set-up could not be distinguished from the routine: the functions include it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub includes_setup: bool,
     /// Whether both sides run as many instructions: a difference of time is not more work.

@@ -6,7 +6,7 @@ use super::explanation::Explanation;
 use super::v2::Origin;
 use crate::json;
 
-/// Value of the key `schema` of explanations that are no part of a result.
+/// Value of the key `schema` of explanations that are not part of a result.
 pub const EXPLANATIONS_SCHEMA: &str = "benchgate.explanations/2";
 
 /// The output of `benchgate explain --json`.

@@ -142,7 +142,7 @@ pub struct BenchmarkReport {
     pub package: String,
     /// Bench target; empty where a record of another tool does not name it.
     pub suite: String,
-    /// Criterion's `full_id`.
+    /// The id within the suite; with Criterion its `full_id`.
     pub id: String,
     /// The metric that was compared.
     pub metric: Metric,

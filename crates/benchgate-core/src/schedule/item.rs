@@ -69,7 +69,7 @@ pub(super) struct Item {
 #[derive(Clone, Debug)]
 struct Track {
     state: State,
-    /// Counts prove a change by themselves, and are no candidates.
+    /// Counts prove a change by themselves, and are not candidates.
     is_count: bool,
     evidence: Evidence,
     /// The limits of the benchmark for this metric.
@@ -108,7 +108,7 @@ impl Item {
         !self.has_ended
             && match (stage, &self.goal) {
                 (Stage::Screening, Goal::Record(rounds)) => self.recorded() < *rounds as usize,
-                // Which metrics it has, only its first round tells.
+                // Only its first round shows which metrics it has.
                 (Stage::Screening, Goal::Compare { .. }) => {
                     self.tracks.is_empty() || self.any(State::Screening)
                 }

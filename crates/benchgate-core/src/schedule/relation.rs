@@ -15,7 +15,7 @@ pub struct Relation {
     pub this: usize,
     /// The one that it is a share of.
     pub of: Option<usize>,
-    /// The most that is allowed.
+    /// The maximum that is allowed.
     pub limit: f64,
     /// The metric that is limited.
     pub metric: Metric,

@@ -57,7 +57,7 @@ pub struct Copied {
     pub package: String,
     /// Bench target.
     pub suite: String,
-    /// Criterion's `full_id`.
+    /// The id within the suite; with Criterion its `full_id`.
     pub id: String,
     /// The metric that was compared.
     pub metric: Metric,

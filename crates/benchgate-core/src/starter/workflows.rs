@@ -95,7 +95,7 @@ pub fn is_labels(text: &str) -> bool {
     text.split(',').all(|label| is_plain(label.trim()))
 }
 
-/// Whether a branch or folder can stand in YAML and in an expression as it is.
+/// Whether a branch or folder can be written in YAML and in an expression as it is.
 pub fn is_plain_path(text: &str) -> bool {
     text.split('/').all(is_plain)
 }

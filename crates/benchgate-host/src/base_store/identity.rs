@@ -142,7 +142,7 @@ fn variables() -> String {
     all.concat()
 }
 
-/// Whether a build may go by a variable, as far as its name tells.
+/// Whether a build may depend on a variable, judged by its name.
 fn is_of_compilers(name: &str) -> bool {
     let begins = |beginnings: &[&str]| beginnings.iter().any(|prefix| name.starts_with(prefix));
     (NAMES.contains(&name) || begins(&BEGINNINGS)) && !begins(&OTHERS) && !is_of_this_program(name)

@@ -10,7 +10,7 @@ use crate::start::Additions;
 /// Value of the key `schema`.
 pub(super) const RECORD_SCHEMA: &str = "benchgate.kept/1";
 
-/// The most bytes of a record.
+/// Maximum number of bytes of a record.
 pub(super) const LARGEST: u64 = 16 << 20;
 
 /// One suite of one commit.

@@ -47,7 +47,7 @@ impl Repository {
         }
         let listing =
             ["config", "-z", "--file", ".gitmodules", "--get-regexp", r"^submodule\..*\.path$"];
-        // A file without any is no error of ours.
+        // A file without any is not an error of ours.
         let Ok(list) = self.run("list the submodules", &listing) else { return Ok(Vec::new()) };
         let named = list.split('\0').filter_map(|entry| {
             let (key, path) = entry.split_once('\n')?;

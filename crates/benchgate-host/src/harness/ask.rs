@@ -28,13 +28,13 @@ const ASKING: Duration = Duration::from_secs(60);
 /// How long one may that seems to be of no harness: it may do all its work whatever it is asked.
 const ASKING_OTHERS: Duration = Duration::from_secs(5);
 
-/// What executables of each harness hold somewhere: names of options and protocols.
+/// Texts that the executables of each harness hold somewhere: names of options and protocols.
 const MARKS: [&str; 3] = ["measurement-time", "sample-count", "benchgate."];
 
 /// Something that gave no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What happened.
+    /// The problem.
     pub reason: String,
     /// The last lines of its output.
     pub output: String,

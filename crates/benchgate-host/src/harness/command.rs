@@ -17,7 +17,7 @@ use crate::{HostError, launcher, process};
 /// Names another launcher: how tests have commands of known speeds. It is called as ours.
 const OTHER_LAUNCHER: &str = "BENCHGATE_LAUNCHER";
 
-/// What its rounds give.
+/// The metrics of its rounds.
 const METRICS: &[Metric] = &[Metric::WALL, Metric::CPU, Metric::MEMORY_PEAK];
 
 pub(super) struct Harness;
@@ -26,7 +26,7 @@ struct Commands {
     executable: Executable,
     launcher: PathBuf,
     benchmarks: BTreeMap<String, Result<(), Failure>>,
-    /// What each benchmark adds to the arguments.
+    /// The arguments that each benchmark adds.
     arguments: BTreeMap<String, Vec<String>>,
 }
 

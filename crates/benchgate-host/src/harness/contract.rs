@@ -1,4 +1,4 @@
-//! What a harness is: the traits and the values that measuring knows.
+//! The contract of a harness: the traits and the values that measuring knows.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,8 +25,8 @@ pub trait Harness: Sync {
     /// When interrupted, or when files of our own cannot be used.
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError>;
 
-    /// What a declared suite runs on, which its results depend on as on a compiler; `None` of programs that run
-    /// by themselves.
+    /// Returns the runtime of a declared suite, on which its results depend as on a compiler; `None` for programs
+    /// that run by themselves.
     ///
     /// # Errors
     /// When interrupted.
@@ -45,7 +45,7 @@ pub trait Harness: Sync {
 
 /// How an executable is asked what it is.
 pub struct Asking<'a> {
-    /// What it printed when asked for `--help`; `None` of a suite that says what its harness is.
+    /// The output of its `--help`; `None` for a suite whose harness the policy declares.
     pub help: Option<&'a Finished>,
     /// How rounds are run.
     pub measure: &'a Measure,
@@ -53,7 +53,7 @@ pub struct Asking<'a> {
     pub scratch: &'a Path,
 }
 
-/// What asking an executable came to.
+/// The answer of an executable that was asked what it is.
 pub enum Opened {
     /// Its benchmarks are measured in rounds.
     Sampled(Arc<dyn Suite>),
@@ -103,7 +103,7 @@ pub trait Suite: Send + Sync {
     /// the harness cannot.
     fn once(&self, id: &str) -> Option<Vec<String>>;
 
-    /// What is run.
+    /// The executable that is run.
     fn executable(&self) -> &Executable;
 }
 
@@ -121,7 +121,7 @@ pub struct Draws {
 pub struct Request<'a> {
     /// How rounds are run.
     pub measure: &'a Measure,
-    /// What sets how long it takes.
+    /// The mode that sets how long it takes.
     pub pace: Pace,
     /// How long it may take at most.
     pub patience: Duration,
@@ -139,7 +139,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What a round gave.
+/// The values of a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {
     /// Which benchmark it was, as baselines name it.
@@ -151,7 +151,7 @@ pub struct Round {
 }
 
 impl Draws {
-    /// What of a draw the harness takes.
+    /// Returns the part of a draw that the harness takes.
     pub fn of(self, drawn: Nuisance) -> Nuisance {
         Nuisance {
             more_samples: if self.samples { drawn.more_samples } else { 0 },

@@ -38,7 +38,7 @@ impl super::Harness for Harness {
     }
 }
 
-/// What dhat writes of one iteration of a benchmark; `Err` has the reason why there is nothing.
+/// Returns dhat's record of one iteration of a benchmark; `Err` has the reason why there is none.
 ///
 /// # Errors
 /// When interrupted, or when files of our own cannot be used.

@@ -19,10 +19,10 @@ use crate::process::Finished;
 use crate::sides::Executable;
 use crate::{HostError, files};
 
-/// What every Criterion executable holds somewhere: the name of an option.
+/// A text that every Criterion executable holds somewhere: the name of an option.
 const MARK: &str = "measurement-time";
 
-/// What its rounds give.
+/// The metrics of its rounds.
 const METRICS: &[Metric] = &[Metric::TIME];
 
 pub(super) struct Harness;
@@ -142,7 +142,7 @@ impl Criterion {
     ) -> Result<BTreeMap<String, Result<String, Failure>>, HostError> {
         let mut found: BTreeMap<String, Result<String, Failure>> = BTreeMap::new();
         for title in listed {
-            // A title that Criterion cut is not the id; only a run tells that.
+            // A title that Criterion cut is not the id; only a run reports that.
             let id = if criterion_cli::beginning(title).is_some() {
                 match self.measure(title, &Request::new(measure, scratch))? {
                     Ok(round) => round.identity.full_id,
@@ -157,7 +157,7 @@ impl Criterion {
             let asked = Ok(id.clone());
             found.entry(id).and_modify(|entry| *entry = Err(twice())).or_insert(asked);
         }
-        // Criterion tells a second benchmark of the same id apart by its title only; asked for that, nothing
+        // Criterion distinguishes a second benchmark of the same id by its title only; asked for that, nothing
         // runs. But it may also be an id.
         let numbered: Vec<(String, String)> = found
             .keys()
@@ -190,7 +190,7 @@ impl Criterion {
         }))
     }
 
-    /// What one process with a Criterion home of its own measures of the benchmarks of one title.
+    /// Measures the benchmarks of one title in one process with a Criterion home of its own.
     fn rounds(
         &self,
         title: &str,

@@ -95,7 +95,7 @@ fn months_that_passed_are_one_file_each_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_file_that_is_no_record_is_named_and_the_others_are_read() {
+fn a_file_that_is_not_a_record_is_named_and_the_others_are_read() {
     let (_folder, repositories) = world(1);
     let branch = Branch::of(&repositories[0], None);
     branch.append(&record(1, "2026-01")).unwrap();

@@ -1,5 +1,5 @@
-//! Says before measuring, and after the first round of every benchmark, how long it takes at least, where that is
-//! long.
+//! Says before measuring, as soon as a benchmark turns out to take long, and after the first round of every benchmark,
+//! how long it takes at least, where that is long.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use benchgate_core::schedule::Turn;
 
 use super::work::Work;
 
-/// A rest that is shorter is no news.
+/// A shorter rest is not reported.
 const LONG: Duration = Duration::from_secs(300);
 
 /// A process that takes longer is named.
 const DEAR: f64 = 3.0;
 
-/// Most benchmarks that are named.
+/// Maximum number of benchmarks that are named.
 const NAMED: usize = 5;
 
 /// A round of at least so long is named as what costs the time.
@@ -66,6 +66,7 @@ pub(super) struct Forecast {
     seen: usize,
     seconds: f64,
     dear: Vec<Dear>,
+    has_warned: bool,
 }
 
 /// A benchmark whose rounds take long.
@@ -77,10 +78,11 @@ struct Dear {
 
 impl Forecast {
     pub(super) fn new(benchmarks: usize) -> Self {
-        Self { benchmarks, seen: 0, seconds: 0.0, dear: Vec::new() }
+        Self { benchmarks, seen: 0, seconds: 0.0, dear: Vec::new(), has_warned: false }
     }
 
-    /// The lines to print after a turn: some after the first turn of the last benchmark, if the rest is long.
+    /// The lines to print after a turn, if the rest is long: some after the first turn of the first benchmark that
+    /// makes it so, and after that of the last one.
     pub(super) fn after(
         &mut self,
         turn: &Turn,
@@ -96,12 +98,20 @@ impl Forecast {
         self.seen += 1;
         let sides = item.iter().filter(|(_, key)| key.is_some()).count();
         self.seconds += seconds * if sides == 2 { 2.0 } else { 1.0 };
-        if let (true, Some(key)) = (seconds > DEAR, item.newest()) {
+        let is_dear = seconds > DEAR;
+        if let (true, Some(key)) = (is_dear, item.newest()) {
             self.dear.push(Dear { key: key.clone(), seconds, pace });
         }
-        if self.seen < self.benchmarks { Vec::new() } else { self.lines(remaining, left) }
+        let is_last = self.seen == self.benchmarks;
+        if !is_last && (self.has_warned || !is_dear) {
+            return Vec::new();
+        }
+        let lines = self.lines(remaining, left);
+        self.has_warned |= !lines.is_empty();
+        lines
     }
 
+    /// Benchmarks that were not seen yet count as nothing: it takes at least so long.
     fn lines(&mut self, remaining: usize, left: Option<f64>) -> Vec<String> {
         #[expect(clippy::cast_precision_loss, reason = "shown in minutes")]
         let rest = self.seconds / self.benchmarks.max(1) as f64 * remaining as f64;
@@ -151,7 +161,24 @@ mod tests {
     }
 
     #[test]
-    fn a_short_rest_is_no_news() {
+    fn the_first_benchmarks_that_take_long_are_announced_before_the_others_were_seen() {
+        let mut forecast = Forecast::new(12);
+        let said: Vec<usize> = (0..12)
+            .filter(|&benchmark| {
+                let key = Some(BenchmarkKey::new("crate", "suite", format!("b{benchmark}")));
+                let (stage, nuisance) = (Stage::Screening, Nuisance::default());
+                let (first, layout) = (Side::Base, None);
+                let turn = Turn { benchmark, stage, pair: 0, first, nuisance, layout };
+                let item = Work::new(key.clone(), key);
+                !forecast.after(&turn, &item, None, 20.0, 71 - benchmark, None).is_empty()
+            })
+            .collect();
+        // The second one's 40 s make it certain that five minutes are left; the last one says how many.
+        assert_eq!(said, [1, 11]);
+    }
+
+    #[test]
+    fn a_short_rest_is_not_reported() {
         assert_eq!(lines([0.1, 4.0], 12, None), Vec::<String>::new());
     }
 

@@ -38,7 +38,7 @@ pub struct Settings<'a> {
     pub measure: &'a Measure,
     /// Start and length of the time that is given; `None` for no limit.
     pub budget: Option<(Instant, Duration)>,
-    /// The folder of Criterion's homes.
+    /// The folder of short-lived files.
     pub scratch: &'a Path,
     /// The journal that keeps turns while the run goes on.
     pub journal: Option<&'a Journal>,

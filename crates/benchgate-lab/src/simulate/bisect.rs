@@ -43,7 +43,7 @@ pub(crate) struct Kind {
     wrong: usize,
     /// Histories with a set in which there is none.
     wrong_sets: usize,
-    /// The most builds above the logarithm of the commits, of histories in which one commit was named.
+    /// Maximum number of builds above the logarithm of the commits, of histories in which one commit was named.
     most_builds_more: f64,
     /// Rounds of all histories, each of one process of each member.
     processes: usize,

@@ -16,7 +16,7 @@ pub(crate) enum CacheCommand {
     Fill(FillArgs),
     /// Remove what was not used for longest
     Prune {
-        /// Most megabytes that are kept; 0 removes everything
+        /// Maximum number of MiB that are kept; 0 removes everything
         #[arg(long, value_name = "MIB", default_value_t = benchgate_host::base_store::LARGEST >> 20)]
         max_size: u64,
     },

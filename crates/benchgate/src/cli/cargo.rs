@@ -11,7 +11,7 @@ pub(crate) struct CargoArgs {
     /// No suites of packages whose name matches; may be repeated
     #[arg(long, value_name = "GLOB", help_heading = "Cargo options")]
     pub(crate) exclude: Vec<String>,
-    /// Features to enable, in addition to the policy's: `feature` or `package/feature`, separated by commas
+    /// Features to enable, in addition to the policy's: `feature` or `package/feature`, separated by commas or spaces
     #[arg(
         long,
         short = 'F',

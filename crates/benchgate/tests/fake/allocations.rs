@@ -8,7 +8,7 @@ fn main() {
         println!("--json prints benchgate.allocations/1");
         return;
     }
-    println!("     Running something that is no JSON");
+    println!("     Running something that is not JSON");
     for line in COUNTS.lines() {
         let parts: Vec<&str> = line.split('|').collect();
         let [id, iterations, blocks, bytes, peak] = parts[..] else { panic!("a broken line: {line}") };

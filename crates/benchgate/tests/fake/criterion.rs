@@ -166,7 +166,7 @@ fn run(entry: &Entry, is_quick: bool) {
     fs::write(new.join("sample.json"), sample).expect("written");
 }
 
-/// Tells a test how this process was called.
+/// Logs for a test how this process was called.
 fn log() {
     use std::io::Write as _;
     let Ok(path) = std::env::var("FAKE_LOG") else { return };

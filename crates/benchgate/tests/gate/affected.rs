@@ -50,7 +50,7 @@ fn has_built(repo: &Repo) -> bool {
 #[test]
 fn a_change_of_documentation_builds_nothing_and_is_green() {
     let repo = repo();
-    let rule = "[[rule]]\nbenchmark = \"bench\"\nshare = 0.1\nof = \"other\"\nreason = \"broken before\"\n\
+    let rule = "[[rule]]\nbenchmark = \"bench\"\nshare = 0.1\nof = \"other\"\nreason = \"violated before\"\n\
          [[override]]\nbenchmark = \"other\"\nnote = 3\n";
     repo.policy(rule);
     repo.commit("a rule");

@@ -95,7 +95,7 @@ fn what_is_not_criterions_is_skipped_by_name() {
     assert_eq!(
         suites,
         [
-            "builtin skipped: it uses the built-in harness: Criterion's suites have `harness = false`",
+            "builtin skipped: it uses the built-in harness: suites of Criterion and divan have `harness = false`",
             "gated skipped: it needs the features extra: name them under `[build] features` in \
              benchgate.toml",
         ]

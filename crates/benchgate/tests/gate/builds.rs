@@ -68,7 +68,7 @@ fn a_suite_that_the_policy_skips_is_not_built() {
 }
 
 #[test]
-fn a_root_package_that_is_no_default_member_is_built() {
+fn a_root_package_that_is_not_a_default_member_is_built() {
     let repo = Repo::new(&["a|1000|"]);
     let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
     let members = "[workspace]\nmembers = [\"tool\"]\ndefault-members = [\"tool\"]\n";
@@ -93,10 +93,10 @@ fn a_feature_that_no_package_has_is_an_error_with_the_nearest() {
     let said = "no package has the feature `parser/smid`";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(ran.stderr.contains("help: did you mean `parser/simd`?"), "{}", ran.stderr);
-    repo.benchgate(&["check", "--pairs", "8", "-F", "simd"]).expect(0);
+    repo.benchgate(&["check", "--pairs", "8", "-F", "simd parser/simd"]).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged"]);
     let again = repo.result()["reproduce"].as_str().unwrap().to_owned();
-    assert!(again.contains("--features simd"), "{again}");
+    assert!(again.contains("--features simd --features parser/simd"), "{again}");
 }
 
 #[test]
@@ -136,21 +136,28 @@ fn packages_are_chosen_as_with_cargo_and_those_left_out_are_not_built() {
     assert!(ran.stdout.contains("--locked"), "{}", ran.stdout);
 }
 
-#[test]
-fn without_a_lock_file_both_sides_use_what_the_first_resolved() {
-    let repo = Repo::new(&["a|1000|"]);
-    let dependency = repo.outside("dependency");
-    std::fs::create_dir_all(dependency.join("src")).unwrap();
-    let manifest = "[package]\nname = \"dependency\"\nversion = \"0.1.0\"\n";
-    std::fs::write(dependency.join("Cargo.toml"), manifest).unwrap();
-    std::fs::write(dependency.join("src/lib.rs"), "").unwrap();
-    let folder = dependency.to_str().unwrap();
+/// A package in a git repository of its own; returns the line by which it is a dependency.
+fn dependency(repo: &Repo, name: &str) -> String {
+    let folder = repo.outside(name);
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n");
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(folder.join("src/lib.rs"), "").unwrap();
+    let folder = folder.to_str().unwrap();
     repo.git(&["-C", folder, "init", "--quiet"]);
     repo.git(&["-C", folder, "add", "--all"]);
     repo.git(&["-C", folder, "commit", "--quiet", "-m", "first"]);
+    format!("{name} = {{ git = \"file://{folder}\" }}\n")
+}
+
+#[test]
+fn without_a_lock_file_both_sides_use_what_the_first_resolved_and_what_the_head_adds() {
+    let repo = Repo::new(&["a|1000|"]);
+    let [first, second] = ["dependency", "second"].map(|name| dependency(&repo, name));
+    let folder = repo.outside("dependency");
+    let folder = folder.to_str().unwrap();
     let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
-    let needs = format!("[dependencies]\ndependency = {{ git = \"file://{folder}\" }}\n");
-    repo.write("Cargo.toml", &(manifest + &needs));
+    repo.write("Cargo.toml", &format!("{manifest}[dependencies]\n{first}"));
     // Whoever resolves after the first build finds another commit.
     let commit = r#"
         use std::process::Command;
@@ -169,7 +176,8 @@ fn without_a_lock_file_both_sides_use_what_the_first_resolved() {
     let commit = commit.replace("LOG", log.to_str().unwrap()).replace("FOLDER", folder);
     repo.write("build.rs", &commit);
     repo.commit("a dependency, and no lock file");
-    repo.commit("nothing");
+    repo.write("Cargo.toml", &format!("{manifest}[dependencies]\n{first}{second}"));
+    repo.commit("another one");
     let mut command = repo.command(&["check", "--pairs", "8"]);
     command.env("CARGO_HOME", repo.outside("cargo"));
     crate::support::Ran::of(command).expect(0);

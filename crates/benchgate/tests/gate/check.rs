@@ -42,7 +42,7 @@ fn twenty_percent_more_work_is_critical_and_the_others_are_untouched() {
 fn every_round_has_a_fresh_absolute_home_of_one_length_on_both_sides_of_a_pair() {
     let repo = Repo::new(&AB);
     repo.commit("second");
-    // A stale result of a benchmark that is no more must not come back.
+    // A stale result of a benchmark that is gone must not come back.
     repo.write("target/criterion/gone/new/benchmark.json", "{}");
     repo.benchgate(&["check", "--pairs", "8", "--seed", "1"]).expect(0);
     let log = repo.log();
@@ -79,7 +79,7 @@ fn a_policy_with_a_wrong_key_measures_nothing_and_names_the_line() {
 }
 
 #[test]
-fn a_rule_of_the_policy_is_red_when_it_is_broken_though_nothing_got_slower() {
+fn a_rule_of_the_policy_is_red_when_it_is_violated_though_nothing_got_slower() {
     let repo = Repo::new(&["fast|600|", "plain|1000|"]);
     let rule = |share: &str| {
         format!(

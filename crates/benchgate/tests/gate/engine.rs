@@ -228,7 +228,7 @@ fn a_result_that_was_edited_is_not_shown() {
 fn a_rule_about_a_suite_that_was_not_selected_is_skipped_and_does_not_fail_the_run() {
     let repo = Repo::new(&["a|1000|"]);
     repo.suite("later", &["b|100|"]);
-    repo.policy("[[rule]]\nbenchmark = \"b\"\nbudget = \"1ns\"\nreason = \"broken\"\n");
+    repo.policy("[[rule]]\nbenchmark = \"b\"\nbudget = \"1ns\"\nreason = \"violated\"\n");
     repo.commit("another suite, and a rule about it");
     repo.suite("speed", &["a|1001|"]);
     repo.commit("hardly slower");

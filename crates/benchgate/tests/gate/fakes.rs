@@ -50,7 +50,7 @@ fn method(line: &str) -> String {
 }
 
 /// A repository with a suite `fake` of Java, whose build copies its source as a compiler makes a jar of it: comments
-/// are no code. It has no `speeds.txt`, and nothing of it is committed.
+/// are not code. It has no `speeds.txt`, and nothing of it is committed.
 pub(crate) fn java(more: &str) -> Repo {
     let repo = Repo::new(&["untouched|1000|"]);
     repo.policy(&format!(

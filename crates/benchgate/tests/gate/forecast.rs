@@ -52,6 +52,7 @@ fn the_same_is_printed_above_the_bar_of_a_terminal() {
     let ran = Ran::of(command).expect(0);
     assert!(ran.stdout.replace('\r', "").contains(AHEAD), "{}", ran.stdout);
     assert!(ran.stdout.contains("pairs, "), "there is no bar: {}", ran.stdout);
+    assert!(ran.stdout.to_lowercase().contains("compiling "), "no units of cargo: {}", ran.stdout);
 }
 
 #[test]

@@ -54,7 +54,10 @@ fn an_interrupted_run_is_incomplete_and_holds_what_it_measured() {
     assert_eq!(pairs(&result, "a"), 1);
     assert_eq!(pairs(&result, "b"), 0);
     let reason = result["suites"][0]["reason"].as_str().unwrap();
-    assert!(reason.contains("check --resume"), "{reason}");
+    assert!(
+        reason.contains("`benchgate check --base ") && reason.contains(" --resume`"),
+        "{reason}"
+    );
     let journal = journal(&repo);
     assert_eq!((journal.len(), &journal[0]["id"]), (1, &Value::from("a")));
 }
@@ -74,6 +77,33 @@ fn a_resumed_run_ends_as_if_it_had_not_been_interrupted_and_measures_nothing_twi
     let whole = repo.result();
     assert_eq!(resumed["seed"], whole["seed"]);
     assert_eq!(resumed["benchmarks"], whole["benchmarks"]);
+}
+
+/// The command that a text names.
+fn named<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
+    let command = text.split_once(start).unwrap_or_else(|| panic!("no `{start}` in {text}")).1;
+    command.split_once('`').unwrap().0.split(' ').collect()
+}
+
+#[test]
+fn the_command_that_is_named_goes_on_with_the_base_and_the_settings_of_the_run() {
+    let repo = waiting();
+    repo.commit("third");
+    let first = ["check", "--base", "HEAD^^", "--pairs", "9"];
+    assert_eq!(interrupted(&repo, repo.command(&first), 3), 101);
+    let reason = repo.result()["suites"][0]["reason"].as_str().unwrap().to_owned();
+    // Other settings, then another base: what was measured is neither used nor lost.
+    for other in [&["check", "--base", "HEAD^^"][..], &["check"]] {
+        let ran = repo.benchgate(&[other, &["--resume"]].concat()).expect(2);
+        let named = named(&ran.stderr, "go on with it by `benchgate ");
+        assert_eq!(named, self::named(&reason, "`benchgate "));
+    }
+    let before = repo.log().len();
+    std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
+    // `--measure-identical` is in it: the tests add it to every check.
+    repo.plain(&named(&reason, "`benchgate ")).expect(0);
+    let measured = pairs(&repo.result(), "a") + pairs(&repo.result(), "b");
+    assert_eq!(repo.log().len() - before, 2 * (measured - 1));
 }
 
 #[test]
@@ -114,13 +144,13 @@ fn a_disk_that_gets_full_ends_a_run_as_an_interruption_does() {
     let result: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&result["verdict"], pairs(&result, "a")), (&"incomplete".into(), 1));
     let reason = result["suites"][0]["reason"].as_str().unwrap();
-    for part in ["File too large", "target/benchgate/journal.jsonl", "`benchgate check --resume`"] {
+    for part in ["File too large", "target/benchgate/journal.jsonl", " --resume`"] {
         assert!(reason.contains(part), "{part} is not in {reason}");
     }
     // The result is larger than the journal, and does not fit either.
     assert!(ran.stderr.contains("error: the result is not written: "), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("help: make room, then run `benchgate check --resume`: "),
+        ran.stderr.contains("help: make room, then run `benchgate check --base "),
         "{}",
         ran.stderr
     );
@@ -153,7 +183,7 @@ fn a_run_of_other_code_is_not_gone_on_with() {
     repo.write("src/lib.rs", "//! Changed.\n");
     let ran = repo.benchgate(&["check", "--resume"]).expect(2);
     assert!(ran.stderr.contains("the interrupted run compared other code"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("--seed 5"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("or begin again without --resume"), "{}", ran.stderr);
 }
 
 #[test]
@@ -163,7 +193,7 @@ fn settings_of_a_group_do_not_set_what_a_round_costs() {
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged", "b: unchanged"]);
     let result = repo.result();
-    // The process that was stopped after a second is no failure, and no pair.
+    // The process that was stopped after a second is neither a failure nor a pair.
     assert_eq!(pairs(&result, "b"), pairs(&result, "a"));
     assert_eq!(repo.log().len(), 1 + 2 * (pairs(&result, "a") + pairs(&result, "b")));
     let pace = |id: &str| {

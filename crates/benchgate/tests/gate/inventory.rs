@@ -119,6 +119,36 @@ fn what_nobody_declares_is_missing_and_the_hint_says_what_works() {
 }
 
 #[test]
+fn a_suite_that_was_removed_as_a_whole_is_declared_by_its_name() {
+    let repo = Repo::new(&AB);
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    repo.suite("other", &["x|10|", "y|20|"]);
+    repo.policy("[gate]\nremovals = true\n");
+    repo.commit("a second suite");
+    repo.write("Cargo.toml", &manifest);
+    repo.policy(
+        "[[removed]]\nbenchmark = \"*\"\nsuite = \"other\"\nreason = \"moved out\"\n[gate]\nremovals = true\n",
+    );
+    repo.commit("without it");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["x: removed", "y: removed", "a: unchanged", "b: unchanged"]);
+}
+
+#[test]
+fn a_base_without_a_package_leaves_nothing_to_compare_with() {
+    let repo = Repo::empty();
+    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    std::fs::remove_file(repo.path("Cargo.toml")).unwrap();
+    repo.commit("no Rust yet");
+    repo.write("Cargo.toml", &manifest);
+    repo.suite("speed", &AB);
+    repo.commit("the first package");
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(102);
+    assert_eq!(repo.findings(), ["a: new", "b: new"]);
+    assert!(ran.stdout.contains("there is nothing to compare with"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_base_that_does_not_build_leaves_nothing_to_compare_with() {
     let repo = Repo::new(&AB);
     repo.write("src/lib.rs", "compile_error!(\"nobody can build this\");");

@@ -24,7 +24,7 @@ const LISTED: [&str; 1] = ["measures twice"];
 /// Wrong where the benchmark writes a file.
 const FILED: [&str; 3] = ["leaves an empty file", "leaves a link", "leaves a pipe"];
 
-/// Each harness that measures in rounds: what can be wrong in it besides, and alone in it. What a harness lacks, it has
+/// Each harness that measures in rounds: what else can be wrong in it, and alone in it. What a harness lacks, it has
 /// no way to do: a Criterion benchmark has a folder of its own, divan prints the last part of a name, and the numbers
 /// of a command are the launcher's.
 const HARNESSES: [(&str, &[&[&str]], &[&str]); 5] = [

@@ -53,7 +53,7 @@ fn everything_below_the_threshold_is_green_and_not_an_error_as_it_is_with_critcm
 }
 
 #[test]
-fn an_improvement_is_no_regression() {
+fn an_improvement_is_not_a_regression() {
     let repo = Repo::empty();
     repo.write("a.json", &export(&[("a", 100.0)]));
     repo.write("b.json", &export(&[("a", 50.0)]));
@@ -86,13 +86,16 @@ fn a_benchmark_of_one_record_only_is_new_or_missing_and_never_dropped() {
     repo.write("b.json", &export(&[("added", 1.0), ("kept  twice spaced", 1.0)]));
     repo.benchgate(&["compare", "a.json", "b.json", "--result", "r.json"]).expect(101);
     let result = json(&repo.path("r.json"));
-    let told: Vec<_> = result["benchmarks"]
+    let findings: Vec<_> = result["benchmarks"]
         .as_array()
         .unwrap()
         .iter()
         .map(|b| (b["id"].as_str().unwrap(), b["finding"].as_str().unwrap()))
         .collect();
-    assert_eq!(told, [("added", "new"), ("gone", "missing"), ("kept  twice spaced", "identical")]);
+    assert_eq!(
+        findings,
+        [("added", "new"), ("gone", "missing"), ("kept  twice spaced", "identical")]
+    );
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn a_baseline_that_is_not_there_is_a_usage_error_and_not_a_single_column() {
 }
 
 #[test]
-fn names_that_criterion_keeps_for_itself_are_no_baselines() {
+fn names_that_criterion_keeps_for_itself_are_not_baselines() {
     let repo = Repo::empty();
     home(&repo, "change", "a", ESTIMATES);
     for name in ["change", "report", "a/b"] {
@@ -176,7 +179,7 @@ fn a_corrupt_record_is_named_with_its_key_and_nothing_is_overwritten() {
     let repo = Repo::empty();
     repo.write("a.json", &export(&[("a", 100.0)]));
     repo.write("out.json", "precious");
-    for (text, told) in [
+    for (text, expected) in [
         ("", "b.json: the file is empty"),
         ("{\"name\":", "b.json: `name`: EOF while parsing"),
         ("7", "b.json: this is not a JSON object"),
@@ -190,7 +193,7 @@ fn a_corrupt_record_is_named_with_its_key_and_nothing_is_overwritten() {
         repo.write("b.json", text);
         let ran =
             repo.benchgate(&["compare", "a.json", "b.json", "--result", "out.json"]).expect(101);
-        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
         assert_eq!(std::fs::read_to_string(repo.path("out.json")).unwrap(), "precious");
     }
 }
@@ -274,11 +277,11 @@ fn a_corrupt_baseline_is_incomplete_names_file_and_key_and_is_kept() {
     repo.write(path, &broken);
     repo.commit("corrupt baseline");
     repo.commit("next");
-    let told = "parser.speed.json: `benchgate.rounds.a.time.unit`: `ms` is not `ns`";
+    let expected = "parser.speed.json: `benchgate.rounds.a.time.unit`: `ms` is not `ns`";
     let ran = repo.benchgate(&["check", "--baseline", "--machine", "workshop"]).expect(101);
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     let ran = repo.benchgate(&["baseline", "verify"]).expect(101);
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     assert_eq!(std::fs::read_to_string(repo.path(path)).unwrap(), broken);
 }
 

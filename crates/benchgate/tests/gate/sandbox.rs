@@ -169,7 +169,7 @@ impl Hostile {
     }
 
     fn policy(&self, is_enabled: bool) {
-        // Criterion may not be optimised, and the tests are no measurements.
+        // Criterion may not be optimised, and the tests are not measurements.
         self.repo.write(
             "benchgate.toml",
             &format!(

@@ -179,7 +179,7 @@ fn entries_of_the_policy_that_match_nothing_are_named_unless_something_was_left_
     assert!(ran.stdout.contains(notice), "{}", ran.stdout);
     let some = repo.benchgate(&["check", "--filter", "decode/*"]).expect(0);
     assert!(!some.stdout.contains("[[skip]]"), "{}", some.stdout);
-    // A change that repairs it is not told of it again.
+    // A change that repairs it does not get the notice again.
     repo.policy("");
     repo.commit("without");
     let ran = repo.benchgate(&["check"]).expect(0);

@@ -2,7 +2,7 @@
 //!
 //! The reader is copied to a variable whose address never leaves the function, and lists are
 //! variables until the message ends, so that both stay in registers. For the same reason each
-//! names its field to its error: a closure around the loop, whose one error could be told at the
+//! names its field to its error: a closure around the loop, whose one error could be named at the
 //! end, is not always inlined, and cost google_message1 a third of its decoding time.
 
 use super::types;
@@ -38,7 +38,7 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
     });
 }
 
-/// Fields mostly come in the order of their numbers. So the code of each stands behind that of the field before it,
+/// Fields mostly come in the order of their numbers. So the code of each follows that of the field before it,
 /// and where the next key is that of the next field, decoding goes straight on, without the match.
 fn fields(code: &mut Code, message: &Message) {
     code.block("'fields: loop {", "}", |code| {

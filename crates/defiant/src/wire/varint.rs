@@ -52,7 +52,7 @@ pub fn read(bytes: &[u8; MAX_LEN]) -> Option<(u64, usize)> {
 ///
 /// # Errors
 ///
-/// Tells whether more bytes could complete the varint.
+/// The error says whether more bytes could complete the varint.
 #[inline(always)]
 pub fn read_short(bytes: &[u8]) -> Result<(u64, usize), Incomplete> {
     let mut value = 0;

@@ -50,7 +50,7 @@ struct Sources {
 
 type Part = fn(&Sources) -> Result<String, Error>;
 
-/// By the name that stands between `{{` and `}}` in the template.
+/// By the name between `{{` and `}}` in the template.
 const PARTS: &[(&str, Part)] = &[
     ("machine", machine),
     ("relations", |s| relations::with_targets(&s.published.dataset, s, &s.times)),

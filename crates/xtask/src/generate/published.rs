@@ -49,7 +49,7 @@ impl Published {
     }
 }
 
-/// Two benchmarks of one run, and the most that their ratio should be. The policy has a rule about it.
+/// Two benchmarks of one run, and the maximum of their ratio. The policy has a rule about it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Relation {

@@ -27,7 +27,7 @@ fn a_round_is_the_lower_quartile_of_the_iterations_and_the_least_that_they_alloc
 }
 
 #[test]
-fn what_jmh_allocates_itself_is_no_allocation_of_the_benchmark() {
+fn what_jmh_allocates_itself_is_not_an_allocation_of_the_benchmark() {
     // 20 operations in an iteration: up to 410 bytes of each are JMH's.
     let long = |norm: &str| {
         file("ms/op", "avgt", r#""rawData":[[50,50]]"#).replace(

@@ -42,7 +42,7 @@ fn date(history: &History, run: usize) -> &str {
     history.runs.get(run).map_or("", |run| run.time.get(..10).unwrap_or(&run.time))
 }
 
-/// The name of a chain; the time is no part of it.
+/// The name of a chain; the metric `time` is not part of it.
 fn name(key: &SeriesKey) -> String {
     let metric = if key.metric == Metric::TIME.name() { "" } else { &key.metric };
     let suite = key.benchmark.suite_key();

@@ -82,7 +82,8 @@ fn about(history: &History) -> String {
     match (history.runs.first(), history.runs.last()) {
         (Some(_), Some(last)) => format!(
             "{} from {} to {}, the last of {}. Each is a chain of ratios of paired rounds, so that another machine, \
-             kernel or compiler is no change. In a chain without a change one is shown with a probability of at most {} %.",
+             kernel or compiler is not a change. In a chain without a change one is shown with a probability of at \
+             most {} %.",
             count(history.runs.len(), "run"),
             date(history, 0),
             date(history, history.runs.len() - 1),

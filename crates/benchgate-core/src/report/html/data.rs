@@ -23,7 +23,7 @@ pub(super) fn data(result: &RunResult) -> Markup {
                 @if is_whole {
                     "This page holds the whole result, with the value of every round."
                 } @else {
-                    "The result with the value of every round is too large for a page: see result.json beside it."
+                    "The result with the value of every round is too large for a page: see result.json next to it."
                 }
                 " benchgate report result.json makes this page again."
             }
@@ -36,7 +36,7 @@ pub(super) fn data(result: &RunResult) -> Markup {
                 pre id="csv" tabindex="0" { (csv::csv(result, &Options::default())) }
             }
             @if is_whole {
-                script type="application/json" id="result" { (PreEscaped(inert(&json))) }
+                script type="application/json" id="result" { (PreEscaped(escaped(&json))) }
             }
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn data(result: &RunResult) -> Markup {
 
 /// JSON that no HTML parser takes for markup, and that shows nothing other than it says: `<` alone could end the
 /// element, and invisible characters are written as escapes.
-fn inert(json: &str) -> String {
+fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
         if c == '<' || is_unsafe(c) {

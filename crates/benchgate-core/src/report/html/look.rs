@@ -1,4 +1,4 @@
-//! How a finding looks: a mark and a tone, beside its word.
+//! How a finding looks: a mark and a tone, next to its word.
 
 use maud::{Markup, html};
 

@@ -10,7 +10,7 @@ use crate::policy::Thresholds;
 use crate::report::text::{bounds, percent};
 use crate::result::{BenchmarkReport, RunResult};
 
-/// More rows than this are no overview.
+/// Maximum number of rows: more are not an overview.
 const MOST_ROWS: usize = 40;
 
 pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
@@ -22,9 +22,9 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
         .filter(|(_, change)| change.estimate.ln_1p().is_finite())
         .collect();
     // Blocking rows come first, then those with the highest lower bound of the slowdown.
-    let certain = |change: &Change| change.lower.unwrap_or(f64::NEG_INFINITY);
+    let lowest = |change: &Change| change.lower.unwrap_or(f64::NEG_INFINITY);
     rows.sort_by(|(a, x), (b, y)| {
-        let order = b.blocking.cmp(&a.blocking).then(certain(y).total_cmp(&certain(x)));
+        let order = b.blocking.cmp(&a.blocking).then(lowest(y).total_cmp(&lowest(x)));
         order.then(y.estimate.total_cmp(&x.estimate))
     });
     if rows.is_empty() {

@@ -10,7 +10,7 @@ use crate::report::text::{bounds, count, one_line, percent, seconds, short, size
 use crate::report::{Options, summary, waivers};
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
-/// Benchmarks that are told in sentences; the others have cards and rows.
+/// Maximum number of benchmarks that are described in sentences; the others have cards and rows.
 const MOST_SENTENCES: usize = 6;
 
 pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) -> Markup {

@@ -8,7 +8,7 @@ use crate::result::BenchmarkReport;
 
 /// Columns of the axis.
 const COLUMNS: usize = 44;
-/// More lines are no overview.
+/// Maximum number of lines: more are not an overview.
 const MOST_ROWS: usize = 12;
 /// Characters of a name.
 const LONGEST_NAME: usize = 60;
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_was_compared_is_no_block() {
+    fn nothing_that_was_compared_gives_no_block() {
         assert_eq!(bars(&[], Naming::of(&samples::pass())), None);
     }
 

@@ -118,7 +118,7 @@ pub(crate) fn run(
     let observed = suspects.with_instructions(measured.observed, method, &mut notices)?;
     let mut suites = measured.suites;
     suites.extend(shard::without_benchmarks(session.shard.as_ref(), &observed, &suites));
-    suites.extend(resume::interruption(&measured.journal));
+    suites.extend(resume::interruption(&measured.journal, &command));
     // The last self-test; one of another machine would not apply.
     if let Some(Ok(last)) = selftest::last(&session.workspace.target_dir)
         && last.machine.differences(&session.machine).is_empty()
@@ -160,7 +160,7 @@ pub(crate) fn run(
     // Where the files do not fit on the disk, stdout is where the result is.
     let wrote = show::write(&result, &output);
     show::print(&result, format.0, Options::default());
-    wrote.map_err(|error| resume::unwritten(error, suspects.journal))?;
+    wrote.map_err(|error| resume::unwritten(error, suspects.journal, &command))?;
     show::written(&output, format.0);
     Ok(result.verdict.into())
 }

@@ -37,7 +37,7 @@ pub(super) fn header(
     if header.commits == commits(base, head) {
         return Ok(header);
     }
-    Err(other_run(&header, "compared other code: the working tree or the base has changed since"))
+    Err(other_run(&header, "compared other code: another base or head, or another working tree"))
 }
 
 /// The journal of this run: a new one, or the interrupted run's.
@@ -62,21 +62,29 @@ pub(super) fn open(
 fn other_run(header: &Header, difference: &str) -> HostError {
     HostError::usage(
         format!("cannot resume: the interrupted run {difference}"),
-        format!("it was `{}`; run it again without --resume", header.command),
+        format!(
+            "go on with it by `{}`, or begin again without --resume",
+            going_on(&header.command)
+        ),
     )
 }
 
+/// The command that goes on with the run that a command started: with its base, head and settings. The seed is the
+/// journal's.
+fn going_on(command: &str) -> String {
+    let words = command.rsplit_once(" --seed ").map_or(command, |(words, _)| words);
+    format!("{words} --resume")
+}
+
 /// Returns the report of an interrupted run, which names the command that goes on; `None` for another run.
-pub(super) fn interruption(journal: &Journal) -> Option<SuiteReport> {
+pub(super) fn interruption(journal: &Journal, command: &str) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
+        let next = going_on(command);
         let reason = match journal.stopped() {
-            None => {
-                "interrupted before it had measured everything: `benchgate check --resume` goes on"
-                    .to_owned()
-            }
+            None => format!("interrupted before it had measured everything: `{next}` goes on"),
             Some(error) => format!(
                 "stopped before it had measured everything: {error}; what was measured is in {}: \
-                 make room, then `benchgate check --resume` goes on",
+                 make room, then `{next}` goes on",
                 show::shown(journal.path())
             ),
         };
@@ -85,11 +93,12 @@ pub(super) fn interruption(journal: &Journal) -> Option<SuiteReport> {
 }
 
 /// The error of a result that could not be written: it can be made again without measuring.
-pub(super) fn unwritten(error: CommandError, journal: &Journal) -> CommandError {
+pub(super) fn unwritten(error: CommandError, journal: &Journal, command: &str) -> CommandError {
     match error {
         CommandError::Host(error) => {
             let help = format!(
-                "make room, then run `benchgate check --resume`: what was measured is in {}",
+                "make room, then run `{}`: what was measured is in {}",
+                going_on(command),
                 show::shown(journal.path())
             );
             CommandError::Unwritten { error, help }

@@ -1,6 +1,8 @@
 //! Ids with spaces, slashes and regex characters, a parametrised group, and settings of its own.
 
-use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
+use criterion::{
+    criterion_group, criterion_main, BenchmarkId, Criterion, SamplingMode, Throughput,
+};
 use fixture::{mix, OWN_SECONDS, SIZES, STEADY, WORK};
 use std::hint::black_box;
 use std::time::Duration;
@@ -25,6 +27,7 @@ fn with_own_settings(c: &mut Criterion) {
     if OWN_SECONDS > 0 {
         let mut group = c.benchmark_group("own settings");
         group.measurement_time(Duration::from_secs(OWN_SECONDS)).sample_size(50);
+        group.sampling_mode(SamplingMode::Flat);
         group.bench_function("mix", |b| b.iter(|| mix(black_box(3), black_box(STEADY))));
         group.finish();
     }

@@ -11,7 +11,7 @@ fn steady(c: &mut Criterion) {
     });
 }
 
-/// Criterion cuts titles at 100 bytes and tells them apart by ` #2`.
+/// Criterion cuts titles at 100 bytes and distinguishes them by ` #2`.
 fn long(c: &mut Criterion) {
     for (end, work) in [("one", STEADY), ("two", 2 * STEADY)] {
         let id = format!("{}{end}", "long ".repeat(24));
