@@ -118,7 +118,7 @@ fn origins(packages: &[Package]) -> String {
     if !old.is_empty() {
         let names: Vec<&str> = old.iter().map(|package| package.name.as_str()).collect();
         text.push_str(&format!(
-            "Of an older engine, and some without the budget: {}.\n",
+            "\nMeasured before the script kept the commit, and some by an older engine and without the budget: {}.\n",
             names.join(", ")
         ));
     }
