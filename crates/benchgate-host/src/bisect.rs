@@ -16,7 +16,7 @@ use fs_err as fs;
 
 use crate::git::Repository;
 use crate::harness::{Failure, Request};
-use crate::instructions::{self, Count};
+use crate::instructions;
 use crate::measure::Inventory;
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, files};
@@ -223,10 +223,7 @@ impl<'a> Testees<'a> {
         let Some(testee) = self.built.get(commit) else { return Ok(None) };
         let Some(suite) = testee.inventory.suite_of(key) else { return Ok(None) };
         let timeout = self.measure.timeout;
-        Ok(match instructions::count(suite, &key.id, timeout, &self.scratch)? {
-            Count::Counted(instructions) => Some(instructions),
-            Count::Unavailable(_) => None,
-        })
+        Ok(instructions::count(suite, &key.id, timeout, &self.scratch)?.available())
     }
 
     fn timed(

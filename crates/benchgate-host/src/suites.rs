@@ -156,15 +156,23 @@ fn run_build(
     }
 }
 
-/// For each declared suite that names its files, whether they are the same on both sides; `Err` says what
-/// differs or is not there.
+/// Whether the files that a declared suite names are the same on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeclaredFiles {
+    /// They are.
+    Same,
+    /// They are not: what differs or is not there.
+    Differ(String),
+}
+
+/// Compares the files of each declared suite that names them.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn same_files(
     base: &BuiltSide,
     head: &BuiltSide,
-) -> Result<BTreeMap<SuiteKey, Result<(), String>>, HostError> {
+) -> Result<BTreeMap<SuiteKey, DeclaredFiles>, HostError> {
     let folders = folders(base, head);
     let mut same = BTreeMap::new();
     for old in &base.executables {
@@ -172,11 +180,11 @@ pub fn same_files(
             continue;
         };
         let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
-        let mut found = Ok(());
+        let mut found = DeclaredFiles::Same;
         for pattern in &suite.files {
             let sides = [(base, old), (head, new)];
             if let Some(difference) = difference(pattern, sides, &folders)? {
-                found = Err(difference);
+                found = DeclaredFiles::Differ(difference);
                 break;
             }
         }
