@@ -45,6 +45,14 @@ pub struct Testee {
     named: BTreeMap<PathBuf, PathBuf>,
 }
 
+/// One round of one benchmark.
+struct Timed {
+    /// The value of its suite's metric.
+    value: f64,
+    /// The wall time of the round.
+    seconds: f64,
+}
+
 impl Testee {
     /// Returns the suites and benchmarks of its executables.
     pub fn inventory(&self) -> &Inventory {
@@ -180,7 +188,7 @@ impl<'a> Testees<'a> {
     ) -> Result<Result<f64, Failure>, HostError> {
         let timeout = self.measure.timeout;
         let timed = self.timed(commit, key, pace, nuisance, timeout)?;
-        Ok(timed.map(|(value, _)| value))
+        Ok(timed.map(|timed| timed.value))
     }
 
     /// How rounds of a benchmark are asked for, as one commit's first rounds tell; or why it has none.
@@ -199,7 +207,7 @@ impl<'a> Testees<'a> {
         let nothing = Nuisance::default();
         let settings = self.timed(commit, key, Pace::Settings, nothing, patience)?;
         let seconds = match &settings {
-            Ok((_, seconds)) => Some(*seconds),
+            Ok(timed) => Some(timed.seconds),
             Err(failure) if has_quick && failure.is_stopped => None,
             Err(failure) => return Ok(Err(failure.clone())),
         };
@@ -207,7 +215,7 @@ impl<'a> Testees<'a> {
             return Ok(Ok(Pace::Settings));
         }
         let quick = self.timed(commit, key, Pace::Quick, nothing, timeout)?;
-        Ok(Ok(pace_after(seconds, quick.ok().map(|(_, seconds)| seconds))))
+        Ok(Ok(pace_after(seconds, quick.ok().map(|timed| timed.seconds))))
     }
 
     /// Instructions of one iteration; `None` where they cannot be counted.
@@ -233,7 +241,7 @@ impl<'a> Testees<'a> {
         pace: Pace,
         nuisance: Nuisance,
         patience: Duration,
-    ) -> Result<Result<(f64, f64), Failure>, HostError> {
+    ) -> Result<Result<Timed, Failure>, HostError> {
         self.put(commit)?;
         let Some(testee) = self.built.get(commit) else {
             return Ok(Err(Failure::new("it is not built")));
@@ -245,7 +253,9 @@ impl<'a> Testees<'a> {
             Request { pace, patience, nuisance, ..Request::new(self.measure, &self.scratch) };
         Ok(testee.inventory.round(key, &request)?.and_then(|round| {
             match round.values.get(&metric) {
-                Some(value) if value.is_finite() && *value > 0.0 => Ok((*value, round.seconds)),
+                Some(&value) if value.is_finite() && value > 0.0 => {
+                    Ok(Timed { value, seconds: round.seconds })
+                }
                 _ => Err(Failure::new(format!("unusable values: {:?}", round.values))),
             }
         }))

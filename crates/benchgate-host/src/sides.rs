@@ -302,16 +302,16 @@ impl BuildDir {
         Ok(Folders { target_dir, questions, options, sandbox })
     }
 
-    /// Does not build the suites, by package and name, for which there is a reason.
+    /// Does not build the suites for which there is a reason.
     pub fn leave_out(
         &mut self,
-        reason: impl Fn(&str, &str) -> Option<(SkipReason, String)> + 'static,
+        reason: impl Fn(&SuiteKey) -> Option<(SkipReason, String)> + 'static,
     ) {
         self.left_out = Some(Box::new(reason));
     }
 
     pub(crate) fn why_left_out(&self, key: &SuiteKey) -> Option<(SkipReason, String)> {
-        self.left_out.as_ref()?(&key.package, &key.suite)
+        self.left_out.as_ref()?(key)
     }
 
     /// The workspace of a checkout. It is looked for from where the user called us, and must be where the

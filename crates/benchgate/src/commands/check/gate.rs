@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::journal::Header;
 use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Finding, Recorded, Side, Sides, SuiteKey, Toolchain};
-use benchgate_core::policy::Policy;
+use benchgate_core::policy::{Policy, Suite};
 use benchgate_core::result::{Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
@@ -270,10 +270,8 @@ impl Gate<'_> {
             return Ok(None);
         }
         let is_left_out = self.session.suites_left_out(self.policy);
-        let suites = self.policy.suites.iter().filter(|suite| {
-            let key = suite.key(&workspace.name);
-            is_left_out(&key.package, &key.suite).is_none()
-        });
+        let is_built = |suite: &&Suite| is_left_out(&suite.key(&workspace.name)).is_none();
+        let suites = self.policy.suites.iter().filter(is_built);
         let here = toolchain::fingerprint(workspace, &self.policy.build, suites)?;
         // Suites may have been saved at different times: every file is checked.
         for (name, record) in &records {
