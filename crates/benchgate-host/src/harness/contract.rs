@@ -25,6 +25,17 @@ pub trait Harness: Sync {
     /// When interrupted, or when files of our own cannot be used.
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError>;
 
+    /// What executables of this harness hold somewhere, such as the name of an option; `None` of a harness that bench
+    /// targets cannot have.
+    fn mark(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The crate that bench targets of this harness measure with; `None` where there is none.
+    fn package(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What a declared suite runs on, which its results depend on as on a compiler; `None` of programs that run
     /// by themselves.
     ///

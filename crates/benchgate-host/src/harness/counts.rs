@@ -9,7 +9,7 @@ use benchgate_core::adapters::counts::{self, Counts};
 use benchgate_core::adapters::dhat::{self, Heap};
 use benchgate_core::model::Twice;
 
-use super::ask::{Failure, ended_badly, run};
+use super::ask::{Failure, PROTOCOLS, ended_badly, run};
 use super::{Asking, Opened};
 use crate::files::{self, Scratch};
 use crate::sides::Executable;
@@ -35,6 +35,10 @@ impl super::Harness for Harness {
                 Opened::Failed(Failure::new(reason))
             }
         })
+    }
+
+    fn mark(&self) -> Option<&'static str> {
+        Some(PROTOCOLS)
     }
 }
 

@@ -106,7 +106,7 @@ impl Gate<'_> {
             }
         }
         if let (Some(of_base), Some(of_head)) = (&base.built, &head.built) {
-            notices.extend(other_instrument(&of_base.workspace, &of_head.workspace));
+            notices.extend(other_instruments(&of_base.workspace, &of_head.workspace));
         }
         let journal = self.journal(revisions, Sides::new(&base.built, &head.built))?;
         let started = Instant::now();
@@ -321,18 +321,20 @@ fn without_base_suites(base: &mut BuiltSide, head: &BuiltSide) {
     }
 }
 
-/// Two Criterions measure in two ways: what changed may be the measuring.
-fn other_instrument(base: &Workspace, head: &Workspace) -> Option<String> {
-    let [base, head] = [base, head].map(|workspace| toolchain::criterions(&workspace.root));
+/// Two versions of a harness measure in two ways: what changed may be the measuring.
+fn other_instruments(base: &Workspace, head: &Workspace) -> Vec<String> {
+    let [base, head] = [base, head].map(|workspace| toolchain::instruments(&workspace.root));
     let listed =
-        |versions: BTreeSet<String>| versions.into_iter().collect::<Vec<_>>().join(" and ");
-    (base != head && !base.is_empty() && !head.is_empty()).then(|| {
-        format!(
-            "the base is measured by Criterion {}, the head by {}: a change may be caused by that",
-            listed(base),
-            listed(head)
-        )
-    })
+        |versions: &BTreeSet<String>| versions.iter().cloned().collect::<Vec<_>>().join(" and ");
+    let other = |(package, of_base): (&&str, &BTreeSet<String>)| {
+        let of_head = head.get(package).filter(|of_head| *of_head != of_base)?;
+        Some(format!(
+            "the base is measured by `{package}` {}, the head by {}: a change may be caused by that",
+            listed(of_base),
+            listed(of_head)
+        ))
+    };
+    base.iter().filter_map(other).collect()
 }
 
 /// Names the benchmarks that the budget was too short for.
