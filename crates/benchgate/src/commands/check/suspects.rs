@@ -98,6 +98,14 @@ impl Suspects<'_> {
 
     /// Returns the benchmarks that would be red if layouts were not required.
     fn suspects(&self, observed: &[Observation]) -> Vec<Suspect> {
+        // Only confirmation pairs prove a slowdown; most runs have none, and decide nothing here.
+        let is_confirmed = |observation: &Observation| {
+            matches!(&observation.outcome, Outcome::Compared { evidence, .. }
+                if observation.metric == Metric::TIME && !evidence.confirmation.is_empty())
+        };
+        if !observed.iter().any(is_confirmed) {
+            return Vec::new();
+        }
         let mut any_layout = observed.to_vec();
         for observation in &mut any_layout {
             if let Outcome::Compared { evidence, .. } = &mut observation.outcome {
