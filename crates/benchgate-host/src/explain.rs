@@ -137,8 +137,7 @@ fn resolved(
     executable: &[u8],
     checkout: &Path,
 ) -> Result<Counted, String> {
-    let lines = LineTables::of(executable)
-        .map_err(|error| format!("its line tables cannot be read: {error}"))?;
+    let lines = LineTables::of(executable)?;
     let object = path.to_string_lossy().into_owned();
     let checkout = checkout.to_string_lossy();
     let places = profile.costs.keys().chain(profile.calls.keys().map(|(from, _)| from));

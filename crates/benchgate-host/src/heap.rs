@@ -59,8 +59,7 @@ fn resolved(heap: &Heap, executable: &[u8], checkout: &Path) -> Result<Vec<Alloc
     if heap.points.is_empty() {
         return Ok(Vec::new());
     }
-    let lines = LineTables::of(executable)
-        .map_err(|error| format!("its line tables cannot be read: {error}"))?;
+    let lines = LineTables::of(executable)?;
     let checkout = checkout.to_string_lossy();
     let named = named(heap);
     let loaded = loaded_at(&named, &text(executable), |address| lines.chain(address, &checkout))

@@ -57,7 +57,7 @@ impl Inputs {
     /// Describes the first input that has changed; `None` where none has.
     pub(super) fn changed(&self) -> Option<String> {
         let variable = |(name, value): (&String, &Option<String>)| {
-            (variable(name) != *value).then(|| format!("the variable {name} had another value"))
+            (variable(name) != *value).then(|| other_value(name))
         };
         let file = |(path, digest): (&String, &Option<String>)| {
             let now = files::digest(Path::new(path)).ok();
@@ -70,6 +70,11 @@ impl Inputs {
 /// Where cargo and rustup keep what the lock file and the toolchain name.
 pub(crate) fn homes() -> Vec<PathBuf> {
     [cargo_home(), home_of("RUSTUP_HOME", ".rustup")].into_iter().flatten().collect()
+}
+
+/// Describes a variable that has changed.
+pub(super) fn other_value(name: &str) -> String {
+    format!("the variable {name} had another value")
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -100,9 +100,7 @@ fn open_declared(
     };
     match of(name).open(executable, asking) {
         Ok(Opened::Other) => not_spoken(),
-        Err(HostError::Start { program, source }) => {
-            Ok(Opened::Failed(Failure::new(format!("cannot run `{program}`: {source}"))))
-        }
+        Err(error @ HostError::Start { .. }) => Ok(Opened::Failed(Failure::new(error.to_string()))),
         opened => opened,
     }
 }

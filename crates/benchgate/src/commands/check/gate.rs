@@ -22,6 +22,9 @@ use crate::observe::{Bench, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
 use crate::session::{Prepared, Session, ask, scratch, suites};
 
+/// What is done where a baseline was meant to decide and cannot be used.
+const IN_PAIRS: &str = "base and head are measured in pairs instead";
+
 /// The outcome of building and measuring.
 pub(super) struct Measured {
     pub(super) observed: Vec<Observation>,
@@ -258,11 +261,8 @@ impl Gate<'_> {
         let Session { repository, workspace, machine, .. } = self.session;
         let records = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
         if records.is_empty() {
-            let instead = if alone {
-                "base and head are measured in pairs instead"
-            } else {
-                "drift since the last release is not checked"
-            };
+            let instead =
+                if alone { IN_PAIRS } else { "drift since the last release is not checked" };
             notices.push(format!(
                 "{} has no baseline for the machine `{}`: {instead} (`benchgate baseline save` makes one)",
                 base.name, machine.name
@@ -282,11 +282,7 @@ impl Gate<'_> {
                 _ => vec!["the file does not name its machine".to_owned()],
             };
             if !found.is_empty() {
-                let so = if alone {
-                    "base and head are measured in pairs instead"
-                } else {
-                    "drift is not checked"
-                };
+                let so = if alone { IN_PAIRS } else { "drift is not checked" };
                 notices.push(format!(
                     "`{name}` was measured with another machine or toolchain ({}): {so}",
                     found.join("; ")
