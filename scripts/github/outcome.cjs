@@ -107,4 +107,4 @@ function escaped(text) {
   return `\`${text.replace(/[^\x20-\x5f\x61-\x7e…]/g, '?')}\``;
 }
 
-module.exports = { escaped, outcome };
+module.exports = { escaped, outcome, STATES };

@@ -7,6 +7,9 @@ use thiserror::Error;
 
 pub(crate) use self::write::{one_line, pretty};
 
+/// The problem of a file without a byte.
+pub(crate) const EMPTY: &str = "the file is empty (0 bytes)";
+
 /// Text that does not have the expected format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{problem}", key.as_ref().map(|key| format!("`{key}`: ")).unwrap_or_default())]
@@ -42,7 +45,7 @@ pub(crate) fn parse_large<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Format
 /// Parses `bytes` that hold a list.
 pub(crate) fn parse_list<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
     match starts_with(bytes) {
-        None => Err(FormatError::whole("the file is empty (0 bytes)")),
+        None => Err(FormatError::whole(EMPTY)),
         Some(b'[') => tracked(text(bytes)?),
         Some(_) => Err(FormatError::whole("this is not a JSON list")),
     }
@@ -50,10 +53,7 @@ pub(crate) fn parse_list<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatE
 
 fn object(bytes: &[u8]) -> Result<&str, FormatError> {
     if bytes.is_empty() {
-        return Err(FormatError::whole(
-            "the file is empty (0 bytes); Criterion empties the files of a baseline that is saved \
-             under the name `new`",
-        ));
+        return Err(FormatError::whole(EMPTY));
     }
     if starts_with(bytes) != Some(b'{') {
         return Err(FormatError::whole("this is not a JSON object"));

@@ -14,6 +14,7 @@ use benchgate_core::model::SuiteKey;
 use fs_err as fs;
 
 pub(crate) use self::identity::Identity;
+use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{Executable, RECORD_SCHEMA, Record};
 use crate::start::Start;
@@ -197,7 +198,7 @@ fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored
         return Err("its executable has another digest".to_owned());
     }
     let start = record.start.as_ref().map(Start::with).transpose();
-    let start = start.map_err(|name| format!("the variable {name} had another value"))?;
+    let start = start.map_err(|name| other_value(&name))?;
     Ok(Restored { bytes, start, lock_file: record.lock_file })
 }
 

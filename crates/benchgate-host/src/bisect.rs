@@ -16,7 +16,7 @@ use fs_err as fs;
 
 use crate::git::Repository;
 use crate::harness::{Failure, Request};
-use crate::instructions::{self, Count};
+use crate::instructions;
 use crate::measure::Inventory;
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, files};
@@ -43,6 +43,14 @@ pub struct Testee {
     inventory: Inventory,
     /// Paths in the target folder that its executables name, each with its copy.
     named: BTreeMap<PathBuf, PathBuf>,
+}
+
+/// One round of one benchmark.
+struct Timed {
+    /// The value of its suite's metric.
+    value: f64,
+    /// The wall time of the round.
+    seconds: f64,
 }
 
 impl Testee {
@@ -180,7 +188,7 @@ impl<'a> Testees<'a> {
     ) -> Result<Result<f64, Failure>, HostError> {
         let timeout = self.measure.timeout;
         let timed = self.timed(commit, key, pace, nuisance, timeout)?;
-        Ok(timed.map(|(value, _)| value))
+        Ok(timed.map(|timed| timed.value))
     }
 
     /// Returns the pace of a benchmark's rounds, from the first rounds of one commit; or why there is none.
@@ -199,7 +207,7 @@ impl<'a> Testees<'a> {
         let nothing = Nuisance::default();
         let settings = self.timed(commit, key, Pace::Settings, nothing, patience)?;
         let seconds = match &settings {
-            Ok((_, seconds)) => Some(*seconds),
+            Ok(timed) => Some(timed.seconds),
             Err(failure) if has_quick && failure.is_stopped => None,
             Err(failure) => return Ok(Err(failure.clone())),
         };
@@ -207,7 +215,7 @@ impl<'a> Testees<'a> {
             return Ok(Ok(Pace::Settings));
         }
         let quick = self.timed(commit, key, Pace::Quick, nothing, timeout)?;
-        Ok(Ok(pace_after(seconds, quick.ok().map(|(_, seconds)| seconds))))
+        Ok(Ok(pace_after(seconds, quick.ok().map(|timed| timed.seconds))))
     }
 
     /// Instructions of one iteration; `None` where they cannot be counted.
@@ -223,10 +231,7 @@ impl<'a> Testees<'a> {
         let Some(testee) = self.built.get(commit) else { return Ok(None) };
         let Some(suite) = testee.inventory.suite_of(key) else { return Ok(None) };
         let timeout = self.measure.timeout;
-        Ok(match instructions::count(suite, &key.id, timeout, &self.scratch)? {
-            Count::Counted(instructions) => Some(instructions),
-            Count::Unavailable(_) => None,
-        })
+        Ok(instructions::count(suite, &key.id, timeout, &self.scratch)?.available())
     }
 
     fn timed(
@@ -236,7 +241,7 @@ impl<'a> Testees<'a> {
         pace: Pace,
         nuisance: Nuisance,
         patience: Duration,
-    ) -> Result<Result<(f64, f64), Failure>, HostError> {
+    ) -> Result<Result<Timed, Failure>, HostError> {
         self.put(commit)?;
         let Some(testee) = self.built.get(commit) else {
             return Ok(Err(Failure::new("it is not built")));
@@ -248,7 +253,9 @@ impl<'a> Testees<'a> {
             Request { pace, patience, nuisance, ..Request::new(self.measure, &self.scratch) };
         Ok(testee.inventory.round(key, &request)?.and_then(|round| {
             match round.values.get(&metric) {
-                Some(value) if value.is_finite() && *value > 0.0 => Ok((*value, round.seconds)),
+                Some(&value) if value.is_finite() && value > 0.0 => {
+                    Ok(Timed { value, seconds: round.seconds })
+                }
                 _ => Err(Failure::new(format!("unusable values: {:?}", round.values))),
             }
         }))

@@ -6,10 +6,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::HostError;
 use crate::files::{self, Scratch};
 use crate::harness::{Suite, command, run_command};
 use crate::process::Finished;
+use crate::{Availability, HostError};
 
 /// Returns callgrind's output, or why there is none. `arguments` makes its arguments from the path that it writes to.
 ///
@@ -21,11 +21,12 @@ pub(crate) fn run(
     timeout: Duration,
     home: &Path,
     arguments: impl Fn(&str) -> Vec<String>,
-) -> Result<Result<String, String>, HostError> {
+) -> Result<Availability<String>, HostError> {
     let home = Scratch::new(home.to_owned())?;
     let out = home.path().join("callgrind.out");
     let Some(once) = suite.once(id) else {
-        return Ok(Err("its harness cannot run one iteration".to_owned()));
+        let reason = "its harness cannot run one iteration".to_owned();
+        return Ok(Availability::Unavailable(reason));
     };
     let executable = suite.executable();
     let mut command = command("valgrind", executable, home.path());
@@ -36,16 +37,17 @@ pub(crate) fn run(
         .args(once);
     let done = match run_command(executable, Some(home.path()), command, timeout) {
         Err(HostError::Start { program, .. }) => {
-            return Ok(Err(format!("`{program}` is not installed")));
+            let reason = format!("`{program}` is not installed");
+            return Ok(Availability::Unavailable(reason));
         }
         done => done?,
     };
     if !done.succeeded() {
-        return Ok(Err(failed(&done, timeout)));
+        return Ok(Availability::Unavailable(failed(&done, timeout)));
     }
     Ok(match files::read_written(&out) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) => Err(format!("callgrind wrote nothing: {error}")),
+        Ok(bytes) => Availability::Available(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => Availability::Unavailable(format!("callgrind wrote nothing: {error}")),
     })
 }
 

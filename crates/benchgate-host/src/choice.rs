@@ -9,8 +9,8 @@ use benchgate_core::result::SuiteReport;
 
 use crate::cargo::{BenchTarget, Workspace};
 
-/// Why a suite, by package and name, is not built; `None` when it is.
-pub type LeftOut = Box<dyn Fn(&str, &str) -> Option<(SkipReason, String)>>;
+/// Why a suite is not built; `None` when it is.
+pub type LeftOut = Box<dyn Fn(&SuiteKey) -> Option<(SkipReason, String)>>;
 
 pub(crate) const DOES_NOT_BUILD: &str = "cargo could not build it";
 
@@ -30,7 +30,7 @@ pub fn choose<'a>(
             .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
             .map(String::as_str)
             .collect();
-        let left_out_here = left_out_by.and_then(|reason| reason(&bench.package, &bench.suite));
+        let left_out_here = left_out_by.and_then(|reason| reason(&bench.key()));
         let (skip, reason) = if let Some(reason) = left_out_here {
             reason
         } else if !bench.own_main {

@@ -14,12 +14,12 @@ use benchgate_core::model::Sides;
 use fs_err as fs;
 use object::{Object as _, ObjectSymbol as _, SymbolKind};
 
-use crate::HostError;
 use crate::callgrind::run;
 use crate::files;
 use crate::harness::Suite;
 use crate::line_tables::LineTables;
 use crate::sides::BuiltSide;
+use crate::{Availability, HostError};
 
 /// A benchmark whose instructions are counted.
 #[derive(Clone, Copy)]
@@ -31,9 +31,6 @@ pub struct Benchmark<'a> {
     /// The top of the checkout that the suite was built in.
     pub checkout: &'a Path,
 }
-
-/// The result of a count or a profile; `Err` has the reason why there is none.
-pub type Outcome<T> = Result<T, String>;
 
 /// Lengths that are added to the path of Criterion's home: the heap begins at other addresses, and other pieces of it
 /// are free. Two counts are often alike in what a third is not; five of a side and five of another that is the same are
@@ -52,20 +49,20 @@ pub fn count_often(
     benchmark: Benchmark<'_>,
     timeout: Duration,
     scratch: &Path,
-) -> Result<Outcome<Vec<Counted>>, HostError> {
+) -> Result<Availability<Vec<Counted>>, HostError> {
     let mut counts = Vec::new();
     for length in LENGTHS {
         let home = scratch.join(format!("count{}", "-".repeat(length)));
         match count(benchmark, timeout, &home, false)? {
-            Ok(counted) => counts.push(counted),
-            Err(reason) => return Ok(Err(reason)),
+            Availability::Available(counted) => counts.push(counted),
+            Availability::Unavailable(reason) => return Ok(Availability::Unavailable(reason)),
         }
         let is_long = counts.iter().any(|count: &Counted| count.profile.total() > SHORT);
         if is_long && counts.len() == 2 {
             break;
         }
     }
-    Ok(Ok(counts))
+    Ok(Availability::Available(counts))
 }
 
 /// Counts a benchmark in a folder that is removed after it; `with_caches` with a simulated cache and branch predictor.
@@ -77,28 +74,29 @@ pub fn count(
     timeout: Duration,
     home: &Path,
     with_caches: bool,
-) -> Result<Outcome<Counted>, HostError> {
+) -> Result<Availability<Counted>, HostError> {
     let Benchmark { suite, id, checkout } = benchmark;
     let executable = &suite.executable().path;
     let bytes = files::read(executable)?;
     let functions = match iterations(&bytes) {
         Ok(functions) => functions,
-        Err(reason) => return Ok(Err(reason)),
+        Err(reason) => return Ok(Availability::Unavailable(reason)),
     };
     let arguments = |out: &str| profile::arguments(out, &functions, with_caches);
     let counts = match run(suite, id, timeout, home, arguments)? {
-        Ok(counts) => counts,
-        Err(reason) => return Ok(Err(reason)),
+        Availability::Available(counts) => counts,
+        Availability::Unavailable(reason) => return Ok(Availability::Unavailable(reason)),
     };
     let path = fs::canonicalize(executable)?;
-    Ok(read(&counts, &functions).and_then(|profile| resolved(profile, &path, &bytes, checkout)))
+    let profile = read(&counts, &functions);
+    Ok(profile.and_then(|profile| resolved(profile, &path, &bytes, checkout)).into())
 }
 
 /// The functions that run an iteration; the others of `Bencher` call one of them.
 const ITERATIONS: [&str; 4] = ["iter", "iter_batched", "iter_batched_ref", "iter_custom"];
 
 /// The symbols of those functions.
-fn iterations(executable: &[u8]) -> Outcome<Vec<String>> {
+fn iterations(executable: &[u8]) -> Result<Vec<String>, String> {
     let file = object::File::parse(executable)
         .map_err(|error| format!("its executable cannot be read: {error}"))?;
     let names = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
@@ -120,7 +118,7 @@ fn iterations(executable: &[u8]) -> Outcome<Vec<String>> {
 }
 
 /// Reads callgrind's output without the calls to the counted functions: their callers are not part of an iteration.
-fn read(counts: &str, functions: &[String]) -> Outcome<Profile> {
+fn read(counts: &str, functions: &[String]) -> Result<Profile, String> {
     let mut profile = Profile::read(counts).map_err(|error| error.to_string())?;
     let names = &profile.functions;
     profile.calls.retain(|(_, callee), _| {
@@ -133,9 +131,13 @@ fn read(counts: &str, functions: &[String]) -> Outcome<Profile> {
 }
 
 /// Adds the inline chains of all addresses.
-fn resolved(profile: Profile, path: &Path, executable: &[u8], checkout: &Path) -> Outcome<Counted> {
-    let lines = LineTables::of(executable)
-        .map_err(|error| format!("its line tables cannot be read: {error}"))?;
+fn resolved(
+    profile: Profile,
+    path: &Path,
+    executable: &[u8],
+    checkout: &Path,
+) -> Result<Counted, String> {
+    let lines = LineTables::of(executable)?;
     let object = path.to_string_lossy().into_owned();
     let checkout = checkout.to_string_lossy();
     let places = profile.costs.keys().chain(profile.calls.keys().map(|(from, _)| from));

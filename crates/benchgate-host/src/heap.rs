@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use benchgate_core::adapters::dhat::Heap;
 use benchgate_core::explain::{Allocation, Frame, Owner};
+use benchgate_core::model::Twice;
 use object::{Object as _, ObjectSection as _};
 
-use crate::HostError;
-use crate::explain::Outcome;
 use crate::files;
 use crate::harness;
 use crate::line_tables::LineTables;
 use crate::sides::Executable;
+use crate::{Availability, HostError};
 
 /// An executable that counts, and a benchmark of it.
 #[derive(Clone, Copy)]
@@ -40,25 +40,26 @@ pub fn profile_twice(
     counting: Counting<'_>,
     timeout: Duration,
     scratch: &Path,
-) -> Result<Outcome<[Vec<Allocation>; 2]>, HostError> {
+) -> Result<Availability<Twice<Vec<Allocation>>>, HostError> {
     let bytes = files::read(&counting.executable.path)?;
-    let profile = || -> Result<Outcome<Vec<Allocation>>, HostError> {
+    let mut profiles = Twice::default();
+    for profile in [&mut profiles.first, &mut profiles.second] {
         let heap = harness::heap(counting.executable, counting.id, timeout, scratch.join("heap"))?;
-        Ok(heap.and_then(|heap| resolved(&heap, &bytes, counting.checkout)))
-    };
-    Ok(match (profile()?, profile()?) {
-        (Ok(first), Ok(again)) => Ok([first, again]),
-        (Err(reason), _) | (_, Err(reason)) => Err(reason),
-    })
+        let resolved = |heap: Heap| resolved(&heap, &bytes, counting.checkout);
+        match heap.into_result().and_then(resolved) {
+            Ok(allocations) => *profile = allocations,
+            Err(reason) => return Ok(Availability::Unavailable(reason)),
+        }
+    }
+    Ok(Availability::Available(profiles))
 }
 
 /// The stacks with all inlined calls.
-fn resolved(heap: &Heap, executable: &[u8], checkout: &Path) -> Outcome<Vec<Allocation>> {
+fn resolved(heap: &Heap, executable: &[u8], checkout: &Path) -> Result<Vec<Allocation>, String> {
     if heap.points.is_empty() {
         return Ok(Vec::new());
     }
-    let lines = LineTables::of(executable)
-        .map_err(|error| format!("its line tables cannot be read: {error}"))?;
+    let lines = LineTables::of(executable)?;
     let checkout = checkout.to_string_lossy();
     let named = named(heap);
     let loaded = loaded_at(&named, &text(executable), |address| lines.chain(address, &checkout))

@@ -6,23 +6,14 @@ use std::time::Duration;
 
 use benchgate_core::adapters::callgrind;
 
-use crate::HostError;
 use crate::callgrind::run;
 use crate::harness::Suite;
+use crate::{Availability, HostError};
 
 /// How far two counts of one executable may be apart: more, and it does not do the same work twice.
 pub const REPEATABLE: f64 = 0.001;
 
-/// The result of a count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// Instructions of one iteration.
-    Counted(u64),
-    /// There is no count: the reason.
-    Unavailable(String),
-}
-
-/// Counts a benchmark, twice.
+/// Counts the instructions of one iteration of a benchmark, twice.
 ///
 /// # Errors
 /// When interrupted, or when files of our own cannot be used.
@@ -31,21 +22,21 @@ pub fn count(
     id: &str,
     timeout: Duration,
     scratch: &Path,
-) -> Result<Count, HostError> {
+) -> Result<Availability<u64>, HostError> {
     let mut counts = [0; 2];
     for count in &mut counts {
         match once(suite, id, timeout, scratch)? {
-            Ok(instructions) => *count = instructions,
-            Err(reason) => return Ok(Count::Unavailable(reason)),
+            Availability::Available(instructions) => *count = instructions,
+            unavailable @ Availability::Unavailable(_) => return Ok(unavailable),
         }
     }
     let [first, second] = counts;
     #[expect(clippy::cast_precision_loss, reason = "a share of a count")]
     let apart = first.abs_diff(second) as f64 / first.min(second).max(1) as f64;
     Ok(if apart <= REPEATABLE {
-        Count::Counted(first.min(second))
+        Availability::Available(first.min(second))
     } else {
-        Count::Unavailable(format!(
+        Availability::Unavailable(format!(
             "two counts of one executable differ ({first} and {second} instructions)"
         ))
     })
@@ -56,7 +47,8 @@ fn once(
     id: &str,
     timeout: Duration,
     scratch: &Path,
-) -> Result<Result<u64, String>, HostError> {
+) -> Result<Availability<u64>, HostError> {
     let counts = run(suite, id, timeout, &scratch.join("count"), callgrind::arguments)?;
-    Ok(counts.and_then(|text| callgrind::iteration(&text).map_err(|nothing| nothing.to_string())))
+    let read = |text: String| callgrind::iteration(&text).map_err(|nothing| nothing.to_string());
+    Ok(counts.into_result().and_then(read).into())
 }

@@ -23,6 +23,7 @@
 
 mod above;
 pub mod affected;
+mod availability;
 pub mod base_store;
 pub mod bisect;
 pub mod building;
@@ -66,5 +67,6 @@ pub mod suites;
 pub mod toolchain;
 pub mod trailers;
 
+pub use availability::Availability;
 pub use error::HostError;
 pub use progress::Progress;

@@ -16,7 +16,15 @@ pub(crate) struct LineTables<'a> {
 
 impl<'a> LineTables<'a> {
     /// Of the file itself: rustc writes no other debug file unless asked to, and compresses nothing.
-    pub(crate) fn of(executable: &'a [u8]) -> Result<Self, Box<dyn Error>> {
+    ///
+    /// # Errors
+    /// Says why they cannot be read.
+    pub(crate) fn of(executable: &'a [u8]) -> Result<Self, String> {
+        let tables = Self::parse(executable);
+        tables.map_err(|error| format!("its line tables cannot be read: {error}"))
+    }
+
+    fn parse(executable: &'a [u8]) -> Result<Self, Box<dyn Error>> {
         let file = object::File::parse(executable)?;
         let endian =
             if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };

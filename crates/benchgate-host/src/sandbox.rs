@@ -21,9 +21,6 @@ use crate::{HostError, platform};
 /// Where programs put short-lived files.
 const TEMPORARY: &str = "TMPDIR";
 
-/// Options of every Java virtual machine.
-const OF_JAVA: &str = "JAVA_TOOL_OPTIONS";
-
 /// Messages of processes that were denied something.
 const DENIED: [&str; 7] = [
     "Permission denied",
@@ -195,15 +192,6 @@ impl Sandbox {
     /// The folder for short-lived files.
     pub(crate) fn temporary(&self) -> Option<&Path> {
         self.temporary.as_deref().filter(|_| self.restricts())
-    }
-
-    /// Names the folder for short-lived files to Java virtual machines: they take `/tmp`, whatever `TMPDIR` says.
-    pub(crate) fn give_java_its_folder(&self, command: &mut Command) {
-        if let Some(folder) = self.temporary() {
-            let given = std::env::var(OF_JAVA).unwrap_or_default();
-            let options = format!("{given} -Djava.io.tmpdir={}", folder.display());
-            command.env(OF_JAVA, options.trim_start());
-        }
     }
 
     /// A command inside of the sandbox.

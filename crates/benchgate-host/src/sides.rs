@@ -9,9 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use benchgate_core::affected::Tree;
-use benchgate_core::model::{Side, Sides, SkipReason, SuiteKey};
-use benchgate_core::policy::{Build, Suite, nearest_name};
+use benchgate_core::model::{Side, SkipReason, SuiteKey};
+use benchgate_core::policy::Build;
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
@@ -24,9 +23,10 @@ use crate::git::{Repository, Revision, Worktree};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::start;
-use crate::{HostError, Progress, above, affected, files, platform};
+use crate::{HostError, Progress, above, files, platform};
 
 mod built;
+mod checkouts;
 mod kept;
 mod reach;
 mod shared;
@@ -139,49 +139,6 @@ impl BuildDir {
     /// Returns a notice for each file above the user's repository that nothing reads for the checkouts.
     pub fn unread_above(&self, repository: &Repository) -> Vec<String> {
         above::notices(repository.top(), &self.trees)
-    }
-
-    /// Reads the packages and sources of both sides, before anything is built.
-    ///
-    /// # Errors
-    /// When a side cannot be checked out, or its manifests or sources cannot be read.
-    pub fn trees(
-        &self,
-        repository: &Repository,
-        revisions: Sides<&Revision>,
-        declared: &[Suite],
-    ) -> Result<Sides<Tree>, HostError> {
-        revisions.try_map(|side, revision| {
-            let checkout = self.check_out(side, repository, &revision.checkout)?;
-            let root = checkout.folder().join(&self.inside);
-            let mut tree = affected::tree(checkout.folder(), &root, &self.sandbox_of(side)?)?;
-            for suite in declared.iter().filter(|suite| !suite.built_from.is_empty()) {
-                tree.declare(suite.key(&self.name), &suite.built_from);
-            }
-            self.checkouts.borrow_mut().insert(side, (revision.checkout.clone(), checkout));
-            Ok(tree)
-        })
-    }
-
-    /// A new checkout of a side; or one that was read before, whose files are now as new: cargo takes what is older
-    /// than what was built before for what that was built from.
-    fn check_out(
-        &self,
-        side: Side,
-        repository: &Repository,
-        commit: &str,
-    ) -> Result<Worktree, HostError> {
-        match self.checkouts.borrow_mut().remove(&side) {
-            Some((of, checkout)) if of == commit => {
-                files::touch_all(checkout.folder())?;
-                Ok(checkout)
-            }
-            // Removes its folder, which is that of the new one.
-            other => {
-                drop(other);
-                repository.checkout(commit, &self.trees.join(side.name()))
-            }
-        }
     }
 
     /// Checks a side out, builds its benches and copies its executables out.
@@ -302,77 +259,16 @@ impl BuildDir {
         Ok(Folders { target_dir, questions, options, sandbox })
     }
 
-    /// Does not build the suites, by package and name, for which there is a reason.
+    /// Does not build the suites for which there is a reason.
     pub fn leave_out(
         &mut self,
-        reason: impl Fn(&str, &str) -> Option<(SkipReason, String)> + 'static,
+        reason: impl Fn(&SuiteKey) -> Option<(SkipReason, String)> + 'static,
     ) {
         self.left_out = Some(Box::new(reason));
     }
 
     pub(crate) fn why_left_out(&self, key: &SuiteKey) -> Option<(SkipReason, String)> {
-        self.left_out.as_ref()?(&key.package, &key.suite)
-    }
-
-    /// The workspace of a checkout. It is looked for from where the user called us, and must be where the
-    /// other side has it: a manifest could name another one, with another policy and other benches.
-    fn workspace(
-        &self,
-        top: &Path,
-        root: &Path,
-        sandbox: &Sandbox,
-    ) -> Result<Workspace, HostError> {
-        let started = top.join(&self.started);
-        let folder = if started.is_dir() { &started } else { root };
-        let workspace = Workspace::around_in(folder, sandbox)?;
-        if workspace.root == root {
-            return Ok(workspace);
-        }
-        let found = workspace.root.strip_prefix(top).unwrap_or(&workspace.root);
-        Err(HostError::Cargo {
-            what: "find the workspace at the same place on both sides".into(),
-            output: format!(
-                "here it is at `{}`, on the head at `{}`",
-                found.display(),
-                self.inside.display()
-            ),
-        })
-    }
-
-    /// A feature of the policy may be one side's alone, and is a mistake where no side has it.
-    fn check_features(
-        &self,
-        side: Side,
-        workspace: &Workspace,
-        build: &Build,
-    ) -> Result<(), HostError> {
-        let mut known = self.features.borrow_mut();
-        known.extend(workspace.feature_names());
-        if side == Side::Base && self.head_is_elsewhere {
-            return Ok(());
-        }
-        let Some(unknown) = build.features.iter().find(|feature| !known.contains(*feature)) else {
-            return Ok(());
-        };
-        let help = match nearest_name(unknown, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "name one that a package of the workspace has".to_owned(),
-        };
-        let message = format!("no package has the feature `{unknown}` of `[build] features`");
-        Err(HostError::usage(message, help))
-    }
-
-    /// A repository that does not track its lock file gets the user's on both sides, or the one that the
-    /// first side resolved: otherwise each side would resolve dependencies of its own.
-    fn lend_lock_file(&self, root: &Path) -> Result<(), HostError> {
-        let path = root.join("Cargo.lock");
-        if let Some(bytes) = self.lock_file.get()
-            // A link leads to another file, whether that is there or not.
-            && path.symlink_metadata().is_err()
-        {
-            fs::write(path, bytes)?;
-        }
-        Ok(())
+        self.left_out.as_ref()?(key)
     }
 }
 

@@ -15,7 +15,7 @@ use fs_err as fs;
 
 use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::files::Scratch;
-use crate::harness::{self, TAIL};
+use crate::harness::{self, Failure, TAIL};
 use crate::identity::folders;
 use crate::platform;
 use crate::process;
@@ -55,10 +55,10 @@ pub fn build(
         } else {
             build_dir.fetch(side, &folder, progress)?
         };
-        let ended = run_build(suite, &folder, &sandbox, progress)?;
+        let failure = run_build(suite, &folder, &sandbox, progress)?;
         drop(temporary);
-        match ended {
-            Some((reason, output)) => {
+        match failure {
+            Some(Failure { reason, output, .. }) => {
                 let output = [Some(output), unfetched].into_iter().flatten().collect::<Vec<_>>();
                 built.left_out.push(SuiteReport::failed(key, reason, output.join("\n")));
             }
@@ -121,13 +121,13 @@ fn link_target(root: &Path, folder: &Path) -> Result<(), HostError> {
     Ok(())
 }
 
-/// Runs a build command; why it failed, with the end of what it said.
+/// Runs a build command; `None` when it succeeded.
 fn run_build(
     suite: &Suite,
     folder: &Path,
     sandbox: &Sandbox,
     progress: &dyn Progress,
-) -> Result<Option<(String, String)>, HostError> {
+) -> Result<Option<Failure>, HostError> {
     let Some((program, arguments)) = suite.build.split_first() else { return Ok(None) };
     let shown = suite.build.join(" ");
     let program = if program.contains('/') { folder.join(program) } else { program.into() };
@@ -147,24 +147,33 @@ fn run_build(
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
             let output = sandbox.explained(done.tail(TAIL));
-            Ok(Some((format!("its build `{shown}` ended with {how}"), output)))
+            let reason = format!("its build `{shown}` ended with {how}");
+            Ok(Some(Failure { output, ..Failure::new(reason) }))
         }
         Err(HostError::Start { source, .. }) => {
-            Ok(Some((format!("its build `{shown}` did not start: {source}"), String::new())))
+            Ok(Some(Failure::new(format!("its build `{shown}` did not start: {source}"))))
         }
         Err(error) => Err(error),
     }
 }
 
-/// For each declared suite that names its files, whether they are the same on both sides; `Err` says what
-/// differs or is not there.
+/// Whether the files that a declared suite names are the same on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeclaredFiles {
+    /// They are.
+    Same,
+    /// They are not: what differs or is not there.
+    Differ(String),
+}
+
+/// Compares the files of each declared suite that names them.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn same_files(
     base: &BuiltSide,
     head: &BuiltSide,
-) -> Result<BTreeMap<SuiteKey, Result<(), String>>, HostError> {
+) -> Result<BTreeMap<SuiteKey, DeclaredFiles>, HostError> {
     let folders = folders(base, head);
     let mut same = BTreeMap::new();
     for old in &base.executables {
@@ -172,11 +181,11 @@ pub fn same_files(
             continue;
         };
         let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
-        let mut found = Ok(());
+        let mut found = DeclaredFiles::Same;
         for pattern in &suite.files {
             let sides = [(base, old), (head, new)];
             if let Some(difference) = difference(pattern, sides, &folders)? {
-                found = Err(difference);
+                found = DeclaredFiles::Differ(difference);
                 break;
             }
         }

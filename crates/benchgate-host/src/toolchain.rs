@@ -1,6 +1,6 @@
 //! Describes the toolchain that built the executables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use benchgate_core::model::Toolchain;
@@ -32,18 +32,22 @@ pub fn fingerprint<'a>(
     })
 }
 
-/// The versions of Criterion in the lock file of a workspace; empty where the lock file cannot be read.
-pub fn criterions(root: &Path) -> BTreeSet<String> {
+/// The versions of each crate that bench targets measure with, by the lock file of a workspace; empty where that cannot
+/// be read.
+pub fn instruments(root: &Path) -> BTreeMap<&'static str, BTreeSet<String>> {
     let lock = fs_err::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
     let lock: toml::Table = lock.parse().unwrap_or_default();
     let packages = lock.get("package").and_then(toml::Value::as_array);
     let text = |package: &toml::Value, key: &str| Some(package.get(key)?.as_str()?.to_owned());
-    packages
-        .into_iter()
-        .flatten()
-        .filter(|package| text(package, "name").as_deref() == Some("criterion"))
-        .filter_map(|package| text(package, "version"))
-        .collect()
+    let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for package in packages.into_iter().flatten() {
+        let name = text(package, "name");
+        let known = harness::packages().find(|known| name.as_deref() == Some(known));
+        if let (Some(name), Some(version)) = (known, text(package, "version")) {
+            versions.entry(name).or_default().insert(version);
+        }
+    }
+    versions
 }
 
 /// The effective flags, from the first of cargo's sources that has any: they exclude each other.
@@ -85,15 +89,24 @@ fn configured(config: &toml::Table) -> Option<String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_criterions_of_a_workspace_are_those_of_its_lock_file() {
+    fn the_instruments_of_a_workspace_are_those_of_its_lock_file() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(super::criterions(folder.path()).is_empty());
-        let lock = "version = 4\n\n[[package]]\nname = \"criterion\"\nversion = \"0.5.1\"\n\n\
-                    [[package]]\nname = \"criterion-plot\"\nversion = \"0.6.0\"\n\n\
-                    [[package]]\nname = \"criterion\"\nversion = \"0.8.2\"\n";
+        assert!(super::instruments(folder.path()).is_empty());
+        let package = |name: &str, version: &str| {
+            format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n\n")
+        };
+        let lock = [
+            package("criterion", "0.5.1"),
+            package("criterion-plot", "0.6.0"),
+            package("criterion", "0.8.2"),
+            package("divan", "0.1.21"),
+        ];
+        let lock = format!("version = 4\n\n{}", lock.concat());
         std::fs::write(folder.path().join("Cargo.lock"), lock).unwrap();
-        let found: Vec<String> = super::criterions(folder.path()).into_iter().collect();
-        assert_eq!(found, ["0.5.1", "0.8.2"]);
+        let versions = |found: &[&str]| found.iter().map(|version| version.to_string()).collect();
+        let expected =
+            [("criterion", versions(&["0.5.1", "0.8.2"])), ("divan", versions(&["0.1.21"]))];
+        assert_eq!(super::instruments(folder.path()), expected.into());
     }
 
     #[test]

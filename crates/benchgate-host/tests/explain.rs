@@ -38,7 +38,7 @@ fn the_function_that_does_the_work_is_named_and_a_side_does_not_differ_from_itse
         let suite = suite(&path, scratch.path());
         // Its checkout is gone: its files have their whole paths.
         let benchmark = Benchmark { suite: &suite, id: TITLE, checkout: Path::new("/nowhere") };
-        let counted = match count_often(benchmark, TIMEOUT, scratch.path()).unwrap() {
+        let counted = match count_often(benchmark, TIMEOUT, scratch.path()).unwrap().into_result() {
             Ok(counted) => counted,
             Err(reason) if has_valgrind => panic!("{}: {reason}", path.display()),
             Err(reason) => {

@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::Measure;
+use benchgate_host::Availability;
 use benchgate_host::harness::Criterion;
-use benchgate_host::instructions::{Count, count};
+use benchgate_host::instructions::count;
 use benchgate_host::sides::Executable;
 
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -36,9 +37,9 @@ fn an_iteration_of_real_criterion_is_counted_the_same_twice_or_there_is_a_reason
         println!("{}: {counts:?}", path.display());
         for counted in counts {
             match counted {
-                Count::Counted(instructions) => assert!(instructions > 1000),
-                Count::Unavailable(reason) if has_valgrind => panic!("{reason}"),
-                Count::Unavailable(reason) => {
+                Availability::Available(instructions) => assert!(instructions > 1000),
+                Availability::Unavailable(reason) if has_valgrind => panic!("{reason}"),
+                Availability::Unavailable(reason) => {
                     assert_eq!(reason, "`valgrind` is not installed");
                 }
             }

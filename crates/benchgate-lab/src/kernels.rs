@@ -7,6 +7,7 @@ use std::process::Command;
 use benchgate_core::model::{Metric, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
+use benchgate_host::flags::ALIGNMENT;
 use benchgate_host::harness::{Criterion, Request, Suite as _};
 use benchgate_host::sandbox::Sandbox;
 use benchgate_host::sides::Executable;
@@ -22,9 +23,6 @@ pub(crate) const KERNELS: [&str; 7] =
 
 /// The mark in front of the two words that make a variant.
 const MARK: [u8; 8] = 0x6c61_622d_776f_7264_u64.to_le_bytes();
-
-/// The flag that the gate builds with.
-const ALIGN: &str = "-Cllvm-args=-align-all-functions=6";
 
 /// Both sides of every variant.
 pub(crate) struct Kernels {
@@ -149,7 +147,7 @@ fn compile(folder: &Path, variant: Variant) -> Result<Vec<u8>, HostError> {
         .arg(&target)
         .env("LAB_PAD", variant.padding().to_string());
     if variant.is_aligned() {
-        command.args(["--", ALIGN]);
+        command.args(["--", ALIGNMENT]);
     }
     let done = process::run(&mut command, None, &mut |line| eprintln!("{line}"))?;
     if !done.succeeded() {

@@ -10,7 +10,7 @@ use benchgate_host::explain::{Benchmark, count, count_often, moved_lines};
 use benchgate_host::heap::{Counting, profile_twice};
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide};
-use benchgate_host::{HostError, Progress};
+use benchgate_host::{Availability, HostError, Progress};
 
 use crate::session::{Prepared, scratch};
 
@@ -86,11 +86,12 @@ impl Explaining<'_> {
         let counted = sides.as_ref().map(|(.., counted)| *counted).both();
         let sides = sides.try_map(|side, (built, counting, _)| {
             let profiles = profile_twice(counting, self.timeout, &scratch)?;
-            let profiles = profiles.map_err(|reason| unavailable(side, &reason))?;
+            let profiles = profiles.into_result().map_err(|reason| unavailable(side, &reason))?;
             Ok::<_, Stop>((built, profiles))
         })?;
         let moved = moved_lines(sides.as_ref().map(|(built, profiles)| {
-            let stacks = profiles.iter().flatten().flat_map(|allocation| &allocation.stack);
+            let allocations = profiles.first.iter().chain(&profiles.second);
+            let stacks = allocations.flat_map(|allocation| &allocation.stack);
             (*built, stacks)
         }))?;
         Ok(allocations(key, sides.as_ref().map(|(_, profiles)| profiles), counted, &moved))
@@ -103,7 +104,7 @@ impl Explaining<'_> {
             let (built, benchmark) = benchmark(prepared, key)
                 .ok_or_else(|| unavailable(side, "it is not measured in rounds"))?;
             let counts = count_often(benchmark, self.timeout, &scratch)?;
-            let counts = counts.map_err(|reason| unavailable(side, &reason))?;
+            let counts = counts.into_result().map_err(|reason| unavailable(side, &reason))?;
             Ok::<_, Stop>((built, benchmark, counts))
         })?;
         let moved = moved_lines(sides.as_ref().map(|(built, _, counts)| {
@@ -115,8 +116,8 @@ impl Explaining<'_> {
             let simulated = sides.try_map(|_, (_, benchmark, _)| {
                 count(benchmark, self.timeout, &scratch.join("simulated"), true)
             })?;
-            if let Sides { base: Ok(base), head: Ok(head) } = &simulated {
-                explanation.hints = hints(Sides::new(base, head));
+            if let Some(simulated) = simulated.map(Availability::available).both() {
+                explanation.hints = hints(simulated.as_ref());
             }
         }
         Ok(explanation)

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
 const { EXIT_MEANINGS, VERDICT_EXITS } = require('../constants.cjs');
-const { escaped, outcome } = require('../outcome.cjs');
+const { escaped, outcome, STATES } = require('../outcome.cjs');
 
 const URL = 'https://github.com/o/r/actions/runs/1/attempts/1';
 const RESULT = {
@@ -36,6 +36,7 @@ test('a verdict and the end of the run give the status, the worse one winning', 
 });
 
 test('every verdict has a state, and every exit code a meaning', () => {
+  assert.deepEqual(Object.keys(STATES).sort(), Object.keys(VERDICT_EXITS).sort());
   for (const [verdict, exit] of Object.entries(VERDICT_EXITS)) {
     const { status } = outcome({ ...RESULT, conclusion: 'success', verdict });
     assert.equal(status === 'success', verdict === 'pass' || verdict === 'inconclusive', verdict);

@@ -13,11 +13,14 @@ pub fn arguments(out: &str) -> Vec<String> {
     vec!["--quiet".to_owned(), "--tool=callgrind".to_owned(), format!("--callgrind-out-file={out}")]
 }
 
+/// The problem of a file without instruction counts.
+pub(super) const NO_COUNTS: &str = "callgrind wrote no instruction counts";
+
 /// Why there is no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Nothing {
     /// It is not callgrind's format, or it counts something else.
-    #[error("callgrind wrote no instruction counts")]
+    #[error("{}", NO_COUNTS)]
     NoCounts,
     /// No call of a function of that name.
     #[error(

@@ -5,9 +5,10 @@
 //! the clock.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::estimates::Estimates;
-use crate::json::{self, FormatError, positive};
+use crate::json::{self, EMPTY, FormatError, positive};
 use crate::model::{Identity, RecordedBenchmark};
 use crate::stats;
 
@@ -16,7 +17,7 @@ use crate::stats;
 /// # Errors
 /// Names the key that is missing or wrong.
 pub fn identity(text: &[u8]) -> Result<Identity, FormatError> {
-    json::parse_large(text)
+    parse(text)
 }
 
 #[derive(Deserialize)]
@@ -33,7 +34,7 @@ struct Sample {
 /// # Errors
 /// Names the key when counts are zero or negative, times are, or the two lists differ in length.
 pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
-    let Sample { iters, times } = json::parse_large(sample)?;
+    let Sample { iters, times } = parse(sample)?;
     if iters.len() != times.len() {
         return Err(FormatError::whole(format!(
             "{} iteration counts and {} times: the file is torn",
@@ -55,8 +56,17 @@ pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
 /// # Errors
 /// Names the key that is missing, wrong or no time.
 pub fn estimates(text: &[u8]) -> Result<RecordedBenchmark, FormatError> {
-    let (mean, std_dev) = json::parse_large::<Estimates>(text)?.checked()?;
+    let (mean, std_dev) = parse::<Estimates>(text)?.checked()?;
     Ok(RecordedBenchmark { mean, std_dev, rounds: Vec::new() })
+}
+
+fn parse<T: DeserializeOwned>(file: &[u8]) -> Result<T, FormatError> {
+    if file.is_empty() {
+        return Err(FormatError::whole(format!(
+            "{EMPTY}; Criterion empties the files of a baseline that is saved under the name `new`"
+        )));
+    }
+    json::parse_large(file)
 }
 
 /// Names that Criterion keeps for itself: a baseline of that name destroys data or is never read.

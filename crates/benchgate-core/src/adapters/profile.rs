@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+use super::callgrind::NO_COUNTS;
+
 /// Arguments that make valgrind count what runs within these functions, and nothing else, into `out`. None of them
 /// may call another: that would not be counted. (`--zero-before` and `--dump-before` would not mind, but callgrind 3.19
 /// forgets some of them where there are many.)
@@ -76,7 +78,7 @@ pub struct Profile {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProfileError {
     /// It is not callgrind's format, or it counts something else.
-    #[error("callgrind wrote no instruction counts")]
+    #[error("{}", NO_COUNTS)]
     NoCounts,
     /// Addresses are missing.
     #[error("callgrind wrote no addresses")]

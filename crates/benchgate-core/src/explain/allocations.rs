@@ -6,7 +6,7 @@ use super::attribute::{Key, own};
 use super::compare::{Lines, heaviest_line};
 use super::frame::Frame;
 use super::lines::Moved;
-use crate::model::{BenchmarkKey, Sides};
+use crate::model::{BenchmarkKey, Sides, Twice};
 use crate::result::{Allocations, DifferenceKind, Explanation, SiteDifference, difference};
 
 /// Sites that are named; the others are one sum.
@@ -39,19 +39,20 @@ type Sites = BTreeMap<Key, Site>;
 /// `counted` is what the gate counted of each side, in blocks an iteration.
 pub fn allocations(
     key: &BenchmarkKey,
-    sides: Sides<&[Vec<Allocation>; 2]>,
+    sides: Sides<&Twice<Vec<Allocation>>>,
     counted: Option<Sides<f64>>,
     moved: &Moved,
 ) -> Explanation {
-    let found = sides.map(|[first, again]| (sites(first), sites(again)));
-    if let Some((side, _)) = found.iter().find(|(_, (first, again))| first != again) {
+    let found = sides.map(|profiles| Twice::new(sites(&profiles.first), sites(&profiles.second)));
+    if let Some((side, _)) = found.iter().find(|(_, sites)| sites.first != sites.second) {
         let side = side.name();
         let reason = format!("{side}: two profiles of one executable have other allocations");
         return Explanation::unavailable(key, reason);
     }
-    let sites = found.as_ref().map(|(first, _)| first);
-    let blocks = sides.map(|[first, _]| first.iter().map(|it| it.blocks).sum::<u64>());
-    let bytes = sides.map(|[first, _]| first.iter().map(|it| it.bytes).sum::<u64>());
+    let sites = found.as_ref().map(|sites| &sites.first);
+    let profiles = sides.map(|profiles| &profiles.first);
+    let blocks = profiles.map(|profile| profile.iter().map(|it| it.blocks).sum::<u64>());
+    let bytes = profiles.map(|profile| profile.iter().map(|it| it.bytes).sum::<u64>());
     let share = |site: &SiteDifference| {
         difference(site.blocks) / blocks.base.max(1) as f64
             + difference(site.bytes) / bytes.base.max(1) as f64
@@ -164,7 +165,7 @@ mod tests {
 
     fn explained(base: &[Allocation], head: &[Allocation], moved: &Moved) -> Allocations {
         let key = BenchmarkKey::new("p", "s", "b");
-        let twice = |side: &[Allocation]| [side.to_vec(), side.to_vec()];
+        let twice = |side: &[Allocation]| Twice::new(side.to_vec(), side.to_vec());
         let sides = Sides::new(twice(base), twice(head));
         allocations(&key, sides.as_ref(), None, moved).allocations.unwrap()
     }
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn profiles_of_one_executable_that_differ_are_a_reason_and_no_number() {
         let key = BenchmarkKey::new("p", "s", "b");
-        let base = [vec![asked("decode", 10, 3, 300)], vec![asked("decode", 10, 4, 300)]];
+        let base = Twice::new(vec![asked("decode", 10, 3, 300)], vec![asked("decode", 10, 4, 300)]);
         let found = allocations(&key, Sides::new(&base, &base), None, &Moved::new());
         assert_eq!(found.allocations, None);
         insta::assert_snapshot!(found.unavailable.unwrap());
@@ -220,7 +221,8 @@ mod tests {
     #[test]
     fn what_the_gate_counted_is_said_only_where_the_profiled_iteration_is_another() {
         let key = BenchmarkKey::new("p", "s", "b");
-        let twice = [vec![asked("decode", 10, 3, 300)], vec![asked("decode", 10, 3, 300)]];
+        let profile = vec![asked("decode", 10, 3, 300)];
+        let twice = Twice::new(profile.clone(), profile);
         let sides = Sides::new(&twice, &twice);
         let counted = |base, head| {
             let counted = Some(Sides::new(base, head));

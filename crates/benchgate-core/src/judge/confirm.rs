@@ -1,11 +1,11 @@
 //! The confirmation: new pairs prove the change that screening suggested, or do not. The screening pairs
 //! are not used again: the candidate was chosen because of them.
 
+use super::effect::Effect;
 use super::looks::{
     BOUND_ERROR, NEXT_LEVEL_ERROR, PROVEN_SHARE, RULED_OUT_ERROR, RUN_ERROR, confirmation_share,
 };
 use super::pairs::Pairs;
-use super::screen::ruled_out;
 use super::words::percent;
 use crate::model::{Finding, Level};
 use crate::policy::Limits;
@@ -37,17 +37,12 @@ pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Co
     let error = RUN_ERROR * confirmation_share(pairs.len());
     let note = limits.thresholds.note.ln_1p();
     let ruled = pairs.effect(RULED_OUT_ERROR);
-    let highest = ruled.bounds.upper;
-    if highest < note && pairs.estimate >= -note {
-        return Confirmed::Settled(Finding::Unchanged, not_confirmed(highest));
+    if ruled.bounds.upper < note && pairs.estimate >= -note {
+        return Confirmed::Settled(Finding::Unchanged, not_confirmed(&ruled));
     }
     let effect = pairs.effect(error);
     if effect.is_faster(limits) {
-        let least = percent(-effect.bounds.upper.exp_m1());
-        return Confirmed::Settled(
-            Finding::Improved,
-            format!("faster by at least {least} at 99 % confidence"),
-        );
+        return Confirmed::Settled(Finding::Improved, effect.faster());
     }
     if let Some(level) = effect.level(limits)
         && let Some(found) = proven(pairs, limits, level, family, last)
@@ -122,10 +117,11 @@ fn higher_is_possible(pairs: &Pairs, limits: &Limits, level: Level) -> bool {
 }
 
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
-    let upper = pairs.effect(BOUND_ERROR).bounds.upper;
+    let effect = pairs.effect(BOUND_ERROR);
     if pairs.are_unchanged(limits) {
-        return Confirmed::Settled(Finding::Unchanged, not_confirmed(upper));
+        return Confirmed::Settled(Finding::Unchanged, not_confirmed(&effect));
     }
+    let upper = effect.bounds.upper;
     let reason = if upper.is_finite() {
         let most = percent(upper.exp_m1());
         format!(
@@ -138,6 +134,6 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
     Confirmed::Settled(Finding::Inconclusive, reason)
 }
 
-fn not_confirmed(upper: f64) -> String {
-    format!("confirmation pairs did not confirm the suspected change: {}", ruled_out(upper))
+fn not_confirmed(effect: &Effect) -> String {
+    format!("confirmation pairs did not confirm the suspected change: {}", effect.ruled_out())
 }

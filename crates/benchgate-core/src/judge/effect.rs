@@ -30,7 +30,7 @@ impl Effect {
         Some(if self.is_below_floor(limits) { Level::Note } else { level })
     }
 
-    /// The same by the estimate alone, whatever the bounds are.
+    /// The level by the estimate alone, whatever the bounds are.
     pub fn level_by_estimate(&self, limits: &Limits) -> Option<Level> {
         let exceeds = |level: &Level| self.estimate > limits.thresholds.of(*level).ln_1p();
         let level = Level::DESCENDING.into_iter().find(exceeds)?;
@@ -40,7 +40,12 @@ impl Effect {
     /// Whether a speed-up is proven, by the rule for a slowdown at the note level.
     pub fn is_faster(&self, limits: &Limits) -> bool {
         let note = limits.thresholds.note;
-        self.estimate < -note.ln_1p() && self.bounds.upper < -(note * PROVEN_SHARE).ln_1p()
+        self.is_faster_by_estimate(limits) && self.bounds.upper < -(note * PROVEN_SHARE).ln_1p()
+    }
+
+    /// Whether it is faster by the estimate alone, whatever the bounds are.
+    pub(super) fn is_faster_by_estimate(&self, limits: &Limits) -> bool {
+        self.estimate < -limits.thresholds.note.ln_1p()
     }
 
     /// Whether a finding below the failing level does not rule that level out: then it is neither red nor
@@ -86,6 +91,31 @@ impl Effect {
             false => String::new(),
         };
         format!("slower than {size} by the estimate, by at least {least} at 99 % confidence{small}")
+    }
+
+    /// The reason for a speed-up, which the bounds prove.
+    pub(super) fn faster(&self) -> String {
+        let least = percent(-self.bounds.upper.exp_m1());
+        format!("faster by at least {least} at 99 % confidence")
+    }
+
+    /// The reason for a change that is not a slowdown above its upper bound.
+    pub(super) fn ruled_out(&self) -> String {
+        format!("a slowdown above {} is ruled out", percent(self.bounds.upper.exp_m1()))
+    }
+
+    /// The reason for a change that is neither proven nor ruled out: `proven` is its proven lower bound.
+    pub(super) fn undecided(&self, proven: f64, limits: &Limits) -> String {
+        let most = percent(self.bounds.upper.exp_m1());
+        if self.estimate > limits.thresholds.note.ln_1p() {
+            let proven = match proven {
+                lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
+                _ => "nothing".to_owned(),
+            };
+            format!("slower by the estimate, but {proven} is proven; up to {most} is possible")
+        } else {
+            format!("a slowdown of up to {most} is possible")
+        }
     }
 
     /// Whether the change is smaller than the floor, by its estimate.

@@ -6,7 +6,6 @@ use super::looks::{
     RULED_OUT_ERROR, RULED_OUT_FROM,
 };
 use super::pairs::Pairs;
-use super::words::percent;
 use crate::policy::Limits;
 
 /// The outcome of a look at the screening pairs of a benchmark.
@@ -26,16 +25,15 @@ pub enum Screened {
 pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     let note = limits.thresholds.note.ln_1p();
     let effect = pairs.effect(RULED_OUT_ERROR);
-    let highest = effect.bounds.upper;
-    if highest < note && pairs.estimate >= -note {
-        return Screened::Unchanged(ruled_out(highest));
+    if effect.bounds.upper < note && pairs.estimate >= -note {
+        return Screened::Unchanged(effect.ruled_out());
     }
     if pairs.len() >= MIN_PAIRS && is_candidate(pairs, limits, last) {
         return Screened::Candidate;
     }
     let is_near = pairs.estimate.abs() <= note * NEAR_SHARE;
     if pairs.len() >= RULED_OUT_FROM && is_near && pairs.are_unchanged(limits) {
-        return Screened::Unchanged(ruled_out(pairs.effect(BOUND_ERROR).bounds.upper));
+        return Screened::Unchanged(pairs.effect(BOUND_ERROR).ruled_out());
     }
     if last { at_the_end(pairs, limits) } else { Screened::Open }
 }
@@ -55,29 +53,14 @@ fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
 
 /// The outcome of pairs that neither rule a note out nor make a candidate.
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
-    let note = limits.thresholds.note.ln_1p();
     let effect = pairs.effect(BOUND_ERROR);
-    let bounds = effect.bounds;
-    if !bounds.upper.is_finite() {
+    if !effect.bounds.upper.is_finite() {
         let n = pairs.len();
         let s = if n == 1 { "" } else { "s" };
         return Screened::Undecided(format!("{n} pair{s} are too few to bound the change"));
     }
     if pairs.are_unchanged(limits) {
-        return Screened::Unchanged(ruled_out(bounds.upper));
+        return Screened::Unchanged(effect.ruled_out());
     }
-    let most = percent(bounds.upper.exp_m1());
-    Screened::Undecided(if pairs.estimate > note {
-        let certain = match bounds.lower {
-            lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
-            _ => "nothing".to_owned(),
-        };
-        format!("slower by the estimate, but {certain} is proven; up to {most} is possible")
-    } else {
-        format!("a slowdown of up to {most} is possible")
-    })
-}
-
-pub(super) fn ruled_out(upper: f64) -> String {
-    format!("a slowdown above {} is ruled out", percent(upper.exp_m1()))
+    Screened::Undecided(effect.undecided(effect.bounds.lower, limits))
 }

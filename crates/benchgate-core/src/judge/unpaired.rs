@@ -49,9 +49,7 @@ impl Unpaired {
 
     /// Returns the proven finding and its reason.
     pub(super) fn judge(&self, limits: &Limits) -> (Finding, String) {
-        let Effect { estimate, bounds: Bounds { upper, .. }, .. } = self.effect;
         let proven = Effect { bounds: self.proof, ..self.effect };
-        let note = limits.thresholds.note;
         let fail_at = limits.thresholds.of(limits.fail_on);
         if let Some(level) = proven.level(limits) {
             let open = if self.effect.leaves_open(level.into(), limits) {
@@ -62,25 +60,15 @@ impl Unpaired {
             return (level.into(), proven.slower(level, limits) + &open);
         }
         if proven.is_faster(limits) {
-            let least = percent(-self.proof.upper.exp_m1());
-            return (Finding::Improved, format!("faster by at least {least} at 99 % confidence"));
+            return (Finding::Improved, proven.faster());
         }
-        if upper == f64::INFINITY {
+        if self.effect.bounds.upper == f64::INFINITY {
             return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());
         }
-        let most = percent(upper.exp_m1());
         if self.effect.is_unchanged(limits) {
-            return (Finding::Unchanged, format!("a slowdown above {most} is ruled out"));
+            return (Finding::Unchanged, self.effect.ruled_out());
         }
-        let reason = if estimate > note.ln_1p() {
-            let certain = match self.proof.lower {
-                lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
-                _ => "nothing".to_owned(),
-            };
-            format!("slower by the estimate, but {certain} is proven; up to {most} is possible")
-        } else {
-            format!("a slowdown of up to {most} is possible")
-        };
+        let reason = self.effect.undecided(self.proof.lower, limits);
         (Finding::Inconclusive, format!("{reason}: the rounds scatter too much"))
     }
 
@@ -88,7 +76,7 @@ impl Unpaired {
     pub(super) fn judge_estimate(&self, limits: &Limits) -> (Finding, String) {
         let finding = match self.effect.level_by_estimate(limits) {
             Some(level) => level.into(),
-            None if self.effect.estimate < -limits.thresholds.note.ln_1p() => Finding::Improved,
+            None if self.effect.is_faster_by_estimate(limits) => Finding::Improved,
             None => Finding::Unchanged,
         };
         (finding, "by the estimates alone, without proof".to_owned())

@@ -36,6 +36,11 @@ impl HarnessName {
         }
     }
 
+    /// Whether the policy names the benchmarks of a suite, with the arguments of each: other suites are asked for them.
+    pub const fn takes_arguments(self) -> bool {
+        matches!(self, Self::Command)
+    }
+
     /// The harness of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|harness| harness.name() == name)

@@ -151,68 +151,69 @@ pub(super) fn headline(result: &RunResult) -> String {
     }
 }
 
-/// The meaning of the verdict, and the next step.
-pub(super) fn meaning(result: &RunResult) -> (String, String) {
+/// The meaning of a verdict.
+pub(super) struct Meaning {
+    /// The verdict in a sentence.
+    pub(super) sentence: &'static str,
+    /// The next step.
+    pub(super) next: &'static str,
+}
+
+/// The meaning of the verdict of a result.
+pub(super) fn meaning(result: &RunResult) -> Meaning {
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
-    match result.verdict {
+    let (sentence, next) = match result.verdict {
         Verdict::Regression => (
-            "At least one benchmark is worse than its limit allows, and the rounds prove it.".to_owned(),
-            "Look at what is named here: each has its numbers. Then fix it, or accept it with a waiver.".to_owned(),
+            "At least one benchmark is worse than its limit allows, and the rounds prove it.",
+            "Look at what is named here: each has its numbers. Then fix it, or accept it with a waiver.",
         ),
-        Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => {
-            let why = if failing_suites.count() > 0 {
-                "a suite failed"
+        Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => (
+            if failing_suites.count() > 0 {
+                "Nothing was compared: a suite failed. This says nothing about speed."
             } else {
-                "no benchmark has values on both sides"
-            };
-            (
-                format!("Nothing was compared: {why}. This says nothing about speed."),
-                "See which suites were found and why they were skipped.".to_owned(),
-            )
-        }
+                "Nothing was compared: no benchmark has values on both sides. This says nothing about speed."
+            },
+            "See which suites were found and why they were skipped.",
+        ),
         Verdict::Incomplete if only_a_waiver_fails(result) => (
-            "Every benchmark was measured, but an entry of the policy matches no benchmark."
-                .to_owned(),
-            "Remove it from benchgate.toml in this change, or fix its glob.".to_owned(),
+            "Every benchmark was measured, but an entry of the policy matches no benchmark.",
+            "Remove it from benchgate.toml in this change, or fix its glob.",
         ),
         Verdict::Incomplete => (
-            "Some benchmarks gave no value, so this is not a pass; it is not a slowdown either.".to_owned(),
-            "Fix the benchmarks named here, or declare in benchgate.toml that they were removed."
-                .to_owned(),
+            "Some benchmarks gave no value, so this is not a pass; it is not a slowdown either.",
+            "Fix the benchmarks named here, or declare in benchgate.toml that they were removed.",
         ),
         Verdict::Inconclusive => (
-            "Neither a slowdown nor its absence is proven for what is named here.".to_owned(),
+            "Neither a slowdown nor its absence is proven for what is named here.",
             match result.method {
                 Method::Paired => {
-                    "Measure again with more pairs (`--pairs`), or on a quieter machine.".to_owned()
+                    "Measure again with more pairs (`--pairs`), or on a quieter machine."
                 }
                 Method::Baseline | Method::Recorded | Method::Estimates => {
                     "Records of one process per side prove nothing: `benchgate check` measures both \
                      sides; `--estimates` decides without proof."
-                        .to_owned()
                 }
             },
         ),
         Verdict::Pass if accepts_something(result) => (
-            "Every benchmark was measured. What exceeds its limit is accepted: see by which waiver."
-                .to_owned(),
-            "Needs no action until a waiver expires.".to_owned(),
+            "Every benchmark was measured. What exceeds its limit is accepted: see by which waiver.",
+            "Needs no action until a waiver expires.",
         ),
         Verdict::Pass if result.benchmarks.is_empty() => (
-            "No suite is built from what changed: none was built or measured.".to_owned(),
-            "Needs no action. `--measure-identical` builds and measures all.".to_owned(),
+            "No suite is built from what changed: none was built or measured.",
+            "Needs no action. `--measure-identical` builds and measures all.",
         ),
         Verdict::Pass if untouched(result) > 0 => (
-            "Every benchmark that the change can reach was measured, and none is proven slower than its limit."
-                .to_owned(),
-            "Needs no action.".to_owned(),
+            "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
+            "Needs no action.",
         ),
         Verdict::Pass => (
-            "Every benchmark was measured, and none is proven slower than its limit.".to_owned(),
-            "Needs no action.".to_owned(),
+            "Every benchmark was measured, and none is proven slower than its limit.",
+            "Needs no action.",
         ),
-    }
+    };
+    Meaning { sentence, next }
 }
 
 /// Whether an entry that matches nothing is the only problem.

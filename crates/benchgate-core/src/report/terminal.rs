@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 
+use super::summary::Meaning;
 use super::table::Table;
 use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
 use super::{Options, explanation, naming, summary, waivers};
@@ -152,12 +153,12 @@ fn output(text: &mut String, output: &str) {
 }
 
 fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
-    let (meaning, next) = summary::meaning(result);
+    let Meaning { sentence, next } = summary::meaning(result);
     let ansi = if options.colour { verdict_style(result.verdict) } else { Ansi::new() };
     let _ =
         writeln!(text, "{ansi}{}{ansi:#}: {}", result.verdict.name(), summary::headline(result));
     let _ = writeln!(text, "  {}", summary::counts(result));
-    let _ = writeln!(text, "  {meaning}");
+    let _ = writeln!(text, "  {sentence}");
     let _ = writeln!(text, "  next: {next}");
     let _ = writeln!(text, "  base {}, head {}", origin(&result.base), origin(&result.head));
     let _ = writeln!(text, "  method: {}", summary::method(result));

@@ -7,7 +7,7 @@ use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
 use crate::command::{cargo_home, home_of};
-use crate::{HostError, files};
+use crate::{Availability, HostError, files};
 
 /// Variables and files outside of the repository, as they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,11 +21,8 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     /// Reads the inputs that cargo's files in a target folder name; `own` are folders that the commit, the lock file
-    /// and the toolchain describe. The inner error is the reason why they are unknown: a build script reads a folder.
-    pub(crate) fn of(
-        target_dir: &Path,
-        own: &[PathBuf],
-    ) -> Result<Result<Self, String>, HostError> {
+    /// and the toolchain describe. They are unknown where a build script reads a folder.
+    pub(crate) fn of(target_dir: &Path, own: &[PathBuf]) -> Result<Availability<Self>, HostError> {
         let mut inputs = Self::default();
         let mut left = vec![target_dir.to_owned()];
         while let Some(folder) = left.pop() {
@@ -46,22 +43,21 @@ impl Inputs {
                 };
                 for file in named.into_iter().filter(|file| is_outside(file, own)) {
                     if file.is_dir() {
-                        return Ok(Err(format!(
-                            "a build script reads the folder {}",
-                            file.display()
-                        )));
+                        let folder = file.display();
+                        let reason = format!("a build script reads the folder {folder}");
+                        return Ok(Availability::Unavailable(reason));
                     }
                     inputs.files.insert(file.display().to_string(), files::digest(&file).ok());
                 }
             }
         }
-        Ok(Ok(inputs))
+        Ok(Availability::Available(inputs))
     }
 
     /// Describes the first input that has changed; `None` where none has.
     pub(super) fn changed(&self) -> Option<String> {
         let variable = |(name, value): (&String, &Option<String>)| {
-            (variable(name) != *value).then(|| format!("the variable {name} had another value"))
+            (variable(name) != *value).then(|| other_value(name))
         };
         let file = |(path, digest): (&String, &Option<String>)| {
             let now = files::digest(Path::new(path)).ok();
@@ -74,6 +70,11 @@ impl Inputs {
 /// Where cargo and rustup keep what the lock file and the toolchain name.
 pub(crate) fn homes() -> Vec<PathBuf> {
     [cargo_home(), home_of("RUSTUP_HOME", ".rustup")].into_iter().flatten().collect()
+}
+
+/// Describes a variable that has changed.
+pub(super) fn other_value(name: &str) -> String {
+    format!("the variable {name} had another value")
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -30,7 +30,8 @@ impl Kept {
         fs::write(target.join("release/deps/speed-1.d"), text).unwrap();
         let executable = self.folder.path().join("built");
         fs::write(&executable, code).unwrap();
-        let inputs = Inputs::of(&target, std::slice::from_ref(&target)).unwrap().unwrap();
+        let inputs =
+            Inputs::of(&target, std::slice::from_ref(&target)).unwrap().available().unwrap();
         let built =
             Built { executable: &executable, start: None, inputs: &inputs, lock_file: None };
         assert!(self.store.keep(identity, key, &built).unwrap());
@@ -174,7 +175,7 @@ fn a_build_script_that_reads_a_folder_elsewhere_is_not_kept() {
     fs::create_dir_all(target.join("release/build/p-1")).unwrap();
     fs::create_dir_all(&elsewhere).unwrap();
     let output = target.join("release/build/p-1/output");
-    let of = || Inputs::of(&target, std::slice::from_ref(&target)).unwrap();
+    let of = || Inputs::of(&target, std::slice::from_ref(&target)).unwrap().into_result();
     let said = format!("cargo::rerun-if-changed={}\n", elsewhere.display());
     fs::write(&output, "cargo:rerun-if-changed=src\ncargo:rustc-cfg=x\n").unwrap();
     assert_eq!(of(), Ok(Inputs::default()));

@@ -28,8 +28,8 @@ const ASKING: Duration = Duration::from_secs(60);
 /// How long one may that seems to be of no harness: it may do all its work whatever it is asked.
 const ASKING_OTHERS: Duration = Duration::from_secs(5);
 
-/// Texts that the executables of each harness hold somewhere: names of options and protocols.
-const MARKS: [&str; 3] = ["measurement-time", "sample-count", "benchgate."];
+/// The start of the names of benchgate's own protocols.
+pub(super) const PROTOCOLS: &str = "benchgate.";
 
 /// Something that gave no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,15 +59,16 @@ pub(super) fn patience(measure: &Measure) -> Duration {
     measure.timeout.max(ASKING)
 }
 
-/// Asks for `--help`, as every harness of a bench target is asked; `None` of one that seems to be of none and
-/// does not answer.
+/// Asks for `--help`, as every harness of a bench target is asked; `None` of one that seems to be of none, for it has
+/// none of these marks, and does not answer.
 pub(super) fn help(
     executable: &Executable,
+    marks: impl IntoIterator<Item = &'static str>,
     measure: &Measure,
     scratch: &Path,
 ) -> Result<Option<Finished>, HostError> {
     let home = Scratch::new(scratch.join("asked"))?;
-    let is_marked = MARKS.iter().any(|mark| holds(executable, mark).unwrap_or(true));
+    let is_marked = marks.into_iter().any(|mark| holds(executable, mark).unwrap_or(true));
     let patience = if is_marked { patience(measure) } else { ASKING_OTHERS };
     let done = run(executable, home.path(), ["--bench", "--help"], patience)?;
     Ok((is_marked || done.status.is_some()).then_some(done))

@@ -25,6 +25,17 @@ pub trait Harness: Sync {
     /// When interrupted, or when files of our own cannot be used.
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError>;
 
+    /// Returns a text that executables of this harness hold somewhere, such as the name of an option; `None` for a
+    /// harness that bench targets cannot have.
+    fn mark(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the crate that bench targets of this harness measure with; `None` where there is none.
+    fn package(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the runtime of a declared suite, on which its results depend as on a compiler; `None` for programs
     /// that run by themselves.
     ///

@@ -9,11 +9,11 @@ use benchgate_core::adapters::counts::{self, Counts};
 use benchgate_core::adapters::dhat::{self, Heap};
 use benchgate_core::model::Twice;
 
-use super::ask::{Failure, ended_badly, run};
+use super::ask::{Failure, PROTOCOLS, ended_badly, run};
 use super::{Asking, Opened};
-use crate::HostError;
 use crate::files::{self, Scratch};
 use crate::sides::Executable;
+use crate::{Availability, HostError};
 
 pub(super) struct Harness;
 
@@ -36,6 +36,10 @@ impl super::Harness for Harness {
             }
         })
     }
+
+    fn mark(&self) -> Option<&'static str> {
+        Some(PROTOCOLS)
+    }
 }
 
 /// Returns dhat's record of one iteration of a benchmark; `Err` has the reason why there is none.
@@ -47,7 +51,7 @@ pub fn heap(
     id: &str,
     timeout: Duration,
     home: PathBuf,
-) -> Result<Result<Heap, String>, HostError> {
+) -> Result<Availability<Heap>, HostError> {
     let home = Scratch::new(home)?;
     let help = run(executable, home.path(), ["--bench", "--help"], timeout)?;
     if !help.stdout.contains(dhat::PROTOCOL) {
@@ -56,17 +60,19 @@ pub fn heap(
              dhat's file of one iteration",
             dhat::PROTOCOL
         );
-        return Ok(Err(reason));
+        return Ok(Availability::Unavailable(reason));
     }
     let out = home.path().join("heap.json");
     let done = run(executable, home.path(), dhat::arguments(id, &out.to_string_lossy()), timeout)?;
     if let Some(failure) = ended_badly(&done, timeout) {
-        return Ok(Err(format!("with `--heap` {}: {}", failure.reason, done.tail(2))));
+        let reason = format!("with `--heap` {}: {}", failure.reason, done.tail(2));
+        return Ok(Availability::Unavailable(reason));
     }
-    Ok(match files::read_written(&out) {
+    let heap = match files::read_written(&out) {
         Ok(bytes) => Heap::read(&bytes).map_err(|error| format!("dhat's file: {error}")),
         Err(error) => Err(format!("with `--heap` it wrote nothing: {error}")),
-    })
+    };
+    Ok(heap.into())
 }
 
 fn count(

@@ -35,6 +35,14 @@ impl super::Harness for Harness {
             Answer::Failed(failure) => Opened::Failed(failure),
         })
     }
+
+    fn mark(&self) -> Option<&'static str> {
+        Some(MARK)
+    }
+
+    fn package(&self) -> Option<&'static str> {
+        Some("criterion")
+    }
 }
 
 /// An executable that is Criterion's.
@@ -76,7 +84,7 @@ impl Criterion {
         let patience = patience(measure);
         let asked = match asking.help {
             Some(_) => None,
-            None => super::ask::help(&executable, measure, scratch)?,
+            None => super::ask::help(&executable, [MARK], measure, scratch)?,
         };
         let Some(help) = asking.help.or(asked.as_ref()) else { return Ok(Answer::Other) };
         let home = Scratch::new(scratch.join("asked"))?;

@@ -42,6 +42,14 @@ impl super::Harness for Harness {
         let executable = executable.clone();
         Ok(Opened::Sampled(Arc::new(Divan { executable, benchmarks: unique(names) })))
     }
+
+    fn mark(&self) -> Option<&'static str> {
+        Some("sample-count")
+    }
+
+    fn package(&self) -> Option<&'static str> {
+        Some("divan")
+    }
 }
 
 impl Suite for Divan {

@@ -20,6 +20,9 @@ use crate::sandbox::Sandbox;
 use crate::sides::Executable;
 use crate::{HostError, process};
 
+/// Options of every Java virtual machine.
+const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
 pub(super) struct Harness;
 
 struct Jmh {
@@ -79,7 +82,16 @@ impl super::Harness for Harness {
 
     /// The compiler is a Java virtual machine too.
     fn prepare_build(&self, command: &mut Command, sandbox: &Sandbox) {
-        sandbox.give_java_its_folder(command);
+        name_temporary(command, sandbox);
+    }
+}
+
+/// Names the folder for short-lived files to Java virtual machines: they take `/tmp`, whatever `TMPDIR` says.
+fn name_temporary(command: &mut Command, sandbox: &Sandbox) {
+    if let Some(folder) = sandbox.temporary() {
+        let given = std::env::var(OPTIONS).unwrap_or_default();
+        let options = format!("{given} -Djava.io.tmpdir={}", folder.display());
+        command.env(OPTIONS, options.trim_start());
     }
 }
 
@@ -111,7 +123,7 @@ impl Suite for Jmh {
         };
         let mut command = padded(&self.executable, home.path(), &Nuisance::default());
         command.args(arguments);
-        self.executable.sandbox.give_java_its_folder(&mut command);
+        name_temporary(&mut command, &self.executable.sandbox);
         let started = Instant::now();
         let done = run_command(&self.executable, Some(home.path()), command, measure.timeout)?;
         let seconds = started.elapsed().as_secs_f64();

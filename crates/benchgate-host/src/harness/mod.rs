@@ -38,6 +38,11 @@ pub(crate) fn of(name: HarnessName) -> &'static dyn Harness {
     }
 }
 
+/// The crates that bench targets measure with.
+pub(crate) fn packages() -> impl Iterator<Item = &'static str> {
+    HarnessName::ALL.into_iter().filter_map(|name| of(name).package())
+}
+
 /// Collects the runtimes that the suites of a policy run on, such as a Java virtual machine; each once, in the order
 /// of the policy.
 ///
@@ -68,7 +73,11 @@ pub fn open(
     if let Some(suite) = &executable.declared {
         return open_declared(executable, suite.harness, &Asking { help: None, measure, scratch });
     }
-    let Some(help) = ask::help(executable, measure, scratch)? else { return Ok(Opened::Other) };
+    // The harness that most suites have is the last.
+    let marks = HarnessName::ALL.into_iter().rev().filter_map(|name| of(name).mark());
+    let Some(help) = ask::help(executable, marks, measure, scratch)? else {
+        return Ok(Opened::Other);
+    };
     let asking = Asking { help: Some(&help), measure, scratch };
     for name in HarnessName::ALL {
         match of(name).open(executable, &asking)? {
@@ -91,9 +100,7 @@ fn open_declared(
     };
     match of(name).open(executable, asking) {
         Ok(Opened::Other) => not_spoken(),
-        Err(HostError::Start { program, source }) => {
-            Ok(Opened::Failed(Failure::new(format!("cannot run `{program}`: {source}"))))
-        }
+        Err(error @ HostError::Start { .. }) => Ok(Opened::Failed(Failure::new(error.to_string()))),
         opened => opened,
     }
 }

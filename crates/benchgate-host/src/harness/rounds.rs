@@ -7,7 +7,7 @@ use std::time::Instant;
 use benchgate_core::adapters::rounds::{self, LIST, MEASURE};
 use benchgate_core::model::{Identity, Metric};
 
-use super::ask::{Failure, ended_badly, padded, patience, run, run_command};
+use super::ask::{Failure, PROTOCOLS, ended_badly, padded, patience, run, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::HostError;
 use crate::files::Scratch;
@@ -43,6 +43,10 @@ impl super::Harness for Harness {
         };
         let benchmarks = super::ask::unique(ids);
         Ok(Opened::Sampled(Arc::new(Rounds { executable: executable.clone(), benchmarks })))
+    }
+
+    fn mark(&self) -> Option<&'static str> {
+        Some(PROTOCOLS)
     }
 }
 

@@ -104,7 +104,7 @@ impl Kept {
             self.resolved = fs::read_to_string(&path).ok();
         }
         let own = [vec![top.to_owned(), self.target_dir.clone()], base_store::homes()].concat();
-        self.inputs = Inputs::of(&self.target_dir, &own)?.ok();
+        self.inputs = Inputs::of(&self.target_dir, &own)?.available();
         Ok(())
     }
 

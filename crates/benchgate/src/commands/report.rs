@@ -1,9 +1,10 @@
 //! `benchgate report`: renders a result again.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use benchgate_core::judge::contradictions;
+use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::nearest;
 use benchgate_core::report::{Options, quoted};
 use benchgate_core::result::{Bisection, RunResult};
@@ -34,12 +35,16 @@ pub(crate) fn run(arguments: &ReportArgs) -> Result<Exit, CommandError> {
             )
             .into());
         }
-        let known: BTreeSet<String> =
-            result.benchmarks.iter().map(|b| b.key().suite_key().to_string()).collect();
-        if !known.contains(suite) {
-            return Err(unknown_suite(suite, &known).into());
-        }
-        result.benchmarks.retain(|b| b.key().suite_key().to_string() == *suite);
+        let mut known: BTreeMap<String, SuiteKey> = result
+            .benchmarks
+            .iter()
+            .map(|b| b.key().suite_key())
+            .map(|key| (key.to_string(), key))
+            .collect();
+        let Some(key) = known.remove(suite) else {
+            return Err(unknown_suite(suite, known.keys().map(String::as_str)).into());
+        };
+        result.benchmarks.retain(|b| b.key().is_of(&key));
     }
     let is_page = arguments.format.0.name == PAGE;
     let history = is_page.then(|| recorded::before(&result.base.commit)).flatten();
@@ -80,13 +85,10 @@ fn bisection(arguments: &ReportArgs, bytes: &[u8]) -> Result<Exit, CommandError>
     Ok(Exit::Pass)
 }
 
-fn unknown_suite(suite: &str, known: &BTreeSet<String>) -> HostError {
-    let help = match nearest(suite, known.iter().map(String::as_str)) {
+fn unknown_suite<'a>(suite: &str, known: impl Iterator<Item = &'a str> + Clone) -> HostError {
+    let help = match nearest(suite, known.clone()) {
         Some(meant) => format!("did you mean `--suite {}`?", quoted(&meant)),
-        None => format!(
-            "name one of: {}",
-            known.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
-        ),
+        None => format!("name one of: {}", known.collect::<Vec<_>>().join(", ")),
     };
     HostError::usage(format!("the result has no suite `{suite}`"), help)
 }

@@ -22,7 +22,7 @@ impl Session {
         self.sensitive || globs.iter().any(|globs| !globs.is_empty())
     }
 
-    /// Why a suite, by package and name, is not built; `None` when it is.
+    /// Why a suite is not built; `None` when it is.
     pub(crate) fn suites_left_out(&self, policy: &Policy) -> LeftOut {
         let selectors = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
             globs.iter().map(|glob| of(glob)).collect()
@@ -39,14 +39,13 @@ impl Session {
             .map(|suite| suite.key(&self.workspace.name))
             .collect();
         let shard = self.shard.clone();
-        Box::new(move |package, suite| {
-            let other = shard.as_ref().filter(|shard| !shard.has(&SuiteKey::new(package, suite)));
-            if let Some(shard) = other {
+        Box::new(move |key| {
+            if let Some(shard) = shard.as_ref().filter(|shard| !shard.has(key)) {
                 let reason = format!("left out by --shard {}: another one builds it", shard.part);
                 return Some((SkipReason::OtherShard, reason));
             }
             let is_in = |selectors: &[Selector]| {
-                selectors.iter().any(|selector| selector.is_about_suite(package, suite))
+                selectors.iter().any(|selector| selector.is_about_suite(&key.package, &key.suite))
             };
             let left_out_by = if !named.is_empty() && !is_in(&named) {
                 Some("--suite")
@@ -63,14 +62,14 @@ impl Session {
                 let reason = format!("left out by {option}: it is not built");
                 return Some((SkipReason::NotSelected, reason));
             }
-            let is_apart = |key: &SuiteKey| key.package == package && key.suite == suite;
-            if named.is_empty() && apart.iter().any(is_apart) {
+            if named.is_empty() && apart.contains(key) {
+                let SuiteKey { package, suite } = key;
                 let reason = format!(
                     "it is measured apart: `--suite '{package}/{suite}'` names it; it is not built"
                 );
                 return Some((SkipReason::Apart, reason));
             }
-            let reason = skips.suite_skip_reason(package, suite)?;
+            let reason = skips.suite_skip_reason(&key.package, &key.suite)?;
             Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))
         })
     }

@@ -114,7 +114,7 @@ pub(super) struct Checksums {
     pub(super) crc32_rate: Option<String>,
     pub(super) crc16_us: Option<f64>,
     pub(super) crc16_rate: Option<String>,
-    /// What the checksums of an iteration are of, where a rate is published.
+    /// The data that an iteration takes the checksum of, where a rate is published.
     pub(super) payload_bytes: Option<u32>,
 }
 

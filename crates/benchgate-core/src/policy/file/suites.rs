@@ -131,7 +131,7 @@ impl SuiteTable {
             return Err(check.error(&self.run.span(), message));
         }
         if let Some(arguments) = &self.arguments
-            && harness != HarnessName::Command
+            && !harness.takes_arguments()
         {
             let message = "`arguments` are for the harness `command`: the others are asked for their \
                            benchmarks";

@@ -14,7 +14,7 @@ use crate::result::{BenchmarkReport, Origin, RunResult};
 const MOST_SENTENCES: usize = 6;
 
 pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) -> Markup {
-    let (meaning, next) = summary::meaning(result);
+    let meaning = summary::meaning(result);
     let tone = look::of_verdict(result.verdict);
     let failing: Vec<&BenchmarkReport> =
         summary::alarming(result).into_iter().filter(|row| row.blocking).collect();
@@ -34,7 +34,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
         }
         section aria-labelledby="answer" {
             h2 id="answer" { "What this says" }
-            p { (meaning) }
+            p { (meaning.sentence) }
             @if !failing.is_empty() {
                 ul {
                     @for row in failing.iter().take(MOST_SENTENCES) { li { (sentence(row, names)) } }
@@ -45,7 +45,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
             }
             p { (certainty(result)) }
             h3 { "What to do next" }
-            p { (next) }
+            p { (meaning.next) }
             @if result.verdict != Verdict::Pass {
                 @if let Some(command) = again(result, None) {
                     p { "To measure all of it again:" }

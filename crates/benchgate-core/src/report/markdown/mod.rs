@@ -17,6 +17,7 @@ use self::details::details;
 use self::escape::output_block;
 use self::rows::{Columns, name, rule_line, suite_line, waiver_line};
 use super::naming::Naming;
+use super::summary::Meaning;
 use super::{Options, explanation, summary, waivers};
 use crate::model::{BenchmarkKey, Finding, Verdict};
 use crate::result::{BenchmarkReport, Explanation, RuleState, RunResult, WaiverState};
@@ -137,9 +138,9 @@ fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> Stri
 }
 
 fn head(result: &RunResult, under_headline: &str) -> String {
-    let (meaning, next) = summary::meaning(result);
+    let Meaning { sentence, next } = summary::meaning(result);
     format!(
-        "## {} benchgate: {}\n\n{}{under_headline}\n\n{meaning} {next}\n\n",
+        "## {} benchgate: {}\n\n{}{under_headline}\n\n{sentence} {next}\n\n",
         mark(result.verdict),
         summary::headline(result),
         summary::counts(result),

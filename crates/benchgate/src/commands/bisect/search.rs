@@ -57,9 +57,9 @@ impl<'a> Builder<'a> {
     pub(super) fn only(&mut self, state: &State) {
         let suites: Vec<SuiteKey> =
             state.benchmarks.iter().map(|benchmark| benchmark.key().suite_key()).collect();
-        self.build_dir.leave_out(move |package, suite| {
+        self.build_dir.leave_out(move |key| {
             let reason = || (SkipReason::NotSelected, "it is not searched".to_owned());
-            (!suites.contains(&SuiteKey::new(package, suite))).then(reason)
+            (!suites.contains(key)).then(reason)
         });
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::journal::Header;
 use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Finding, Recorded, Side, Sides, SuiteKey, Toolchain};
-use benchgate_core::policy::Policy;
+use benchgate_core::policy::{Policy, Suite};
 use benchgate_core::result::{Seconds, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Revision;
@@ -21,6 +21,9 @@ use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
 use crate::session::{Prepared, Session, ask, scratch, suites};
+
+/// The consequence where a baseline was meant to decide and cannot be used.
+const IN_PAIRS: &str = "base and head are measured in pairs instead";
 
 /// The outcome of building and measuring.
 pub(super) struct Measured {
@@ -106,7 +109,7 @@ impl Gate<'_> {
             }
         }
         if let (Some(of_base), Some(of_head)) = (&base.built, &head.built) {
-            notices.extend(other_instrument(&of_base.workspace, &of_head.workspace));
+            notices.extend(other_instruments(&of_base.workspace, &of_head.workspace));
         }
         let journal = self.journal(revisions, Sides::new(&base.built, &head.built))?;
         let started = Instant::now();
@@ -258,11 +261,8 @@ impl Gate<'_> {
         let Session { repository, workspace, machine, .. } = self.session;
         let records = store::committed(repository, &base.commit, &workspace.root, &machine.name)?;
         if records.is_empty() {
-            let instead = if alone {
-                "base and head are measured in pairs instead"
-            } else {
-                "drift since the last release is not checked"
-            };
+            let instead =
+                if alone { IN_PAIRS } else { "drift since the last release is not checked" };
             notices.push(format!(
                 "{} has no baseline for the machine `{}`: {instead} (`benchgate baseline save` makes one)",
                 base.name, machine.name
@@ -270,10 +270,8 @@ impl Gate<'_> {
             return Ok(None);
         }
         let is_left_out = self.session.suites_left_out(self.policy);
-        let suites = self.policy.suites.iter().filter(|suite| {
-            let key = suite.key(&workspace.name);
-            is_left_out(&key.package, &key.suite).is_none()
-        });
+        let is_built = |suite: &&Suite| is_left_out(&suite.key(&workspace.name)).is_none();
+        let suites = self.policy.suites.iter().filter(is_built);
         let here = toolchain::fingerprint(workspace, &self.policy.build, suites)?;
         // Suites may have been saved at different times: every file is checked.
         for (name, record) in &records {
@@ -284,11 +282,7 @@ impl Gate<'_> {
                 _ => vec!["the file does not name its machine".to_owned()],
             };
             if !found.is_empty() {
-                let so = if alone {
-                    "base and head are measured in pairs instead"
-                } else {
-                    "drift is not checked"
-                };
+                let so = if alone { IN_PAIRS } else { "drift is not checked" };
                 notices.push(format!(
                     "`{name}` was measured with another machine or toolchain ({}): {so}",
                     found.join("; ")
@@ -323,18 +317,20 @@ fn without_base_suites(base: &mut BuiltSide, head: &BuiltSide) {
     }
 }
 
-/// Two Criterions measure in two ways: what changed may be the measuring.
-fn other_instrument(base: &Workspace, head: &Workspace) -> Option<String> {
-    let [base, head] = [base, head].map(|workspace| toolchain::criterions(&workspace.root));
+/// Two versions of a harness measure in two ways: what changed may be the measuring.
+fn other_instruments(base: &Workspace, head: &Workspace) -> Vec<String> {
+    let [base, head] = [base, head].map(|workspace| toolchain::instruments(&workspace.root));
     let listed =
-        |versions: BTreeSet<String>| versions.into_iter().collect::<Vec<_>>().join(" and ");
-    (base != head && !base.is_empty() && !head.is_empty()).then(|| {
-        format!(
-            "the base is measured by Criterion {}, the head by {}: a change may be caused by that",
-            listed(base),
-            listed(head)
-        )
-    })
+        |versions: &BTreeSet<String>| versions.iter().cloned().collect::<Vec<_>>().join(" and ");
+    let other = |(package, of_base): (&&str, &BTreeSet<String>)| {
+        let of_head = head.get(package).filter(|of_head| *of_head != of_base)?;
+        Some(format!(
+            "the base is measured by `{package}` {}, the head by {}: a change may be caused by that",
+            listed(of_base),
+            listed(of_head)
+        ))
+    };
+    base.iter().filter_map(other).collect()
 }
 
 /// Names the benchmarks that the budget was too short for.

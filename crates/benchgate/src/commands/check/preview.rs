@@ -35,7 +35,7 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
         targets.iter().map(|target| (target.key(), String::new())).collect();
     for suite in &policy.suites {
         let key = suite.key(&session.workspace.name);
-        if left_out_by(&key.package, &key.suite).is_none() {
+        if left_out_by(&key).is_none() {
             let how = if suite.build.is_empty() {
                 "nothing to build".to_owned()
             } else {

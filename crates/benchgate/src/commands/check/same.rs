@@ -7,7 +7,7 @@ use benchgate_core::model::SuiteKey;
 use benchgate_host::HostError;
 use benchgate_host::identity::identities;
 use benchgate_host::sides::BuiltSide;
-use benchgate_host::suites::same_files;
+use benchgate_host::suites::{DeclaredFiles, same_files};
 
 /// Suites that run the same code on the same data on both sides, with the evidence. A suite that is almost
 /// the same gets a notice that names the difference.
@@ -68,10 +68,12 @@ pub(super) fn same_suites(
     }
     for (suite, found) in same_files(base, head)? {
         match found {
-            Ok(()) => {
+            DeclaredFiles::Same => {
                 same.insert(suite, "its `files` are the same on both sides".to_owned());
             }
-            Err(difference) => notices.push(format!("`{suite}`: {difference}: it is measured")),
+            DeclaredFiles::Differ(difference) => {
+                notices.push(format!("`{suite}`: {difference}: it is measured"));
+            }
         }
     }
     Ok(same)

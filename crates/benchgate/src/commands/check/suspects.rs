@@ -9,9 +9,9 @@ use benchgate_core::judge::{Context, Observation, Outcome, decide};
 use benchgate_core::model::{BenchmarkKey, Evidence, Instructions, Metric, Side, Sides, SuiteKey};
 use benchgate_core::result::Method;
 use benchgate_core::schedule::MOST_COUNTED;
-use benchgate_host::instructions::{Count, count};
+use benchgate_host::instructions::count;
 use benchgate_host::journal::Journal;
-use benchgate_host::{HostError, interrupt};
+use benchgate_host::{Availability, HostError, interrupt};
 
 use super::gate::Gate;
 use crate::error::CommandError;
@@ -73,7 +73,8 @@ impl Suspects<'_> {
             let counted = if number < MOST_COUNTED {
                 self.instructions(suspect, sides)?
             } else {
-                Err(format!("{MOST_COUNTED} others of the run were counted before"))
+                let reason = format!("{MOST_COUNTED} others of the run were counted before");
+                Availability::Unavailable(reason)
             };
             let Some(evidence) = evidence(observed, suspect) else { continue };
             let suite = suspect.keys.head.suite_key();
@@ -81,8 +82,8 @@ impl Suspects<'_> {
                 unmoved.insert(suite.clone(), evidence.not_relinked.clone());
             }
             match counted {
-                Ok(instructions) => evidence.instructions = Some(instructions),
-                Err(reason) => {
+                Availability::Available(instructions) => evidence.instructions = Some(instructions),
+                Availability::Unavailable(reason) => {
                     uncounted.insert((suite, reason.clone()), suspect.keys.head.clone());
                     evidence.not_counted = reason;
                 }
@@ -100,6 +101,14 @@ impl Suspects<'_> {
 
     /// Returns the benchmarks that would be red if layouts were not required.
     fn suspects(&self, observed: &[Observation]) -> Vec<Suspect> {
+        // Only confirmation pairs prove a slowdown; most runs have none, and decide nothing here.
+        let is_confirmed = |observation: &Observation| {
+            matches!(&observation.outcome, Outcome::Compared { evidence, .. }
+                if observation.metric == Metric::TIME && !evidence.confirmation.is_empty())
+        };
+        if !observed.iter().any(is_confirmed) {
+            return Vec::new();
+        }
         let mut any_layout = observed.to_vec();
         for observation in &mut any_layout {
             if let Outcome::Compared { evidence, .. } = &mut observation.outcome {
@@ -135,25 +144,26 @@ impl Suspects<'_> {
         &self,
         suspect: &Suspect,
         sides: &Sides<Prepared>,
-    ) -> Result<Result<Instructions, String>, CommandError> {
+    ) -> Result<Availability<Instructions>, CommandError> {
+        let unavailable = |reason: String| Ok(Availability::Unavailable(reason));
         let mut counts = Instructions::default();
         for side in [Side::Base, Side::Head] {
             if self.is_out_of_time() {
-                return Ok(Err("the budget ended".to_owned()));
+                return unavailable("the budget ended".to_owned());
             }
             let key = &suspect.keys[side];
             let Some(suite) = sides[side].inventory.suite_of(key) else {
-                return Ok(Err(format!("the {} does not have it", side.name())));
+                return unavailable(format!("the {} does not have it", side.name()));
             };
             let timeout = self.gate.policy.measure.timeout;
             match count(suite, &key.id, timeout, &scratch(self.gate.build_dir))? {
-                Count::Counted(0) => return Ok(Err("there are none".to_owned())),
+                Availability::Available(0) => return unavailable("there are none".to_owned()),
                 #[expect(clippy::cast_precision_loss, reason = "shown as a share")]
-                Count::Counted(instructions) => counts[side] = instructions as f64,
-                Count::Unavailable(reason) => return Ok(Err(reason)),
+                Availability::Available(instructions) => counts[side] = instructions as f64,
+                Availability::Unavailable(reason) => return unavailable(reason),
             }
         }
-        Ok(Ok(counts))
+        Ok(Availability::Available(counts))
     }
 }
 

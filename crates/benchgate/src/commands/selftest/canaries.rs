@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use benchgate_core::model::Sides;
 use benchgate_core::result::RunResult;
 use benchgate_core::selftest::{CANARIES, CORRUPT_BASELINE, CanaryReport, Ran, Run};
 use benchgate_host::cargo::fetch;
@@ -71,7 +72,7 @@ pub(super) fn run(
 }
 
 /// Base and head of each run.
-fn commits(repository: &SampleRepository) -> Result<BTreeMap<Run, [String; 2]>, CommandError> {
+fn commits(repository: &SampleRepository) -> Result<BTreeMap<Run, Sides<String>>, CommandError> {
     let all = [&OTHERS[..], &[SPEED, NAMES, ALLOCATIONS, POLICY]].concat();
     let base = repository.commit(&all, "base")?;
     let mut commits = BTreeMap::new();
@@ -94,7 +95,7 @@ fn commits(repository: &SampleRepository) -> Result<BTreeMap<Run, [String; 2]>, 
             Run::Renamed => &[(NAMES.0, &renamed)],
             Run::Corrupt => &[],
         };
-        commits.insert(run, [base, repository.commit(files, run.name())?]);
+        commits.insert(run, Sides::new(base, repository.commit(files, run.name())?));
     }
     Ok(commits)
 }
@@ -135,12 +136,12 @@ fn why_not_fetched(
 /// One run of this executable.
 fn check(
     which: Run,
-    commits: &BTreeMap<Run, [String; 2]>,
+    commits: &BTreeMap<Run, Sides<String>>,
     repository: &SampleRepository,
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<Ran, CommandError> {
-    let Some([base, head]) = commits.get(&which) else {
+    let Some(Sides { base, head }) = commits.get(&which) else {
         return Ok(Ran { exit: None, result: None, stderr: String::new() });
     };
     let output = folder.join("results").join(which.name());
@@ -209,11 +210,11 @@ mod tests {
         let repository = SampleRepository::create(&folder.path().join("canaries")).unwrap();
         let commits = commits(&repository).unwrap();
         assert_eq!(commits.len(), Run::ALL.len());
-        assert_eq!(commits[&Run::Slower][0], commits[&Run::Gone][0]);
-        repository.check_out(&commits[&Run::Corrupt][0]).unwrap();
+        assert_eq!(commits[&Run::Slower].base, commits[&Run::Gone].base);
+        repository.check_out(&commits[&Run::Corrupt].base).unwrap();
         let baseline = repository.folder().join("baselines/canary").join(CORRUPT_BASELINE);
         assert_eq!(std::fs::read_to_string(baseline).unwrap(), TRUNCATED);
-        repository.check_out(&commits[&Run::Renamed][1]).unwrap();
+        repository.check_out(&commits[&Run::Renamed].head).unwrap();
         let policy = std::fs::read_to_string(repository.folder().join("benchgate.toml")).unwrap();
         let policy = benchgate_core::policy::Policy::parse(&policy).unwrap();
         assert_eq!(policy.renames.len(), 1);
