@@ -259,6 +259,25 @@ mod tests {
     }
 
     #[test]
+    fn the_glossary_and_the_page_of_formats_name_every_row() {
+        let glossary = include_str!("../../../../docs/glossary.md");
+        let formats = include_str!("../../../../docs/formats.md");
+        let row = |page: &'static str, start: &str| {
+            page.lines().find(|line| line.starts_with(start)).unwrap_or_default()
+        };
+        let named = [
+            row(glossary, "| **sampled metric**"),
+            row(glossary, "| **count**, **exact metric**"),
+            row(formats, "| `metric`, `unit` |"),
+        ];
+        for Row { name, unit, kind } in &METRICS {
+            let [sampled, exact, shape] = named.map(|row| row.contains(&format!("`{name}`")));
+            assert_eq!((sampled, exact), (*kind == Kind::Sampled, *kind == Kind::Exact), "{name}");
+            assert!(shape && named[2].contains(&format!("`{}`", unit.name())), "{name}");
+        }
+    }
+
+    #[test]
     fn a_count_that_the_table_lacks_brings_its_unit_along() {
         let calls = Metric::named("branch.misses", "misses").unwrap();
         assert!(calls.is_count() && !calls.is_known());

@@ -9,6 +9,7 @@ mod github;
 pub mod history;
 mod html;
 mod json;
+mod junit;
 mod line;
 mod markdown;
 mod naming;
@@ -28,7 +29,7 @@ pub(crate) use table::Table;
 pub(crate) use text::one_line;
 
 /// Every format.
-pub static RENDERERS: [Renderer; 9] = [
+pub static RENDERERS: [Renderer; 10] = [
     Renderer { name: "terminal", about: "A table for a terminal", render: terminal::terminal },
     Renderer { name: "markdown", about: "Markdown for a step summary", render: markdown::markdown },
     Renderer { name: "github", about: "The comment on a pull request", render: github::github },
@@ -41,6 +42,7 @@ pub static RENDERERS: [Renderer; 9] = [
     },
     Renderer { name: "json", about: "The result itself", render: json::json },
     Renderer { name: "csv", about: "One row for each benchmark and metric", render: csv::csv },
+    Renderer { name: "junit", about: "JUnit XML, for CI systems", render: junit::junit },
     Renderer {
         name: "critcmp",
         about: "The head's times as a critcmp export",

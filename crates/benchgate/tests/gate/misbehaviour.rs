@@ -24,20 +24,28 @@ const LISTED: [&str; 1] = ["measures twice"];
 /// Wrong where the benchmark writes a file.
 const FILED: [&str; 3] = ["leaves an empty file", "leaves a link", "leaves a pipe"];
 
-/// Each harness that measures in rounds: what else can be wrong in it, and alone in it. What a harness lacks, it has
-/// no way to do: a Criterion benchmark has a folder of its own, divan prints the last part of a name, and the numbers
-/// of a command are the launcher's.
-const HARNESSES: [(&str, &[&[&str]], &[&str]); 5] = [
-    ("criterion", &[&NAMED, &FILED], &["reports an error"]),
-    ("rounds", &[&NAMED, &LISTED], &["counts", "forgets a metric"]),
-    ("divan", &[&LISTED], &[]),
-    ("command", &[], &[]),
-    ("jmh", &[&NAMED, &LISTED, &FILED], &["writes an empty list"]),
+/// A harness that measures in rounds.
+struct Harness {
+    name: &'static str,
+    /// Wrong in it as in others, in addition to what is wrong anywhere.
+    also: &'static [&'static [&'static str]],
+    /// Wrong in it alone.
+    alone: &'static [&'static str],
+}
+
+/// Every harness that measures in rounds. What one of them lacks, it has no way to do: a Criterion benchmark has a
+/// folder of its own, divan prints the last part of a name, and the numbers of a command are the launcher's.
+const HARNESSES: [Harness; 5] = [
+    Harness { name: "criterion", also: &[&NAMED, &FILED], alone: &["reports an error"] },
+    Harness { name: "rounds", also: &[&NAMED, &LISTED], alone: &["counts", "forgets a metric"] },
+    Harness { name: "divan", also: &[&LISTED], alone: &[] },
+    Harness { name: "command", also: &[], alone: &[] },
+    Harness { name: "jmh", also: &[&NAMED, &LISTED, &FILED], alone: &["writes an empty list"] },
 ];
 
 #[test]
 fn whatever_a_benchmark_does_wrong_is_failed_by_name_in_every_harness() {
-    for (harness, also, alone) in HARNESSES {
+    for Harness { name: harness, also, alone } in HARNESSES {
         let wrong: Vec<&str> =
             ANYWHERE.iter().chain(also.iter().copied().flatten()).chain(alone).copied().collect();
         let speeds = |behaves: bool| -> Vec<String> {
