@@ -171,8 +171,8 @@ fn of_verdict(result: &RunResult) -> Case {
         Verdict::Incomplete => State::Error,
         Verdict::Inconclusive => State::Skipped,
     };
-    let (meaning, next) = summary::meaning(result);
-    let mut more = format!("{meaning}\n{next}\nagain: {}\n", one_line(&result.reproduce));
+    let summary::Meaning { sentence, next } = summary::meaning(result);
+    let mut more = format!("{sentence}\n{next}\nagain: {}\n", one_line(&result.reproduce));
     for notice in &result.notices {
         let _ = writeln!(more, "notice: {}", one_line(notice));
     }
