@@ -51,6 +51,13 @@ pub(crate) struct Message {
     pub(crate) enums: Vec<Enum>,
 }
 
+impl Message {
+    /// The fields that are not in a oneof.
+    pub(crate) fn plain_fields(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| !matches!(field.shape, Shape::Oneof { .. }))
+    }
+}
+
 pub(crate) struct Oneof {
     pub(crate) ident: String,
     pub(crate) path: Path,

@@ -47,8 +47,29 @@ fn number(part: &str) -> Option<usize> {
 }
 
 /// The parts of a path that is written with points.
-pub(crate) fn segments(path: &str) -> impl Iterator<Item = &str> {
+fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('.').filter(move |_| !path.is_empty())
+}
+
+impl Schema {
+    /// Resolves a path once, so that it need not be parsed and looked up again: names of fields, indices of lists and
+    /// tuples, keys of maps, with points between them.
+    ///
+    /// # Errors
+    ///
+    /// If the schema has nothing there.
+    pub fn path(&self, path: &str) -> Result<Path> {
+        Path::new(self, segments(path))
+    }
+
+    /// Resolves a path in parts, which may have points in them.
+    ///
+    /// # Errors
+    ///
+    /// If the schema has nothing there.
+    pub fn path_of(&self, parts: &[&str]) -> Result<Path> {
+        Path::new(self, parts.iter().copied())
+    }
 }
 
 impl Path {

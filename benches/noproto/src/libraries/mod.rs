@@ -1,7 +1,7 @@
 //! The libraries, each doing the four things that are measured, as well as it can.
 //!
-//! All begin and end with the same: `encode` with the values of a [`Container`], and finished bytes;
-//! `decode` and `decode_one` with bytes, and every value or one of them read out; `update` with
+//! All begin and end with the same: `encode` with the values of a [`Container`](crate::model::Container), and finished
+//! bytes; `decode` and `decode_one` with bytes, and every value or one of them read out; `update` with
 //! bytes, and the finished bytes of the changed message, the old ones untouched. Memory for bytes
 //! is used again wherever a library lets its caller bring it. Text is checked to be UTF-8 where it
 //! is read, by all but `flatbuffers_unverified`.
@@ -10,6 +10,7 @@ mod bson;
 mod flat;
 mod flat_tables;
 mod json;
+mod library;
 mod messagepack;
 mod noproto;
 mod prost;
@@ -18,30 +19,11 @@ mod protobuf;
 pub use self::bson::Bson;
 pub use flat::{FlatBuffers, FlatBuffersUnverified};
 pub use json::Json;
+pub use library::Library;
 pub use messagepack::{MessagePack, TRUNCATED, published_value};
 pub use noproto::{NoProto, NoProtoByName, SCHEMA};
 pub use prost::Prost;
 pub use protobuf::Protobuf;
-
-use crate::model::{Container, Sink};
-
-/// A library and its measured operations.
-pub trait Library: Default {
-    /// Its name in benchmarks.
-    const NAME: &'static str;
-
-    /// Writes the message, and hands its bytes over.
-    fn encode<R>(&mut self, message: &Container, done: impl FnOnce(&[u8]) -> R) -> R;
-
-    /// Reads every value.
-    fn decode(&self, bytes: &[u8], sink: &mut impl Sink);
-
-    /// Reads `location`.
-    fn decode_one<R>(&self, bytes: &[u8], done: impl FnOnce(&str) -> R) -> R;
-
-    /// Gives the first item another name, and hands the new bytes over.
-    fn update<R>(&mut self, bytes: &[u8], name: &str, done: impl FnOnce(&[u8]) -> R) -> R;
-}
 
 /// Does something with each library.
 pub trait ForEach {

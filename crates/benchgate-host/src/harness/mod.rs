@@ -1,4 +1,4 @@
-//! The programs inside suites, and how they are asked. One file and one line of [`of`] each.
+//! The programs inside suites, and how they are asked. One file and one line of `of` each.
 //!
 //! Measuring knows only these traits: what a suite holds, how one round of one benchmark is asked for,
 //! which settings may be drawn, and how values come back with their metrics.

@@ -1,6 +1,6 @@
 //! Emits `Default` for a message: its state before anything is decoded.
 
-use super::{message, types};
+use super::types;
 use crate::code::Code;
 use crate::model::{Field, Kind, Message, Shape};
 
@@ -16,7 +16,7 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
         code.block("fn default() -> Self {", "}", |code| {
             code.block("const {", "}", |code| {
                 code.block("Self {", "}", |code| {
-                    for field in message::plain_fields(message) {
+                    for field in message.plain_fields() {
                         code.line(format!("{}: {},", field.ident, value(message, field)));
                     }
                     for oneof in &message.oneofs {

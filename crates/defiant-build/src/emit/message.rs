@@ -2,7 +2,7 @@
 
 use super::{accessors, decode, default, encode, enums, json, oneof, types};
 use crate::code::Code;
-use crate::model::{Field, Message, Shape};
+use crate::model::Message;
 
 pub(super) fn emit(code: &mut Code, message: &Message) {
     structure(code, message);
@@ -30,7 +30,7 @@ fn structure(code: &mut Code, message: &Message) {
     code.docs(&message.docs);
     code.line("#[derive(Clone, Copy, Debug, PartialEq)]");
     code.block(format!("pub struct {} {{", types::message(message)), "}", |code| {
-        for field in plain_fields(message) {
+        for field in message.plain_fields() {
             code.docs(&field.docs);
             if field.deprecated {
                 code.line("///");
@@ -45,11 +45,6 @@ fn structure(code: &mut Code, message: &Message) {
             code.line(format!("pub {}: ::core::option::Option<{kind}>,", oneof.ident));
         }
     });
-}
-
-/// The fields that are not in a oneof.
-pub(super) fn plain_fields(message: &Message) -> impl Iterator<Item = &Field> {
-    message.fields.iter().filter(|field| !matches!(field.shape, Shape::Oneof { .. }))
 }
 
 fn fields(code: &mut Code, message: &Message) {

@@ -17,6 +17,15 @@ const ROOTS: [&str; 4] = [
     "crates/benchgate-lab/src/main.rs",
 ];
 
+/// The libraries that are gated here, and what generates them. In defiant itself the codecs of messages, fields and
+/// values use each other, as the messages do.
+const WORKLOADS: [&str; 4] = [
+    "crates/flatstream/src/lib.rs",
+    "crates/noproto/src/lib.rs",
+    "crates/defiant-build/src/lib.rs",
+    "benches/noproto/src/lib.rs",
+];
+
 fn text(path: &str) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::fs::read_to_string(root.join(path)).ok()
@@ -95,7 +104,8 @@ fn the_architecture_page_draws_the_same_floors() {
 
 #[test]
 fn no_files_use_each_other_in_a_circle() {
-    let found: Vec<String> = ROOTS.iter().flat_map(|root| circles(&edges(root))).collect();
+    let roots = ROOTS.iter().chain(&WORKLOADS);
+    let found: Vec<String> = roots.flat_map(|root| circles(&edges(root))).collect();
     assert!(found.is_empty(), "{} circles:\n{}", found.len(), found.join("\n"));
 }
 
