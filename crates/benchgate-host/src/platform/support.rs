@@ -20,8 +20,8 @@ impl Support {
             "linux" => Self::Full,
             "macos" => Self::Partial(
                 "on macOS only executables that are the same byte for byte are *identical*, pairs \
-                 do not take other layouts of the code, and the machine is known by its architecture \
-                 only",
+                 do not take other layouts of the code, `doctor` and the sandbox are not there, and the machine is \
+                 known by its architecture only",
             ),
             _ => Self::None,
         }
