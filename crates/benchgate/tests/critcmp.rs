@@ -311,7 +311,7 @@ fn compare_shows_critcmps_ratios_for_what_criterion_measured() {
         bench.file(&format!("{name}.json"), &String::from_utf8(output.stdout).unwrap())
     });
     let count = bench.assert_same_ratios(by_ref(&files));
-    assert_eq!(count, 3, "the fixture's benchmarks; critcmp keeps one of two with the same id");
+    assert_eq!(count, 5, "the fixture's benchmarks; critcmp keeps one of two with the same id");
     println!("\ncritcmp agrees on {count} measured benchmarks");
 }
 
