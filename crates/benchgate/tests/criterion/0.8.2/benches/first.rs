@@ -33,12 +33,20 @@ fn with_own_settings(c: &mut Criterion) {
     }
 }
 
+/// Criterion cuts titles at 100 bytes and distinguishes them by ` #2`.
+fn long(c: &mut Criterion) {
+    for (end, work) in [("one", STEADY), ("two", 2 * STEADY)] {
+        let id = format!("{}{end}", "long ".repeat(24));
+        c.bench_function(&id, |b| b.iter(|| mix(black_box(4), black_box(work))));
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_millis(1500))
         .measurement_time(Duration::from_secs(2));
-    targets = scaled, sizes, with_own_settings
+    targets = scaled, sizes, with_own_settings, long
 }
 criterion_main!(benches);

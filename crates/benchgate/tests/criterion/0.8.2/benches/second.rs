@@ -11,13 +11,5 @@ fn steady(c: &mut Criterion) {
     });
 }
 
-/// Criterion cuts titles at 100 bytes and distinguishes them by ` #2`.
-fn long(c: &mut Criterion) {
-    for (end, work) in [("one", STEADY), ("two", 2 * STEADY)] {
-        let id = format!("{}{end}", "long ".repeat(24));
-        c.bench_function(&id, |b| b.iter(|| mix(black_box(4), black_box(work))));
-    }
-}
-
-criterion_group!(benches, steady, long);
+criterion_group!(benches, steady);
 criterion_main!(benches);
