@@ -219,19 +219,28 @@ impl Workspace {
         enabled
     }
 
+    /// The features that a bench target needs and is not built with.
+    pub(crate) fn lacking_features<'a>(
+        &self,
+        bench: &'a BenchTarget,
+        build: &Build,
+    ) -> Vec<&'a str> {
+        let enabled = self.enabled(&bench.package, build);
+        let required = bench.required_features.iter().map(String::as_str);
+        required.filter(|feature| !enabled.contains(feature)).collect()
+    }
+
     /// The features, as a policy names them, that all bench targets together need where none of them can be built
     /// with those of `build`; empty where one can.
     pub fn needed_features(&self, build: &Build) -> Vec<String> {
         let mut needed = BTreeSet::new();
         for bench in self.benches.iter().filter(|bench| bench.own_main) {
-            let enabled = self.enabled(&bench.package, build);
-            let lacks = |feature: &&String| !enabled.contains(feature.as_str());
-            let lacking: Vec<&String> = bench.required_features.iter().filter(lacks).collect();
+            let lacking = self.lacking_features(bench, build);
             if lacking.is_empty() {
                 return Vec::new();
             }
-            let named = |feature: &String| match self.features.len() {
-                1 => feature.clone(),
+            let named = |feature: &str| match self.features.len() {
+                1 => feature.to_owned(),
                 _ => format!("{}/{feature}", bench.package),
             };
             needed.extend(lacking.into_iter().map(named));

@@ -24,12 +24,7 @@ pub fn choose<'a>(
     let mut chosen = Vec::new();
     let mut left_out = Vec::new();
     for bench in &workspace.benches {
-        let lacking: Vec<&str> = bench
-            .required_features
-            .iter()
-            .filter(|feature| !workspace.enabled(&bench.package, build).contains(feature.as_str()))
-            .map(String::as_str)
-            .collect();
+        let lacking = workspace.lacking_features(bench, build);
         let left_out_here = left_out_by.and_then(|reason| reason(&bench.key()));
         let (skip, reason) = if let Some(reason) = left_out_here {
             reason
