@@ -137,18 +137,21 @@ mod tests {
 
     use super::*;
 
+    fn first_turn(benchmark: usize, id: &str) -> (Turn, Work) {
+        let key = Some(BenchmarkKey::new("crate", "suite", id));
+        let (stage, nuisance) = (Stage::Screening, Nuisance::default());
+        let (first, layout) = (Side::Base, None);
+        let turn = Turn { benchmark, stage, pair: 0, first, nuisance, layout };
+        (turn, Work::new(key.clone(), key))
+    }
+
     fn lines(seconds: [f64; 2], remaining: usize, left: Option<f64>) -> Vec<String> {
         let mut forecast = Forecast::new(2);
         let mut said = Vec::new();
         for (benchmark, (id, pace)) in
             [("old", Pace::Settings), ("long", Pace::Quick)].into_iter().enumerate()
         {
-            let key = Some(BenchmarkKey::new("crate", "suite", id));
-            let nuisance = Nuisance::default();
-            let stage = Stage::Screening;
-            let (first, layout) = (Side::Base, None);
-            let turn = Turn { benchmark, stage, pair: 0, first, nuisance, layout };
-            let item = Work::new(key.clone(), key);
+            let (turn, item) = first_turn(benchmark, id);
             assert!(said.is_empty(), "not before the last one");
             said = forecast.after(&turn, &item, Some(pace), seconds[benchmark], remaining, left);
         }
@@ -165,11 +168,7 @@ mod tests {
         let mut forecast = Forecast::new(12);
         let said: Vec<usize> = (0..12)
             .filter(|&benchmark| {
-                let key = Some(BenchmarkKey::new("crate", "suite", format!("b{benchmark}")));
-                let (stage, nuisance) = (Stage::Screening, Nuisance::default());
-                let (first, layout) = (Side::Base, None);
-                let turn = Turn { benchmark, stage, pair: 0, first, nuisance, layout };
-                let item = Work::new(key.clone(), key);
+                let (turn, item) = first_turn(benchmark, &format!("b{benchmark}"));
                 !forecast.after(&turn, &item, None, 20.0, 71 - benchmark, None).is_empty()
             })
             .collect();

@@ -69,14 +69,10 @@ fn a_head_that_does_not_build_is_incomplete_with_the_compilers_words_in_the_repo
 #[test]
 fn what_is_not_criterions_is_skipped_by_name() {
     let repo = Repo::new(&AB);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
-    repo.write(
-        "Cargo.toml",
-        &format!(
-            "{manifest}[features]\nextra = []\n[[bench]]\nname = \"own\"\nharness = false\n\
-             [[bench]]\nname = \"builtin\"\n[[bench]]\nname = \"gated\"\nharness = false\n\
-             required-features = [\"extra\"]\n"
-        ),
+    repo.extend_manifest(
+        "[features]\nextra = []\n[[bench]]\nname = \"own\"\nharness = false\n\
+         [[bench]]\nname = \"builtin\"\n[[bench]]\nname = \"gated\"\nharness = false\n\
+         required-features = [\"extra\"]\n",
     );
     // It does not care what it is asked, and takes long.
     repo.write("benches/own.rs", "fn main() { loop { std::thread::park(); } }");
@@ -107,9 +103,7 @@ fn what_is_not_criterions_is_skipped_by_name() {
 #[test]
 fn a_suite_that_needs_what_is_on_by_default_is_measured() {
     let repo = Repo::new(&["a|10|"]);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
-    let needs = "required-features = [\"std\"]\n[features]\ndefault = [\"full\"]\nfull = [\"std\"]\nstd = []\n";
-    repo.write("Cargo.toml", &(manifest + needs));
+    repo.extend_manifest("required-features = [\"std\"]\n[features]\ndefault = [\"full\"]\nfull = [\"std\"]\nstd = []\n");
     repo.commit("features");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "8"]).expect(0);

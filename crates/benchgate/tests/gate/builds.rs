@@ -70,7 +70,7 @@ fn a_suite_that_the_policy_skips_is_not_built() {
 #[test]
 fn a_root_package_that_is_not_a_default_member_is_built() {
     let repo = Repo::new(&["a|1000|"]);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let manifest = repo.manifest();
     let members = "[workspace]\nmembers = [\"tool\"]\ndefault-members = [\"tool\"]\n";
     repo.write("Cargo.toml", &manifest.replace("[workspace]\n", members));
     repo.write("tool/Cargo.toml", "[package]\nname = \"tool\"\nversion = \"0.1.0\"\n");
@@ -84,9 +84,7 @@ fn a_root_package_that_is_not_a_default_member_is_built() {
 #[test]
 fn a_feature_that_no_package_has_is_an_error_with_the_nearest() {
     let repo = Repo::new(&["a|1000|"]);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
-    let needs = "required-features = [\"simd\"]\n[features]\nsimd = []\n";
-    repo.write("Cargo.toml", &(manifest + needs));
+    repo.extend_manifest("required-features = [\"simd\"]\n[features]\nsimd = []\n");
     repo.commit("a feature");
     repo.commit("nothing");
     let ran = repo.benchgate(&["check", "--features", "parser/smid"]).expect(2);
@@ -102,9 +100,7 @@ fn a_feature_that_no_package_has_is_an_error_with_the_nearest() {
 #[test]
 fn where_all_suites_need_features_they_are_built_with_them() {
     let repo = Repo::new(&["a|1000|"]);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
-    let needs = "required-features = [\"simd\"]\n[features]\nsimd = []\nother = []\n";
-    repo.write("Cargo.toml", &(manifest + needs));
+    repo.extend_manifest("required-features = [\"simd\"]\n[features]\nsimd = []\nother = []\n");
     repo.commit("a feature");
     repo.commit("nothing");
     let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(0);
@@ -156,7 +152,7 @@ fn without_a_lock_file_both_sides_use_what_the_first_resolved_and_what_the_head_
     let [first, second] = ["dependency", "second"].map(|name| dependency(&repo, name));
     let folder = repo.outside("dependency");
     let folder = folder.to_str().unwrap();
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let manifest = repo.manifest();
     repo.write("Cargo.toml", &format!("{manifest}[dependencies]\n{first}"));
     // Whoever resolves after the first build finds another commit.
     let commit = r#"

@@ -104,7 +104,7 @@ const HEAP: &str = "benchgate.heap/1";
 fn with_dhat() -> Repo {
     let repo = Repo::empty();
     allocating(&repo, "", 10, HEAP);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let manifest = repo.manifest();
     let manifest =
         manifest.replace("opt-level = 0\n", "opt-level = 0\ndebug = \"line-tables-only\"\n");
     repo.write("Cargo.toml", &format!("{manifest}\n[dev-dependencies]\ndhat = \"0.3\"\n"));

@@ -1,7 +1,7 @@
 //! Suites with the same machine code are not measured; for almost equal ones a notice names the difference.
 //! `affected` has those that are not even built.
 
-use crate::support::Repo;
+use crate::support::{Repo, host};
 
 const AB: [&str; 2] = ["decode|1000|", "encode|50|"];
 
@@ -95,9 +95,7 @@ fn a_rule_about_an_identical_benchmark_is_skipped() {
 fn a_bench_that_runs_a_binary_that_changed_is_measured() {
     runs_a_binary("release", "");
     // cargo puts what it builds for a named target elsewhere.
-    let said = std::process::Command::new("rustc").arg("-vV").output().unwrap().stdout;
-    let said = String::from_utf8(said).unwrap();
-    let host = said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let host = host();
     runs_a_binary(&format!("{host}/release"), &format!("[build]\ntarget = \"{host}\"\n"));
 }
 

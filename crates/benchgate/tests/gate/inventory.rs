@@ -42,7 +42,7 @@ fn a_suite_that_moves_is_compared_under_its_new_name() {
 #[test]
 fn a_package_that_is_renamed_is_compared_under_its_new_name() {
     let repo = Repo::new(&AB);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let manifest = repo.manifest();
     repo.write("Cargo.toml", &manifest.replace("name = \"parser\"", "name = \"lexer\""));
     repo.suite("speed", &["a|10|", "b|1300|"]);
     repo.policy("[[rename]]\npackage = \"parser\"\nto-package = \"lexer\"\n");
@@ -121,7 +121,7 @@ fn what_nobody_declares_is_missing_and_the_hint_says_what_works() {
 #[test]
 fn a_suite_that_was_removed_as_a_whole_is_declared_by_its_name() {
     let repo = Repo::new(&AB);
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let manifest = repo.manifest();
     repo.suite("other", &["x|10|", "y|20|"]);
     repo.policy("[gate]\nremovals = true\n");
     repo.commit("a second suite");
@@ -137,7 +137,7 @@ fn a_suite_that_was_removed_as_a_whole_is_declared_by_its_name() {
 #[test]
 fn a_base_without_a_package_leaves_nothing_to_compare_with() {
     let repo = Repo::empty();
-    let manifest = std::fs::read_to_string(repo.path("Cargo.toml")).unwrap();
+    let manifest = repo.manifest();
     std::fs::remove_file(repo.path("Cargo.toml")).unwrap();
     repo.commit("no Rust yet");
     repo.write("Cargo.toml", &manifest);

@@ -1,6 +1,6 @@
 //! The environment of a bench: the variables, files and runners that cargo would give it, of its side.
 
-use crate::support::{Ran, Repo};
+use crate::support::{Ran, Repo, host};
 
 /// The values of the first benchmark on both sides.
 fn values(repo: &Repo) -> (f64, f64) {
@@ -114,9 +114,7 @@ fn a_runner_of_the_configuration_runs_the_benches() {
 
 #[test]
 fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
-    let said = std::process::Command::new("rustc").arg("-vV").output().unwrap().stdout;
-    let said = String::from_utf8(said).unwrap();
-    let host = said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let host = host();
     let target = |ns| format!("[build]\ntarget = \"{host}\"\n[env]\nFROM_CONFIG = \"{ns}\"\n");
     let repo = sides("$FROM_CONFIG", ".cargo/config.toml", target);
     repo.write(

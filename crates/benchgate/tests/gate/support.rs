@@ -52,10 +52,8 @@ impl Repo {
     pub(crate) fn fake(&self, name: &str, source: &str, speeds: &[&str]) {
         self.write(&format!("benches/{name}/main.rs"), source);
         self.write(&format!("benches/{name}/speeds.txt"), &speeds.join("\n"));
-        let manifest = std::fs::read_to_string(self.path("Cargo.toml")).unwrap();
-        if !manifest.contains(&format!("name = \"{name}\"")) {
-            let bench = format!("[[bench]]\nname = \"{name}\"\nharness = false\n");
-            self.write("Cargo.toml", &(manifest + &bench));
+        if !self.manifest().contains(&format!("name = \"{name}\"")) {
+            self.extend_manifest(&format!("[[bench]]\nname = \"{name}\"\nharness = false\n"));
         }
     }
 
@@ -81,6 +79,15 @@ impl Repo {
     pub(crate) fn allocations(&self, counts: &[&str]) {
         self.suite("allocations", counts);
         self.write("benches/allocations/main.rs", include_str!("../fake/allocations.rs"));
+    }
+
+    pub(crate) fn manifest(&self) -> String {
+        std::fs::read_to_string(self.path("Cargo.toml")).unwrap()
+    }
+
+    /// Adds keys to the last table of the manifest, or tables.
+    pub(crate) fn extend_manifest(&self, more: &str) {
+        self.write("Cargo.toml", &(self.manifest() + more));
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {
@@ -240,6 +247,13 @@ impl Ran {
         assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
     }
+}
+
+/// The target of the machine, as rustc names it.
+pub(crate) fn host() -> String {
+    let said = Command::new("rustc").arg("-vV").output().unwrap().stdout;
+    let said = String::from_utf8(said).unwrap();
+    said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
 }
 
 pub(crate) fn json(path: &Path) -> Value {
