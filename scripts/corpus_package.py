@@ -48,6 +48,9 @@ class Package:
         return done.stdout
 
     def commit(self, name):
+        # Files as published have one date, and those of two versions may have one size and be written in one
+        # second: git would take them for unchanged.
+        self.git("read-tree", "--empty")
         # A package may ignore files that it ships.
         self.git("add", "--all", "--force")
         self.git("commit", "--quiet", "--allow-empty", "--message", name)

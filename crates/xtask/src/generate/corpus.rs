@@ -25,8 +25,9 @@ measuring. A claim is confirmed when the median ratio goes the same way, at leas
 measured so is not. The script gives every run `--budget 10m`, because Criterion 0.3 takes two seconds a round: what was
 not measured by then is *inconclusive*. All are built by one toolchain, whatever their `rust-toolchain.toml` names: a
 script that installs toolchains would replace the one that is in use. A package that ended without an answer is listed
-and counted with the others. Of two packages that were looked at, the benches cannot be run as they are published, by
-cargo either: unicode-segmentation 1.13.3 reads texts that are not in the package, and similar 3.2.1 ships none.
+and counted with the others. Of three packages that were looked at, the benches cannot be run as they are published, by
+cargo either: unicode-segmentation 1.13.3 and ropey 1.6.1 read texts that are not in the package, and similar 3.2.1 ships
+none.
 ";
 
 #[derive(Deserialize)]
@@ -38,6 +39,8 @@ struct Package {
     /// Day and commit of the script that measured it; older records have neither.
     measured: Option<String>,
     commit: Option<String>,
+    /// The share of the machine's processor time that other programs took meanwhile.
+    others: Option<f64>,
     criterion: Option<String>,
     update: Run,
     comment: Run,
@@ -111,10 +114,15 @@ fn origins(packages: &[Package]) -> String {
         values.into_iter().collect::<Vec<_>>().join(", ")
     };
     let commits = listed(|package| package.commit.as_ref());
-    let mut text = format!(
-        "Measured on {}, at {commits}, while other programs were built on the machine.\n",
-        listed(|package| package.measured.as_ref())
-    );
+    let days = listed(|package| package.measured.as_ref());
+    let mut text = format!("Measured on {days}, at {commits}.\n");
+    let most = packages.iter().filter_map(|package| package.others).reduce(f64::max);
+    if let Some(most) = most {
+        text.push_str(&format!(
+            "Meanwhile other programs took at most {:.1} % of the machine's processor time.\n",
+            most * 100.0
+        ));
+    }
     if !old.is_empty() {
         let names: Vec<&str> = old.iter().map(|package| package.name.as_str()).collect();
         text.push_str(&format!(
