@@ -24,6 +24,21 @@ pub(super) struct Decided {
     verdict: String,
     times: BTreeMap<String, usize>,
     counts: BTreeMap<String, usize>,
+    /// Rules whose limit the estimate exceeds; `None` of a run that did not keep them.
+    exceeded: Option<Vec<Exceeded>>,
+}
+
+#[derive(Deserialize)]
+struct Exceeded {
+    benchmark: String,
+    limit: f64,
+    estimate: f64,
+}
+
+impl Exceeded {
+    fn words(&self) -> String {
+        format!("`{}` {:.2}, at most {:.2}", self.benchmark, self.estimate, self.limit)
+    }
 }
 
 /// A planted change, as `scripts/java-planted` keeps it.
@@ -113,7 +128,12 @@ pub(super) fn decisions(sources: &Sources) -> Result<String, Error> {
             median * 100.0
         ))
         .unwrap_or_default();
-    let rows: Vec<[String; 5]> = runs
+    let exceeded = |run: &Decided| match run.exceeded.as_deref() {
+        None => "not kept".to_owned(),
+        Some([]) => "none".to_owned(),
+        Some(rules) => rules.iter().map(Exceeded::words).collect::<Vec<_>>().join("<br>"),
+    };
+    let rows: Vec<[String; 6]> = runs
         .iter()
         .map(|run| {
             let commit = run.commit.get(..12).unwrap_or(&run.commit);
@@ -123,16 +143,25 @@ pub(super) fn decisions(sources: &Sources) -> Result<String, Error> {
                 format!("{:.0} min, {}", run.seconds as f64 / 60.0, run.verdict),
                 words(&run.times),
                 words(&run.counts),
+                exceeded(run),
             ]
         })
         .collect();
     let table = table(
-        ["measured", "commit", "building and measuring", "times", "bytes of an operation"],
+        [
+            "measured",
+            "commit",
+            "building and measuring",
+            "times",
+            "bytes of an operation",
+            "rules that the estimate exceeds",
+        ],
         &rows,
     );
     Ok(format!(
         "The decisions of {} runs of the same code on both sides: of {all_times} of times {times}; of {all_counts} of \
-         counts {counts}.{detectable}\n\n{table}",
+         counts {counts}.{detectable} The tables of this page are of the run with the most rounds; what a shorter one \
+         estimated above a limit is listed here.\n\n{table}",
         runs.len()
     ))
 }
