@@ -9,7 +9,12 @@ rm -rf "$OUTPUT"
 mkdir -p "$OUTPUT"
 arguments=(check --output "$OUTPUT")
 case $METHOD in
-    paired) arguments+=(--base "$BASE" --head "$HEAD") ;;
+    paired)
+        arguments+=(--base "$BASE" --head "$HEAD")
+        earlier=$RUNNER_TEMP/benchgate-earlier/result.json
+        # Of an earlier attempt of this workflow run; benchgate refuses one of something else.
+        if [[ -z $SHARD && -f $earlier && ! -L $earlier ]]; then arguments+=(--earlier "$earlier"); fi
+        ;;
     baseline) arguments+=(--base "$BASE" --baseline) ;;
     anchor) arguments+=(--anchor --head "$HEAD") ;;
     merge)

@@ -81,6 +81,18 @@ def a_slower_push_is_red_and_updates_the_comment(world):
     require(world.api.status(head)["state"] == "failure", f"{world.api.status(head)}")
 
 
+def a_second_attempt_goes_on_with_the_first(world):
+    head = run_record(world, 101)["head_sha"]
+    pull_request(world, "feature", head, run_id=101, attempt=2).expect(measure="failure", gate="failure").says(
+        "--earlier", "this is attempt 2 on these commits"
+    )
+    result = world.result(101)
+    earlier = [attempt["verdict"] for attempt in result["attempt"]["earlier"]]
+    require(earlier == ["regression"], f"{earlier}")
+    [slower] = [b for b in result["benchmarks"] if b["id"] == SCALED and b["metric"] == "time"]
+    require(slower["finding"] == "critical" and slower["evidence"]["earlier"], f"{slower}")
+
+
 def a_late_report_of_an_older_run_leaves_the_newer_comment(world):
     [before] = world.api.comments(1)
     old = run_record(world, 100)["head_sha"]
@@ -416,6 +428,7 @@ def a_search_names_the_commit_in_its_pull_request(world):
 SCENARIOS = (
     a_faster_pull_request_is_green_and_gets_a_comment,
     a_slower_push_is_red_and_updates_the_comment,
+    a_second_attempt_goes_on_with_the_first,
     a_late_report_of_an_older_run_leaves_the_newer_comment,
     a_change_of_its_own_limits_is_still_red,
     a_fork_is_not_measured_and_the_comment_gives_the_reason,

@@ -161,6 +161,10 @@ pub(crate) struct CheckArgs {
     /// Go on with the run that was interrupted: the same code, seed and plan, and what was measured counts
     #[arg(long, conflicts_with = "seed")]
     pub(crate) resume: bool,
+    /// result.json of an earlier attempt on the same base and head: its pairs count, and more are measured of what it
+    /// left open or found slower
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "shard", "dry_run", "list"])]
+    pub(crate) earlier: Option<PathBuf>,
     /// Seed of the order of rounds [default: drawn, and recorded in the result]
     #[arg(long)]
     pub(crate) seed: Option<u64>,

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{Counted, Match, Observation, Outcome, new_ones, unmatched};
+use benchgate_core::judge::{Counted, Earlier, Match, Observation, Outcome, new_ones, unmatched};
 use benchgate_core::model::{
     BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
+use benchgate_core::schedule::{Alone, Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
 use benchgate_core::stats;
 use benchgate_host::Progress;
 use benchgate_host::journal::Journal;
@@ -37,6 +37,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) journal: Option<&'a Journal>,
     /// The part of the run that is measured.
     pub(crate) shard: Option<Shard>,
+    /// The earlier attempts on the same base and head.
+    pub(crate) earlier: Option<&'a Earlier>,
     /// Suites whose executables are the same on both sides; how that is known.
     pub(crate) same: BTreeMap<SuiteKey, String>,
 }
@@ -60,6 +62,7 @@ impl<'a> Bench<'a> {
             layouts: None,
             journal: None,
             shard: None,
+            earlier: None,
             same: BTreeMap::new(),
         }
     }
@@ -105,6 +108,9 @@ pub(crate) fn observe(
 ) -> Result<(Vec<Observation>, Vec<BenchmarkKey>), CommandError> {
     let candidates = new_ones(&matches);
     let (mut work, mut goals, mut observed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut known = Vec::new();
+    let known_of =
+        |key: &BenchmarkKey| bench.earlier.map(|earlier| earlier.known(key)).unwrap_or_default();
     for matched in matches {
         match matched {
             Match::Both { base, head } => {
@@ -116,12 +122,14 @@ pub(crate) fn observe(
                     continue;
                 }
                 goals.push(bench.goal(pair));
+                known.push(known_of(&head));
                 work.push(Work::new(Some(base), Some(head)));
             }
             // That it runs is worth knowing before it becomes a base, and a rule may be about it.
             Match::New(key) => {
                 let rounds = bench.policy.measure.rounds.max(bench.pairs_for_rules(&key));
                 goals.push(Goal::Record(rounds));
+                known.push(known_of(&key));
                 work.push(Work::new(None, Some(key)));
             }
             other => {
@@ -135,6 +143,10 @@ pub(crate) fn observe(
     let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed)
         .with_relations(relations)
         .of_shard(bench.shard);
+    let plan = match bench.earlier {
+        Some(earlier) => plan.after(earlier.attempts().len(), known),
+        None => plan,
+    };
     let plan = match bench.layouts {
         Some(_) => plan.with_layouts(bench.policy.build.layouts),
         None => plan,
@@ -181,7 +193,9 @@ fn of_benchmark(
     let found: Vec<Observation> = match &base {
         None => rounds
             .into_iter()
-            .map(|(metric, head)| observation(metric, Outcome::New { head }))
+            .map(|(metric, Alone { values: head, earlier })| {
+                observation(metric, Outcome::New { head, earlier })
+            })
             .collect(),
         Some(base) => evidence
             .into_iter()
@@ -194,7 +208,11 @@ fn of_benchmark(
                         None => no_time(),
                     }
                 } else {
-                    let evidence = Evidence { not_relinked: not_relinked.clone(), ..evidence };
+                    let mut evidence = evidence;
+                    // An attempt that measured no confirmation pair says nothing of it.
+                    if !not_relinked.is_empty() {
+                        evidence.not_relinked.clone_from(&not_relinked);
+                    }
                     let evidence = Box::new(completed(evidence, &metric, pair, bench));
                     Outcome::Compared { evidence, renamed_from }
                 };
@@ -205,7 +223,7 @@ fn of_benchmark(
     if !found.is_empty() {
         return found;
     }
-    let outcome = if base.is_some() { no_time() } else { Outcome::New { head: Vec::new() } };
+    let outcome = if base.is_some() { no_time() } else { Outcome::new_one(Vec::new()) };
     vec![observation(named, outcome)]
 }
 
@@ -248,12 +266,15 @@ pub(crate) fn observe_counts(
                 for metric in metrics {
                     let pair =
                         Sides::new(old.get(metric), new.get(metric)).map(Option::<&_>::copied);
-                    let outcome = match &why_same {
-                        Some(reason) => Outcome::Identical {
+                    let earlier = bench.earlier;
+                    let differed = earlier.and_then(|it| it.non_deterministic(&key, metric));
+                    let outcome = match (differed, &why_same) {
+                        (Some(report), _) => Outcome::Judged(Box::new(report)),
+                        (None, Some(reason)) => Outcome::Identical {
                             reason: reason.clone(),
                             head: pair.head.map(Twice::to_vec).unwrap_or_default(),
                         },
-                        None => counted(pair, renamed_from.clone()),
+                        (None, None) => counted(pair, renamed_from.clone()),
                     };
                     observed.push(Observation {
                         key: key.clone(),
@@ -264,7 +285,7 @@ pub(crate) fn observe_counts(
             }
             Match::New(key) => {
                 for (metric, twice) in counts.head.get(&key).unwrap_or(&nothing) {
-                    let outcome = Outcome::New { head: twice.to_vec() };
+                    let outcome = Outcome::new_one(twice.to_vec());
                     observed.push(Observation {
                         key: key.clone(),
                         metric: metric.clone(),
@@ -288,7 +309,7 @@ fn counted(pair: Sides<Option<Twice<f64>>>, renamed_from: Option<BenchmarkKey>) 
             Outcome::Counted { counted: Counted::twice(base, head), renamed_from }
         }
         Sides { base: None, head } => {
-            Outcome::New { head: head.map(Twice::to_vec).unwrap_or_default() }
+            Outcome::new_one(head.map(Twice::to_vec).unwrap_or_default())
         }
         Sides { base: Some(base), head: None } => {
             Outcome::Missing { candidates: Vec::new(), base: base.to_vec() }

@@ -92,6 +92,8 @@ pub(crate) struct CheckRequest {
     pub(crate) durations: Option<PathBuf>,
     /// Whether the run that was interrupted goes on.
     pub(crate) resume: bool,
+    /// The result of an earlier attempt, whose pairs count.
+    pub(crate) earlier: Option<PathBuf>,
     /// Folder for the result.
     pub(crate) output: Option<PathBuf>,
 }
@@ -149,7 +151,7 @@ impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
-        let CheckArgs { shard, durations, rebuild, .. } = arguments;
+        let CheckArgs { shard, durations, rebuild, earlier, .. } = arguments;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(Base::Fork)),
@@ -166,6 +168,7 @@ impl From<CheckArgs> for CheckRequest {
             shard,
             durations,
             resume,
+            earlier,
             output,
         }
     }

@@ -25,7 +25,15 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     let again: BTreeMap<_, BenchmarkReport> =
         again.into_iter().map(|report| ((report.key(), report.metric.clone()), report)).collect();
     let mut found = Vec::new();
+    let attempts = result.attempt.as_ref().map_or(0, |attempt| attempt.earlier.len());
     for report in &result.benchmarks {
+        let told = report.evidence.earlier.len();
+        if told > attempts {
+            found.push(format!(
+                "`{}` has pairs of {told} earlier attempts, and the run names {attempts}",
+                report.id
+            ));
+        }
         match again.get(&(report.key(), report.metric.clone())) {
             Some(again) => {
                 let honoured = honoured(report, result);

@@ -1,11 +1,11 @@
 //! Concludes from the pairs of one benchmark when nothing more is measured.
 
 use super::confirm::{self, Confirmed, Family};
-use super::looks::{BOUND_ERROR, CANDIDATE_ERROR, RUN_ERROR};
+use super::looks::{CANDIDATE_ERROR, RUN_ERROR};
 use super::pairs::Pairs;
 use super::screen::{Screened, screen};
 use super::words::percent;
-use crate::model::{Change, Evidence, Finding};
+use crate::model::{Change, Evidence, Finding, Stage};
 use crate::policy::Limits;
 
 /// The conclusion from the pairs of a benchmark.
@@ -26,14 +26,14 @@ pub struct Conclusion {
 /// The p-value of the confirmation pairs against a slowdown of at most half the failing threshold; `None`
 /// for a benchmark that was not a candidate.
 pub(super) fn p_value(evidence: &Evidence, limits: &Limits) -> Option<f64> {
-    Some(confirm::p_value(&Pairs::new(&evidence.confirmation)?, limits))
+    Some(confirm::p_value(&Pairs::of(evidence, Stage::Confirmation)?, limits))
 }
 
 /// Concludes from pairs; `None` without a pair. A function of the values alone, so that a result can be
 /// judged again. `survives` states whether its p-value survives the correction for the run's other
 /// candidates.
 pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<Conclusion> {
-    if let Some(pairs) = Pairs::new(&evidence.confirmation) {
+    if let Some(pairs) = Pairs::of(evidence, Stage::Confirmation) {
         let (finding, reason) =
             match confirm::confirm(&pairs, limits, Family::Corrected { survives }, true) {
                 Confirmed::Settled(finding, reason) => (finding, reason),
@@ -45,10 +45,10 @@ pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<
             reason: with_what_would_settle(finding, reason, &pairs, detectable, limits),
             change: pairs.change(),
             detectable,
-            is_open: pairs.effect(BOUND_ERROR).leaves_open(finding, limits),
+            is_open: pairs.bounded().leaves_open(finding, limits),
         });
     }
-    let pairs = Pairs::new(&evidence.rounds)?;
+    let pairs = Pairs::of(evidence, Stage::Screening)?;
     let (finding, reason) = match screen(&pairs, limits, true) {
         Screened::Unchanged(reason) => (Finding::Unchanged, reason),
         Screened::Undecided(reason) => (Finding::Inconclusive, reason),

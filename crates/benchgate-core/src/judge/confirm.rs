@@ -2,9 +2,7 @@
 //! are not used again: the candidate was chosen because of them.
 
 use super::effect::Effect;
-use super::looks::{
-    BOUND_ERROR, NEXT_LEVEL_ERROR, PROVEN_SHARE, RULED_OUT_ERROR, RUN_ERROR, confirmation_share,
-};
+use super::looks::{NEXT_LEVEL_ERROR, PROVEN_SHARE, RUN_ERROR};
 use super::pairs::Pairs;
 use super::words::percent;
 use crate::model::{Finding, Level};
@@ -34,13 +32,12 @@ pub enum Family {
 
 /// Judges the confirmation pairs measured so far; `last` when no more follow.
 pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
-    let error = RUN_ERROR * confirmation_share(pairs.len());
     let note = limits.thresholds.note.ln_1p();
-    let ruled = pairs.effect(RULED_OUT_ERROR);
+    let ruled = pairs.ruled_out();
     if ruled.bounds.upper < note && pairs.estimate >= -note {
         return Confirmed::Settled(Finding::Unchanged, not_confirmed(&ruled));
     }
-    let effect = pairs.effect(error);
+    let effect = pairs.confirmed();
     if effect.is_faster(limits) {
         return Confirmed::Settled(Finding::Improved, effect.faster());
     }
@@ -56,7 +53,7 @@ pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Co
 /// confirmation.
 pub(super) fn p_value(pairs: &Pairs, limits: &Limits) -> f64 {
     let half = limits.thresholds.of(limits.fail_on) * PROVEN_SHARE;
-    (pairs.p_value(half.ln_1p()) / confirmation_share(pairs.len())).min(1.0)
+    (pairs.p_value(half.ln_1p()) / pairs.attempt().confirmation_share()).min(1.0)
 }
 
 /// Whether each candidate of a run, in order, survives the correction for the others, at this error of the run.
@@ -71,8 +68,7 @@ fn proven(
     family: Family,
     last: bool,
 ) -> Option<Confirmed> {
-    let error = RUN_ERROR * confirmation_share(pairs.len());
-    let effect = pairs.effect(error);
+    let effect = pairs.confirmed();
     let least = percent(effect.bounds.lower.exp_m1());
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
     let slower = || effect.slower(level, limits);
@@ -102,7 +98,7 @@ fn proven(
     }
     // Green means that the failing level is ruled out, also for a smaller proven slowdown.
     let fail_at = limits.thresholds.of(limits.fail_on);
-    if pairs.effect(BOUND_ERROR).rules_out_level(limits.fail_on, limits) {
+    if pairs.bounded().rules_out_level(limits.fail_on, limits) {
         return (last || !higher_is_possible(pairs, limits, level))
             .then(|| Confirmed::Settled(level.into(), slower()));
     }
@@ -117,8 +113,8 @@ fn higher_is_possible(pairs: &Pairs, limits: &Limits, level: Level) -> bool {
 }
 
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
-    let effect = pairs.effect(BOUND_ERROR);
-    if pairs.are_unchanged(limits) {
+    let effect = pairs.bounded();
+    if effect.is_unchanged(limits) {
         return Confirmed::Settled(Finding::Unchanged, not_confirmed(&effect));
     }
     let upper = effect.bounds.upper;

@@ -8,7 +8,7 @@ use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Machine, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
-    BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds, ShardReport,
+    AttemptReport, BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds, ShardReport,
     SuiteReport, Waivers,
 };
 
@@ -35,6 +35,8 @@ pub struct Context {
     pub seed: u64,
     /// The part of the run that is decided; it has its share of the error.
     pub shard: Option<ShardReport>,
+    /// The attempt on this base and head.
+    pub attempt: Option<AttemptReport>,
     /// Wall seconds spent.
     pub seconds: Seconds,
     /// The trailers of the commits of the change.
@@ -61,6 +63,7 @@ pub fn decide(
     let Context {
         seed,
         shard,
+        attempt,
         seconds,
         trailers,
         head_policy,
@@ -90,6 +93,7 @@ pub fn decide(
         sandbox,
         seed,
         shard,
+        attempt,
         seconds,
         suites,
         benchmarks,

@@ -4,7 +4,7 @@ use super::conclude::{self, Conclusion};
 use super::counts::Counted;
 use super::unpaired::Unpaired;
 use super::{confirm, drift, layout};
-use crate::model::{BenchmarkKey, Evidence, Finding, Means, Metric, Rounds, Side};
+use crate::model::{BenchmarkKey, EarlierPairs, Evidence, Finding, Means, Metric, Rounds, Side};
 use crate::policy::Limits;
 use crate::result::{BenchmarkReport, Method};
 use crate::stats;
@@ -69,6 +69,8 @@ pub enum Outcome {
     New {
         /// Values per round; empty where it was not measured.
         head: Vec<f64>,
+        /// How many of them each earlier attempt measured.
+        earlier: Vec<EarlierPairs>,
     },
     /// It goes by another name now.
     Renamed {
@@ -89,6 +91,13 @@ pub enum Outcome {
         /// The reason.
         reason: String,
     },
+}
+
+impl Outcome {
+    /// A benchmark that only the head has, with its values.
+    pub fn new_one(head: Vec<f64>) -> Self {
+        Self::New { head, earlier: Vec::new() }
+    }
 }
 
 /// The limits of each benchmark.
@@ -204,9 +213,10 @@ impl Subject {
                 reason: why_missing(&candidates),
                 ..self.blank(Finding::Missing)
             },
-            Outcome::New { head } => BenchmarkReport {
+            Outcome::New { head, earlier } => BenchmarkReport {
                 head: stats::median(&head),
                 evidence: Evidence {
+                    earlier,
                     mean: Means::new(None, stats::mean(&head)),
                     ..of_rounds(Vec::new(), head)
                 },

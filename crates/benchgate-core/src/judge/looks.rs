@@ -27,8 +27,13 @@ pub const NEXT_LEVEL_ERROR: f64 = 0.1;
 
 /// Numbers of confirmation pairs after which a candidate is looked at, and the share of the error that each
 /// look spends. Fifteen pairs let two disagree at half of [`RUN_ERROR`].
+///
+/// What is left, a sixteenth, is for later attempts on the same base and head: see [`Attempt`].
 pub const CONFIRMATION_LOOKS: [(usize, f64); 4] =
-    [(15, 0.5), (30, 0.25), (60, 0.125), (120, 0.125)];
+    [(15, 0.5), (30, 0.25), (60, 0.125), (120, 0.0625)];
+
+/// The same for the rounds of a rule's benchmarks, which are screening pairs and fewer.
+pub const RULE_LOOKS: [(usize, f64); 4] = [(10, 0.5), (20, 0.25), (40, 0.125), (80, 0.0625)];
 
 /// The probability that a run of unchanged benchmarks is red, for any number of benchmarks.
 pub const RUN_ERROR: f64 = 0.01;
@@ -91,11 +96,65 @@ impl Stage {
     }
 }
 
-/// The share of [`RUN_ERROR`] that a look after this many confirmation pairs spends. A look forced in
-/// between, by a budget or a smaller number of pairs, spends the share of the next one.
+/// The last of several attempts on one base and head, as `check --earlier` makes them, and how far it is. Each attempt
+/// has its share of the run's error: one that is repeated until it passes, or until it fails, spends no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// From 1.
+    number: u32,
+    /// The pairs that it measured of one benchmark and stage, or the rounds of a rule.
+    pairs: usize,
+}
+
+impl Attempt {
+    /// A first one.
+    pub fn first(pairs: usize) -> Self {
+        Self { number: 1, pairs }
+    }
+
+    /// The last of attempts that measured so many pairs each. One that measured none spent nothing.
+    pub fn last(measured: impl IntoIterator<Item = usize>) -> Self {
+        let measured = (1..).zip(measured).filter(|(_, pairs)| *pairs > 0);
+        measured.last().map_or(Self::first(0), |(number, pairs)| Self { number, pairs })
+    }
+
+    /// The pairs that the attempt of this number measured, if none came after it.
+    pub fn pairs_of(self, number: usize) -> usize {
+        if self.number as usize == number { self.pairs } else { 0 }
+    }
+
+    /// The share of [`RUN_ERROR`] that a look at confirmation pairs spends. A look forced in between, by a budget or
+    /// a smaller number of pairs, spends the share of the next one.
+    pub fn confirmation_share(self) -> f64 {
+        self.share(&CONFIRMATION_LOOKS)
+    }
+
+    /// The same of a look at the rounds of a rule.
+    pub fn rule_share(self) -> f64 {
+        self.share(&RULE_LOOKS)
+    }
+
+    /// What a bound behind *unchanged* may be wrong with, as a share of what it may in a first attempt: all attempts
+    /// together have at most twice the error of one.
+    pub fn bound_share(self) -> f64 {
+        half_to_the(self.number - 1)
+    }
+
+    fn share(self, looks: &[(usize, f64)]) -> f64 {
+        let next = looks.iter().find(|(at, _)| self.pairs <= *at).or(looks.last());
+        let share = next.map_or(0.0, |(_, share)| *share);
+        // The looks of a first attempt leave a sixteenth: 1/32 is for the second, 1/64 for the third …
+        share * if self.number == 1 { 1.0 } else { half_to_the(self.number + 3) }
+    }
+}
+
+/// The share of a first attempt's look at so many confirmation pairs.
 pub fn confirmation_share(pairs: usize) -> f64 {
-    let [.., (_, last)] = CONFIRMATION_LOOKS;
-    CONFIRMATION_LOOKS.iter().find(|(at, _)| pairs <= *at).map_or(last, |(_, share)| *share)
+    Attempt::first(pairs).confirmation_share()
+}
+
+fn half_to_the(power: u32) -> f64 {
+    0.5_f64.powi(i32::try_from(power).unwrap_or(i32::MAX))
 }
 
 #[cfg(test)]
@@ -103,16 +162,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_looks_of_a_confirmation_spend_the_error_once() {
-        let spent: f64 = CONFIRMATION_LOOKS.iter().map(|(_, share)| share).sum();
-        assert_eq!(spent, 1.0);
-        let shares = [1, 15, 16, 30, 60, 1000].map(confirmation_share);
-        assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.125]);
+    fn a_look_spends_the_share_of_the_next_planned_one() {
+        let shares = [1, 15, 16, 30, 60, 1000].map(|pairs| Attempt::first(pairs).confirmation_share());
+        assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.0625]);
+        let shares = [1, 10, 11, 20, 40, 1000].map(|pairs| Attempt::first(pairs).rule_share());
+        assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.0625]);
+    }
+
+    #[test]
+    fn all_looks_of_all_attempts_spend_the_error_at_most_once() {
+        for looks in [CONFIRMATION_LOOKS, RULE_LOOKS] {
+            let look = |number, pairs| Attempt { number, pairs }.share(&looks);
+            let spent = |number| looks.map(|(pairs, _)| look(number, pairs)).iter().sum::<f64>();
+            assert_eq!(spent(1), 1.0 - 1.0 / 16.0);
+            assert_eq!(spent(2), spent(1) / 32.0);
+            assert!((1..60).map(spent).sum::<f64>() <= 1.0);
+        }
+        assert!((1..60).map(|number| Attempt { number, pairs: 0 }.bound_share()).sum::<f64>() <= 2.0);
+    }
+
+    #[test]
+    fn an_attempt_that_measured_nothing_of_a_benchmark_spends_nothing() {
+        assert_eq!(Attempt::last([]), Attempt::first(0));
+        assert_eq!(Attempt::last([15, 0]), Attempt::first(15));
+        assert_eq!(Attempt::last([15, 0, 30, 0]), Attempt { number: 3, pairs: 30 });
+        assert_eq!(Attempt::last([0, 15]), Attempt { number: 2, pairs: 15 });
     }
 
     #[test]
     fn looks_come_in_order() {
         assert!(SCREENING_LOOKS.is_sorted());
         assert!(CONFIRMATION_LOOKS.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(RULE_LOOKS.is_sorted_by(|a, b| a.0 < b.0));
     }
 }

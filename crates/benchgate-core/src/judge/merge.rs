@@ -94,6 +94,7 @@ fn context(parts: &[Part<'_>], first: Part<'_>, merging: &Merging<'_>) -> Contex
         sandbox: results().filter_map(|result| result.sandbox.clone()).max_by_key(|it| it.state),
         seed: of_first.seed,
         shard: None,
+        attempt: None,
         seconds: Seconds {
             build: longest(|seconds| seconds.build),
             measure: longest(|seconds| seconds.measure),
@@ -143,7 +144,7 @@ fn observations(result: &RunResult, merging: &Merging<'_>) -> Vec<Observation> {
         }
         // The new name brings the old one's line.
         let is_old_name = old_names.values().any(|old| *old == key);
-        let judged = || Outcome::Judged(Box::new(before_waivers(report)));
+        let judged = || Outcome::Judged(Box::new(report.before_waivers()));
         (!is_old_name).then(|| Observation {
             key,
             metric: report.metric.clone(),
@@ -151,14 +152,6 @@ fn observations(result: &RunResult, merging: &Merging<'_>) -> Vec<Observation> {
         })
     };
     result.benchmarks.iter().filter_map(observation).collect()
-}
-
-/// A report on a benchmark without values, before what accepts it took effect.
-fn before_waivers(report: &BenchmarkReport) -> BenchmarkReport {
-    let finding =
-        report.waiver.as_ref().and_then(|waiver| waiver.finding).unwrap_or(report.finding);
-    let blocking = matches!(finding, Finding::Failed | Finding::Missing);
-    BenchmarkReport { finding, blocking, waiver: None, ..report.clone() }
 }
 
 /// A reason that names what accepts a finding without values is that of the shard: it is not written twice.

@@ -1,8 +1,10 @@
 //! Pairs of rounds as evidence: one log-ratio each, their median, and exact bounds of it.
 
 use super::effect::Effect;
-use super::looks::{BOUND_ERROR, INTERVAL_ERROR, PROVEN_SHARE};
-use crate::model::{Change, Rounds};
+use super::looks::{
+    Attempt, BOUND_ERROR, INTERVAL_ERROR, PROVEN_SHARE, RULED_OUT_ERROR, RUN_ERROR,
+};
+use crate::model::{Change, Evidence, Rounds, Stage};
 use crate::policy::Limits;
 use crate::stats::{self, Bounds};
 
@@ -11,17 +13,25 @@ use crate::stats::{self, Bounds};
 pub struct Pairs {
     logs: Vec<f64>,
     base: f64,
+    attempt: Attempt,
     /// Median of the logs: a process that is slow throughout moves one vote and not the average.
     pub estimate: f64,
 }
 
 impl Pairs {
-    /// From rounds in which equal indices belong together; `None` without a pair.
+    /// The pairs of one stage, with those of earlier attempts; `None` without a pair.
+    pub fn of(evidence: &Evidence, stage: Stage) -> Option<Self> {
+        let attempt = Attempt::last(evidence.attempts(stage));
+        Some(Self { attempt, ..Self::new(evidence.stage(stage))? })
+    }
+
+    /// From rounds of one attempt, in which equal indices belong together; `None` without a pair.
     pub fn new(rounds: &Rounds) -> Option<Self> {
         let logs: Vec<f64> =
             rounds.base.iter().zip(&rounds.head).map(|(base, head)| (head / base).ln()).collect();
         let estimate = stats::median(&logs)?;
-        Some(Self { base: stats::median(&rounds.base)?, estimate, logs })
+        let attempt = Attempt::first(logs.len());
+        Some(Self { base: stats::median(&rounds.base)?, estimate, logs, attempt })
     }
 
     /// The number of pairs.
@@ -45,9 +55,26 @@ impl Pairs {
         Effect { estimate: self.estimate, bounds, base: self.base }
     }
 
-    /// Whether nothing changed, with bounds that are each wrong with at most [`BOUND_ERROR`].
-    pub(super) fn are_unchanged(&self, limits: &Limits) -> bool {
-        self.effect(BOUND_ERROR).is_unchanged(limits)
+    /// The change with bounds that rule a slowdown out, or the failing level: each is wrong with at most
+    /// [`BOUND_ERROR`], in a later attempt less.
+    pub(super) fn bounded(&self) -> Effect {
+        self.effect(BOUND_ERROR * self.attempt.bound_share())
+    }
+
+    /// The change with bounds that rule a slowdown out at a look, with at most [`RULED_OUT_ERROR`], in a later attempt
+    /// less.
+    pub(super) fn ruled_out(&self) -> Effect {
+        self.effect(RULED_OUT_ERROR * self.attempt.bound_share())
+    }
+
+    /// The change with bounds that prove one, with this look's share of [`RUN_ERROR`].
+    pub(super) fn confirmed(&self) -> Effect {
+        self.effect(RUN_ERROR * self.attempt.confirmation_share())
+    }
+
+    /// The attempt that measured the last of them.
+    pub(super) fn attempt(&self) -> Attempt {
+        self.attempt
     }
 
     /// The p-value of "slower by at most `log`".

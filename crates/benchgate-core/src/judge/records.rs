@@ -59,7 +59,7 @@ pub fn observe_records(
                 Observation {
                     key,
                     metric: Metric::TIME,
-                    outcome: Outcome::New { head: rounds_or_mean(values) },
+                    outcome: Outcome::new_one(rounds_or_mean(values)),
                 }
             }
             Match::Missing(key) => {
@@ -90,7 +90,7 @@ pub fn unmatched(matched: Match, candidates: &[BenchmarkKey], metric: &Metric) -
             (key, Outcome::Removed { reason, is_accepted })
         }
         Match::Skipped(key, reason) => (key, Outcome::Skipped { reason }),
-        Match::New(key) => (key, Outcome::New { head: Vec::new() }),
+        Match::New(key) => (key, Outcome::new_one(Vec::new())),
         Match::Both { head: key, .. } => {
             (key, Outcome::Skipped { reason: "it was not measured".to_owned() })
         }

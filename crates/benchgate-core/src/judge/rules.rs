@@ -1,7 +1,8 @@
 //! Checks whether the head satisfies the policy's rules.
 
 use super::findings::{Observation, Outcome};
-use super::looks::{BOUND_ERROR, confirmation_share};
+use super::limited::{HeadRounds, Limited};
+use super::looks::BOUND_ERROR;
 use crate::model::{BenchmarkKey, Finding, Metric, SkipReason};
 use crate::policy::Rule;
 use crate::result::{BenchmarkReport, RuleReport, RuleState, RuleValue, SuiteReport};
@@ -16,7 +17,7 @@ pub(super) enum Heads<'a> {
 }
 
 /// A benchmark and metric, and the head's rounds of it.
-type Head<'a> = (BenchmarkKey, &'a Metric, &'a [f64]);
+type Head<'a> = (BenchmarkKey, &'a Metric, HeadRounds<'a>);
 
 impl<'a> Heads<'a> {
     /// Returns the benchmarks with an id, in any suite.
@@ -32,18 +33,19 @@ impl<'a> Heads<'a> {
             Self::Reported(all) => all
                 .iter()
                 .filter(|report| report.id == id)
-                .map(|report| (report.key(), &report.metric, &*report.evidence.rounds.head))
+                .map(|report| (report.key(), &report.metric, HeadRounds::of(&report.evidence)))
                 .collect(),
         }
     }
 }
 
-fn head_of(outcome: &Outcome) -> &[f64] {
+fn head_of(outcome: &Outcome) -> HeadRounds<'_> {
     match outcome {
-        Outcome::Compared { evidence, .. } => &evidence.rounds.head,
-        Outcome::New { head } | Outcome::Identical { head, .. } => head,
-        Outcome::Judged(report) => &report.evidence.rounds.head,
-        _ => &[],
+        Outcome::Compared { evidence, .. } => HeadRounds::of(evidence),
+        Outcome::New { head, earlier } => HeadRounds::new(head, earlier),
+        Outcome::Identical { head, .. } => HeadRounds::new(head, &[]),
+        Outcome::Judged(report) => HeadRounds::of(&report.evidence),
+        _ => HeadRounds::default(),
     }
 }
 
@@ -73,30 +75,19 @@ fn p_value(rule: &Rule, heads: &Heads<'_>) -> Option<f64> {
     if rule.metric.is_count() {
         return None;
     }
-    Some(excess_p(&values(rule, heads)?, rule.limit()))
+    Some(limited(rule, heads)?.excess_p(rule.limit()))
 }
 
-/// The p-value of "the median is at most the limit", over all looks.
-pub(crate) fn excess_p(values: &[f64], limit: f64) -> f64 {
-    (stats::sign_p(values, limit) / confirmation_share(values.len())).min(1.0)
-}
-
-/// The values that a rule limits: the benchmark's own, or its share of the other's. Rounds of equal index ran in
-/// the same turn of all benchmarks, so a slow phase of the machine affects both.
-fn values(rule: &Rule, heads: &Heads<'_>) -> Option<Vec<f64>> {
+/// The values that a rule limits; `None` where one of its benchmarks has none.
+fn limited(rule: &Rule, heads: &Heads<'_>) -> Option<Limited> {
     let has_values = |(_, metric, head): &Head<'_>| **metric == rule.metric && !head.is_empty();
     let mut named = heads.named(&rule.benchmark).into_iter().filter(has_values);
     let (key, _, this) = named.find(|(key, ..)| rule.limits(key))?;
-    let Some(of) = rule.of() else { return Some(this.to_vec()) };
+    let Some(of) = rule.of() else { return Some(Limited::new(this, None)) };
     let others: Vec<Head<'_>> = heads.named(of).into_iter().filter(has_values).collect();
     let other = rule.other(&key, others.iter().map(|(other, _, head)| (other, *head)))?;
-    let shares = shares(this, other);
-    shares.iter().all(|share| share.is_finite()).then_some(shares)
-}
-
-/// One benchmark's values divided by another's of the same turns.
-pub(crate) fn shares(this: &[f64], of: &[f64]) -> Vec<f64> {
-    this.iter().zip(of).map(|(this, of)| this / of).collect()
+    let limited = Limited::new(this, Some(other));
+    limited.values().iter().all(|share| share.is_finite()).then_some(limited)
 }
 
 /// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
@@ -127,7 +118,7 @@ pub(super) fn judge_rules(
     };
     let heads = Heads::Reported(benchmarks);
     let judge = |(rule, survives): (&Rule, &bool)| {
-        let value = values(rule, &heads).and_then(|values| value(&rule.metric, &values));
+        let value = limited(rule, &heads).and_then(|limited| value(&rule.metric, limited.values()));
         let state = match &value {
             Some(value) => state(rule, value, *survives),
             None => why_no_value(rule, benchmarks, absent(rule)),

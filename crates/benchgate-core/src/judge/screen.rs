@@ -2,8 +2,7 @@
 //! which are measured again with confirmation pairs, or remain inconclusive.
 
 use super::looks::{
-    BOUND_ERROR, CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEAR_SHARE, NEXT_LEVEL_ERROR,
-    RULED_OUT_ERROR, RULED_OUT_FROM,
+    CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEAR_SHARE, NEXT_LEVEL_ERROR, RULED_OUT_FROM,
 };
 use super::pairs::Pairs;
 use crate::policy::Limits;
@@ -24,7 +23,7 @@ pub enum Screened {
 /// Judges the pairs measured so far; `last` when no more follow.
 pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     let note = limits.thresholds.note.ln_1p();
-    let effect = pairs.effect(RULED_OUT_ERROR);
+    let effect = pairs.ruled_out();
     if effect.bounds.upper < note && pairs.estimate >= -note {
         return Screened::Unchanged(effect.ruled_out());
     }
@@ -32,8 +31,11 @@ pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
         return Screened::Candidate;
     }
     let is_near = pairs.estimate.abs() <= note * NEAR_SHARE;
-    if pairs.len() >= RULED_OUT_FROM && is_near && pairs.are_unchanged(limits) {
-        return Screened::Unchanged(pairs.effect(BOUND_ERROR).ruled_out());
+    if pairs.len() >= RULED_OUT_FROM && is_near {
+        let effect = pairs.bounded();
+        if effect.is_unchanged(limits) {
+            return Screened::Unchanged(effect.ruled_out());
+        }
     }
     if last { at_the_end(pairs, limits) } else { Screened::Open }
 }
@@ -53,13 +55,13 @@ fn is_candidate(pairs: &Pairs, limits: &Limits, last: bool) -> bool {
 
 /// The outcome of pairs that neither rule a note out nor make a candidate.
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
-    let effect = pairs.effect(BOUND_ERROR);
+    let effect = pairs.bounded();
     if !effect.bounds.upper.is_finite() {
         let n = pairs.len();
         let s = if n == 1 { "" } else { "s" };
         return Screened::Undecided(format!("{n} pair{s} are too few to bound the change"));
     }
-    if pairs.are_unchanged(limits) {
+    if effect.is_unchanged(limits) {
         return Screened::Unchanged(effect.ruled_out());
     }
     Screened::Undecided(effect.undecided(effect.bounds.lower, limits))

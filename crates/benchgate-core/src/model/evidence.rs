@@ -44,6 +44,27 @@ pub enum Pace {
     Quick,
 }
 
+/// The number of pairs that an earlier attempt on the same base and head measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct EarlierPairs {
+    /// Screening pairs, or rounds of a benchmark that only the head has.
+    pub screening: u32,
+    /// Confirmation pairs.
+    pub confirmation: u32,
+}
+
+impl EarlierPairs {
+    /// Those of one stage.
+    pub fn of(self, stage: Stage) -> usize {
+        match stage {
+            Stage::Screening => self.screening as usize,
+            Stage::Confirmation => self.confirmation as usize,
+        }
+    }
+}
+
 /// Everything that was measured of one benchmark and metric. A verdict follows from it and the policy alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -73,6 +94,10 @@ pub struct Evidence {
     /// Why files were not linked again.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub not_relinked: String,
+    /// How many of the pairs each earlier attempt measured, in the order of the attempts: theirs come first. Those
+    /// of the last attempt are the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierPairs>,
 }
 
 /// Instructions of one iteration, counted.
@@ -86,6 +111,29 @@ impl Instructions {
 }
 
 impl Evidence {
+    /// The number of pairs of one stage that each attempt measured, the last one too.
+    pub fn attempts(&self, stage: Stage) -> impl Iterator<Item = usize> {
+        let before = self.earlier.iter().map(move |pairs| pairs.of(stage));
+        let last = self.stage(stage).head.len().saturating_sub(before.clone().sum());
+        before.chain([last])
+    }
+
+    /// The number of pairs of one stage that the last attempt measured.
+    pub fn measured(&self, stage: Stage) -> usize {
+        self.attempts(stage).last().unwrap_or_default()
+    }
+
+    /// The same, to which another attempt adds its pairs, after so many attempts.
+    #[must_use]
+    pub fn continued(mut self, attempts: usize) -> Self {
+        let of = |stage| u32::try_from(self.measured(stage)).unwrap_or(u32::MAX);
+        let [screening, confirmation] = [Stage::Screening, Stage::Confirmation].map(of);
+        self.earlier.push(EarlierPairs { screening, confirmation });
+        let nothing = EarlierPairs::default();
+        self.earlier.resize(attempts.max(self.earlier.len()), nothing);
+        self
+    }
+
     /// The pairs of one stage.
     pub fn stage(&self, stage: Stage) -> &Rounds {
         match stage {

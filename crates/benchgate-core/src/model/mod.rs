@@ -14,7 +14,7 @@ mod sides;
 mod unit;
 
 pub use date::Date;
-pub use evidence::{Evidence, Instructions, Means, Pace, Rounds, Stage};
+pub use evidence::{EarlierPairs, Evidence, Instructions, Means, Pace, Rounds, Stage};
 pub use finding::{Change, Finding, Level, SkipReason, Verdict};
 pub use identity::{Identity, Throughput};
 pub use key::{BenchmarkKey, SuiteKey};

@@ -175,7 +175,7 @@ pub(crate) fn pass() -> RunResult {
     result(
         vec![
             observed("encode/large", 40_000.0, 1.0, 0.002),
-            other("encode/next", Outcome::New { head: vec![12.5] }),
+            other("encode/next", Outcome::new_one(vec![12.5])),
             other("network/get", Outcome::Skipped { reason: "needs a server".into() }),
         ],
         vec![SuiteReport::skipped(
@@ -205,7 +205,7 @@ pub(crate) fn incomplete() -> RunResult {
                 "decode/small",
                 Outcome::Missing { candidates: vec!["decode/tiny".into()], base: Vec::new() },
             ),
-            other("decode/tiny", Outcome::New { head: Vec::new() }),
+            other("decode/tiny", Outcome::new_one(Vec::new())),
         ],
         Vec::new(),
         Method::Paired,

@@ -188,7 +188,7 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "Neither a slowdown nor its absence is proven for what is named here.",
             match result.method {
                 Method::Paired => {
-                    "Measure again with more pairs (`--pairs`), or on a quieter machine."
+                    "Measure more pairs of it: start the job again, or run `check --earlier` with this result.json."
                 }
                 Method::Baseline | Method::Recorded | Method::Estimates => {
                     "Records of one process per side prove nothing: `benchgate check` measures both \

@@ -3,9 +3,11 @@
 use serde::Deserialize;
 
 use crate::json::{self, FormatError, positive};
-use crate::model::{Evidence, Instructions, Rounds, Shard, Sides};
+use crate::model::{Evidence, Instructions, Rounds, Shard, Sides, Stage};
 use crate::policy::Thresholds;
-use crate::result::{BenchmarkReport, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult};
+use crate::result::{
+    BenchmarkReport, MOST_ATTEMPTS, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult,
+};
 
 /// Maximum size in bytes of a name: a package, an id, a CPU.
 const LONGEST_NAME: usize = 4 * 1024;
@@ -82,6 +84,17 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
     text("reproduce", &result.reproduce)?;
     origin("base", &result.base)?;
     origin("head", &result.head)?;
+    if let Some(attempt) = &result.attempt {
+        at_most("attempt.earlier", attempt.earlier.len(), MOST_ATTEMPTS, "attempts")?;
+        let Sides { base, head } = &attempt.checkouts;
+        for value in [base, head, &attempt.policy, &attempt.settings] {
+            name("attempt", value)?;
+        }
+        for earlier in &attempt.earlier {
+            name("attempt.earlier", &earlier.time)?;
+            name("attempt.earlier", &earlier.machine)?;
+        }
+    }
     if let Some(shard) = &result.shard {
         at_most("shard.inventory", shard.inventory.len(), LONGEST_LIST, "entries")?;
         if Shard::new(shard.part.number, shard.part.of).is_none() {
@@ -209,6 +222,16 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
     pairs("evidence.rounds", rounds, benchmark.pairs > 0)?;
     pairs("evidence.confirmation", confirmation, true)?;
     all("evidence.baseline", baseline)?;
+    let earlier = &benchmark.evidence.earlier;
+    at_most(&key("evidence.earlier"), earlier.len(), MOST_ATTEMPTS, "attempts")?;
+    for (stage, measured) in [(Stage::Screening, rounds), (Stage::Confirmation, confirmation)] {
+        let before: usize = earlier.iter().map(|pairs| pairs.of(stage)).sum();
+        let measured = measured.head.len();
+        if before > measured {
+            let problem = format!("{before} pairs of earlier attempts, of {measured}");
+            return Err(FormatError::at(key("evidence.earlier"), problem));
+        }
+    }
     let confirmed = confirmation.base.len();
     if !layouts.is_empty() && layouts.len() != confirmed {
         let problem = format!("{} layouts of {confirmed} confirmation pairs", layouts.len());
@@ -268,7 +291,7 @@ fn amount(key: &str, value: f64) -> Result<(), FormatError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Change;
+    use crate::model::{Change, EarlierPairs};
     use crate::report::samples;
     use crate::result::{RuleValue, RunResult};
 
@@ -280,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_result_that_is_too_large_or_not_a_number_is_refused_by_its_key() {
-        let edits: [(&str, &Edit); 20] = [
+        let edits: [(&str, &Edit); 22] = [
             ("a long id", &|r| r.benchmarks[1].id = long(4097)),
             ("a long package", &|r| r.benchmarks[1].package = long(5000)),
             ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),
@@ -297,6 +320,13 @@ mod tests {
             ("a time of a century", &|r| r.benchmarks[1].head = Some(3e18)),
             ("a mean of zero", &|r| r.benchmarks[1].evidence.mean.head = Some(0.0)),
             ("a round of zero", &|r| r.benchmarks[1].evidence.rounds.head[3] = 0.0),
+            ("more earlier pairs than pairs", &|r| {
+                let earlier = EarlierPairs { screening: 100, confirmation: 0 };
+                r.benchmarks[1].evidence.earlier = vec![earlier];
+            }),
+            ("many attempts", &|r| {
+                r.benchmarks[1].evidence.earlier = vec![EarlierPairs::default(); 21];
+            }),
             ("fewer layouts than pairs", &|r| r.benchmarks[1].evidence.layouts = vec![1]),
             ("a long reason of layouts", &|r| {
                 r.benchmarks[1].evidence.not_relinked = long(65_537);

@@ -2,6 +2,7 @@
 //!
 //! Versioned by module: a change that an old reader would misread needs a `v3`.
 
+mod attempt;
 mod bisection;
 mod check;
 mod explanation;
@@ -12,6 +13,7 @@ mod shard;
 mod v2;
 mod waivers;
 
+pub use attempt::{AttemptReport, EarlierAttempt, MOST_ATTEMPTS};
 pub use bisection::{
     BISECTION_SCHEMA, BisectAnswer, BisectBenchmark, BisectCommit, BisectRefusal, BisectStep,
     Bisection, FoundStep, WhySet,

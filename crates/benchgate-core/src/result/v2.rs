@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::attempt::AttemptReport;
 use super::explanation::Explanation;
 use super::shard::ShardReport;
 use super::waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};
@@ -47,6 +48,9 @@ pub struct RunResult {
     /// The part of a run that it is; `None` for a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardReport>,
+    /// The attempt on this base and head that it is; `None` where `check --earlier` cannot go on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<AttemptReport>,
     /// Wall seconds of building and of measuring; of merged shards, those of the longest.
     pub seconds: Seconds,
     /// Suites that were found and not measured.
@@ -359,6 +363,15 @@ impl BenchmarkReport {
     /// Its key.
     pub fn key(&self) -> BenchmarkKey {
         BenchmarkKey::new(&*self.package, &*self.suite, &*self.id)
+    }
+
+    /// The same of a benchmark without values, before what accepts it took effect.
+    #[must_use]
+    pub fn before_waivers(&self) -> Self {
+        let finding =
+            self.waiver.as_ref().and_then(|waiver| waiver.finding).unwrap_or(self.finding);
+        let blocking = matches!(finding, Finding::Failed | Finding::Missing);
+        Self { finding, blocking, waiver: None, ..self.clone() }
     }
 }
 

@@ -1,15 +1,13 @@
 //! One benchmark of a plan: what it is measured for, and what is next for it.
 //!
-//! A round may give values of several metrics. Each has a track of its own: it is looked at, becomes a
-//! candidate and is settled by itself, and only the processes are shared.
+//! A round may give values of several metrics. Each has a track of its own, and only the processes are shared.
 
 use std::collections::BTreeMap;
 
-use crate::judge::looks::MIN_PAIRS;
-use crate::judge::{Confirmed, Counted, Family, Pairs, Screened, confirm, screen};
-use crate::model::{Evidence, Level, Metric, Rounds, Sides, Stage};
+use super::track::{Known, State, Track};
+use crate::judge::{HeadRounds, Screened};
+use crate::model::{EarlierPairs, Evidence, Metric, Sides, Stage};
 use crate::policy::Limits;
-use crate::stats;
 
 /// Values of one round, by metric.
 pub type Values = BTreeMap<Metric, f64>;
@@ -36,9 +34,18 @@ pub struct Measurements {
     /// Pairs of both sides, by metric.
     pub evidence: BTreeMap<Metric, Evidence>,
     /// Rounds of a benchmark that only one side has, by metric.
-    pub rounds: BTreeMap<Metric, Vec<f64>>,
+    pub rounds: BTreeMap<Metric, Alone>,
     /// Whether the time ran out before it was settled.
     pub is_cut: bool,
+}
+
+/// Rounds of a benchmark that only one side has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Alone {
+    /// The values.
+    pub values: Vec<f64>,
+    /// How many of them each earlier attempt measured.
+    pub earlier: Vec<EarlierPairs>,
 }
 
 /// Pairs of a first look: their median is not moved by one process that another one disturbed. It
@@ -54,7 +61,9 @@ const AHEAD: usize = 15;
 pub(super) struct Item {
     goal: Goal,
     tracks: BTreeMap<Metric, Track>,
-    rounds: BTreeMap<Metric, Vec<f64>>,
+    rounds: BTreeMap<Metric, Alone>,
+    /// The number of earlier attempts.
+    attempts: usize,
     is_cut: bool,
     /// Nothing more is asked of it.
     has_ended: bool,
@@ -65,38 +74,43 @@ pub(super) struct Item {
     pub(super) turns: u32,
 }
 
-/// The state of one metric of a benchmark.
-#[derive(Clone, Debug)]
-struct Track {
-    state: State,
-    /// Counts prove a change by themselves, and are not candidates.
-    is_count: bool,
-    evidence: Evidence,
-    /// The limits of the benchmark for this metric.
-    limits: Limits,
-    /// Pairs after which something happens next.
-    look_at: usize,
-}
-
-/// The state of a track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Screening,
-    Candidate,
-    Settled,
-}
-
 impl Item {
     pub(super) fn new(goal: Goal) -> Self {
         Self {
             goal,
             tracks: BTreeMap::new(),
             rounds: BTreeMap::new(),
+            attempts: 0,
             is_cut: false,
             has_ended: false,
             is_slow: false,
             is_suspect: false,
             turns: 0,
+        }
+    }
+
+    /// Takes over what earlier attempts measured, and asks for more of what they left open.
+    pub(super) fn go_on_after(
+        &mut self,
+        attempts: usize,
+        known: BTreeMap<Metric, Known>,
+        most: usize,
+    ) {
+        self.attempts = attempts;
+        let Goal::Compare { limits, .. } = &self.goal else {
+            if !known.is_empty() {
+                self.goal = Goal::Record(0);
+            }
+            for (metric, Known { evidence, .. }) in known {
+                let Evidence { rounds, earlier, .. } = evidence.continued(attempts);
+                self.rounds.insert(metric, Alone { values: rounds.head, earlier });
+            }
+            return;
+        };
+        for (metric, known) in known {
+            let limits = limits.clone().of_metric(&metric);
+            let track = Track::known(metric.is_count(), limits, known, attempts, most);
+            self.tracks.insert(metric, track);
         }
     }
 
@@ -118,8 +132,17 @@ impl Item {
 
     /// Metrics that are candidates.
     pub(super) fn candidates(&self) -> usize {
-        let is_candidate = |track: &&Track| track.state == State::Candidate;
+        let is_candidate = |track: &&Track| track.is(State::Candidate);
         if self.has_ended { 0 } else { self.tracks.values().filter(is_candidate).count() }
+    }
+
+    /// Metrics whose slowdown is tested: those that are candidates, and those that were.
+    pub(super) fn tests(&self) -> usize {
+        let is_tested = |track: &&Track| {
+            !track.evidence().confirmation.is_empty()
+                || (track.is(State::Candidate) && !self.has_ended)
+        };
+        self.tracks.values().filter(is_tested).count()
     }
 
     /// Whether the others wait for it.
@@ -140,7 +163,9 @@ impl Item {
 
     pub(super) fn add_round(&mut self, values: Values) {
         for (metric, value) in values {
-            self.rounds.entry(metric).or_default().push(value);
+            let nothing =
+                || Alone { values: Vec::new(), earlier: vec![EarlierPairs::default(); self.attempts] };
+            self.rounds.entry(metric).or_insert_with(nothing).values.push(value);
         }
     }
 
@@ -155,18 +180,17 @@ impl Item {
         let Goal::Compare { limits, at_least, baseline } = &self.goal else { return };
         for (metric, base) in pair.base {
             let Some(head) = pair.head.get(&metric) else { continue };
-            let track = self.tracks.entry(metric.clone()).or_insert_with(|| Track {
-                state: State::Screening,
-                is_count: metric.is_count(),
-                evidence: Evidence::default(),
-                limits: limits.clone().of_metric(&metric),
-                look_at: Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most),
+            let track = self.tracks.entry(metric.clone()).or_insert_with(|| {
+                let limits = limits.clone().of_metric(&metric);
+                let first_look =
+                    Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most);
+                Track::new(metric.is_count(), limits, self.attempts, first_look)
             });
             track.add(stage, layout, Sides::new(base, *head), most, family);
-            if track.is_count {
+            if metric.is_count() {
                 continue;
             }
-            let first_look = track.evidence.rounds.base.len() == FIRST_LOOK;
+            let first_look = track.evidence().measured(Stage::Screening) == FIRST_LOOK;
             if stage == Stage::Screening && first_look {
                 let baseline = baseline.filter(|_| metric == Metric::TIME);
                 self.is_suspect |= track.seems_slower(baseline);
@@ -175,22 +199,24 @@ impl Item {
     }
 
     /// The rounds of the head so far.
-    pub(super) fn head(&self, metric: &Metric) -> &[f64] {
-        let track = self.tracks.get(metric).map(|track| &track.evidence.rounds.head);
-        track.or(self.rounds.get(metric)).map_or(&[], Vec::as_slice)
+    pub(super) fn head(&self, metric: &Metric) -> HeadRounds<'_> {
+        let alone = || self.rounds.get(metric).map(Alone::head);
+        let compared = self.tracks.get(metric).map(|track| HeadRounds::of(track.evidence()));
+        compared.or_else(alone).unwrap_or_default()
     }
 
-    /// Asks for rounds up to this number, whatever it needs for itself.
+    /// Asks for rounds of this attempt up to this number, whatever it needs for itself.
     pub(super) fn go_on(&mut self, metric: &Metric, until: usize) {
-        if self.is_cut || self.has_ended || self.head(metric).len() >= until {
+        let of_track = |track: &Track| track.evidence().measured(Stage::Screening);
+        let measured = self.tracks.get(metric).map_or_else(|| self.recorded(), of_track);
+        if self.is_cut || self.has_ended || measured >= until {
             return;
         }
         if let Goal::Record(rounds) = &mut self.goal {
             *rounds = (*rounds).max(u32::try_from(until).unwrap_or(u32::MAX));
         }
         if let Some(track) = self.tracks.get_mut(metric) {
-            track.state = State::Screening;
-            track.look_at = track.look_at.max(until);
+            track.go_on(until);
         }
     }
 
@@ -241,138 +267,27 @@ impl Item {
     }
 
     pub(super) fn into_measurements(self) -> Measurements {
-        let evidence =
-            self.tracks.into_iter().map(|(metric, track)| (metric, track.evidence)).collect();
-        Measurements { evidence, rounds: self.rounds, is_cut: self.is_cut }
+        let evidence = self.tracks.into_iter().map(|(metric, track)| (metric, track.measured()));
+        Measurements { evidence: evidence.collect(), rounds: self.rounds, is_cut: self.is_cut }
     }
 
     fn any(&self, state: State) -> bool {
-        self.tracks.values().any(|track| track.state == state)
+        self.tracks.values().any(|track| track.is(state))
     }
 
     fn recorded(&self) -> usize {
-        self.rounds.values().map(Vec::len).max().unwrap_or(0)
+        self.rounds.values().map(Alone::measured).max().unwrap_or(0)
     }
 }
 
-impl Track {
-    fn is_open(&self, stage: Stage) -> bool {
-        match stage {
-            Stage::Screening => self.state == State::Screening,
-            Stage::Confirmation => self.state == State::Candidate,
-        }
+impl Alone {
+    fn head(&self) -> HeadRounds<'_> {
+        HeadRounds::new(&self.values, &self.earlier)
     }
 
-    /// Adds a pair, unless the track waits for none: what was decided stays decided by the same values.
-    fn add(
-        &mut self,
-        stage: Stage,
-        layout: Option<u32>,
-        pair: Sides<f64>,
-        most: usize,
-        family: usize,
-    ) {
-        if !self.is_open(stage) {
-            return;
-        }
-        self.evidence.push(stage, pair);
-        self.evidence.layouts.extend(layout);
-        let measured = self.evidence.stage(stage).base.len();
-        if measured >= self.look_at.min(stage.most(most)) {
-            self.look(stage, measured, most, family);
-        }
-    }
-
-    fn seems_slower(&self, baseline: Option<f64>) -> bool {
-        let Rounds { base, head } = &self.evidence.rounds;
-        let most = 1.0 + self.limits.thresholds.of(Level::Note);
-        let ratios: Vec<f64> = base.iter().zip(head).map(|(base, head)| head / base).collect();
-        let above_base = stats::median(&ratios).is_some_and(|ratio| ratio > most);
-        let above_baseline = baseline
-            .zip(stats::median(head))
-            .is_some_and(|(baseline, head)| head > baseline * most);
-        above_base || above_baseline
-    }
-
-    fn look(&mut self, stage: Stage, measured: usize, most: usize, family: usize) {
-        self.look_at = stage.next_look(measured, stage.most(most));
-        if self.is_count {
-            return self.look_at_counts(measured, most);
-        }
-        let last = measured >= stage.most(most);
-        match stage {
-            Stage::Screening => match self.screened(last) {
-                Some(Screened::Open) | None => {}
-                Some(Screened::Candidate) => self.become_candidate(most),
-                Some(Screened::Unchanged(_) | Screened::Undecided(_)) => {
-                    self.state = State::Settled;
-                }
-            },
-            Stage::Confirmation => {
-                if let Some(Confirmed::Settled(..)) = self.confirmed(family, last) {
-                    self.state = State::Settled;
-                }
-            }
-        }
-    }
-
-    fn look_at_counts(&mut self, measured: usize, most: usize) {
-        if measured >= most || Counted::is_settled(&self.evidence.rounds) {
-            self.state = State::Settled;
-        }
-        self.look_at = self.look_at.min(MIN_PAIRS);
-    }
-
-    fn become_candidate(&mut self, most: usize) {
-        self.state = State::Candidate;
-        let stage = Stage::Confirmation;
-        self.look_at = stage.next_look(0, stage.most(most));
-    }
-
-    fn screened(&self, last: bool) -> Option<Screened> {
-        Some(screen(&Pairs::new(&self.evidence.rounds)?, &self.limits, last))
-    }
-
-    fn confirmed(&self, family: usize, last: bool) -> Option<Confirmed> {
-        let pairs = Pairs::new(&self.evidence.confirmation)?;
-        Some(confirm(&pairs, &self.limits, Family::Of(family), last))
-    }
-
-    /// Returns the result for a time that is still screened if nothing more is measured for it.
-    fn when_cut(&self) -> Option<Screened> {
-        let is_screened = self.state == State::Screening && !self.is_count;
-        is_screened.then(|| self.screened(true)).flatten()
-    }
-
-    /// The time for screening is over; whether it was too short.
-    fn cut(&mut self, most: usize) -> bool {
-        if self.state != State::Screening {
-            return false;
-        }
-        if self.is_count {
-            self.state = State::Settled;
-            return !Counted::is_settled(&self.evidence.rounds);
-        }
-        match self.when_cut() {
-            Some(Screened::Candidate) => {
-                self.become_candidate(most);
-                false
-            }
-            Some(Screened::Unchanged(_)) => {
-                self.state = State::Settled;
-                false
-            }
-            Some(Screened::Undecided(_) | Screened::Open) | None => {
-                self.state = State::Settled;
-                true
-            }
-        }
-    }
-
-    fn remaining(&self, stage: Stage) -> usize {
-        match self.is_open(stage) {
-            true => self.look_at.saturating_sub(self.evidence.stage(stage).base.len()),
-            false => 0,
-        }
+    /// Rounds of this attempt.
+    fn measured(&self) -> usize {
+        let before: usize = self.earlier.iter().map(|pairs| pairs.of(Stage::Screening)).sum();
+        self.values.len().saturating_sub(before)
     }
 }

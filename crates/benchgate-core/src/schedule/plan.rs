@@ -1,9 +1,13 @@
 //! The adaptive loop: screening pairs for undecided benchmarks, confirmation pairs for candidates, no more
 //! pairs for the rest.
 
+use std::collections::BTreeMap;
+
 use super::draw::{Draw, Nuisance};
 use super::item::{Goal, Item, Measurements, Values};
-use super::relation::Relation;
+use super::relation::{PAIRS_FOR_RULE, Relation};
+use super::track::Known;
+use crate::judge::Limited;
 use crate::model::{Metric, Shard, Side, Sides, Stage};
 
 /// One unit of work: a benchmark, and the order in which its sides run.
@@ -67,6 +71,8 @@ pub struct Plan {
     family: usize,
     /// Shards of the run: they share its error too.
     shards: usize,
+    /// Earlier attempts on the same base and head.
+    attempts: usize,
     /// Layouts that confirmation pairs take in turn; `None` where layouts are not varied.
     layouts: Option<u32>,
     /// The benchmark that was measured last: once all were looked at for candidates, only it can have become one.
@@ -90,6 +96,7 @@ impl Plan {
             next: 0,
             family: 0,
             shards: 1,
+            attempts: 0,
             layouts: None,
             last: None,
             has_looked: false,
@@ -117,6 +124,24 @@ impl Plan {
     #[must_use]
     pub fn with_layouts(mut self, layouts: u32) -> Self {
         self.layouts = Some(layouts);
+        self
+    }
+
+    /// The same after so many attempts on the same base and head, with what they measured of each benchmark, in the
+    /// order given to [`Plan::new`]: what they settled is not measured again, unless a rule needs it. Relations are
+    /// given before.
+    #[must_use]
+    pub fn after(mut self, attempts: usize, known: Vec<BTreeMap<Metric, Known>>) -> Self {
+        self.attempts = attempts;
+        let most = self.most as usize;
+        for (item, known) in self.items.iter_mut().zip(known) {
+            item.go_on_after(attempts, known, most);
+        }
+        for relation in self.relations.clone() {
+            if self.limited(&relation).exceeds(relation.limit) {
+                self.go_on(&relation, PAIRS_FOR_RULE as usize);
+            }
+        }
         self
     }
 
@@ -175,17 +200,27 @@ impl Plan {
     /// Asks for more pairs of the benchmarks of a rule that is exceeded and not proven.
     fn relate(&mut self, benchmark: usize) {
         let tests = self.relations.len() * self.shards;
-        for relation in self.relations.iter().filter(|relation| relation.is_about(benchmark)) {
-            let Relation { this, of, metric, .. } = relation;
-            let head = |index: usize| self.items[index].head(metric);
-            let of = of.map(head);
-            let Some(until) = relation.next_look(head(*this), of, tests) else {
-                continue;
-            };
-            let until = until.min(self.most as usize);
-            for index in relation.benchmarks() {
-                self.items[index].go_on(metric, until);
-            }
+        let next = |relation: &Relation| {
+            let limited = self.limited(relation);
+            let measured = limited.attempt().pairs_of(self.attempts + 1);
+            Some((relation.clone(), relation.next_look(&limited, measured, tests)?))
+        };
+        let about = self.relations.iter().filter(|relation| relation.is_about(benchmark));
+        let more: Vec<(Relation, usize)> = about.filter_map(next).collect();
+        for (relation, until) in more {
+            self.go_on(&relation, until.min(self.most as usize));
+        }
+    }
+
+    /// The values so far that a rule limits.
+    fn limited(&self, relation: &Relation) -> Limited {
+        let head = |index: usize| self.items[index].head(&relation.metric);
+        Limited::new(head(relation.this), relation.of.map(head))
+    }
+
+    fn go_on(&mut self, relation: &Relation, until: usize) {
+        for index in relation.benchmarks() {
+            self.items[index].go_on(&relation.metric, until);
         }
     }
 
@@ -250,7 +285,7 @@ impl Plan {
 
     fn start_confirmation(&mut self) {
         self.stage = Stage::Confirmation;
-        self.family = self.items.iter().map(Item::candidates).sum::<usize>() * self.shards;
+        self.family = self.items.iter().map(Item::tests).sum::<usize>() * self.shards;
         // Confirmation pairs are numbered from zero: they are drawn separately.
         self.items.iter_mut().for_each(|item| item.turns = 0);
     }

@@ -1,7 +1,7 @@
 //! Comparisons of a policy's rules: their benchmarks get the pairs that prove or refute an exceeded limit.
 
-use crate::judge::looks::{CONFIRMATION_LOOKS, RUN_ERROR};
-use crate::judge::{excess_p, shares};
+use crate::judge::Limited;
+use crate::judge::looks::{RULE_LOOKS, RUN_ERROR};
 use crate::model::{BenchmarkKey, Metric};
 use crate::policy::Rule;
 
@@ -53,31 +53,21 @@ impl Relation {
         [Some(self.this), self.of].into_iter().flatten()
     }
 
-    /// The number of pairs of the next look, where this is one, the limit is exceeded, and that is not proven
-    /// among so many tests.
-    pub(super) fn next_look(
-        &self,
-        this: &[f64],
-        of: Option<&[f64]>,
-        tests: usize,
-    ) -> Option<usize> {
-        let values: Vec<f64> = match of {
-            None => this.to_vec(),
-            Some(of) => shares(this, of),
-        };
-        let looks = CONFIRMATION_LOOKS.iter().map(|(pairs, _)| *pairs);
-        let looks: Vec<usize> = std::iter::once(PAIRS_FOR_RULE as usize).chain(looks).collect();
-        let look = looks.iter().position(|look| *look == values.len())?;
+    /// The number of pairs of the next look, where one is due at so many pairs of this attempt, the limit is exceeded,
+    /// and that is not proven among so many tests.
+    pub(super) fn next_look(&self, limited: &Limited, pairs: usize, tests: usize) -> Option<usize> {
+        let looks = RULE_LOOKS.map(|(look, _)| look);
+        let look = looks.iter().position(|look| *look == pairs)?;
         let next = *looks.get(look + 1)?;
-        let is_exceeded = crate::stats::median(&values)? > self.limit;
-        let is_proven = excess_p(&values, self.limit) * tests as f64 <= RUN_ERROR;
-        (is_exceeded && !is_proven).then_some(next)
+        let is_proven = limited.excess_p(self.limit) * tests as f64 <= RUN_ERROR;
+        (limited.exceeds(self.limit) && !is_proven).then_some(next)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::HeadRounds;
     use crate::policy::Policy;
 
     #[test]
@@ -103,17 +93,21 @@ mod tests {
     #[test]
     fn an_exceeded_limit_gets_pairs_until_it_is_proven() {
         let relation = Relation { this: 0, of: None, limit: 1.0, metric: Metric::TIME };
-        let next = |values: &[f64], tests| relation.next_look(values, None, tests);
+        let next = |values: &[f64], tests| {
+            let limited = Limited::new(HeadRounds::new(values, &[]), None);
+            relation.next_look(&limited, values.len(), tests)
+        };
+        assert_eq!(RULE_LOOKS[0].0, PAIRS_FOR_RULE as usize);
         assert_eq!(next(&[0.9; 10], 1), None);
         assert_eq!(next(&[1.1; 9], 1), None);
         assert_eq!(next(&[1.1; 10], 1), None);
-        assert_eq!(next(&[1.1; 10], 6), Some(15));
-        assert_eq!(next(&[1.1; 15], 100), None);
-        assert_eq!(next(&[1.1; 15], 200), Some(30));
-        let mixed: Vec<f64> = (0..60).map(|i| if i % 3 == 0 { 0.9 } else { 1.1 }).collect();
-        assert_eq!(next(&mixed[..10], 1), Some(15));
-        assert_eq!(next(&mixed[..15], 1), Some(30));
-        assert_eq!(next(&mixed[..30], 1), Some(60));
-        assert_eq!(next(&mixed[..60], 1), Some(120));
+        assert_eq!(next(&[1.1; 10], 6), Some(20));
+        assert_eq!(next(&[1.1; 20], 1000), None);
+        assert_eq!(next(&[1.1; 20], 10_000), Some(40));
+        let mixed: Vec<f64> = (0..80).map(|i| if i % 3 == 0 { 0.9 } else { 1.1 }).collect();
+        assert_eq!(next(&mixed[..10], 1), Some(20));
+        assert_eq!(next(&mixed[..20], 1), Some(40));
+        assert_eq!(next(&mixed[..40], 1), Some(80));
+        assert_eq!(next(&mixed, 1), None);
     }
 }

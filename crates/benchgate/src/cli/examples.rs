@@ -6,6 +6,7 @@ Examples:
   benchgate check --base main                the branch, compared with where it forked from main
   benchgate check --filter 'decode/*'        only these benchmarks
   benchgate check --suite speed --budget 5m  one suite, for at most five minutes
+  benchgate check --earlier target/benchgate/result.json   more pairs of what the last run left open
   benchgate check --dry-run                  what would be built and measured, and for how long
   benchgate check --format json >result.json";
 

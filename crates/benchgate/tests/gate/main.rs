@@ -11,6 +11,7 @@ mod builds;
 mod cache;
 mod check;
 mod doctor;
+mod earlier;
 mod engine;
 mod explain;
 mod fakes;

@@ -53,6 +53,28 @@ fn the_variables_of_build_scripts_and_of_the_configuration_are_there() {
 }
 
 #[test]
+fn vendored_code_that_was_changed_in_place_is_that_of_each_side() {
+    let repo = Repo::new(&["a|$FROM_BUILD|"]);
+    repo.extend_manifest("[build-dependencies]\nvendored = \"1\"\n");
+    repo.write("build.rs", "fn main() { println!(\"cargo:rustc-env=FROM_BUILD={}\", vendored::NS); }");
+    repo.write(
+        ".cargo/config.toml",
+        "[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"vendor\"\n",
+    );
+    repo.write("vendor/vendored/Cargo.toml", "[package]\nname = \"vendored\"\nversion = \"1.0.0\"\n");
+    // As it is written where patches are allowed: cargo checks none of the files.
+    repo.write("vendor/vendored/.cargo-checksum.json", "{\"files\":{}}");
+    let source = |ns| repo.write("vendor/vendored/src/lib.rs", &format!("pub const NS: u32 = {ns};"));
+    source(1000);
+    repo.commit("base");
+    source(1500);
+    repo.commit("head");
+    is_slower(&repo);
+    let ran = repo.plain(&["check", "--pairs", "8"]).expect(100);
+    assert!(!ran.stdout.contains("identical"), "{}", ran.stdout);
+}
+
+#[test]
 fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
     let repo = Repo::new(&["a|library|"]);
     // A shared library that the build script makes: the loader finds it by the folder that cargo names, or not at all.
@@ -124,6 +146,9 @@ fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
     repo.commit("a runner");
     repo.benchgate(&["check", "--base", "HEAD^^", "--pairs", "8"]).expect(100);
     assert_eq!(values(&repo), (1000.0, 1500.0));
+    // A list of targets, of which this is the only one.
+    let listed = |ns| format!("[build]\ntarget = [\"{host}\"]\n[env]\nFROM_CONFIG = \"{ns}\"\n");
+    is_slower(&sides("$FROM_CONFIG", ".cargo/config.toml", listed));
 }
 
 #[test]

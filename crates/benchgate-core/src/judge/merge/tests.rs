@@ -80,7 +80,7 @@ fn observations_of_a_run() -> Vec<Observation> {
         compared("b", "young", &[1.0; 15], false),
         compared("b", "strict", &[1.03; 15], true),
         observation("b", "noisy", failed()),
-        observation("b", "noisy2", Outcome::New { head: vec![1000.0; 15] }),
+        observation("b", "noisy2", Outcome::new_one(vec![1000.0; 15])),
         compared("c", "budgeted", &[1.0; 15], false),
         observation("c", "gone", Outcome::Missing { candidates: vec![], base: vec![] }),
         observation("c", "skipped", Outcome::Skipped { reason: "left out".into() }),

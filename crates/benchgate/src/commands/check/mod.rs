@@ -1,6 +1,7 @@
 //! `benchgate check`: the gate.
 
 mod affected;
+mod earlier;
 mod gate;
 mod preview;
 mod resume;
@@ -8,6 +9,7 @@ mod same;
 mod shard;
 mod suspects;
 
+use std::path::Path;
 use std::time::Instant;
 
 use benchgate_core::judge::{Context, decide, notice_of_shard};
@@ -65,6 +67,7 @@ pub(crate) fn run(
         return Ok(affected::explain(&opened, &reaches));
     }
     build_dir.untouched = affected::untouched(request, &opened, &reaches);
+    let mut attempt = earlier::attempt(request, &opened);
     let Opened { session, head, base, policy, of_head, mut notices, .. } = opened;
     let sandbox = session.kernel.report(&policy.sandbox);
     notices.extend(sandbox.notice());
@@ -74,9 +77,15 @@ pub(crate) fn run(
     let interrupted =
         request.resume.then(|| resume::header(&build_dir, &base, &head)).transpose()?;
     let seed = interrupted.as_ref().map_or_else(|| seed::of(request.seed), |run| run.seed);
-    let command = reproduce(request, &base, &head, seed);
     let progress = progress::progress();
     let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
+    let earlier = earlier::read(request, attempt.as_ref(), &output)?;
+    if let (Some(attempt), Some((earlier, _))) = (&mut attempt, &earlier) {
+        attempt.earlier = earlier.attempts().to_vec();
+        notices.extend(earlier::notices(earlier, &session.machine));
+    }
+    let kept = earlier.as_ref().map(|(_, path)| &**path);
+    let command = reproduce(request, &base, &head, kept, seed);
     // The files of an earlier run would be taken for this one's if this run failed.
     show::remove(&output)?;
     schema::write(&session.workspace)?;
@@ -90,6 +99,7 @@ pub(crate) fn run(
         budget: request.budget.map(|budget| (began, budget)),
         measure_identical: request.measure_identical,
         interrupted: interrupted.as_ref(),
+        earlier: earlier.as_ref(),
         command: &command,
     };
     let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
@@ -136,6 +146,7 @@ pub(crate) fn run(
         toolchain: measured.toolchain,
         seed,
         shard: session.shard.clone(),
+        attempt: attempt.filter(|_| method == Method::Paired),
         seconds: measured.seconds,
         trailers,
         head_policy: of_head.clone(),
@@ -162,6 +173,9 @@ pub(crate) fn run(
     show::print(&result, format.0, Options::default());
     wrote.map_err(|error| resume::unwritten(error, suspects.journal, &command))?;
     show::written(&output, format.0);
+    if let Some(command) = earlier::going_on(&result, &command, &output) {
+        progress::say(&format!("  more pairs of what is open: {command}"));
+    }
     Ok(result.verdict.into())
 }
 
@@ -169,7 +183,13 @@ pub(super) fn origin_of(revision: &Revision) -> Origin {
     Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
 }
 
-fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64) -> String {
+fn reproduce(
+    request: &CheckRequest,
+    base: &Revision,
+    head: &Revision,
+    earlier: Option<&Path>,
+    seed: u64,
+) -> String {
     let mut words = vec!["benchgate check".to_owned()];
     words.extend(match request.is_anchored() {
         true => ["--anchor".to_owned(), quoted(&base.name)],
@@ -225,6 +245,9 @@ fn reproduce(request: &CheckRequest, base: &Revision, head: &Revision, seed: u64
         let percent = |size: f64| (size * 1e6).round() / 1e4;
         let levels = [note, warning, critical].map(|size| percent(size).to_string());
         words.extend(["--levels".to_owned(), levels.join(",")]);
+    }
+    if let Some(path) = earlier {
+        words.extend(["--earlier".to_owned(), quoted(&show::shown(path))]);
     }
     words.extend(["--seed".to_owned(), seed.to_string()]);
     words.join(" ")

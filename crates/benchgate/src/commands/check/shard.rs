@@ -90,7 +90,7 @@ fn recorded(opened: &Opened) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
 }
 
 /// The digest of what is asked for, and of how it is built and measured.
-fn settings(request: &CheckRequest, policy: &Policy) -> String {
+pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
     let CheckRequest { measure, sensitive, measure_identical, .. } = request;
     let asked = (&measure.filter, &measure.suites, &measure.packages, &measure.exclude);
     let how = (&policy.measure, &policy.build, &measure.cargo_options);

@@ -3,8 +3,12 @@
 //!
 //! They decide millions of times: `scripts/test simulation` runs them optimised.
 
+mod attempts;
+
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
-use benchgate_core::model::{BenchmarkKey, Finding, Level, Side, Sides, Verdict};
+use benchgate_core::model::{
+    BenchmarkKey, Evidence, Finding, Level, Means, Side, Sides, Verdict,
+};
 use benchgate_core::policy::{Limits, Policy};
 use benchgate_core::result::{BenchmarkReport, RunResult};
 use benchgate_core::schedule::{Goal, Plan, Reading, Turn};
@@ -85,8 +89,10 @@ fn run_with(
         plan.into_measurements().into_iter().enumerate().flat_map(|(index, measured)| {
             let key = BenchmarkKey::new("p", "s", format!("{index:03}"));
             measured.evidence.into_iter().map(move |(metric, evidence)| {
-                let outcome =
-                    Outcome::Compared { evidence: Box::new(evidence), renamed_from: None };
+                // A result without means is not one of pairs.
+                let mean = Means::new(Some(1000.0), Some(1000.0));
+                let evidence = Box::new(Evidence { mean, ..evidence });
+                let outcome = Outcome::Compared { evidence, renamed_from: None };
                 Observation { key: key.clone(), metric, outcome }
             })
         });

@@ -1,0 +1,142 @@
+use super::*;
+use crate::judge::{Context, Observation, Outcome, decide};
+use crate::model::{Date, EarlierPairs, Evidence, Means, Rounds, Sides, Verdict};
+use crate::policy::Policy;
+use crate::report::samples;
+
+fn attempt() -> AttemptReport {
+    let of = |text: &str| text.repeat(20);
+    AttemptReport {
+        checkouts: Sides::new(of("ba"), of("4e")),
+        policy: of("90"),
+        settings: of("5e"),
+        earlier: Vec::new(),
+    }
+}
+
+/// A benchmark whose pairs all have this ratio, in both stages, as an attempt measured it.
+fn compared(id: &str, ratios: &[f64], earlier: Vec<EarlierPairs>) -> Observation {
+    let head = ratios.iter().map(|ratio| 1000.0 * ratio).collect();
+    let rounds = Rounds { base: vec![1000.0; ratios.len()], head };
+    let mean = Means { base: Some(1000.0), head: Some(1000.0) };
+    let confirmation = rounds.clone();
+    let evidence = Evidence { rounds, confirmation, mean, earlier, ..Evidence::default() };
+    Observation {
+        key: BenchmarkKey::new("p", "s", id),
+        metric: Metric::TIME,
+        outcome: Outcome::Compared { evidence: Box::new(evidence), renamed_from: None },
+    }
+}
+
+fn run(observed: Vec<Observation>, policy: &str, attempt: AttemptReport) -> RunResult {
+    let policy = Policy::parse(policy).unwrap();
+    let today = Date::new(2026, 1, 1).unwrap();
+    let context = Context { attempt: Some(attempt), today, ..Context::default() };
+    decide(observed, Vec::new(), &policy, context)
+}
+
+fn earlier(result: RunResult) -> Result<Earlier, EarlierError> {
+    Earlier::new(result, "", &attempt())
+}
+
+#[test]
+fn a_result_of_something_else_is_refused_by_what_differs() {
+    let edits: [(&str, &dyn Fn(&mut RunResult)); 9] = [
+        ("two records", &|result| *result = samples::recorded()),
+        ("another version", &|result| result.version = "0.0.1".into()),
+        ("another base", &|result| result.attempt.as_mut().unwrap().checkouts.base = "b".into()),
+        ("another head", &|result| result.attempt.as_mut().unwrap().checkouts.head = "h".into()),
+        ("another policy", &|result| result.attempt.as_mut().unwrap().policy = "p".into()),
+        ("other settings", &|result| result.attempt.as_mut().unwrap().settings = "s".into()),
+        ("a forged verdict", &|result| result.verdict = Verdict::Regression),
+        ("pairs of attempts that it does not name", &|result| {
+            result.benchmarks[0].evidence.earlier = vec![EarlierPairs::default()];
+        }),
+        ("the last attempt that there is", &|result| {
+            let before = EarlierAttempt {
+                time: String::new(),
+                verdict: Verdict::Inconclusive,
+                seed: 1,
+                machine: String::new(),
+            };
+            result.attempt.as_mut().unwrap().earlier = vec![before; MOST_ATTEMPTS];
+        }),
+    ];
+    let table: String = edits
+        .iter()
+        .map(|(what, edit)| {
+            let mut result = run(vec![compared("a", &[1.0; 15], Vec::new())], "", attempt());
+            edit(&mut result);
+            format!("{what}: {}\n", earlier(result).unwrap_err())
+        })
+        .collect();
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn what_blocks_or_is_undecided_is_not_settled() {
+    let scattered: Vec<f64> = (0..15).map(|i| 0.7 + 0.05 * f64::from(i)).collect();
+    let waived = "[[waiver]]\nbenchmark = \"waived\"\nceiling = 30\nuntil = 2027-01-01\nissue = \"#1\"\nreason = \"r\"";
+    let result = run(
+        vec![
+            compared("unchanged", &[1.0; 15], Vec::new()),
+            compared("faster", &[0.8; 15], Vec::new()),
+            compared("note", &[1.03; 15], Vec::new()),
+            compared("critical", &[1.2; 15], Vec::new()),
+            compared("waived", &[1.2; 15], Vec::new()),
+            compared("scattered", &scattered, Vec::new()),
+        ],
+        waived,
+        attempt(),
+    );
+    let earlier = earlier(result).unwrap();
+    let settled = |id: &str| {
+        let known = earlier.known(&BenchmarkKey::new("p", "s", id));
+        known.get(&Metric::TIME).map(|known| known.is_settled)
+    };
+    let asked = ["unchanged", "faster", "note", "critical", "waived", "scattered", "unknown"];
+    assert_eq!(
+        asked.map(settled),
+        [Some(true), Some(true), Some(true), Some(false), Some(false), Some(false), None]
+    );
+}
+
+#[test]
+fn an_attempt_lists_those_before_it() {
+    let observed = || vec![compared("a", &[1.2; 15], Vec::new())];
+    let first = earlier(run(observed(), "", attempt())).unwrap();
+    let second = AttemptReport { earlier: first.attempts().to_vec(), ..attempt() };
+    let second = earlier(run(observed(), "", second)).unwrap();
+    let verdicts: Vec<Verdict> = second.attempts().iter().map(|attempt| attempt.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Regression; 2]);
+}
+
+#[test]
+fn a_later_attempt_proves_with_less_of_the_error() {
+    // Twelve of fifteen: p = 0.018; of thirty 27: p = 0.000004.
+    let ratios = |slower: usize, of: usize| -> Vec<f64> {
+        (0..of).map(|i| if i < slower { 1.2 } else { 1.0 }).collect()
+    };
+    let verdict = |ratios: &[f64], earlier: &[EarlierPairs]| {
+        run(vec![compared("a", ratios, earlier.to_vec())], "", AttemptReport {
+            earlier: vec![
+                EarlierAttempt {
+                    time: String::new(),
+                    verdict: Verdict::Inconclusive,
+                    seed: 1,
+                    machine: String::new()
+                };
+                earlier.len()
+            ],
+            ..attempt()
+        })
+        .verdict
+    };
+    let first = EarlierPairs { screening: 15, confirmation: 15 };
+    assert_eq!(verdict(&ratios(13, 15), &[]), Verdict::Regression);
+    assert_eq!(verdict(&ratios(26, 30), &[]), Verdict::Regression);
+    assert_eq!(verdict(&ratios(26, 30), &[first]), Verdict::Regression);
+    // 0.0007 is enough for a first attempt, and not for a second one.
+    assert_eq!(verdict(&ratios(24, 30), &[]), Verdict::Regression);
+    assert_eq!(verdict(&ratios(24, 30), &[first]), Verdict::Inconclusive);
+}

@@ -1,0 +1,113 @@
+//! A later attempt on the same base and head: its pairs are added to those of the earlier ones.
+
+use serde_json::{Value, json};
+
+use crate::support::Repo;
+
+const RESULT: &str = "target/benchgate/result.json";
+
+/// A repository whose head makes one of two benchmarks 20 % slower, after the first attempt.
+fn slower() -> Repo {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.suite("speed", &["a|1200|", "b|50|"]);
+    repo.commit("slower");
+    repo.benchgate(&["check"]).expect(100);
+    repo
+}
+
+fn row(repo: &Repo, id: &str) -> Value {
+    let result = repo.result();
+    let rows = result["benchmarks"].as_array().unwrap();
+    rows.iter().find(|row| row["id"] == id).unwrap().clone()
+}
+
+fn pairs(row: &Value) -> [usize; 2] {
+    ["rounds", "confirmation"]
+        .map(|stage| row["evidence"][stage]["base"].as_array().map_or(0, Vec::len))
+}
+
+#[test]
+fn a_second_attempt_adds_pairs_to_what_was_slower_and_keeps_the_rest() {
+    let repo = slower();
+    let (first, unchanged) = (repo.result(), row(&repo, "b"));
+    let ran = repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
+    let journal = std::fs::read_to_string(repo.path("target/benchgate/journal.jsonl")).unwrap();
+    let turns: Vec<Value> =
+        journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(turns.len(), 15);
+    assert!(turns.iter().all(|turn| turn["id"] == "a" && turn["stage"] == "confirmation"));
+    assert_eq!(pairs(&row(&repo, "a")), [10, 30]);
+    let told = json!([{"screening": 10, "confirmation": 15}]);
+    assert_eq!(row(&repo, "a")["evidence"]["earlier"], told);
+    assert_eq!(row(&repo, "b"), unchanged);
+    let second = repo.result();
+    let earlier = &second["attempt"]["earlier"];
+    assert_eq!(earlier.as_array().unwrap().len(), 1);
+    assert_eq!((&earlier[0]["seed"], &earlier[0]["verdict"]), (&first["seed"], &first["verdict"]));
+    assert_ne!(second["seed"], first["seed"]);
+    assert!(ran.stdout.contains("this is attempt 2 on these commits"), "{}", ran.stdout);
+    // The result of the second is judged again from its own values, and is what a third one goes on with.
+    repo.benchgate(&["report", RESULT]).expect(0);
+    repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
+    assert_eq!(pairs(&row(&repo, "a")), [10, 45]);
+    assert_eq!(repo.result()["attempt"]["earlier"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_run_with_something_open_says_how_to_go_on_and_that_command_works() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.suite("speed", &["a|1200|", "b|50|"]);
+    repo.commit("slower");
+    let ran = repo.benchgate(&["check", "--format", "json"]).expect(100);
+    let line = ran.stderr.lines().find(|line| line.contains("more pairs of what is open: ")).unwrap();
+    let (_, command) = line.split_once(": benchgate ").unwrap();
+    let words: Vec<&str> = command.split(' ').collect();
+    repo.plain(&words).expect(100);
+    assert_eq!(pairs(&row(&repo, "a")), [10, 30]);
+    // Nothing is open in what passes.
+    let repo = Repo::new(&["a|1000|"]);
+    repo.commit("second");
+    let ran = repo.benchgate(&["check"]).expect(0);
+    assert!(!ran.stderr.contains("more pairs"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_attempt_on_something_else_is_refused_and_the_earlier_result_stays() {
+    let repo = slower();
+    let first = repo.result();
+    let refused = |arguments: &[&str], why: &str| {
+        let ran = repo.benchgate(&[&["check", "--earlier", RESULT], arguments].concat()).expect(2);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        assert!(ran.stderr.contains("measure on its own, without --earlier"), "{}", ran.stderr);
+        assert_eq!(repo.result(), first);
+    };
+    refused(&["--filter", "a"], "what is measured or how differs");
+    refused(&["--fail-on", "note"], "the policy differs");
+    repo.suite("speed", &["a|1300|", "b|50|"]);
+    refused(&[], "the code of the base differs");
+    let forged = repo.path("forged.json");
+    let mut result = first.clone();
+    result["verdict"] = "pass".into();
+    repo.git(&["checkout", "--quiet", "--force", "HEAD"]);
+    std::fs::write(&forged, result.to_string()).unwrap();
+    let forged = forged.to_string_lossy();
+    let ran = repo.benchgate(&["check", "--head", "HEAD", "--earlier", &forged]).expect(2);
+    assert!(ran.stderr.contains("it contradicts its own values"), "{}", ran.stderr);
+    let ran = repo.benchgate(&["check", "--earlier", "gone.json"]).expect(2);
+    assert!(ran.stderr.contains("no such file: gone.json"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_rule_that_is_exceeded_gets_more_rounds_in_the_next_attempt() {
+    let repo = Repo::new(&["fast|600|", "plain|1000|"]);
+    repo.policy(
+        "[[rule]]\nbenchmark = \"fast\"\nshare = 0.5\nof = \"plain\"\nreason = \"promised\"",
+    );
+    repo.commit("a rule that is violated");
+    repo.commit("next");
+    repo.benchgate(&["check"]).expect(100);
+    assert_eq!(pairs(&row(&repo, "fast")), [10, 0]);
+    repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
+    assert_eq!((pairs(&row(&repo, "fast"))[0], pairs(&row(&repo, "plain"))[0]), (20, 20));
+    assert_eq!(repo.result()["rules"][0]["state"], "violated");
+}
