@@ -308,9 +308,7 @@ fn counted(pair: Sides<Option<Twice<f64>>>, renamed_from: Option<BenchmarkKey>) 
         Sides { base: Some(base), head: Some(head) } => {
             Outcome::Counted { counted: Counted::twice(base, head), renamed_from }
         }
-        Sides { base: None, head } => {
-            Outcome::new_one(head.map(Twice::to_vec).unwrap_or_default())
-        }
+        Sides { base: None, head } => Outcome::new_one(head.map(Twice::to_vec).unwrap_or_default()),
         Sides { base: Some(base), head: None } => {
             Outcome::Missing { candidates: Vec::new(), base: base.to_vec() }
         }

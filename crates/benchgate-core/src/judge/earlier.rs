@@ -118,7 +118,11 @@ impl Earlier {
     }
 
     /// The finding on a metric that was counted twice, and not equally: to count it once more would not undo that.
-    pub fn non_deterministic(&self, key: &BenchmarkKey, metric: &Metric) -> Option<BenchmarkReport> {
+    pub fn non_deterministic(
+        &self,
+        key: &BenchmarkKey,
+        metric: &Metric,
+    ) -> Option<BenchmarkReport> {
         let is_so = |report: &&BenchmarkReport| {
             report.metric == *metric && before_waiver(report) == Finding::NonDeterministic
         };

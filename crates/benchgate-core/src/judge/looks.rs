@@ -163,7 +163,8 @@ mod tests {
 
     #[test]
     fn a_look_spends_the_share_of_the_next_planned_one() {
-        let shares = [1, 15, 16, 30, 60, 1000].map(|pairs| Attempt::first(pairs).confirmation_share());
+        let shares =
+            [1, 15, 16, 30, 60, 1000].map(|pairs| Attempt::first(pairs).confirmation_share());
         assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.0625]);
         let shares = [1, 10, 11, 20, 40, 1000].map(|pairs| Attempt::first(pairs).rule_share());
         assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.0625]);
@@ -178,7 +179,9 @@ mod tests {
             assert_eq!(spent(2), spent(1) / 32.0);
             assert!((1..60).map(spent).sum::<f64>() <= 1.0);
         }
-        assert!((1..60).map(|number| Attempt { number, pairs: 0 }.bound_share()).sum::<f64>() <= 2.0);
+        assert!(
+            (1..60).map(|number| Attempt { number, pairs: 0 }.bound_share()).sum::<f64>() <= 2.0
+        );
     }
 
     #[test]

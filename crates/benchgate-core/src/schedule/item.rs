@@ -163,8 +163,10 @@ impl Item {
 
     pub(super) fn add_round(&mut self, values: Values) {
         for (metric, value) in values {
-            let nothing =
-                || Alone { values: Vec::new(), earlier: vec![EarlierPairs::default(); self.attempts] };
+            let nothing = || Alone {
+                values: Vec::new(),
+                earlier: vec![EarlierPairs::default(); self.attempts],
+            };
             self.rounds.entry(metric).or_insert_with(nothing).values.push(value);
         }
     }

@@ -6,9 +6,7 @@
 mod attempts;
 
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
-use benchgate_core::model::{
-    BenchmarkKey, Evidence, Finding, Level, Means, Side, Sides, Verdict,
-};
+use benchgate_core::model::{BenchmarkKey, Evidence, Finding, Level, Means, Side, Sides, Verdict};
 use benchgate_core::policy::{Limits, Policy};
 use benchgate_core::result::{BenchmarkReport, RunResult};
 use benchgate_core::schedule::{Goal, Plan, Reading, Turn};

@@ -59,7 +59,8 @@ fn a_run_with_something_open_says_how_to_go_on_and_that_command_works() {
     repo.suite("speed", &["a|1200|", "b|50|"]);
     repo.commit("slower");
     let ran = repo.benchgate(&["check", "--format", "json"]).expect(100);
-    let line = ran.stderr.lines().find(|line| line.contains("more pairs of what is open: ")).unwrap();
+    let line =
+        ran.stderr.lines().find(|line| line.contains("more pairs of what is open: ")).unwrap();
     let (_, command) = line.split_once(": benchgate ").unwrap();
     let words: Vec<&str> = command.split(' ').collect();
     repo.plain(&words).expect(100);

@@ -41,6 +41,8 @@ struct Package {
     commit: Option<String>,
     /// The share of the machine's processor time that other programs took meanwhile.
     others: Option<f64>,
+    /// What else is to be known of its measuring, written by whoever ran the script.
+    remark: Option<String>,
     criterion: Option<String>,
     update: Run,
     comment: Run,
@@ -119,9 +121,14 @@ fn origins(packages: &[Package]) -> String {
     let most = packages.iter().filter_map(|package| package.others).reduce(f64::max);
     if let Some(most) = most {
         text.push_str(&format!(
-            "Meanwhile other programs took at most {:.1} % of the machine's processor time.\n",
+            "Where the script recorded it, other programs took at most {:.1} % of the processor time meanwhile.\n",
             most * 100.0
         ));
+    }
+    for package in packages {
+        if let Some(remark) = &package.remark {
+            text.push_str(&format!("Of {}: {remark}.\n", package.name));
+        }
     }
     if !old.is_empty() {
         let names: Vec<&str> = old.iter().map(|package| package.name.as_str()).collect();
@@ -272,9 +279,11 @@ fn comments(packages: &[Package]) -> String {
 }
 
 fn claims(packages: &[Package]) -> String {
+    let is_missing = |change: &&Change| change.finding == "missing";
     let rows: Vec<_> = packages
         .iter()
         .flat_map(|package| package.changes.iter().map(move |change| (package, change)))
+        .filter(|(_, change)| !is_missing(change))
         .map(|(package, change)| {
             let value = |value: Option<f64>| match change.metric.as_str() {
                 "time" => or_dash(value, duration),
@@ -296,6 +305,16 @@ fn claims(packages: &[Package]) -> String {
         .collect();
     let head = ["package", "benchmark", "finding", "values", "change", "long", "confirmed"];
     let mut text = format!("## Findings\n\n{}\n", table(head, &rows));
+    for package in packages {
+        let missing = package.changes.iter().filter(is_missing).count();
+        if missing > 0 {
+            let new = &package.new;
+            text.push_str(&format!(
+                "\n- {}: {missing} benchmarks are *missing*: {new} does not have them, and declares no removal.\n",
+                package.name
+            ));
+        }
+    }
     let changes = packages.iter().flat_map(|p| p.changes.iter().map(move |change| (p, change)));
     let unconfirmed = changes.filter(|(_, change)| change.confirmed == Some(false));
     for (package, change) in unconfirmed {

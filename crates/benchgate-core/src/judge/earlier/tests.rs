@@ -4,6 +4,8 @@ use crate::model::{Date, EarlierPairs, Evidence, Means, Rounds, Sides, Verdict};
 use crate::policy::Policy;
 use crate::report::samples;
 
+type Edit = dyn Fn(&mut RunResult);
+
 fn attempt() -> AttemptReport {
     let of = |text: &str| text.repeat(20);
     AttemptReport {
@@ -41,7 +43,7 @@ fn earlier(result: RunResult) -> Result<Earlier, EarlierError> {
 
 #[test]
 fn a_result_of_something_else_is_refused_by_what_differs() {
-    let edits: [(&str, &dyn Fn(&mut RunResult)); 9] = [
+    let edits: [(&str, &Edit); 9] = [
         ("two records", &|result| *result = samples::recorded()),
         ("another version", &|result| result.version = "0.0.1".into()),
         ("another base", &|result| result.attempt.as_mut().unwrap().checkouts.base = "b".into()),
@@ -118,18 +120,22 @@ fn a_later_attempt_proves_with_less_of_the_error() {
         (0..of).map(|i| if i < slower { 1.2 } else { 1.0 }).collect()
     };
     let verdict = |ratios: &[f64], earlier: &[EarlierPairs]| {
-        run(vec![compared("a", ratios, earlier.to_vec())], "", AttemptReport {
-            earlier: vec![
-                EarlierAttempt {
-                    time: String::new(),
-                    verdict: Verdict::Inconclusive,
-                    seed: 1,
-                    machine: String::new()
-                };
-                earlier.len()
-            ],
-            ..attempt()
-        })
+        run(
+            vec![compared("a", ratios, earlier.to_vec())],
+            "",
+            AttemptReport {
+                earlier: vec![
+                    EarlierAttempt {
+                        time: String::new(),
+                        verdict: Verdict::Inconclusive,
+                        seed: 1,
+                        machine: String::new()
+                    };
+                    earlier.len()
+                ],
+                ..attempt()
+            },
+        )
         .verdict
     };
     let first = EarlierPairs { screening: 15, confirmation: 15 };

@@ -69,11 +69,7 @@ fn the_most_severe_finding_is_the_verdict() {
         ("scattered and failed", vec![scattered, other("b", failed())], Verdict::Incomplete),
         ("nothing", vec![], Verdict::Incomplete),
         ("the first ones", vec![other("b", Outcome::new_one(vec![1.0]))], Verdict::Pass),
-        (
-            "new, and never run",
-            vec![other("b", Outcome::new_one(vec![]))],
-            Verdict::Incomplete,
-        ),
+        ("new, and never run", vec![other("b", Outcome::new_one(vec![]))], Verdict::Incomplete),
         ("removed as agreed", vec![compared("a", 1.0), removed(true)], Verdict::Pass),
         ("removed by the change", vec![compared("a", 1.0), removed(false)], Verdict::Inconclusive),
         (

@@ -52,8 +52,7 @@ pub(super) fn read(
     }
     show::existing(path)?;
     let bytes = files::read(path)?;
-    let result =
-        RunResult::from_json(&bytes).map_err(|error| HostError::format(path, error))?;
+    let result = RunResult::from_json(&bytes).map_err(|error| HostError::format(path, error))?;
     let Some(attempt) = attempt else {
         let message = "`--earlier` goes on with pairs of base and head, and the policy says `gate = \"baseline\"`";
         return Err(HostError::usage(message, "omit --earlier").into());

@@ -16,8 +16,8 @@ use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
 use benchgate_host::{Progress, store, toolchain};
 
-use super::{earlier, resume};
 use super::same::same_suites;
+use super::{earlier, resume};
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
