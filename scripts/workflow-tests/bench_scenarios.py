@@ -83,9 +83,9 @@ def a_slower_push_is_red_and_updates_the_comment(world):
 
 def a_second_attempt_goes_on_with_the_first(world):
     head = run_record(world, 101)["head_sha"]
-    pull_request(world, "feature", head, run_id=101, attempt=2).expect(measure="failure", gate="failure").says(
-        "--earlier", "this is attempt 2 on these commits"
-    )
+    pull_request(world, "feature", head, run_id=101, attempt=2).expect(
+        measure="failure", gate="failure"
+    ).says("--earlier", "this is attempt 2 on these commits")
     result = world.result(101)
     earlier = [attempt["verdict"] for attempt in result["attempt"]["earlier"]]
     require(earlier == ["regression"], f"{earlier}")

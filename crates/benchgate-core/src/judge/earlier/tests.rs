@@ -9,7 +9,7 @@ type Edit = dyn Fn(&mut RunResult);
 fn attempt() -> AttemptReport {
     let of = |text: &str| text.repeat(20);
     AttemptReport {
-        checkouts: Sides::new(of("ba"), of("4e")),
+        checkouts: Sides::new(of("b0"), of("4e")),
         policy: of("90"),
         settings: of("5e"),
         earlier: Vec::new(),
