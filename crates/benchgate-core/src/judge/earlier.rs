@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::again::contradictions;
-use crate::model::{BenchmarkKey, Finding, Metric, Toolchain};
+use crate::model::{BenchmarkKey, Evidence, Finding, Metric, Toolchain};
 use crate::result::{AttemptReport, BenchmarkReport, EarlierAttempt, MOST_ATTEMPTS, RunResult};
-use crate::schedule::Known;
 
 /// A result that cannot be gone on with.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -35,6 +34,15 @@ pub enum EarlierError {
         /// The value of this run.
         now: String,
     },
+}
+
+/// The values of one metric that earlier attempts measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// The values.
+    pub evidence: Evidence,
+    /// Whether they answer what was asked: then no more are measured.
+    pub is_settled: bool,
 }
 
 /// The result of the last of the earlier attempts, which holds the pairs of all.

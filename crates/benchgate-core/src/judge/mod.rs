@@ -31,7 +31,7 @@ pub use conclude::{Conclusion, conclude};
 pub use confirm::{Confirmed, Family, confirm};
 pub use counts::Counted;
 pub use decide::{Context, decide};
-pub use earlier::{Earlier, EarlierError};
+pub use earlier::{Earlier, EarlierError, Known};
 pub use effect::Effect;
 pub use findings::{Observation, Outcome};
 pub(crate) use limited::{HeadRounds, Limited};

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::track::{Known, State, Track};
-use crate::judge::{HeadRounds, Screened};
+use super::track::{State, Track};
+use crate::judge::{HeadRounds, Known, Screened};
 use crate::model::{EarlierPairs, Evidence, Metric, Sides, Stage};
 use crate::policy::Limits;
 

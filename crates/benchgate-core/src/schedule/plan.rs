@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use super::draw::{Draw, Nuisance};
 use super::item::{Goal, Item, Measurements, Values};
 use super::relation::{PAIRS_FOR_RULE, Relation};
-use super::track::Known;
-use crate::judge::Limited;
+use crate::judge::{Known, Limited};
 use crate::model::{Metric, Shard, Side, Sides, Stage};
 
 /// One unit of work: a benchmark, and the order in which its sides run.

@@ -1,19 +1,10 @@
 //! One metric of a benchmark in a plan: it is looked at, becomes a candidate and is settled by itself.
 
 use crate::judge::looks::MIN_PAIRS;
-use crate::judge::{Confirmed, Counted, Family, Pairs, Screened, confirm, screen};
+use crate::judge::{Confirmed, Counted, Family, Known, Pairs, Screened, confirm, screen};
 use crate::model::{EarlierPairs, Evidence, Level, Rounds, Sides, Stage};
 use crate::policy::Limits;
 use crate::stats;
-
-/// The values of one metric that earlier attempts measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Known {
-    /// The values.
-    pub evidence: Evidence,
-    /// Whether they answer what was asked: then no more are measured.
-    pub is_settled: bool,
-}
 
 /// The state of one metric of a benchmark.
 #[derive(Clone, Debug)]
