@@ -74,8 +74,8 @@ pub(super) fn notices(earlier: &Earlier, machine: &Machine) -> Vec<String> {
     let attempts = earlier.attempts();
     let number = attempts.len() + 1;
     let mut notices = vec![format!(
-        "this is attempt {number} on these commits: the pairs of all attempts count, and all of them together are red \
-         by noise alone with the error of one run"
+        "this is attempt {number} on these commits: the pairs of all attempts count, and each attempt has its own share \
+         of the run's error"
     )];
     let elsewhere = attempts.iter().zip(1..).filter(|(attempt, _)| attempt.machine != machine.name);
     notices.extend(elsewhere.map(|(attempt, number)| {
