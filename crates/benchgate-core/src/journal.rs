@@ -22,6 +22,9 @@ pub struct Header {
     pub seed: u64,
     /// The commits that were checked out.
     pub commits: Sides<String>,
+    /// SHA-256 of the earlier result that it went on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<String>,
     /// SHA-256 of each executable, by suite.
     pub executables: Sides<BTreeMap<String, String>>,
     /// How rounds were asked for.

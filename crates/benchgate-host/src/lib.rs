@@ -41,6 +41,7 @@ pub mod harness;
 pub mod heap;
 pub mod history;
 pub mod identity;
+pub mod instruction_store;
 pub mod instructions;
 pub mod interrupt;
 pub mod journal;

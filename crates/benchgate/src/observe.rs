@@ -9,7 +9,7 @@ use benchgate_core::model::{
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
-use benchgate_core::schedule::{Alone, Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
+use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
 use benchgate_core::stats;
 use benchgate_host::Progress;
 use benchgate_host::journal::Journal;
@@ -109,8 +109,9 @@ pub(crate) fn observe(
     let candidates = new_ones(&matches);
     let (mut work, mut goals, mut observed) = (Vec::new(), Vec::new(), Vec::new());
     let mut known = Vec::new();
-    let known_of =
-        |key: &BenchmarkKey| bench.earlier.map(|earlier| earlier.known(key)).unwrap_or_default();
+    let known_of = |key: &BenchmarkKey, has_base: bool| {
+        bench.earlier.map(|earlier| earlier.known(key, has_base)).unwrap_or_default()
+    };
     for matched in matches {
         match matched {
             Match::Both { base, head } => {
@@ -122,14 +123,14 @@ pub(crate) fn observe(
                     continue;
                 }
                 goals.push(bench.goal(pair));
-                known.push(known_of(&head));
+                known.push(known_of(&head, true));
                 work.push(Work::new(Some(base), Some(head)));
             }
             // That it runs is worth knowing before it becomes a base, and a rule may be about it.
             Match::New(key) => {
                 let rounds = bench.policy.measure.rounds.max(bench.pairs_for_rules(&key));
                 goals.push(Goal::Record(rounds));
-                known.push(known_of(&key));
+                known.push(known_of(&key, false));
                 work.push(Work::new(None, Some(key)));
             }
             other => {
@@ -140,13 +141,11 @@ pub(crate) fn observe(
     }
     let keys: Vec<Option<&BenchmarkKey>> = work.iter().map(|work| work.head.as_ref()).collect();
     let relations = Relation::of_rules(&bench.policy.rules, &keys);
+    let attempts = bench.earlier.map_or(0, |earlier| earlier.attempts().len());
     let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed)
         .with_relations(relations)
-        .of_shard(bench.shard);
-    let plan = match bench.earlier {
-        Some(earlier) => plan.after(earlier.attempts().len(), known),
-        None => plan,
-    };
+        .of_shard(bench.shard)
+        .after(attempts, known);
     let plan = match bench.layouts {
         Some(_) => plan.with_layouts(bench.policy.build.layouts),
         None => plan,
@@ -193,8 +192,8 @@ fn of_benchmark(
     let found: Vec<Observation> = match &base {
         None => rounds
             .into_iter()
-            .map(|(metric, Alone { values: head, earlier })| {
-                observation(metric, Outcome::New { head, earlier })
+            .map(|(metric, Evidence { rounds, earlier, .. })| {
+                observation(metric, Outcome::New { head: rounds.head, earlier })
             })
             .collect(),
         Some(base) => evidence
@@ -266,15 +265,16 @@ pub(crate) fn observe_counts(
                 for metric in metrics {
                     let pair =
                         Sides::new(old.get(metric), new.get(metric)).map(Option::<&_>::copied);
-                    let earlier = bench.earlier;
-                    let differed = earlier.and_then(|it| it.non_deterministic(&key, metric));
-                    let outcome = match (differed, &why_same) {
-                        (Some(report), _) => Outcome::Judged(Box::new(report)),
-                        (None, Some(reason)) => Outcome::Identical {
+                    let outcome = match &why_same {
+                        Some(reason) => Outcome::Identical {
                             reason: reason.clone(),
                             head: pair.head.map(Twice::to_vec).unwrap_or_default(),
                         },
-                        (None, None) => counted(pair, renamed_from.clone()),
+                        None => {
+                            let earlier = bench.earlier;
+                            let pair = earlier.map_or(pair, |it| it.counts(&key, metric, pair));
+                            counted(pair, renamed_from.clone())
+                        }
                     };
                     observed.push(Observation {
                         key: key.clone(),

@@ -3,7 +3,7 @@
 use benchgate_core::adapters::critcmp::{self, BaselineBenchmark};
 use benchgate_core::judge::{Match, Observation, new_ones, unmatched};
 use benchgate_core::model::{BenchmarkKey, Metric, Recorded, SuiteKey};
-use benchgate_core::schedule::{Alone, Goal, Plan};
+use benchgate_core::schedule::{Goal, Plan};
 use benchgate_host::measure::{Inventory, Settings, Work, measure};
 
 use crate::error::CommandError;
@@ -54,7 +54,8 @@ pub(crate) fn record(
         let failed = failure(&measured);
         let rounds = measured.measurements.rounds.remove(&Metric::TIME);
         match (failed, measured.identity, rounds) {
-            (None, Some(identity), Some(Alone { values: rounds, .. })) => {
+            (None, Some(identity), Some(evidence)) => {
+                let rounds = evidence.rounds.head;
                 benchmarks.push((key.suite_key(), BaselineBenchmark { identity, rounds }));
             }
             // A benchmark without a time is not in a baseline.

@@ -8,6 +8,7 @@ fn header() -> Header {
         schema: JOURNAL_SCHEMA.to_owned(),
         seed: 7,
         commits: Sides::new("b".to_owned(), "h".to_owned()),
+        earlier: None,
         executables: Sides::new(suites.clone(), suites),
         measure: "30ms".to_owned(),
         command: "benchgate check --seed 7".to_owned(),

@@ -26,7 +26,8 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         again.into_iter().map(|report| ((report.key(), report.metric.clone()), report)).collect();
     let mut found = Vec::new();
     let attempts = result.attempt.as_ref().map_or(0, |attempt| attempt.earlier.len());
-    for report in &result.benchmarks {
+    let kept = result.attempt.iter().flat_map(|attempt| &attempt.kept);
+    for report in result.benchmarks.iter().chain(kept) {
         let told = report.evidence.earlier.len();
         if told > attempts {
             found.push(format!(
@@ -34,6 +35,8 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
                 report.id
             ));
         }
+    }
+    for report in &result.benchmarks {
         match again.get(&(report.key(), report.metric.clone())) {
             Some(again) => {
                 let honoured = honoured(report, result);
@@ -164,12 +167,14 @@ fn is_same(said: &RuleReport, again: &RuleReport) -> bool {
         && figures(said).into_iter().zip(figures(again)).all(|(a, b)| is_close(a, b))
 }
 
-fn limits(report: &BenchmarkReport) -> Limits {
+/// The limits that a benchmark was judged by.
+pub(super) fn limits(report: &BenchmarkReport) -> Limits {
     Limits {
         thresholds: report.thresholds,
         floor_ns: report.floor_ns,
         fail_on: report.fail_on,
         layout_not_ruled_out: report.layout_not_ruled_out,
+        more_instructions: report.more_instructions,
         ..Limits::default()
     }
 }

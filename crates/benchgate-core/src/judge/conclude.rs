@@ -80,15 +80,21 @@ fn with_what_would_settle(
 ) -> String {
     let (Finding::Inconclusive, Some(detectable)) = (finding, detectable) else { return reason };
     let fail_at = limits.thresholds.of(limits.fail_on);
+    // `--pairs` is about one attempt; another one adds its pairs without it.
+    let by = |pairs_of_all: f64| match pairs.is_pooled() {
+        true => String::new(),
+        false => format!(" (`--pairs {pairs_of_all}`)"),
+    };
+    let measured = pairs.len() as f64;
     if detectable <= fail_at {
-        let more = pairs.len() * 2;
-        return format!("{reason}; more pairs would settle it (`--pairs {more}`)");
+        return format!("{reason}; more pairs would settle it{}", by(measured * 2.0));
     }
     // The width of the bounds shrinks with the square root of the number of pairs.
-    let needed = (pairs.len() as f64 * (detectable / fail_at).powi(2) * 1.5).ceil();
+    let needed = (measured * (detectable / fail_at).powi(2) * 1.5).ceil();
     let shown = percent(detectable);
-    let remedy = if needed > pairs.len() as f64 && needed <= MOST_SUGGESTED {
-        format!("about {needed} pairs would settle it (`--pairs {needed}`)")
+    let remedy = if needed > measured && needed <= MOST_SUGGESTED {
+        let all = if pairs.is_pooled() { " of all attempts" } else { "" };
+        format!("about {needed} pairs{all} would settle it{}", by(needed))
     } else {
         "more work per iteration, or a quieter machine, would settle it".to_owned()
     };

@@ -53,7 +53,7 @@ pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Co
 /// confirmation.
 pub(super) fn p_value(pairs: &Pairs, limits: &Limits) -> f64 {
     let half = limits.thresholds.of(limits.fail_on) * PROVEN_SHARE;
-    (pairs.p_value(half.ln_1p()) / pairs.attempt().confirmation_share()).min(1.0)
+    pairs.confirmed_p(half.ln_1p())
 }
 
 /// Whether each candidate of a run, in order, survives the correction for the others, at this error of the run.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::again::contradictions;
-use crate::model::{BenchmarkKey, Evidence, Finding, Metric, Toolchain};
+use crate::model::{BenchmarkKey, Evidence, Finding, Metric, Sides, Toolchain, Twice};
 use crate::result::{AttemptReport, BenchmarkReport, EarlierAttempt, MOST_ATTEMPTS, RunResult};
 
 /// A result that cannot be gone on with.
@@ -21,6 +21,9 @@ pub enum EarlierError {
     /// Its values do not give its findings.
     #[error("it contradicts its own values: {0}")]
     Contradiction(String),
+    /// Another toolchain built it: other code was measured then.
+    #[error("another toolchain built it: {0}")]
+    Toolchain(String),
     /// No error is left for another attempt.
     #[error("it is of attempt {}, and there are no more", MOST_ATTEMPTS + 1)]
     TooMany,
@@ -103,55 +106,82 @@ impl Earlier {
     /// Compares the toolchain that built it with that of this attempt.
     ///
     /// # Errors
-    /// Names the differences: other code was measured then.
+    /// Names the differences.
     pub fn built_by(&self, toolchain: Option<&Toolchain>) -> Result<(), EarlierError> {
-        match (&self.result.toolchain, toolchain) {
-            (Some(own), Some(now)) if own != now => Err(EarlierError::Differs {
-                what: "the toolchain",
-                own: now.differences(own).join("; "),
-                now: "it is now".to_owned(),
-            }),
-            _ => Ok(()),
+        let own = self.result.toolchain.as_ref();
+        let found = own.zip(toolchain).map(|(own, now)| now.differences(own)).unwrap_or_default();
+        if found.is_empty() { Ok(()) } else { Err(EarlierError::Toolchain(found.join("; "))) }
+    }
+
+    /// The values of a benchmark, by metric: of both sides where it has a base, and otherwise of the head.
+    pub fn known(&self, key: &BenchmarkKey, has_base: bool) -> BTreeMap<Metric, Known> {
+        let known = |report: &BenchmarkReport| {
+            let evidence = report.evidence.clone();
+            (metric(report), Known { evidence, is_settled: is_settled(report) })
+        };
+        let is_alike = |report: &&BenchmarkReport| {
+            has_values(report) && report.evidence.rounds.base.is_empty() != has_base
+        };
+        self.reports().filter(|report| report.key() == *key).filter(is_alike).map(known).collect()
+    }
+
+    /// The counts of a benchmark, given those of this attempt: where one side was counted unequally, within an attempt
+    /// or by two of them, two that differ.
+    pub fn counts(
+        &self,
+        key: &BenchmarkKey,
+        of: &Metric,
+        now: Sides<Option<Twice<f64>>>,
+    ) -> Sides<Option<Twice<f64>>> {
+        let is_it = |report: &&BenchmarkReport| report.key() == *key && metric(report) == *of;
+        self.reports().filter(is_it).fold(now, |now, report| {
+            let before = report.evidence.rounds.as_ref();
+            now.zip(before).map(|(now, before)| now.map(|now| with_earlier(now, before)))
+        })
+    }
+
+    /// Keeps in a result what it has no values of, for the next attempt.
+    pub fn keep(&self, result: &mut RunResult) {
+        let is_lost = |earlier: &&BenchmarkReport| {
+            let covers = |report: &BenchmarkReport| {
+                report.key() == earlier.key()
+                    && metric(report) == metric(earlier)
+                    && report.evidence.covers(&earlier.evidence)
+            };
+            has_values(earlier) && !result.benchmarks.iter().any(covers)
+        };
+        let kept = self.reports().filter(is_lost).cloned().collect();
+        if let Some(attempt) = &mut result.attempt {
+            attempt.kept = kept;
         }
     }
 
-    /// The values of a benchmark, by metric.
-    pub fn known(&self, key: &BenchmarkKey) -> BTreeMap<Metric, Known> {
-        let known = |report: &BenchmarkReport| {
-            let metric = report.metric.with_unit(&report.unit);
-            let evidence = report.evidence.clone();
-            (metric, Known { evidence, is_settled: is_settled(report) })
-        };
-        self.reports(key).filter(|report| has_values(report)).map(known).collect()
+    /// What the last attempt reported, and what it kept of the ones before it.
+    fn reports(&self) -> impl Iterator<Item = &BenchmarkReport> {
+        let kept = self.result.attempt.iter().flat_map(|attempt| &attempt.kept);
+        self.result.benchmarks.iter().chain(kept)
     }
+}
 
-    /// The finding on a metric that was counted twice, and not equally: to count it once more would not undo that.
-    pub fn non_deterministic(
-        &self,
-        key: &BenchmarkKey,
-        metric: &Metric,
-    ) -> Option<BenchmarkReport> {
-        let is_so = |report: &&BenchmarkReport| {
-            report.metric == *metric && before_waiver(report) == Finding::NonDeterministic
-        };
-        self.reports(key).find(is_so).map(BenchmarkReport::before_waivers)
-    }
+fn metric(report: &BenchmarkReport) -> Metric {
+    report.metric.with_unit(&report.unit)
+}
 
-    fn reports<'a>(&'a self, key: &'a BenchmarkKey) -> impl Iterator<Item = &'a BenchmarkReport> {
-        self.result.benchmarks.iter().filter(move |report| report.key() == *key)
+/// Two counts of one side by this attempt, or two that differ, one of them or both by an earlier attempt.
+fn with_earlier(now: Twice<f64>, before: &[f64]) -> Twice<f64> {
+    match *before {
+        [first, second] if first != second => Twice::new(first, second),
+        [count, _] if now.first == now.second => Twice::new(count, now.first),
+        _ => now,
     }
 }
 
 /// Whether nothing more is measured: a slowdown that blocks, and what is undecided, gets more pairs.
 fn is_settled(report: &BenchmarkReport) -> bool {
-    let finding = before_waiver(report);
+    let finding = report.finding_before_waivers();
     let blocks = finding.level().is_some_and(|level| level >= report.fail_on);
     let is_undecided = matches!(finding, Finding::Inconclusive | Finding::NonDeterministic);
     !blocks && !is_undecided && !report.is_open
-}
-
-fn before_waiver(report: &BenchmarkReport) -> Finding {
-    report.waiver.as_ref().and_then(|waiver| waiver.finding).unwrap_or(report.finding)
 }
 
 /// Whether it was measured, on the side or sides that have it.

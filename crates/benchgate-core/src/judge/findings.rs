@@ -3,7 +3,7 @@
 use super::conclude::{self, Conclusion};
 use super::counts::Counted;
 use super::unpaired::Unpaired;
-use super::{confirm, drift, layout};
+use super::{confirm, drift, instructions, layout};
 use crate::model::{BenchmarkKey, EarlierPairs, Evidence, Finding, Means, Metric, Rounds, Side};
 use crate::policy::Limits;
 use crate::result::{BenchmarkReport, Method};
@@ -298,6 +298,7 @@ impl Subject {
             let found = conclude::conclude(evidence, limits, survives)?;
             let (finding, reason) = layout::weigh(found.finding, found.reason, limits, evidence);
             let (finding, reason) = drift::weigh(finding, reason, limits, baseline, &rounds.head);
+            let (finding, reason) = instructions::weigh(finding, reason, limits, evidence);
             return Some(Conclusion { finding, reason, ..found });
         }
         let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
@@ -339,6 +340,7 @@ impl Subject {
             limit: limits.thresholds.of(limits.fail_on),
             fail_on: limits.fail_on,
             layout_not_ruled_out: limits.layout_not_ruled_out,
+            more_instructions: limits.more_instructions,
             thresholds: limits.thresholds,
             floor_ns: limits.floor_ns,
             detectable: None,

@@ -6,11 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use super::instructions::MORE_WORK;
 use crate::model::{Evidence, Finding, Instructions};
 use crate::policy::{LayoutNotRuledOut, Limits};
-
-/// A larger increase of instructions than this share is more work, whatever the layout.
-const MORE_WORK: f64 = 0.005;
 
 /// Applies the evidence about layout to a finding that would be red.
 pub(super) fn weigh(

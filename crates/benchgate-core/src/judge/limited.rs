@@ -41,7 +41,8 @@ impl<'a> HeadRounds<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Limited {
     values: Vec<f64>,
-    attempt: Attempt,
+    /// How many of them each attempt measured.
+    attempts: Vec<usize>,
 }
 
 impl Limited {
@@ -52,17 +53,16 @@ impl Limited {
             None => this.by_attempt().into_iter().map(<[f64]>::to_vec).collect(),
             Some(of) => this.by_attempt().into_iter().zip(of.by_attempt()).map(shares).collect(),
         };
-        let attempt = Attempt::last(attempts.iter().map(Vec::len));
-        Self { values: attempts.concat(), attempt }
+        Self { values: attempts.concat(), attempts: attempts.iter().map(Vec::len).collect() }
     }
 
     pub(crate) fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The last attempt that measured any of them.
-    pub(crate) fn attempt(&self) -> Attempt {
-        self.attempt
+    /// How many of them were measured after so many attempts.
+    pub(crate) fn after(&self, attempts: usize) -> usize {
+        self.attempts.get(attempts).copied().unwrap_or(0)
     }
 
     /// Whether the estimate is above the limit.
@@ -70,9 +70,18 @@ impl Limited {
         stats::median(&self.values).is_some_and(|estimate| estimate > limit)
     }
 
-    /// The p-value of "the median is at most the limit", over all looks.
+    /// The p-value of "the median is at most the limit", over all looks of all attempts.
     pub(crate) fn excess_p(&self, limit: f64) -> f64 {
-        (stats::sign_p(&self.values, limit) / self.attempt.rule_share()).min(1.0)
+        let mut before = 0;
+        let mut least: f64 = 1.0;
+        for (attempt, measured) in Attempt::all().zip(&self.attempts) {
+            for (rounds, share) in attempt.rule_looks(*measured) {
+                let values = self.values.get(..before + rounds).unwrap_or_default();
+                least = least.min(stats::sign_p(values, limit) / share);
+            }
+            before += measured;
+        }
+        least
     }
 }
 
@@ -95,20 +104,38 @@ mod tests {
         let of = HeadRounds::new(&[1.0, 1.0, 1.0, 10.0], &second);
         let limited = Limited::new(this, Some(of));
         assert_eq!(limited.values(), [1.0, 2.0, 3.0]);
-        assert_eq!(limited.attempt(), Attempt::last([2, 1]));
+        assert_eq!([0, 1, 2].map(|attempts| limited.after(attempts)), [2, 1, 0]);
         // One of both was not measured again.
         let limited = Limited::new(this, Some(HeadRounds::new(&[1.0, 1.0, 1.0], &[])));
-        assert_eq!((limited.values(), limited.attempt()), (&[1.0, 2.0][..], Attempt::first(2)));
+        assert_eq!((limited.values(), limited.after(1)), (&[1.0, 2.0][..], 0));
+    }
+
+    fn p(values: &[f64], earlier: &[EarlierPairs]) -> f64 {
+        Limited::new(HeadRounds::new(values, earlier), None).excess_p(1.0)
     }
 
     #[test]
     fn an_exceeded_limit_is_proven_with_the_error_that_earlier_attempts_left() {
         let values = [1.1; 20];
-        let p = |earlier: &[EarlierPairs]| {
-            Limited::new(HeadRounds::new(&values, earlier), None).excess_p(1.0)
-        };
-        assert_eq!(p(&[]), 0.5_f64.powi(20) / 0.25);
-        assert_eq!(p(&[earlier(10)]), 0.5_f64.powi(20) / 0.5 * 32.0);
-        assert_eq!(p(&[earlier(5), earlier(5)]), 0.5_f64.powi(20) / 0.5 * 64.0);
+        assert_eq!(p(&values, &[]), 0.5_f64.powi(20) / 0.25);
+        assert_eq!(p(&values, &[earlier(10)]), 0.5_f64.powi(20) / 0.5 * 32.0);
+        assert_eq!(p(&values, &[earlier(5), earlier(5)]), 0.5_f64.powi(20) / 0.5 * 64.0);
+    }
+
+    #[test]
+    fn only_the_numbers_of_rounds_at_which_a_rule_is_looked_at_prove_anything() {
+        assert_eq!(p(&[1.1; 9], &[]), 0.5_f64.powi(9) / 0.5);
+        let at = |more: usize| p(&[&[1.1; 10][..], &vec![1.1; more]].concat(), &[]);
+        assert_eq!(at(5), 0.5_f64.powi(10) / 0.5);
+        assert_eq!(at(12), 0.5_f64.powi(20) / 0.25);
+        // Five rounds more cannot be chosen because they agree.
+        let disagrees = [&[1.1; 8][..], &[0.9; 2], &[1.1; 5]].concat();
+        assert_eq!(p(&disagrees, &[]), p(&disagrees[..10], &[]));
+    }
+
+    #[test]
+    fn what_an_attempt_proved_a_later_one_that_is_cut_does_not_take_back() {
+        let values = [&[1.1; 10][..], &[0.9; 3]].concat();
+        assert_eq!(p(&values, &[earlier(10)]), p(&values[..10], &[]));
     }
 }

@@ -32,8 +32,9 @@ pub const NEXT_LEVEL_ERROR: f64 = 0.1;
 pub const CONFIRMATION_LOOKS: [(usize, f64); 4] =
     [(15, 0.5), (30, 0.25), (60, 0.125), (120, 0.0625)];
 
-/// The same for the rounds of a rule's benchmarks, which are screening pairs and fewer.
-pub const RULE_LOOKS: [(usize, f64); 4] = [(10, 0.5), (20, 0.25), (40, 0.125), (80, 0.0625)];
+/// The same for the rounds of a rule's benchmarks. Only these numbers of rounds of an attempt prove anything: screening
+/// may end its benchmarks at another one, and what is beyond the last of these is in the estimate alone.
+pub const RULE_LOOKS: [(usize, f64); 4] = [(10, 0.5), (20, 0.25), (40, 0.125), (60, 0.0625)];
 
 /// The probability that a run of unchanged benchmarks is red, for any number of benchmarks.
 pub const RUN_ERROR: f64 = 0.01;
@@ -96,61 +97,53 @@ impl Stage {
     }
 }
 
-/// The last of several attempts on one base and head, as `check --earlier` makes them, and how far it is. Each attempt
-/// has its share of the run's error: one that is repeated until it passes, or until it fails, spends no more.
+/// One of several attempts on one base and head, as `check --earlier` makes them. Each has its share of the run's
+/// error: a run that is repeated until it passes, or until it fails, spends no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// From 1.
-    number: u32,
-    /// The pairs that it measured of one benchmark and stage, or the rounds of a rule.
-    pairs: usize,
-}
+pub struct Attempt(u32);
 
 impl Attempt {
-    /// A first one.
-    pub fn first(pairs: usize) -> Self {
-        Self { number: 1, pairs }
+    /// The one before which there is none.
+    pub const FIRST: Self = Self(1);
+
+    /// All, in their order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..).map(Self)
     }
 
-    /// The last of attempts that measured so many pairs each. One that measured none spent nothing.
-    pub fn last(measured: impl IntoIterator<Item = usize>) -> Self {
-        let measured = (1..).zip(measured).filter(|(_, pairs)| *pairs > 0);
-        measured.last().map_or(Self::first(0), |(number, pairs)| Self { number, pairs })
+    /// The share of [`RUN_ERROR`] that a look at so many confirmation pairs of this attempt spends. A look forced in
+    /// between, by a budget or a smaller number of pairs, spends the share of the next one.
+    pub fn confirmation_share(self, pairs: usize) -> f64 {
+        let looks = CONFIRMATION_LOOKS.iter();
+        let next = looks.clone().find(|(at, _)| pairs <= *at).or(CONFIRMATION_LOOKS.last());
+        next.map_or(0.0, |(_, share)| share * self.share())
     }
 
-    /// The pairs that the attempt of this number measured, if none came after it.
-    pub fn pairs_of(self, number: usize) -> usize {
-        if self.number as usize == number { self.pairs } else { 0 }
-    }
-
-    /// The share of [`RUN_ERROR`] that a look at confirmation pairs spends. A look forced in between, by a budget or
-    /// a smaller number of pairs, spends the share of the next one.
-    pub fn confirmation_share(self) -> f64 {
-        self.share(&CONFIRMATION_LOOKS)
-    }
-
-    /// The same of a look at the rounds of a rule.
-    pub fn rule_share(self) -> f64 {
-        self.share(&RULE_LOOKS)
+    /// The numbers of rounds at which a rule was looked at in this attempt, which ended after so many, with the share
+    /// that each spends. One that ended before the first look is looked at once, at its end.
+    pub fn rule_looks(self, ended: usize) -> impl Iterator<Item = (usize, f64)> {
+        let [(first, share), ..] = RULE_LOOKS;
+        let forced = (0 < ended && ended < first).then_some((ended, share));
+        let planned = RULE_LOOKS.into_iter().filter(move |(rounds, _)| *rounds <= ended);
+        planned.chain(forced).map(move |(rounds, share)| (rounds, share * self.share()))
     }
 
     /// What a bound behind *unchanged* may be wrong with, as a share of what it may in a first attempt: all attempts
     /// together have at most twice the error of one.
     pub fn bound_share(self) -> f64 {
-        half_to_the(self.number - 1)
+        half_to_the(self.0 - 1)
     }
 
-    fn share(self, looks: &[(usize, f64)]) -> f64 {
-        let next = looks.iter().find(|(at, _)| self.pairs <= *at).or(looks.last());
-        let share = next.map_or(0.0, |(_, share)| *share);
-        // The looks of a first attempt leave a sixteenth: 1/32 is for the second, 1/64 for the third …
-        share * if self.number == 1 { 1.0 } else { half_to_the(self.number + 3) }
+    /// Its part of the shares of a first attempt, whose looks leave a sixteenth: 1/32 is for the second, 1/64 for the
+    /// third …
+    fn share(self) -> f64 {
+        if self == Self::FIRST { 1.0 } else { half_to_the(self.0 + 3) }
     }
 }
 
 /// The share of a first attempt's look at so many confirmation pairs.
 pub fn confirmation_share(pairs: usize) -> f64 {
-    Attempt::first(pairs).confirmation_share()
+    Attempt::FIRST.confirmation_share(pairs)
 }
 
 fn half_to_the(power: u32) -> f64 {
@@ -163,33 +156,23 @@ mod tests {
 
     #[test]
     fn a_look_spends_the_share_of_the_next_planned_one() {
-        let shares =
-            [1, 15, 16, 30, 60, 1000].map(|pairs| Attempt::first(pairs).confirmation_share());
-        assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.0625]);
-        let shares = [1, 10, 11, 20, 40, 1000].map(|pairs| Attempt::first(pairs).rule_share());
+        let shares = [1, 15, 16, 30, 60, 1000].map(confirmation_share);
         assert_eq!(shares, [0.5, 0.5, 0.25, 0.25, 0.125, 0.0625]);
     }
 
     #[test]
     fn all_looks_of_all_attempts_spend_the_error_at_most_once() {
-        for looks in [CONFIRMATION_LOOKS, RULE_LOOKS] {
-            let look = |number, pairs| Attempt { number, pairs }.share(&looks);
-            let spent = |number| looks.map(|(pairs, _)| look(number, pairs)).iter().sum::<f64>();
-            assert_eq!(spent(1), 1.0 - 1.0 / 16.0);
-            assert_eq!(spent(2), spent(1) / 32.0);
-            assert!((1..60).map(spent).sum::<f64>() <= 1.0);
+        let looks = CONFIRMATION_LOOKS;
+        let confirmation =
+            |attempt: Attempt| looks.map(|(at, _)| attempt.confirmation_share(at)).iter().sum();
+        let rules = |attempt: Attempt| attempt.rule_looks(60).map(|(_, share)| share).sum();
+        let kinds: [&dyn Fn(Attempt) -> f64; 2] = [&confirmation, &rules];
+        for spent in kinds {
+            assert_eq!(spent(Attempt::FIRST), 1.0 - 1.0 / 16.0);
+            assert_eq!(spent(Attempt(2)), spent(Attempt::FIRST) / 32.0);
+            assert!(Attempt::all().take(60).map(spent).sum::<f64>() <= 1.0);
         }
-        assert!(
-            (1..60).map(|number| Attempt { number, pairs: 0 }.bound_share()).sum::<f64>() <= 2.0
-        );
-    }
-
-    #[test]
-    fn an_attempt_that_measured_nothing_of_a_benchmark_spends_nothing() {
-        assert_eq!(Attempt::last([]), Attempt::first(0));
-        assert_eq!(Attempt::last([15, 0]), Attempt::first(15));
-        assert_eq!(Attempt::last([15, 0, 30, 0]), Attempt { number: 3, pairs: 30 });
-        assert_eq!(Attempt::last([0, 15]), Attempt { number: 2, pairs: 15 });
+        assert!(Attempt::all().take(60).map(Attempt::bound_share).sum::<f64>() <= 2.0);
     }
 
     #[test]

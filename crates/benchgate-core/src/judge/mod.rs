@@ -11,6 +11,7 @@ mod drift;
 mod earlier;
 mod effect;
 mod findings;
+mod instructions;
 mod layout;
 mod limited;
 pub mod looks;

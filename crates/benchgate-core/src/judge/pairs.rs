@@ -13,16 +13,38 @@ use crate::stats::{self, Bounds};
 pub struct Pairs {
     logs: Vec<f64>,
     base: f64,
-    attempt: Attempt,
+    /// Of the attempts that measured any.
+    ends: Vec<End>,
     /// Median of the logs: a process that is slow throughout moves one vote and not the average.
     pub estimate: f64,
+}
+
+/// The end of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End {
+    attempt: Attempt,
+    /// Its pairs.
+    own: usize,
+    /// With those of the attempts before it.
+    all: usize,
+}
+
+impl End {
+    fn confirmation_share(self) -> f64 {
+        self.attempt.confirmation_share(self.own)
+    }
 }
 
 impl Pairs {
     /// The pairs of one stage, with those of earlier attempts; `None` without a pair.
     pub fn of(evidence: &Evidence, stage: Stage) -> Option<Self> {
-        let attempt = Attempt::last(evidence.attempts(stage));
-        Some(Self { attempt, ..Self::new(evidence.stage(stage))? })
+        let mut all = 0;
+        let end = |(attempt, own): (Attempt, usize)| {
+            all += own;
+            (own > 0).then_some(End { attempt, own, all })
+        };
+        let ends = Attempt::all().zip(evidence.attempts(stage)).filter_map(end).collect();
+        Some(Self { ends, ..Self::new(evidence.stage(stage))? })
     }
 
     /// From rounds of one attempt, in which equal indices belong together; `None` without a pair.
@@ -30,8 +52,8 @@ impl Pairs {
         let logs: Vec<f64> =
             rounds.base.iter().zip(&rounds.head).map(|(base, head)| (head / base).ln()).collect();
         let estimate = stats::median(&logs)?;
-        let attempt = Attempt::first(logs.len());
-        Some(Self { base: stats::median(&rounds.base)?, estimate, logs, attempt })
+        let ends = vec![End { attempt: Attempt::FIRST, own: logs.len(), all: logs.len() }];
+        Some(Self { base: stats::median(&rounds.base)?, estimate, logs, ends })
     }
 
     /// The number of pairs.
@@ -58,23 +80,44 @@ impl Pairs {
     /// The change with bounds that rule a slowdown out, or the failing level: each is wrong with at most
     /// [`BOUND_ERROR`], in a later attempt less.
     pub(super) fn bounded(&self) -> Effect {
-        self.effect(BOUND_ERROR * self.attempt.bound_share())
+        self.over_attempts(|end| BOUND_ERROR * end.attempt.bound_share())
     }
 
     /// The change with bounds that rule a slowdown out at a look, with at most [`RULED_OUT_ERROR`], in a later attempt
     /// less.
     pub(super) fn ruled_out(&self) -> Effect {
-        self.effect(RULED_OUT_ERROR * self.attempt.bound_share())
+        self.over_attempts(|end| RULED_OUT_ERROR * end.attempt.bound_share())
     }
 
     /// The change with bounds that prove one, with this look's share of [`RUN_ERROR`].
     pub(super) fn confirmed(&self) -> Effect {
-        self.effect(RUN_ERROR * self.attempt.confirmation_share())
+        self.over_attempts(|end| RUN_ERROR * end.confirmation_share())
     }
 
-    /// The attempt that measured the last of them.
-    pub(super) fn attempt(&self) -> Attempt {
-        self.attempt
+    /// The p-value of "slower by at most `log`", over all looks of the confirmation.
+    pub(super) fn confirmed_p(&self, log: f64) -> f64 {
+        let p = |end: &End| stats::sign_p(self.until(*end), log) / end.confirmation_share();
+        self.ends.iter().map(p).fold(1.0, f64::min)
+    }
+
+    /// The change with the bounds that hold at the ends of all attempts, each with its share of the error: what one of
+    /// them proved, a later one that is cut short does not take back.
+    fn over_attempts(&self, error: impl Fn(End) -> f64) -> Effect {
+        let mut bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        for end in &self.ends {
+            let Bounds { lower, upper } = stats::median_bounds(self.until(*end), error(*end));
+            bounds = Bounds { lower: bounds.lower.max(lower), upper: bounds.upper.min(upper) };
+        }
+        Effect { estimate: self.estimate, bounds, base: self.base }
+    }
+
+    fn until(&self, end: End) -> &[f64] {
+        self.logs.get(..end.all).unwrap_or(&self.logs)
+    }
+
+    /// Whether earlier attempts measured some of them.
+    pub(super) fn is_pooled(&self) -> bool {
+        self.ends.iter().any(|end| end.attempt != Attempt::FIRST)
     }
 
     /// The p-value of "slower by at most `log`".

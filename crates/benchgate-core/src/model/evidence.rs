@@ -111,6 +111,19 @@ impl Instructions {
 }
 
 impl Evidence {
+    /// Nothing yet, after so many attempts.
+    pub fn after(attempts: usize) -> Self {
+        Self { earlier: vec![EarlierPairs::default(); attempts], ..Self::default() }
+    }
+
+    /// Whether it holds at least as many values as another one, on each side and in each stage.
+    pub fn covers(&self, other: &Self) -> bool {
+        [Stage::Screening, Stage::Confirmation].iter().all(|stage| {
+            let own = self.stage(*stage).as_ref().zip(other.stage(*stage).as_ref());
+            own.iter().all(|(_, (own, other))| own.len() >= other.len())
+        })
+    }
+
     /// The number of pairs of one stage that each attempt measured, the last one too.
     pub fn attempts(&self, stage: Stage) -> impl Iterator<Item = usize> {
         let before = self.earlier.iter().map(move |pairs| pairs.of(stage));

@@ -82,6 +82,27 @@ impl LayoutNotRuledOut {
     }
 }
 
+/// Of which benchmarks the instructions of one iteration are counted, and what more of them is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum MoreInstructions {
+    /// Of what would be red: they are evidence of more work.
+    #[default]
+    Evidence,
+    /// Of everything that is measured: they are a note at most.
+    Note,
+    /// Of everything that is measured: they are judged by the thresholds.
+    Fail,
+}
+
+impl MoreInstructions {
+    /// Whether it is the default.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The limits of one benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
@@ -95,6 +116,8 @@ pub struct Limits {
     pub sensitive: bool,
     /// The result of a slowdown that may come from the layout of the code alone.
     pub layout_not_ruled_out: LayoutNotRuledOut,
+    /// Whether its instructions are counted, and what more of them is.
+    pub more_instructions: MoreInstructions,
 }
 
 impl Limits {
@@ -121,6 +144,7 @@ impl Default for Limits {
             fail_on: Level::Critical,
             sensitive: false,
             layout_not_ruled_out: LayoutNotRuledOut::default(),
+            more_instructions: MoreInstructions::default(),
         }
     }
 }

@@ -22,7 +22,7 @@ pub use ceiling::Ceiling;
 pub use file::json_schema;
 pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError, Suite};
 pub use harness::HarnessName;
-pub use limits::{LayoutNotRuledOut, Limits, Selector, Thresholds};
+pub use limits::{LayoutNotRuledOut, Limits, MoreInstructions, Selector, Thresholds};
 pub use nearest::{nearest, nearest_name};
 pub use rename::Rename;
 pub use rules::{Rule, RuleBound};

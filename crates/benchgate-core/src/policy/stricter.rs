@@ -53,6 +53,7 @@ impl Policy {
         if other.layout_not_ruled_out == LayoutNotRuledOut::Fail {
             lowest.layout_not_ruled_out = LayoutNotRuledOut::Fail;
         }
+        lowest.more_instructions = lowest.more_instructions.max(other.more_instructions);
         lowest
     }
 }
@@ -61,7 +62,7 @@ impl Policy {
 mod tests {
     use super::*;
     use crate::model::Level;
-    use crate::policy::Reach;
+    use crate::policy::{MoreInstructions, Reach};
 
     fn policy(text: &str) -> Policy {
         Policy::parse(text).unwrap()
@@ -92,6 +93,16 @@ mod tests {
         assert_eq!(of(fail, ""), LayoutNotRuledOut::Fail);
         assert_eq!(of("", fail), LayoutNotRuledOut::Fail);
         assert_eq!(of("", ""), LayoutNotRuledOut::Inconclusive);
+    }
+
+    #[test]
+    fn instructions_count_as_much_as_the_stricter_one_says() {
+        let of = |first: &str, second: &str| {
+            let policy = |value: &str| policy(&format!("[gate]\ninstructions = \"{value}\"\n"));
+            policy(first).stricter(policy(second)).limits_for(&key()).more_instructions
+        };
+        assert_eq!(of("fail", "evidence"), MoreInstructions::Fail);
+        assert_eq!(of("evidence", "note"), MoreInstructions::Note);
     }
 
     #[test]

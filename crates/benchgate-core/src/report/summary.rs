@@ -187,8 +187,11 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         Verdict::Inconclusive => (
             "Neither a slowdown nor its absence is proven for what is named here.",
             match result.method {
-                Method::Paired => {
+                Method::Paired if result.attempt.is_some() => {
                     "Measure more pairs of it: start the job again, or run `check --earlier` with this result.json."
+                }
+                Method::Paired => {
+                    "Measure more pairs of it: start the job again, or give it `--pairs`."
                 }
                 Method::Baseline | Method::Recorded | Method::Estimates => {
                     "Records of one process per side prove nothing: `benchgate check` measures both \

@@ -8,7 +8,9 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use super::summary::Meaning;
 use super::table::Table;
-use super::text::{bounds, metric_name, one_line, percent, seconds, short, value};
+use super::text::{
+    bounds, metric_name, more_instructions, one_line, percent, seconds, short, value,
+};
 use super::{Options, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
@@ -107,7 +109,13 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -
     if recorded {
         header.push("ratio of means");
     }
-    let mut table = Table::new(&header, &[2, 3, 4]);
+    let counted = rows.iter().any(|row| row.evidence.instructions.is_some());
+    if counted {
+        header.push("instructions");
+    }
+    // The last column, or none.
+    let right = [2, 3, 4, header.len() - usize::from(counted)];
+    let mut table = Table::new(&header, &right);
     for row in rows {
         let none = || Cow::Borrowed("–");
         let change = row.change.as_ref();
@@ -119,7 +127,9 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -
             change.map_or_else(none, |change| percent(change.estimate).into()),
             change.map_or_else(none, |change| bounds(change).into()),
         ];
-        table.row(cells.into_iter().chain(recorded.then(|| ratio_of_means(row).into())));
+        let ratio = recorded.then(|| ratio_of_means(row).into());
+        let instructions = counted.then(|| more_instructions(row).into());
+        table.row(cells.into_iter().chain(ratio).chain(instructions));
     }
     let style = |row: usize| {
         let finding = rows.get(row).filter(|_| options.colour).map(|row| row.finding);

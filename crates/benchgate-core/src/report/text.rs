@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Change, Metric};
+use crate::model::{Change, Instructions, Metric};
+use crate::result::BenchmarkReport;
 
 /// A value of a metric in its precision; a dash where there is none.
 pub(super) fn value(metric: &Metric, unit: &str, value: Option<f64>) -> String {
@@ -17,6 +18,13 @@ pub(super) fn metric_name(metric: &Metric) -> String {
 /// A fraction as a signed percentage: `+12.3 %`.
 pub(super) fn percent(fraction: f64) -> String {
     format!("{} %", signed(fraction))
+}
+
+/// The change of the instructions of one iteration, in which hundredths of a percent matter; a dash where they were not
+/// counted.
+pub(super) fn more_instructions(row: &BenchmarkReport) -> String {
+    let change = row.evidence.instructions.map(Instructions::change);
+    change.map_or_else(|| "–".to_owned(), |change| format!("{:+.2} %", change * 100.0))
 }
 
 /// A fraction as a percentage without a direction: `12.3 %`.

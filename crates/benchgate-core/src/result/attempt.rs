@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::v2::BenchmarkReport;
 use crate::model::{Sides, Verdict};
 
 /// Maximum number of attempts before one: the error that is left for more proves nothing.
@@ -21,6 +22,10 @@ pub struct AttemptReport {
     /// The attempts before this one, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierAttempt>,
+    /// What they measured and this one has no values of, as of a side that did not build again: another one goes on
+    /// with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<BenchmarkReport>,
 }
 
 /// An attempt whose pairs a later one took over.

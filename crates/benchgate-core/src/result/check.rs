@@ -69,6 +69,9 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
         let key = |name: &str| format!("benchmarks[{index}].{name}");
         numbers(benchmark, key)?;
     }
+    for (index, benchmark) in kept(result).enumerate() {
+        numbers(benchmark, |name: &str| format!("attempt.kept[{index}].{name}"))?;
+    }
     for (index, explanation) in result.explanations.iter().enumerate() {
         super::explanation::check(explanation, |name| format!("explanations[{index}].{name}"))?;
     }
@@ -76,6 +79,11 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
         rule_numbers(rule, |name| format!("rules[{index}].{name}"))?;
     }
     Ok(())
+}
+
+/// What it keeps of earlier attempts.
+fn kept(result: &RunResult) -> impl Iterator<Item = &BenchmarkReport> {
+    result.attempt.iter().flat_map(|attempt| &attempt.kept)
 }
 
 fn strings(result: &RunResult) -> Result<(), FormatError> {
@@ -86,6 +94,7 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
     origin("head", &result.head)?;
     if let Some(attempt) = &result.attempt {
         at_most("attempt.earlier", attempt.earlier.len(), MOST_ATTEMPTS, "attempts")?;
+        at_most("attempt.kept", attempt.kept.len(), LONGEST_LIST, "entries")?;
         let Sides { base, head } = &attempt.checkouts;
         for value in [base, head, &attempt.policy, &attempt.settings] {
             name("attempt", value)?;
@@ -136,16 +145,10 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         text(&key, &suite.output)?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
-        // The key is formatted only for an error: there may be many benchmarks.
-        let names = [&benchmark.package, &benchmark.suite, &benchmark.id, &benchmark.unit];
-        let texts = [&benchmark.reason, &benchmark.output];
-        if names.iter().any(|s| s.len() > LONGEST_NAME)
-            || texts.iter().any(|s| s.len() > LONGEST_TEXT)
-        {
-            let key = format!("benchmarks[{index}]");
-            names.iter().try_for_each(|s| name(&key, s))?;
-            texts.iter().try_for_each(|s| text(&key, s))?;
-        }
+        benchmark_strings(benchmark, || format!("benchmarks[{index}]"))?;
+    }
+    for (index, benchmark) in kept(result).enumerate() {
+        benchmark_strings(benchmark, || format!("attempt.kept[{index}]"))?;
     }
     for (index, rule) in result.rules.iter().enumerate() {
         let key = format!("rules[{index}]");
@@ -156,6 +159,23 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         text(&key, &rule.reason)?;
     }
     Ok(())
+}
+
+fn benchmark_strings(
+    benchmark: &BenchmarkReport,
+    key: impl Fn() -> String,
+) -> Result<(), FormatError> {
+    let names = [&benchmark.package, &benchmark.suite, &benchmark.id, &benchmark.unit];
+    let texts = [&benchmark.reason, &benchmark.output];
+    // The key is formatted only for an error: there may be many benchmarks.
+    if names.iter().all(|s| s.len() <= LONGEST_NAME)
+        && texts.iter().all(|s| s.len() <= LONGEST_TEXT)
+    {
+        return Ok(());
+    }
+    let key = key();
+    names.iter().try_for_each(|s| name(&key, s))?;
+    texts.iter().try_for_each(|s| text(&key, s))
 }
 
 fn origin(key: &str, origin: &Origin) -> Result<(), FormatError> {

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use super::series::Series;
 use super::track::{State, Track};
 use crate::judge::{HeadRounds, Known, Screened};
-use crate::model::{EarlierPairs, Evidence, Metric, Sides, Stage};
+use crate::model::{Evidence, Metric, Sides, Stage};
 use crate::policy::Limits;
 
 /// Values of one round, by metric.
@@ -33,19 +34,10 @@ pub enum Goal {
 pub struct Measurements {
     /// Pairs of both sides, by metric.
     pub evidence: BTreeMap<Metric, Evidence>,
-    /// Rounds of a benchmark that only one side has, by metric.
-    pub rounds: BTreeMap<Metric, Alone>,
+    /// Rounds of a benchmark that only one side has, by metric: they are the head's.
+    pub rounds: BTreeMap<Metric, Evidence>,
     /// Whether the time ran out before it was settled.
     pub is_cut: bool,
-}
-
-/// Rounds of a benchmark that only one side has.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Alone {
-    /// The values.
-    pub values: Vec<f64>,
-    /// How many of them each earlier attempt measured.
-    pub earlier: Vec<EarlierPairs>,
 }
 
 /// Pairs of a first look: their median is not moved by one process that another one disturbed. It
@@ -61,7 +53,7 @@ const AHEAD: usize = 15;
 pub(super) struct Item {
     goal: Goal,
     tracks: BTreeMap<Metric, Track>,
-    rounds: BTreeMap<Metric, Alone>,
+    rounds: BTreeMap<Metric, Series>,
     /// The number of earlier attempts.
     attempts: usize,
     is_cut: bool,
@@ -97,20 +89,27 @@ impl Item {
         most: usize,
     ) {
         self.attempts = attempts;
-        let Goal::Compare { limits, .. } = &self.goal else {
-            if !known.is_empty() {
-                self.goal = Goal::Record(0);
+        match &mut self.goal {
+            Goal::Record(rounds) => {
+                // A rule is judged by rounds of one attempt: what was cut is recorded anew.
+                let had = |known: &Known| known.evidence.rounds.head.len() >= *rounds as usize;
+                if known.values().any(had) {
+                    *rounds = 0;
+                }
+                let series = |(metric, known): (Metric, Known)| {
+                    (metric, Series::known(known.evidence, attempts))
+                };
+                self.rounds = known.into_iter().map(series).collect();
             }
-            for (metric, Known { evidence, .. }) in known {
-                let Evidence { rounds, earlier, .. } = evidence.continued(attempts);
-                self.rounds.insert(metric, Alone { values: rounds.head, earlier });
+            Goal::Compare { limits, at_least, .. } => {
+                let look = first_look(*at_least as usize, most);
+                for (metric, known) in known {
+                    let limits = limits.clone().of_metric(&metric);
+                    let track =
+                        Track::known(metric.is_count(), limits, known, attempts, look, most);
+                    self.tracks.insert(metric, track);
+                }
             }
-            return;
-        };
-        for (metric, known) in known {
-            let limits = limits.clone().of_metric(&metric);
-            let track = Track::known(metric.is_count(), limits, known, attempts, most);
-            self.tracks.insert(metric, track);
         }
     }
 
@@ -163,11 +162,8 @@ impl Item {
 
     pub(super) fn add_round(&mut self, values: Values) {
         for (metric, value) in values {
-            let nothing = || Alone {
-                values: Vec::new(),
-                earlier: vec![EarlierPairs::default(); self.attempts],
-            };
-            self.rounds.entry(metric).or_insert_with(nothing).values.push(value);
+            let series = self.rounds.entry(metric).or_insert_with(|| Series::new(self.attempts));
+            series.evidence.rounds.head.push(value);
         }
     }
 
@@ -184,16 +180,14 @@ impl Item {
             let Some(head) = pair.head.get(&metric) else { continue };
             let track = self.tracks.entry(metric.clone()).or_insert_with(|| {
                 let limits = limits.clone().of_metric(&metric);
-                let first_look =
-                    Stage::Screening.next_look(at_least.saturating_sub(1) as usize, most);
-                Track::new(metric.is_count(), limits, self.attempts, first_look)
+                let look = first_look(*at_least as usize, most);
+                Track::new(metric.is_count(), limits, self.attempts, look)
             });
             track.add(stage, layout, Sides::new(base, *head), most, family);
             if metric.is_count() {
                 continue;
             }
-            let first_look = track.evidence().measured(Stage::Screening) == FIRST_LOOK;
-            if stage == Stage::Screening && first_look {
+            if stage == Stage::Screening && track.measured(stage) == FIRST_LOOK {
                 let baseline = baseline.filter(|_| metric == Metric::TIME);
                 self.is_suspect |= track.seems_slower(baseline);
             }
@@ -202,14 +196,14 @@ impl Item {
 
     /// The rounds of the head so far.
     pub(super) fn head(&self, metric: &Metric) -> HeadRounds<'_> {
-        let alone = || self.rounds.get(metric).map(Alone::head);
-        let compared = self.tracks.get(metric).map(|track| HeadRounds::of(track.evidence()));
-        compared.or_else(alone).unwrap_or_default()
+        let alone = || self.rounds.get(metric).map(|series| &series.evidence);
+        let evidence = self.tracks.get(metric).map(Track::evidence).or_else(alone);
+        evidence.map(HeadRounds::of).unwrap_or_default()
     }
 
     /// Asks for rounds of this attempt up to this number, whatever it needs for itself.
     pub(super) fn go_on(&mut self, metric: &Metric, until: usize) {
-        let of_track = |track: &Track| track.evidence().measured(Stage::Screening);
+        let of_track = |track: &Track| track.measured(Stage::Screening);
         let measured = self.tracks.get(metric).map_or_else(|| self.recorded(), of_track);
         if self.is_cut || self.has_ended || measured >= until {
             return;
@@ -269,8 +263,13 @@ impl Item {
     }
 
     pub(super) fn into_measurements(self) -> Measurements {
-        let evidence = self.tracks.into_iter().map(|(metric, track)| (metric, track.measured()));
-        Measurements { evidence: evidence.collect(), rounds: self.rounds, is_cut: self.is_cut }
+        let tracks = self.tracks.into_iter();
+        let rounds = self.rounds.into_iter();
+        Measurements {
+            evidence: tracks.map(|(metric, track)| (metric, track.into_evidence())).collect(),
+            rounds: rounds.map(|(metric, series)| (metric, series.into_evidence())).collect(),
+            is_cut: self.is_cut,
+        }
     }
 
     fn any(&self, state: State) -> bool {
@@ -278,18 +277,12 @@ impl Item {
     }
 
     fn recorded(&self) -> usize {
-        self.rounds.values().map(Alone::measured).max().unwrap_or(0)
+        let of = |series: &Series| series.measured(Stage::Screening);
+        self.rounds.values().map(of).max().unwrap_or(0)
     }
 }
 
-impl Alone {
-    fn head(&self) -> HeadRounds<'_> {
-        HeadRounds::new(&self.values, &self.earlier)
-    }
-
-    /// Rounds of this attempt.
-    fn measured(&self) -> usize {
-        let before: usize = self.earlier.iter().map(|pairs| pairs.of(Stage::Screening)).sum();
-        self.values.len().saturating_sub(before)
-    }
+/// The pairs after which a benchmark is looked at first, if it needs at least so many.
+fn first_look(at_least: usize, most: usize) -> usize {
+    Stage::Screening.next_look(at_least.saturating_sub(1), most)
 }

@@ -7,11 +7,12 @@ mod item;
 mod pace;
 mod plan;
 mod relation;
+mod series;
 mod track;
 
 pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
-pub use item::{Alone, Goal, Measurements, Values};
+pub use item::{Goal, Measurements, Values};
 pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};

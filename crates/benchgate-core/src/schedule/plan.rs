@@ -201,7 +201,7 @@ impl Plan {
         let tests = self.relations.len() * self.shards;
         let next = |relation: &Relation| {
             let limited = self.limited(relation);
-            let measured = limited.attempt().pairs_of(self.attempts + 1);
+            let measured = limited.after(self.attempts);
             Some((relation.clone(), relation.next_look(&limited, measured, tests)?))
         };
         let about = self.relations.iter().filter(|relation| relation.is_about(benchmark));

@@ -1,8 +1,9 @@
 //! One metric of a benchmark in a plan: it is looked at, becomes a candidate and is settled by itself.
 
+use super::series::Series;
 use crate::judge::looks::MIN_PAIRS;
 use crate::judge::{Confirmed, Counted, Family, Known, Pairs, Screened, confirm, screen};
-use crate::model::{EarlierPairs, Evidence, Level, Rounds, Sides, Stage};
+use crate::model::{Evidence, Level, Rounds, Sides, Stage};
 use crate::policy::Limits;
 use crate::stats;
 
@@ -12,15 +13,13 @@ pub(super) struct Track {
     state: State,
     /// Counts prove a change by themselves, and are not candidates.
     is_count: bool,
-    evidence: Evidence,
+    series: Series,
     /// The limits of the benchmark for this metric.
     limits: Limits,
     /// Pairs of this attempt after which something happens next.
     look_at: usize,
     /// An earlier attempt confirmed it, or tried to, and did not settle it.
     is_unconfirmed: bool,
-    /// Where earlier attempts measured it: how many attempts its evidence told of.
-    told: Option<usize>,
 }
 
 /// The state of a track.
@@ -32,37 +31,32 @@ pub(super) enum State {
 }
 
 impl Track {
+    /// One that no earlier attempt measured.
     pub(super) fn new(is_count: bool, limits: Limits, attempts: usize, look_at: usize) -> Self {
-        let earlier = vec![EarlierPairs::default(); attempts];
         Self {
             state: State::Screening,
             is_count,
-            evidence: Evidence { earlier, ..Evidence::default() },
+            series: Series::new(attempts),
             limits,
             look_at,
             is_unconfirmed: false,
-            told: None,
         }
     }
 
-    /// One that earlier attempts measured.
+    /// One that an earlier attempt measured, with its first look of this one.
     pub(super) fn known(
         is_count: bool,
         limits: Limits,
         known: Known,
         attempts: usize,
+        look_at: usize,
         most: usize,
     ) -> Self {
         let Known { evidence, is_settled } = known;
-        let mut track = Self {
-            state: State::Screening,
-            is_count,
-            limits,
-            look_at: Stage::Screening.next_look(0, most),
-            is_unconfirmed: !is_settled && !evidence.confirmation.is_empty(),
-            told: Some(evidence.earlier.len()),
-            evidence: evidence.continued(attempts),
-        };
+        let is_unconfirmed = !is_settled && !evidence.confirmation.is_empty();
+        let series = Series::known(evidence, attempts);
+        let mut track =
+            Self { state: State::Screening, is_count, series, limits, look_at, is_unconfirmed };
         let is_candidate = || track.when_cut() == Some(Screened::Candidate);
         if is_settled {
             track.state = State::Settled;
@@ -72,20 +66,18 @@ impl Track {
         track
     }
 
-    /// What was measured. An attempt that added nothing is not among its attempts.
-    pub(super) fn measured(self) -> Evidence {
-        let mut evidence = self.evidence;
-        let is_as_before = [Stage::Screening, Stage::Confirmation]
-            .iter()
-            .all(|stage| evidence.measured(*stage) == 0);
-        if let Some(told) = self.told.filter(|_| is_as_before) {
-            evidence.earlier.truncate(told);
-        }
-        evidence
+    /// What was measured, by this attempt and by earlier ones.
+    pub(super) fn into_evidence(self) -> Evidence {
+        self.series.into_evidence()
     }
 
     pub(super) fn evidence(&self) -> &Evidence {
-        &self.evidence
+        &self.series.evidence
+    }
+
+    /// The pairs of one stage that this attempt measured.
+    pub(super) fn measured(&self, stage: Stage) -> usize {
+        self.series.measured(stage)
     }
 
     pub(super) fn is(&self, state: State) -> bool {
@@ -117,16 +109,16 @@ impl Track {
         if !self.is_open(stage) {
             return;
         }
-        self.evidence.push(stage, pair);
-        self.evidence.layouts.extend(layout);
-        let measured = self.evidence.measured(stage);
+        self.series.evidence.push(stage, pair);
+        self.series.evidence.layouts.extend(layout);
+        let measured = self.measured(stage);
         if measured >= self.look_at.min(stage.most(most)) {
             self.look(stage, measured, most, family);
         }
     }
 
     pub(super) fn seems_slower(&self, baseline: Option<f64>) -> bool {
-        let Rounds { base, head } = &self.evidence.rounds;
+        let Rounds { base, head } = &self.evidence().rounds;
         let most = 1.0 + self.limits.thresholds.of(Level::Note);
         let ratios: Vec<f64> = base.iter().zip(head).map(|(base, head)| head / base).collect();
         let above_base = stats::median(&ratios).is_some_and(|ratio| ratio > most);
@@ -160,7 +152,7 @@ impl Track {
     }
 
     fn look_at_counts(&mut self, measured: usize, most: usize) {
-        if measured >= most || Counted::is_settled(&self.evidence.rounds) {
+        if measured >= most || Counted::is_settled(&self.evidence().rounds) {
             self.state = State::Settled;
         }
         self.look_at = self.look_at.min(MIN_PAIRS);
@@ -173,11 +165,11 @@ impl Track {
     }
 
     fn screened(&self, last: bool) -> Option<Screened> {
-        Some(screen(&Pairs::of(&self.evidence, Stage::Screening)?, &self.limits, last))
+        Some(screen(&Pairs::of(self.evidence(), Stage::Screening)?, &self.limits, last))
     }
 
     fn confirmed(&self, family: usize, last: bool) -> Option<Confirmed> {
-        let pairs = Pairs::of(&self.evidence, Stage::Confirmation)?;
+        let pairs = Pairs::of(self.evidence(), Stage::Confirmation)?;
         Some(confirm(&pairs, &self.limits, Family::Of(family), last))
     }
 
@@ -194,7 +186,7 @@ impl Track {
         }
         if self.is_count {
             self.state = State::Settled;
-            return !Counted::is_settled(&self.evidence.rounds);
+            return !Counted::is_settled(&self.evidence().rounds);
         }
         match self.when_cut() {
             found if self.is_unconfirmed || found == Some(Screened::Candidate) => {
@@ -214,7 +206,7 @@ impl Track {
 
     pub(super) fn remaining(&self, stage: Stage) -> usize {
         match self.is_open(stage) {
-            true => self.look_at.saturating_sub(self.evidence.measured(stage)),
+            true => self.look_at.saturating_sub(self.measured(stage)),
             false => 0,
         }
     }

@@ -69,12 +69,24 @@ fn run_with(
     noise: impl Fn(&mut ChaCha8Rng, &Turn, Side) -> f64,
     changes: &[f64],
     seed: u64,
-    planned: impl Fn(Plan) -> Plan,
+    planned: impl FnOnce(Plan) -> Plan,
+) -> RunResult {
+    run_until(noise, changes, seed, planned, |_| false)
+}
+
+/// The same, whose time is over after a number of turns.
+fn run_until(
+    noise: impl Fn(&mut ChaCha8Rng, &Turn, Side) -> f64,
+    changes: &[f64],
+    seed: u64,
+    planned: impl FnOnce(Plan) -> Plan,
+    is_over: impl Fn(u32) -> bool,
 ) -> RunResult {
     let policy = Policy::default();
     let goal = Goal::Compare { limits: Limits::default(), at_least: 0, baseline: None };
     let mut plan = planned(Plan::new(vec![goal; changes.len()], policy.measure.pairs, seed));
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
+    let mut turns = 0;
     while let Some(turn) = plan.next_turn() {
         let mut pair = Sides::<f64>::default();
         for side in [turn.first, turn.first.other()] {
@@ -82,6 +94,10 @@ fn run_with(
             pair[side] = noise(&mut random, &turn, side) * slower;
         }
         plan.record(&turn, Reading::of_times(pair), 0.04);
+        turns += 1;
+        if is_over(turns) {
+            plan.spend(1.0);
+        }
     }
     let observed =
         plan.into_measurements().into_iter().enumerate().flat_map(|(index, measured)| {

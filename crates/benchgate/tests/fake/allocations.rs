@@ -12,13 +12,20 @@ fn main() {
     for line in COUNTS.lines() {
         let parts: Vec<&str> = line.split('|').collect();
         let [id, iterations, blocks, bytes, peak] = parts[..] else { panic!("a broken line: {line}") };
+        // The second of two where the test wants another count now.
+        let log = || std::env::var("FAKE_LOG").expect("a log");
+        let is_told = || std::path::Path::new(&(log() + ".told")).exists();
+        let blocks = match blocks.split_once("->") {
+            Some((_, second)) if is_told() => second,
+            Some((first, _)) => first,
+            None => blocks,
+        };
         // Two numbers alternate between runs, by a mark that a run leaves for the next.
         let blocks = match blocks.split_once("..") {
             None => blocks,
             Some((first, second)) => {
                 let this = std::env::current_exe().expect("a path").display().to_string();
-                let log = std::env::var("FAKE_LOG").expect("a log");
-                let mark = format!("{log}.{}.mark", this.replace('/', "-"));
+                let mark = format!("{}.{}.mark", log(), this.replace('/', "-"));
                 if std::fs::remove_file(&mark).is_ok() {
                     second
                 } else {

@@ -74,6 +74,11 @@ fn entry(line: &'static str) -> Entry {
     Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }
 }
 
+/// Whether the test wants another behaviour now.
+fn is_told() -> bool {
+    Path::new(&(std::env::var("FAKE_LOG").expect("a log") + ".told")).exists()
+}
+
 fn run(entry: &Entry, is_quick: bool) {
     let home = std::env::var("CRITERION_HOME").expect("a home");
     let folder: String = entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
@@ -82,6 +87,7 @@ fn run(entry: &Entry, is_quick: bool) {
     let new = Path::new(&home).join(folder).join("new");
     match entry.behaviour {
         "panics" => panic!("index 7 is out of bounds of {}", entry.id),
+        "panics when told" if is_told() => panic!("{} was told to", entry.id),
         "ends with 3" => {
             eprintln!("giving up");
             std::process::exit(3)

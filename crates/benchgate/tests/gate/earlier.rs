@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::interruption::interrupted;
 use crate::support::Repo;
 
 const RESULT: &str = "target/benchgate/result.json";
@@ -111,4 +112,138 @@ fn a_rule_that_is_exceeded_gets_more_rounds_in_the_next_attempt() {
     repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
     assert_eq!((pairs(&row(&repo, "fast"))[0], pairs(&row(&repo, "plain"))[0]), (20, 20));
     assert_eq!(repo.result()["rules"][0]["state"], "violated");
+}
+
+/// What the fakes look at to know that the test wants another behaviour now.
+fn told(repo: &Repo) -> std::path::PathBuf {
+    repo.outside("log/rounds.told")
+}
+
+fn tell(repo: &Repo, is_told: bool) {
+    if is_told {
+        std::fs::write(told(repo), "").unwrap();
+    } else {
+        std::fs::remove_file(told(repo)).unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_resumed_with_the_earlier_result_that_it_went_on_with_and_with_no_other() {
+    let repo = Repo::new(&["a|1000|", "b|50|waits for a file"]);
+    repo.suite("speed", &["a|1200|", "b|60|waits for a file"]);
+    repo.commit("slower");
+    let go = repo.outside("log/rounds.go");
+    let interrupt = |arguments: &[&str], exit: i32| {
+        let begun = repo.log().len();
+        let _ = std::fs::remove_file(&go);
+        assert_eq!(interrupted(&repo, repo.command(arguments), begun + 3), exit);
+        std::fs::write(&go, "").unwrap();
+    };
+    let refused = |arguments: &[&str], why: &str| {
+        let ran = repo.benchgate(&[&["check", "--resume"], arguments].concat()).expect(2);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    };
+    interrupt(&["check"], 101);
+    let first = repo.outside("first.json");
+    std::fs::copy(repo.path(RESULT), &first).unwrap();
+    let of_first = ["--earlier", &first.to_string_lossy()];
+    refused(&of_first, "the interrupted run did not go on with an earlier result");
+    repo.benchgate(&["check"]).expect(100);
+    // What the first attempt proved is as red as before.
+    interrupt(&["check", "--earlier", RESULT], 100);
+    assert_eq!(pairs(&row(&repo, "a")), [10, 16]);
+    refused(&[], "the interrupted run went on with an earlier result");
+    refused(&["--earlier", RESULT], "the interrupted run went on with another earlier result");
+    let reason = repo.result()["suites"][0]["reason"].as_str().unwrap().to_owned();
+    let (_, command) = reason.split_once("`benchgate ").unwrap();
+    let words: Vec<&str> = command.split_once('`').unwrap().0.split(' ').collect();
+    repo.plain(&words).expect(100);
+    assert_eq!(["a", "b"].map(|id| pairs(&row(&repo, id))), [[10, 30]; 2]);
+    assert_eq!(repo.result()["attempt"]["earlier"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_an_attempt_has_no_values_of_is_kept_for_the_next_one() {
+    let repo = Repo::new(&["a|1000|", "b|50|"]);
+    repo.suite("speed", &["a|1200|panics when told", "b|50|"]);
+    repo.commit("slower");
+    repo.benchgate(&["check"]).expect(100);
+    let first = row(&repo, "a");
+    tell(&repo, true);
+    repo.benchgate(&["check", "--earlier", RESULT]).expect(101);
+    assert_eq!(row(&repo, "a")["finding"], "failed");
+    assert_eq!(repo.result()["attempt"]["kept"], json!([first]));
+    tell(&repo, false);
+    repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
+    assert_eq!(pairs(&row(&repo, "a")), [10, 30]);
+    let told = json!([{"screening": 10, "confirmation": 15}, {"screening": 0, "confirmation": 0}]);
+    assert_eq!(row(&repo, "a")["evidence"]["earlier"], told);
+    assert_eq!(repo.result()["attempt"]["kept"], Value::Null);
+}
+
+#[test]
+fn a_base_that_does_not_build_once_takes_nothing_from_the_next_attempt() {
+    let repo = Repo::empty();
+    repo.suite("speed", &["a|1000|"]);
+    let file = told(&repo);
+    repo.write(
+        "build.rs",
+        &format!(
+            "fn main() {{ println!(\"cargo:rerun-if-changed={0}\"); \
+             assert!(!std::path::Path::new({0:?}).exists()); }}",
+            file.display().to_string()
+        ),
+    );
+    repo.commit("first");
+    std::fs::remove_file(repo.path("build.rs")).unwrap();
+    repo.suite("speed", &["a|1200|"]);
+    repo.commit("slower");
+    let check = |is_first: bool| {
+        let earlier = if is_first { &[][..] } else { &["--earlier", RESULT] };
+        repo.benchgate(&[&["check", "--rebuild"], earlier].concat())
+    };
+    // First it does not build, then it does.
+    tell(&repo, true);
+    check(true).expect(102);
+    assert_eq!(row(&repo, "a")["finding"], "new");
+    tell(&repo, false);
+    check(false).expect(100);
+    assert_eq!(pairs(&row(&repo, "a")), [10, 15]);
+    // Then it does not again: what was measured of both sides waits for the attempt after that.
+    tell(&repo, true);
+    check(false).expect(102);
+    assert_eq!(row(&repo, "a")["finding"], "new");
+    tell(&repo, false);
+    check(false).expect(100);
+    assert_eq!(pairs(&row(&repo, "a")), [10, 30]);
+}
+
+#[test]
+fn counts_that_differ_between_attempts_are_non_deterministic() {
+    let repo = Repo::new(&["encode|1000|"]);
+    repo.allocations(&["encode|1|10->11|100|100"]);
+    repo.commit("allocations");
+    repo.commit("next");
+    let blocks = |arguments: &[&str], exit: i32| {
+        repo.benchgate(&[&["check", "--pairs", "8"], arguments].concat()).expect(exit);
+        let result = repo.result();
+        let rows = result["benchmarks"].as_array().unwrap().clone();
+        let row = rows.into_iter().find(|row| row["metric"] == "alloc.blocks").unwrap();
+        format!("{} ({})", row["finding"], row["reason"]).replace('"', "")
+    };
+    assert_eq!(blocks(&[], 0), "unchanged (10 blocks, the same twice on both sides)");
+    tell(&repo, true);
+    let differs = "non-deterministic (10 and 11 blocks in two runs of base)";
+    assert_eq!(blocks(&["--earlier", RESULT], 102), differs);
+    assert_eq!(blocks(&["--earlier", RESULT], 102), differs);
+}
+
+#[test]
+fn a_run_that_goes_on_with_nothing_forgets_what_the_last_one_went_on_with() {
+    let repo = slower();
+    let kept = repo.path("target/benchgate/earlier.json");
+    repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
+    assert!(kept.is_file());
+    repo.benchgate(&["check"]).expect(100);
+    assert!(!kept.exists());
 }

@@ -21,6 +21,7 @@ mod harnesses;
 mod history;
 mod identical;
 mod init;
+mod instructions;
 mod interruption;
 mod inventory;
 mod jmh;

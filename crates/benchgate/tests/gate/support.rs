@@ -75,7 +75,7 @@ impl Repo {
     }
 
     /// Adds a suite that counts allocations, or replaces what it counts: lines of
-    /// `id|iterations|blocks|bytes|peak`, where blocks may differ from run to run as `10..11`.
+    /// `id|iterations|blocks|bytes|peak`, where blocks may differ from run to run as `10..11`, or when told as `10->11`.
     pub(crate) fn allocations(&self, counts: &[&str]) {
         self.suite("allocations", counts);
         self.write("benches/allocations/main.rs", include_str!("../fake/allocations.rs"));

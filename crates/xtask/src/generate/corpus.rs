@@ -158,8 +158,7 @@ fn summary(packages: &[Package]) -> String {
     let runs = || packages.iter().flat_map(|p| [&p.update, &p.comment]);
     let looked_at = runs().filter_map(|run| run.checkout_is_unchanged);
     let (ended, untouched) = (looked_at.clone().count(), looked_at.filter(|is| *is).count());
-    let claims: Vec<bool> =
-        packages.iter().flat_map(|p| &p.changes).filter_map(|change| change.confirmed).collect();
+    let claims: Vec<bool> = changes(packages).filter_map(|(_, change)| change.confirmed).collect();
     let confirmed = claims.iter().filter(|confirmed| **confirmed).count();
     #[expect(clippy::cast_precision_loss, reason = "a number of benchmarks")]
     let cost = |run: &Run| Some(run.measure_seconds? / run.benchmarks.filter(|n| *n > 0)? as f64);
@@ -278,11 +277,13 @@ fn comments(packages: &[Package]) -> String {
     format!("## A comment\n\n{}\n", table(["package", "verdict", "findings", "whole run"], &rows))
 }
 
+fn changes(packages: &[Package]) -> impl Iterator<Item = (&Package, &Change)> {
+    packages.iter().flat_map(|package| package.changes.iter().map(move |change| (package, change)))
+}
+
 fn claims(packages: &[Package]) -> String {
     let is_missing = |change: &&Change| change.finding == "missing";
-    let rows: Vec<_> = packages
-        .iter()
-        .flat_map(|package| package.changes.iter().map(move |change| (package, change)))
+    let rows: Vec<_> = changes(packages)
         .filter(|(_, change)| !is_missing(change))
         .map(|(package, change)| {
             let value = |value: Option<f64>| match change.metric.as_str() {
@@ -315,8 +316,7 @@ fn claims(packages: &[Package]) -> String {
             ));
         }
     }
-    let changes = packages.iter().flat_map(|p| p.changes.iter().map(move |change| (p, change)));
-    let unconfirmed = changes.filter(|(_, change)| change.confirmed == Some(false));
+    let unconfirmed = changes(packages).filter(|(_, change)| change.confirmed == Some(false));
     for (package, change) in unconfirmed {
         let why = explanation(change);
         text.push_str(&format!("\n- {}, `{}`, not confirmed: {why}\n", package.name, change.id));

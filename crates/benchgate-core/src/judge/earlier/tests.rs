@@ -1,6 +1,7 @@
 use super::*;
+use crate::judge::Counted;
 use crate::judge::{Context, Observation, Outcome, decide};
-use crate::model::{Date, EarlierPairs, Evidence, Means, Rounds, Sides, Verdict};
+use crate::model::{Date, EarlierPairs, Evidence, Means, Rounds, Verdict};
 use crate::policy::Policy;
 use crate::report::samples;
 
@@ -13,6 +14,7 @@ fn attempt() -> AttemptReport {
         policy: of("90"),
         settings: of("5e"),
         earlier: Vec::new(),
+        kept: Vec::new(),
     }
 }
 
@@ -93,7 +95,7 @@ fn what_blocks_or_is_undecided_is_not_settled() {
     );
     let earlier = earlier(result).unwrap();
     let settled = |id: &str| {
-        let known = earlier.known(&BenchmarkKey::new("p", "s", id));
+        let known = earlier.known(&BenchmarkKey::new("p", "s", id), true);
         known.get(&Metric::TIME).map(|known| known.is_settled)
     };
     let asked = ["unchanged", "faster", "note", "critical", "waived", "scattered", "unknown"];
@@ -117,7 +119,7 @@ fn an_attempt_lists_those_before_it() {
 fn a_later_attempt_proves_with_less_of_the_error() {
     // Not slower: two of fifteen, p = 0.004; four of thirty, p = 0.00003.
     let ratios = |slower: usize, of: usize| -> Vec<f64> {
-        (0..of).map(|i| if i < slower { 1.2 } else { 1.0 }).collect()
+        (0..of).map(|i| if i < of - slower { 1.0 } else { 1.2 }).collect()
     };
     let verdict = |ratios: &[f64], earlier: &[EarlierPairs]| {
         run(
@@ -145,4 +147,59 @@ fn a_later_attempt_proves_with_less_of_the_error() {
     // 0.0007 is enough for a first attempt, and not for a second one.
     assert_eq!(verdict(&ratios(24, 30), &[]), Verdict::Regression);
     assert_eq!(verdict(&ratios(24, 30), &[first]), Verdict::Inconclusive);
+}
+
+#[test]
+fn an_attempt_that_is_cut_short_does_not_take_a_proven_slowdown_back() {
+    let first = EarlierPairs { screening: 15, confirmation: 15 };
+    let slower = [1.2; 15];
+    let cut = [&slower[..], &[1.0; 2]].concat();
+    let before = EarlierAttempt {
+        time: String::new(),
+        verdict: Verdict::Regression,
+        seed: 1,
+        machine: String::new(),
+    };
+    let second = AttemptReport { earlier: vec![before], ..attempt() };
+    let result = run(vec![compared("a", &cut, vec![first])], "", second);
+    assert_eq!(result.verdict, Verdict::Regression);
+}
+
+#[test]
+fn another_toolchain_is_refused_by_what_differs_and_an_equal_one_is_not() {
+    let sample = samples::regression().toolchain.unwrap();
+    let toolchain = |rustc: &str| Toolchain { rustc: rustc.to_owned(), ..sample.clone() };
+    let mut result = run(vec![compared("a", &[1.0; 15], Vec::new())], "", attempt());
+    result.toolchain = Some(toolchain("rustc 1.94.0"));
+    let earlier = earlier(result).unwrap();
+    assert_eq!(earlier.built_by(Some(&toolchain("rustc 1.94.0"))), Ok(()));
+    let refused = earlier.built_by(Some(&toolchain("rustc 1.95.0"))).unwrap_err();
+    insta::assert_snapshot!(refused.to_string(), @"another toolchain built it: rustc: rustc 1.95.0, not rustc 1.94.0");
+}
+
+#[test]
+fn counts_of_two_attempts_that_differ_are_two_counts() {
+    let key = BenchmarkKey::new("p", "s", "a");
+    let of = |base: [f64; 2], head: [f64; 2]| {
+        Sides::new(base, head).map(|[first, second]| Twice::new(first, second))
+    };
+    let observed = |counts: Sides<Twice<f64>>| Observation {
+        key: key.clone(),
+        metric: Metric::ALLOC_BLOCKS,
+        outcome: Outcome::Counted {
+            counted: Counted::twice(counts.base, counts.head),
+            renamed_from: None,
+        },
+    };
+    let with = |before: Sides<Twice<f64>>, now: Sides<Twice<f64>>| {
+        let earlier = earlier(run(vec![observed(before)], "", attempt())).unwrap();
+        let counts = earlier.counts(&key, &Metric::ALLOC_BLOCKS, now.map(Some));
+        counts.map(|counts| counts.map(Twice::to_vec).unwrap_or_default())
+    };
+    let vectors = |base: [f64; 2], head: [f64; 2]| Sides::new(base.to_vec(), head.to_vec());
+    let once = of([3.0, 3.0], [4.0, 4.0]);
+    assert_eq!(with(once, once), vectors([3.0, 3.0], [4.0, 4.0]));
+    assert_eq!(with(once, of([3.0, 3.0], [5.0, 5.0])), vectors([3.0, 3.0], [4.0, 5.0]));
+    assert_eq!(with(once, of([3.0, 6.0], [4.0, 4.0])), vectors([3.0, 6.0], [4.0, 4.0]));
+    assert_eq!(with(of([3.0, 6.0], [4.0, 4.0]), once), vectors([3.0, 6.0], [4.0, 4.0]));
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-use super::super::again::contradictions;
+use super::super::again::{contradictions, limits};
 use super::part::Part;
 use crate::model::{BenchmarkKey, Finding, SkipReason, SuiteKey};
-use crate::policy::{Policy, Rule};
+use crate::policy::{Limits, Policy, Rule};
 use crate::result::{BenchmarkReport, Method, RunResult, ShardReport};
 
 /// Results that are not all shards of one run.
@@ -207,9 +207,8 @@ pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
 /// Whether a shard judged by the policy.
 pub(super) fn own_limits(part: Part<'_>, policy: &Policy) -> Result<(), MergeError> {
     let is_other = |key: &BenchmarkKey, report: &BenchmarkReport| {
-        let limits = policy.limits_for(key).of_metric(&report.metric);
-        (report.thresholds, report.floor_ns, report.fail_on, report.layout_not_ruled_out)
-            != (limits.thresholds, limits.floor_ns, limits.fail_on, limits.layout_not_ruled_out)
+        let of_policy = policy.limits_for(key).of_metric(&report.metric);
+        limits(report) != Limits { sensitive: false, ..of_policy }
     };
     for report in &part.result.benchmarks {
         let benchmark = report.key();

@@ -9,7 +9,9 @@ use super::entries::selector;
 use super::{Check, PolicyError};
 use crate::model::Level;
 use crate::policy::GateMethod;
-use crate::policy::limits::{LayoutNotRuledOut, Limits, Override, Selector, Thresholds};
+use crate::policy::limits::{
+    LayoutNotRuledOut, Limits, MoreInstructions, Override, Selector, Thresholds,
+};
 
 #[derive(Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -39,6 +41,8 @@ pub(super) struct GateTable {
     pub(super) method: Option<GateMethod>,
     /// The result of a slowdown without more instructions where the suite cannot be linked again in other layouts.
     layout_not_ruled_out: LayoutNotRuledOut,
+    /// Whether the instructions of everything that is measured are counted, and what more of them is.
+    instructions: MoreInstructions,
     /// Whether commits may accept slowdowns with the trailer `Benchgate-Accept`.
     pub(super) trailers: bool,
     /// Whether a change that declares `[[removed]]` benchmarks passes.
@@ -94,6 +98,7 @@ impl ThresholdsTable {
             floor_ns: check.floor(&self.floor_ns)?.unwrap_or(default.floor_ns),
             fail_on: gate.fail_on.unwrap_or(default.fail_on),
             layout_not_ruled_out: gate.layout_not_ruled_out,
+            more_instructions: gate.instructions,
             sensitive: false,
         })
     }

@@ -4,8 +4,9 @@ use maud::{Markup, html};
 
 use super::look;
 use super::name::Names;
+use crate::model::Instructions;
 use crate::plot::Tone;
-use crate::report::text::{bounds, count, one_line, percent, value};
+use crate::report::text::{bounds, count, more_instructions, one_line, percent, value};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Above this the rows that need no look are counted only, so that the page opens quickly.
@@ -19,6 +20,19 @@ pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
         .filter(|row| !is_folded || look::tone(row) != Tone::Even)
         .collect();
     let folded = result.benchmarks.len() - shown.len();
+    let counted = shown.iter().any(|row| row.evidence.instructions.is_some());
+    let mut columns = vec![
+        ("finding", "finding"),
+        ("name", "benchmark"),
+        ("base", "base"),
+        ("head", "head"),
+        ("change", "change"),
+        ("lower", "95 % interval, %"),
+        ("pairs", "pairs"),
+    ];
+    if counted {
+        columns.push(("instructions", "instructions"));
+    }
     html! {
         section aria-labelledby="benchmarks" {
             h2 id="benchmarks" tabindex="-1" { "All benchmarks" }
@@ -34,19 +48,16 @@ pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
                 table id="rows" {
                     caption { (count(shown.len(), "row")) ": one for each benchmark and metric" }
                     thead { tr {
-                        @for (key, name) in [
-                            ("finding", "finding"), ("name", "benchmark"), ("base", "base"), ("head", "head"),
-                            ("change", "change"), ("lower", "95 % interval, %"), ("pairs", "pairs"),
-                        ] { th scope="col" class=[(!matches!(key, "finding" | "name")).then_some("n")] data-key=(key) { (name) } }
+                        @for (key, name) in columns { th scope="col" class=[(!matches!(key, "finding" | "name")).then_some("n")] data-key=(key) { (name) } }
                     } }
-                    tbody { @for row in shown { (line(row, names)) } }
+                    tbody { @for row in shown { (line(row, names, counted)) } }
                 }
             }))
         }
     }
 }
 
-fn line(row: &BenchmarkReport, names: &Names) -> Markup {
+fn line(row: &BenchmarkReport, names: &Names, counted: bool) -> Markup {
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     let amount = |side: Option<f64>| value(&row.metric, &row.unit, side);
     let change = row.change.as_ref();
@@ -63,6 +74,9 @@ fn line(row: &BenchmarkReport, names: &Names) -> Markup {
                 (change.map_or_else(|| "–".to_owned(), bounds))
             }
             td class="n" data-v=(row.pairs) { @if row.pairs > 0 { (row.pairs) } @else { "–" } }
+            @if counted {
+                td class="n" data-v=(number(row.evidence.instructions.map(Instructions::change))) { (more_instructions(row)) }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::escape::{code, inline, output_block};
 use crate::model::{Change, Evidence, Finding, Level};
 use crate::report::naming::{self, Naming};
-use crate::report::text::{agreement, bounds, metric_name, percent, value};
+use crate::report::text::{agreement, bounds, metric_name, more_instructions, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
     BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
@@ -15,11 +15,18 @@ pub(super) struct Columns {
     naming: Naming,
     /// Whether a benchmark is compared with a committed baseline too.
     has_drift: bool,
+    /// Whether the instructions of one were counted.
+    has_instructions: bool,
 }
 
 impl Columns {
     pub(super) fn of(result: &RunResult, naming: Naming) -> Self {
-        Self { naming, has_drift: result.benchmarks.iter().any(|row| row.drift.is_some()) }
+        let any = |has: fn(&BenchmarkReport) -> bool| result.benchmarks.iter().any(has);
+        Self {
+            naming,
+            has_drift: any(|row| row.drift.is_some()),
+            has_instructions: any(|row| row.evidence.instructions.is_some()),
+        }
     }
 
     /// Of the rows that need a look.
@@ -56,9 +63,11 @@ impl Columns {
     /// Of all rows.
     pub(super) fn folded_header(self) -> String {
         let (since, line) = self.since_baseline();
+        let (counted, more) =
+            if self.has_instructions { (" instructions |", "---|") } else { ("", "") };
         format!(
-            "| | Benchmark | base | head | change [95 % interval] |{since} |\n\
-             |---|---|---|---|---|{line}---|\n"
+            "| | Benchmark | base | head | change [95 % interval] |{since}{counted} |\n\
+             |---|---|---|---|---|{line}{more}---|\n"
         )
     }
 
@@ -80,8 +89,12 @@ impl Columns {
     }
 
     pub(super) fn folded(self, row: &BenchmarkReport) -> String {
+        let counted = match self.has_instructions {
+            true => format!(" {} |", more_instructions(row)),
+            false => String::new(),
+        };
         format!(
-            "| {} {} | {} | {} | {} | {} |{} {} |\n",
+            "| {} {} | {} | {} | {} | {} |{}{counted} {} |\n",
             finding_mark(row.finding, row.blocking),
             row.finding.name(),
             name(self.naming, row),

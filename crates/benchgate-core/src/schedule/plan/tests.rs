@@ -116,7 +116,7 @@ fn what_only_one_side_has_gets_its_rounds_alongside_the_pairs() {
         };
         plan.record(&turn, reading, 0.04);
     }
-    assert_eq!(plan.into_measurements()[1].rounds[&Metric::TIME].values, [7.0; 3]);
+    assert_eq!(plan.into_measurements()[1].rounds[&Metric::TIME].rounds.head, [7.0; 3]);
 }
 
 #[test]

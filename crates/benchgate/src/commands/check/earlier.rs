@@ -4,9 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::judge::{Earlier, EarlierError};
-use benchgate_core::model::{Machine, Sides};
-use benchgate_core::report::quoted;
-use benchgate_core::result::{AttemptReport, RunResult};
+use benchgate_core::model::{Machine, Sides, Toolchain};
+use benchgate_core::result::{AttemptReport, BenchmarkReport, RunResult};
 use benchgate_host::{HostError, files};
 
 use super::shard::settings;
@@ -18,6 +17,48 @@ use crate::show;
 
 /// The name of the file that keeps the result of the last attempt: this run's takes its place in `result.json`.
 const KEPT: &str = "earlier.json";
+
+/// The earlier attempts on the same base and head that a run goes on with.
+pub(super) struct GoingOn {
+    pub(super) earlier: Earlier,
+    /// SHA-256 of the result of the last one.
+    pub(super) digest: String,
+    /// The result, as it was read.
+    bytes: Vec<u8>,
+    /// Where it is kept from now on.
+    pub(super) kept: PathBuf,
+}
+
+impl GoingOn {
+    /// Keeps the result: this run's takes its place.
+    pub(super) fn keep(&self) -> Result<(), HostError> {
+        files::write_atomically(&self.kept, &self.bytes)
+    }
+
+    /// Compares what built it with what builds now.
+    pub(super) fn built_by(&self, toolchain: Option<&Toolchain>) -> Result<(), CommandError> {
+        self.earlier.built_by(toolchain).map_err(|error| refused(&self.kept, &error))
+    }
+
+    /// What a reader must know of the attempts before this one.
+    pub(super) fn notices(&self, machine: &Machine) -> Vec<String> {
+        let attempts = self.earlier.attempts();
+        let number = attempts.len() + 1;
+        let mut notices = vec![format!(
+            "this is attempt {number} on these commits: the pairs of all attempts count, and each attempt has its own \
+             share of the run's error"
+        )];
+        let elsewhere =
+            attempts.iter().zip(1..).filter(|(attempt, _)| attempt.machine != machine.name);
+        notices.extend(elsewhere.map(|(attempt, number)| {
+            format!(
+                "attempt {number} was measured on `{}`: a change may differ there",
+                attempt.machine
+            )
+        }));
+        notices
+    }
+}
 
 /// The attempt that this run is, as far as it is known before it measures; `None` for a run that no other one can go
 /// on with.
@@ -34,15 +75,16 @@ pub(super) fn attempt(request: &CheckRequest, opened: &Opened) -> Option<Attempt
         policy: digest_of_policy(policy, of_head.as_ref()),
         settings: settings(request, &alike),
         earlier: Vec::new(),
+        kept: Vec::new(),
     })
 }
 
-/// The result that `--earlier` names, and where it is kept from now on.
+/// The result that `--earlier` names.
 pub(super) fn read(
     request: &CheckRequest,
     attempt: Option<&AttemptReport>,
     output: &Path,
-) -> Result<Option<(Earlier, PathBuf)>, CommandError> {
+) -> Result<Option<GoingOn>, CommandError> {
     let Some(path) = &request.earlier else { return Ok(None) };
     let kept = output.join(KEPT);
     if !path.is_file() && kept.is_file() {
@@ -59,42 +101,23 @@ pub(super) fn read(
     };
     let earlier = Earlier::new(result, env!("CARGO_PKG_VERSION"), attempt)
         .map_err(|error| refused(path, &error))?;
-    files::write_atomically(&kept, &bytes)?;
-    Ok(Some((earlier, kept)))
+    Ok(Some(GoingOn { earlier, digest: files::digest_of(&bytes), bytes, kept }))
+}
+
+/// Removes the result that the last run went on with: this one goes on with none.
+pub(super) fn forget(output: &Path) -> Result<(), HostError> {
+    files::remove_file(&output.join(KEPT))
 }
 
 /// The error of a result that cannot be gone on with.
-pub(super) fn refused(path: &Path, error: &EarlierError) -> CommandError {
+fn refused(path: &Path, error: &EarlierError) -> CommandError {
     let message = format!("cannot go on with {}: {error}", show::shown(path));
     HostError::usage(message, "measure on its own, without --earlier").into()
 }
 
-/// What a reader must know of the attempts before this one.
-pub(super) fn notices(earlier: &Earlier, machine: &Machine) -> Vec<String> {
-    let attempts = earlier.attempts();
-    let number = attempts.len() + 1;
-    let mut notices = vec![format!(
-        "this is attempt {number} on these commits: the pairs of all attempts count, and each attempt has its own share \
-         of the run's error"
-    )];
-    let elsewhere = attempts.iter().zip(1..).filter(|(attempt, _)| attempt.machine != machine.name);
-    notices.extend(elsewhere.map(|(attempt, number)| {
-        format!("attempt {number} was measured on `{}`: a change may differ there", attempt.machine)
-    }));
-    notices
-}
-
-/// The command that measures more of what this run left open or found slower; `None` where nothing is.
-pub(super) fn going_on(result: &RunResult, command: &str, output: &Path) -> Option<String> {
-    result.attempt.as_ref()?;
-    let is_open = |report: &benchgate_core::result::BenchmarkReport| {
-        report.pairs > 0 && (report.blocking || report.is_undecided())
-    };
-    if !result.benchmarks.iter().any(is_open) {
-        return None;
-    }
-    let command = command.rsplit_once(" --seed ").map_or(command, |(words, _)| words);
-    let command = command.split_once(" --earlier ").map_or(command, |(words, _)| words);
-    let path = show::shown(&output.join("result.json"));
-    Some(format!("{command} --earlier {}", quoted(&path)))
+/// Whether another attempt would measure more: of what this one left open or found slower.
+pub(super) fn is_open(result: &RunResult) -> bool {
+    let is_open =
+        |report: &BenchmarkReport| report.pairs > 0 && (report.blocking || report.is_undecided());
+    result.attempt.is_some() && result.benchmarks.iter().any(is_open)
 }

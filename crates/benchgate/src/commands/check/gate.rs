@@ -1,11 +1,10 @@
 //! Builds both sides, lists their benchmarks and measures them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use benchgate_core::journal::Header;
-use benchgate_core::judge::{Earlier, Observation, observe_records, unused_entries};
+use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Finding, Recorded, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::{Policy, Suite};
 use benchgate_core::result::{Seconds, SuiteReport};
@@ -16,8 +15,9 @@ use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
 use benchgate_host::{Progress, store, toolchain};
 
+use super::earlier::GoingOn;
+use super::resume;
 use super::same::same_suites;
-use super::{earlier, resume};
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
@@ -53,8 +53,8 @@ pub(super) struct Gate<'a> {
     pub(super) measure_identical: bool,
     /// The run that goes on.
     pub(super) interrupted: Option<&'a Header>,
-    /// The earlier attempts on the same base and head, and where their result is.
-    pub(super) earlier: Option<&'a (Earlier, PathBuf)>,
+    /// The earlier attempts on the same base and head.
+    pub(super) going_on: Option<&'a GoingOn>,
     /// The command that starts this run again.
     pub(super) command: &'a str,
 }
@@ -104,8 +104,8 @@ impl Gate<'_> {
         let build = started.elapsed().as_secs_f64();
         let toolchains = Sides::new(self.toolchain(&base.built)?, self.toolchain(&head.built)?);
         let toolchain = toolchains.head.clone();
-        if let Some((earlier, path)) = self.earlier {
-            earlier.built_by(toolchain.as_ref()).map_err(|error| earlier::refused(path, &error))?;
+        if let Some(going_on) = self.going_on {
+            going_on.built_by(toolchain.as_ref())?;
         }
         if let Some(Sides { base: of_base, head: of_head }) = toolchains.both() {
             let found = of_head.differences(&of_base);
@@ -206,7 +206,9 @@ impl Gate<'_> {
         built: Sides<&Option<BuiltSide>>,
     ) -> Result<Journal, CommandError> {
         let built = built.map(Option::as_ref);
-        let run = resume::describe(self.seed, revisions, built, self.policy, self.command)?;
+        let earlier = self.going_on.map(|going_on| going_on.digest.as_str());
+        let run =
+            resume::describe(self.seed, revisions, built, self.policy, earlier, self.command)?;
         Ok(resume::open(self.build_dir, &run, self.interrupted)?)
     }
 
@@ -226,7 +228,7 @@ impl Gate<'_> {
             baseline: rounds,
             journal: Some(journal),
             shard: self.session.shard.as_ref().map(|shard| shard.part),
-            earlier: self.earlier.map(|(earlier, _)| earlier),
+            earlier: self.going_on.map(|going_on| &going_on.earlier),
             same,
             ..Bench::new(self.policy, self.seed, self.build_dir, self.progress)
         }

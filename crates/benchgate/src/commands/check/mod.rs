@@ -1,13 +1,13 @@
 //! `benchgate check`: the gate.
 
 mod affected;
+mod counting;
 mod earlier;
 mod gate;
 mod preview;
 mod resume;
 mod same;
 mod shard;
-mod suspects;
 
 use std::path::Path;
 use std::time::Instant;
@@ -23,8 +23,8 @@ use benchgate_host::sides::cache_dir;
 use benchgate_host::{interrupt, trailers};
 
 use self::affected::Reaches;
+use self::counting::Counting;
 use self::gate::Gate;
-use self::suspects::Suspects;
 use super::selftest;
 use crate::cli::{Format, Preview};
 use crate::error::CommandError;
@@ -74,17 +74,22 @@ pub(crate) fn run(
     notices.extend(build_dir.unread_above(&session.repository));
     build_dir.store = (!request.rebuild).then(|| BaseStore::below(&cache_dir()));
     build_dir.head_is_elsewhere = request.head.is_some();
+    let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
+    let going_on = earlier::read(request, attempt.as_ref(), &output)?;
+    let digest = going_on.as_ref().map(|going_on| going_on.digest.as_str());
     let interrupted =
-        request.resume.then(|| resume::header(&build_dir, &base, &head)).transpose()?;
+        request.resume.then(|| resume::header(&build_dir, &base, &head, digest)).transpose()?;
     let seed = interrupted.as_ref().map_or_else(|| seed::of(request.seed), |run| run.seed);
     let progress = progress::progress();
-    let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
-    let earlier = earlier::read(request, attempt.as_ref(), &output)?;
-    if let (Some(attempt), Some((earlier, _))) = (&mut attempt, &earlier) {
-        attempt.earlier = earlier.attempts().to_vec();
-        notices.extend(earlier::notices(earlier, &session.machine));
+    match &going_on {
+        Some(going_on) => going_on.keep()?,
+        None => earlier::forget(&output)?,
     }
-    let kept = earlier.as_ref().map(|(_, path)| &**path);
+    if let (Some(attempt), Some(going_on)) = (&mut attempt, &going_on) {
+        attempt.earlier = going_on.earlier.attempts().to_vec();
+        notices.extend(going_on.notices(&session.machine));
+    }
+    let kept = going_on.as_ref().map(|going_on| &*going_on.kept);
     let command = reproduce(request, &base, &head, kept, seed);
     // The files of an earlier run would be taken for this one's if this run failed.
     show::remove(&output)?;
@@ -99,7 +104,7 @@ pub(crate) fn run(
         budget: request.budget.map(|budget| (began, budget)),
         measure_identical: request.measure_identical,
         interrupted: interrupted.as_ref(),
-        earlier: earlier.as_ref(),
+        going_on: going_on.as_ref(),
         command: &command,
     };
     let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
@@ -124,8 +129,13 @@ pub(crate) fn run(
             (Method::Paired, origin_of(&base), measured)
         }
     };
-    let suspects = Suspects { gate: &gate, sides: measured.sides, journal: &measured.journal };
-    let observed = suspects.with_instructions(measured.observed, method, &mut notices)?;
+    let counting = Counting {
+        gate: &gate,
+        commits: Sides::new(&base.checkout, &head.checkout),
+        sides: measured.sides,
+        journal: &measured.journal,
+    };
+    let observed = counting.with_instructions(measured.observed, method, &mut notices)?;
     let mut suites = measured.suites;
     suites.extend(shard::without_benchmarks(session.shard.as_ref(), &observed, &suites));
     suites.extend(resume::interruption(&measured.journal, &command));
@@ -155,12 +165,15 @@ pub(crate) fn run(
         reproduce: command.clone(),
     };
     let mut result = decide(observed, suites, &policy, context);
-    if let Some(sides) = &suspects.sides
+    if let Some(going_on) = &going_on {
+        going_on.earlier.keep(&mut result);
+    }
+    if let Some(sides) = &counting.sides
         && !interrupt::is_interrupted()
     {
         let timeout = policy.measure.timeout.min(LONGEST_OF_GATE);
         let explaining = Explaining { sides, build_dir: &build_dir, timeout };
-        let is_late = || suspects.is_out_of_time();
+        let is_late = || counting.is_out_of_time();
         match explaining.flagged(&result, &is_late, &*progress) {
             Ok(explanations) => result.explanations = explanations,
             // The verdict does not depend on it.
@@ -171,10 +184,12 @@ pub(crate) fn run(
     // Where the files do not fit on the disk, stdout is where the result is.
     let wrote = show::write(&result, &output);
     show::print(&result, format.0, Options::default());
-    wrote.map_err(|error| resume::unwritten(error, suspects.journal, &command))?;
+    wrote.map_err(|error| resume::unwritten(error, counting.journal, &command))?;
     show::written(&output, format.0);
-    if let Some(command) = earlier::going_on(&result, &command, &output) {
-        progress::say(&format!("  more pairs of what is open: {command}"));
+    if earlier::is_open(&result) && !interrupt::is_interrupted() {
+        let written = output.join("result.json");
+        let more = reproduce(request, &base, &head, Some(&written), seed);
+        progress::say(&format!("  more pairs of what is open: {}", resume::without_seed(&more)));
     }
     Ok(result.verdict.into())
 }

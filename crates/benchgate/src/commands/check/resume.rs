@@ -20,11 +20,12 @@ pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
     build_dir.work.join("journal.jsonl")
 }
 
-/// The run that is resumed.
+/// The run that is resumed; `earlier` is the digest of the earlier result that this one goes on with.
 pub(super) fn header(
     build_dir: &BuildDir,
     base: &Revision,
     head: &Revision,
+    earlier: Option<&str>,
 ) -> Result<Header, HostError> {
     let path = path(build_dir);
     if !path.is_file() {
@@ -34,10 +35,17 @@ pub(super) fn header(
         ));
     }
     let header = journal::header(&path)?;
-    if header.commits == commits(base, head) {
-        return Ok(header);
+    if header.commits != commits(base, head) {
+        let difference = "compared other code: another base or head, or another working tree";
+        return Err(other_run(&header, difference));
     }
-    Err(other_run(&header, "compared other code: another base or head, or another working tree"))
+    // Its pairs are of another attempt, or they are in the earlier result already.
+    match (header.earlier.as_deref(), earlier) {
+        (own, now) if own == now => Ok(header),
+        (None, _) => Err(other_run(&header, "did not go on with an earlier result")),
+        (Some(_), None) => Err(other_run(&header, "went on with an earlier result")),
+        (Some(_), Some(_)) => Err(other_run(&header, "went on with another earlier result")),
+    }
 }
 
 /// The journal of this run: a new one, or the interrupted run's.
@@ -72,8 +80,12 @@ fn other_run(header: &Header, difference: &str) -> HostError {
 /// The command that goes on with the run that a command started: with its base, head and settings. The seed is the
 /// journal's.
 fn going_on(command: &str) -> String {
-    let words = command.rsplit_once(" --seed ").map_or(command, |(words, _)| words);
-    format!("{words} --resume")
+    format!("{} --resume", without_seed(command))
+}
+
+/// A command that repeats a run, with an order of rounds of its own.
+pub(super) fn without_seed(command: &str) -> &str {
+    command.rsplit_once(" --seed ").map_or(command, |(words, _)| words)
 }
 
 /// Returns the report of an interrupted run, which names the command that goes on; `None` for another run.
@@ -113,6 +125,7 @@ pub(super) fn describe(
     revisions: Sides<&Revision>,
     built: Sides<Option<&BuiltSide>>,
     policy: &Policy,
+    earlier: Option<&str>,
     command: &str,
 ) -> Result<Header, HostError> {
     let digests = |side: Option<&BuiltSide>| {
@@ -128,6 +141,7 @@ pub(super) fn describe(
         schema: JOURNAL_SCHEMA.to_owned(),
         seed,
         commits: commits(revisions.base, revisions.head),
+        earlier: earlier.map(str::to_owned),
         executables: built.try_map(|_, side| digests(side))?,
         // A pair of one layout cannot be taken for one of another.
         measure: format!("{:?}, {} layouts", policy.measure, policy.build.layouts),

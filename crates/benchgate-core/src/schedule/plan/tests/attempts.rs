@@ -1,7 +1,6 @@
 //! Plans that go on with what earlier attempts measured.
 
 use super::*;
-use crate::judge::looks::Attempt;
 use crate::model::EarlierPairs;
 
 const HALF_OF_OTHER: Relation = Relation { this: 0, of: Some(1), limit: 0.5, metric: Metric::TIME };
@@ -74,7 +73,8 @@ fn a_candidate_without_time_for_confirmation_pairs_gets_them_in_the_next_attempt
     assert!(turns.iter().all(|turn| turn.stage == Stage::Confirmation));
     assert_eq!((pairs(&second[0]), finding(&second[0])), ([10, 15], Finding::Critical));
     // None of them was measured by the first attempt, and its error is spent all the same.
-    assert_eq!(Attempt::last(evidence(&second[0]).attempts(Stage::Confirmation)).pairs_of(2), 15);
+    let attempts: Vec<usize> = evidence(&second[0]).attempts(Stage::Confirmation).collect();
+    assert_eq!(attempts, [0, 15]);
 }
 
 #[test]
@@ -113,4 +113,41 @@ fn an_exceeded_rule_gets_rounds_of_both_its_benchmarks_though_they_are_settled()
     assert_eq!(turns, [0, 1]);
     let of = |index: usize| (pairs(&second[index])[0], evidence(&second[index]).earlier.len());
     assert_eq!([of(0), of(1), of(2)], [(16, 1), (16, 1), (6, 0)]);
+}
+
+#[test]
+fn rounds_that_the_first_attempt_had_no_time_for_are_recorded_by_the_second() {
+    let record = || Plan::new(vec![Goal::Record(10)], 60, 1);
+    let mut first = record();
+    for _ in 0..4 {
+        let turn = first.next_turn().unwrap();
+        first.record(&turn, Reading::Round(Values::from([(Metric::TIME, 5.0)])), 0.04);
+    }
+    first.spend(1.0);
+    let cut = first.into_measurements().remove(0).rounds.remove(&Metric::TIME).unwrap();
+    let known = Known { evidence: cut, is_settled: true };
+    let mut second = record().after(1, vec![BTreeMap::from([(Metric::TIME, known)])]);
+    let mut turns = 0;
+    while let Some(turn) = second.next_turn() {
+        second.record(&turn, Reading::Round(Values::from([(Metric::TIME, 6.0)])), 0.04);
+        turns += 1;
+    }
+    let second = second.into_measurements().remove(0).rounds.remove(&Metric::TIME).unwrap();
+    assert_eq!((turns, second.rounds.head.len()), (10, 14));
+    assert_eq!(second.earlier, [earlier(4, 0)]);
+}
+
+#[test]
+fn a_rule_gets_the_pairs_that_the_first_attempt_had_no_time_for() {
+    let limits = Limits::default();
+    let goal = || Goal::Compare { limits: limits.clone(), at_least: 10, baseline: None };
+    let mut first = Plan::new(vec![goal()], 60, 1);
+    for _ in 0..3 {
+        let turn = first.next_turn().unwrap();
+        first.record(&turn, pair(1000.0), 0.04);
+    }
+    first.spend(1.0);
+    let known = known(&first.into_measurements());
+    let (turns, _) = run(Plan::new(vec![goal()], 60, 2).after(1, known), |_| 1.0);
+    assert_eq!(turns.len(), 10);
 }
