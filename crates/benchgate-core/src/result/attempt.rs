@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::v2::BenchmarkReport;
+use super::benchmark::BenchmarkReport;
 use crate::model::{Sides, Verdict};
 
 /// Maximum number of attempts before one: the error that is left for more proves nothing.

@@ -3,6 +3,7 @@
 //! Versioned by module: a change that an old reader would misread needs a `v3`.
 
 mod attempt;
+mod benchmark;
 mod bisection;
 mod check;
 mod explanation;
@@ -14,6 +15,7 @@ mod v2;
 mod waivers;
 
 pub use attempt::{AttemptReport, EarlierAttempt, MOST_ATTEMPTS};
+pub use benchmark::BenchmarkReport;
 pub use bisection::{
     BISECTION_SCHEMA, BisectAnswer, BisectBenchmark, BisectCommit, BisectRefusal, BisectStep,
     Bisection, FoundStep, WhySet,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::METRICS;
+use crate::model::{Level, METRICS};
 use crate::report::samples;
 use crate::result::WaiverState;
 
