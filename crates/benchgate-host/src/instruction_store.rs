@@ -1,5 +1,7 @@
 //! Counts of instructions, kept between runs by what was counted: a base that was counted is not counted again.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -21,6 +23,8 @@ pub struct InstructionStore {
     folder: PathBuf,
     /// What `valgrind --version` says; empty where there is none.
     valgrind: String,
+    /// SHA-256 of the executables that were asked for: one has many benchmarks.
+    digests: RefCell<BTreeMap<PathBuf, String>>,
 }
 
 /// One count, and everything that it depends on.
@@ -51,7 +55,7 @@ impl InstructionStore {
         let version = Command::new("valgrind").arg("--version").output();
         let valgrind = version.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned());
         let folder = cache.join("benchgate").join("instructions");
-        Self { folder, valgrind: valgrind.unwrap_or_default() }
+        Self { folder, valgrind: valgrind.unwrap_or_default(), digests: RefCell::default() }
     }
 
     /// The instructions of one iteration of a benchmark of a commit, as they were counted before, or counted now.
@@ -69,7 +73,7 @@ impl InstructionStore {
         let mut record = Record {
             schema: SCHEMA.to_owned(),
             commit: commit.to_owned(),
-            executable: files::digest(&suite.executable().path)?,
+            executable: self.digest(&suite.executable().path)?,
             id: id.to_owned(),
             valgrind: self.valgrind.clone(),
             instructions: 0,
@@ -83,6 +87,15 @@ impl InstructionStore {
             self.keep(&record);
         }
         Ok(counted)
+    }
+
+    fn digest(&self, executable: &Path) -> Result<String, HostError> {
+        if let Some(digest) = self.digests.borrow().get(executable) {
+            return Ok(digest.clone());
+        }
+        let digest = files::digest(executable)?;
+        self.digests.borrow_mut().insert(executable.to_owned(), digest.clone());
+        Ok(digest)
     }
 
     fn kept(&self, wanted: &Record) -> Option<u64> {
@@ -129,8 +142,11 @@ mod tests {
     #[test]
     fn a_count_is_kept_for_what_was_counted_and_a_damaged_one_is_counted_again() {
         let folder = tempfile::tempdir().unwrap();
-        let store =
-            InstructionStore { folder: folder.path().join("counts"), valgrind: String::new() };
+        let store = InstructionStore {
+            folder: folder.path().join("counts"),
+            valgrind: String::new(),
+            digests: RefCell::default(),
+        };
         assert_eq!(store.kept(&record("a")), None);
         store.keep(&Record { instructions: 7, ..record("a") });
         assert_eq!(store.kept(&record("a")), Some(7));

@@ -142,13 +142,12 @@ impl Earlier {
 
     /// Keeps in a result what it has no values of, for the next attempt.
     pub fn keep(&self, result: &mut RunResult) {
+        let place = |report: &BenchmarkReport| (report.key(), metric(report));
+        let now: BTreeMap<_, &Evidence> =
+            result.benchmarks.iter().map(|report| (place(report), &report.evidence)).collect();
         let is_lost = |earlier: &&BenchmarkReport| {
-            let covers = |report: &BenchmarkReport| {
-                report.key() == earlier.key()
-                    && metric(report) == metric(earlier)
-                    && report.evidence.covers(&earlier.evidence)
-            };
-            has_values(earlier) && !result.benchmarks.iter().any(covers)
+            let now = now.get(&place(earlier));
+            has_values(earlier) && !now.is_some_and(|now| now.covers(&earlier.evidence))
         };
         let kept = self.reports().filter(is_lost).cloned().collect();
         if let Some(attempt) = &mut result.attempt {

@@ -1,6 +1,6 @@
 //! What more instructions are where the policy has them counted of everything: they repeat, and need no proof by pairs.
 
-use crate::model::{Evidence, Finding, Instructions, Level};
+use crate::model::{Evidence, Finding, Level};
 use crate::policy::{Limits, MoreInstructions};
 
 /// A larger increase of instructions than this share is more work, whatever the layout.
@@ -14,7 +14,7 @@ pub(super) fn weigh(
     limits: &Limits,
     evidence: &Evidence,
 ) -> (Finding, String) {
-    let Some(change) = evidence.instructions.map(Instructions::change) else {
+    let Some(change) = evidence.more_instructions() else {
         return (finding, reason);
     };
     let Some(level) = level(change, limits).filter(|level| finding.level() < Some(*level)) else {
@@ -41,6 +41,7 @@ fn level(change: f64, limits: &Limits) -> Option<Level> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Instructions;
 
     fn weighed(finding: Finding, more: MoreInstructions, percent: f64) -> (Finding, String) {
         let instructions = Instructions { base: 1000.0, head: 1000.0 * (1.0 + percent / 100.0) };

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::instructions::MORE_WORK;
-use crate::model::{Evidence, Finding, Instructions};
+use crate::model::{Evidence, Finding};
 use crate::policy::{LayoutNotRuledOut, Limits};
 
 /// Applies the evidence about layout to a finding that would be red.
@@ -21,8 +21,8 @@ pub(super) fn weigh(
     if !blocks {
         return (finding, reason);
     }
-    let Evidence { instructions, not_counted, layouts, .. } = evidence;
-    let change = instructions.map(Instructions::change);
+    let Evidence { not_counted, layouts, .. } = evidence;
+    let change = evidence.more_instructions();
     let counted = match change {
         Some(change) => format!("; instructions {:+.2} %", change * 100.0),
         None => String::new(),
@@ -55,6 +55,7 @@ pub(super) fn weigh(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Instructions;
 
     fn weighed(evidence: Evidence, limits: &Limits) -> (Finding, String) {
         super::weigh(Finding::Critical, "slower than 10 %".to_owned(), limits, &evidence)

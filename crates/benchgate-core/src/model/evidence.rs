@@ -116,6 +116,11 @@ impl Evidence {
         Self { earlier: vec![EarlierPairs::default(); attempts], ..Self::default() }
     }
 
+    /// The change of the instructions of one iteration, as a fraction, where they were counted.
+    pub fn more_instructions(&self) -> Option<f64> {
+        self.instructions.map(Instructions::change)
+    }
+
     /// Whether it holds at least as many values as another one, on each side and in each stage.
     pub fn covers(&self, other: &Self) -> bool {
         [Stage::Screening, Stage::Confirmation].iter().all(|stage| {

@@ -105,6 +105,11 @@ fn waiving(
     decide(observed, suites, policy, context)
 }
 
+/// A result of each kind.
+pub(crate) fn each() -> Vec<RunResult> {
+    vec![regression(), pass(), incomplete(), inconclusive(), recorded(), violated_rule(), waived()]
+}
+
 /// One critical, one warning, one faster, one unchanged.
 pub(crate) fn regression() -> RunResult {
     result(

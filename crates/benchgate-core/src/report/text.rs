@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Change, Instructions, Metric};
+use crate::model::{Change, Metric};
 use crate::result::BenchmarkReport;
 
 /// A value of a metric in its precision; a dash where there is none.
@@ -23,7 +23,7 @@ pub(super) fn percent(fraction: f64) -> String {
 /// The change of the instructions of one iteration, in which hundredths of a percent matter; a dash where they were not
 /// counted.
 pub(super) fn more_instructions(row: &BenchmarkReport) -> String {
-    let change = row.evidence.instructions.map(Instructions::change);
+    let change = row.evidence.more_instructions();
     change.map_or_else(|| "–".to_owned(), |change| format!("{:+.2} %", change * 100.0))
 }
 

@@ -91,7 +91,7 @@ impl Item {
         self.attempts = attempts;
         match &mut self.goal {
             Goal::Record(rounds) => {
-                // A rule is judged by rounds of one attempt: what was cut is recorded anew.
+                // A rule is judged by rounds of one attempt: what was cut is recorded again from the first.
                 let had = |known: &Known| known.evidence.rounds.head.len() >= *rounds as usize;
                 if known.values().any(had) {
                     *rounds = 0;

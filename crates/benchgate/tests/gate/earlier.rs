@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::interruption::interrupted;
+use crate::interruption::{interrupted, named};
 use crate::support::Repo;
 
 const RESULT: &str = "target/benchgate/result.json";
@@ -155,9 +155,7 @@ fn a_run_is_resumed_with_the_earlier_result_that_it_went_on_with_and_with_no_oth
     refused(&[], "the interrupted run went on with an earlier result");
     refused(&["--earlier", RESULT], "the interrupted run went on with another earlier result");
     let reason = repo.result()["suites"][0]["reason"].as_str().unwrap().to_owned();
-    let (_, command) = reason.split_once("`benchgate ").unwrap();
-    let words: Vec<&str> = command.split_once('`').unwrap().0.split(' ').collect();
-    repo.plain(&words).expect(100);
+    repo.plain(&named(&reason, "`benchgate ")).expect(100);
     assert_eq!(["a", "b"].map(|id| pairs(&row(&repo, id))), [[10, 30]; 2]);
     assert_eq!(repo.result()["attempt"]["earlier"].as_array().unwrap().len(), 1);
 }

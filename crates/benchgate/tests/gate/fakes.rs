@@ -66,7 +66,7 @@ pub(crate) fn java(more: &str) -> Repo {
     repo
 }
 
-fn may_run(script: &std::path::Path) {
+pub(crate) fn may_run(script: &std::path::Path) {
     std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 

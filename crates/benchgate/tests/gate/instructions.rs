@@ -1,7 +1,6 @@
 //! Instructions of everything that is measured, where the policy has them counted, with a valgrind that counts nothing.
 
-use std::os::unix::fs::PermissionsExt as _;
-
+use crate::fakes::may_run;
 use crate::support::{Ran, Repo};
 
 /// Says that the base runs 1000 instructions an iteration and the head `$HEAD`, and notes whose it says.
@@ -35,14 +34,14 @@ fn repo(policy: &str) -> Repo {
     repo.commit("second");
     let valgrind = repo.outside("log/valgrind");
     std::fs::write(&valgrind, VALGRIND).unwrap();
-    std::fs::set_permissions(&valgrind, std::fs::Permissions::from_mode(0o755)).unwrap();
+    may_run(&valgrind);
     repo
 }
 
-fn check(repo: &Repo, of_head: u32) -> Ran {
+fn check(repo: &Repo, of_head: u32, arguments: &[&str]) -> Ran {
     std::fs::write(repo.outside("log/rounds.head"), of_head.to_string()).unwrap();
     let path = format!("{}:{}", repo.outside("log").display(), std::env::var("PATH").unwrap());
-    let mut command = repo.command(&["check"]);
+    let mut command = repo.command(&[&["check"], arguments].concat());
     command.env("PATH", path);
     Ran::of(command)
 }
@@ -55,7 +54,7 @@ fn counted(repo: &Repo) -> String {
 #[test]
 fn more_instructions_are_a_note_where_the_policy_says_so_and_not_counted_where_it_does_not() {
     let noted = repo("note");
-    let ran = check(&noted, 1006).expect(0);
+    let ran = check(&noted, 1006, &[]).expect(0);
     assert_eq!(noted.findings(), ["a: note"]);
     assert!(
         ran.stdout.contains("+0.60 % instructions per iteration; of the time: "),
@@ -67,7 +66,7 @@ fn more_instructions_are_a_note_where_the_policy_says_so_and_not_counted_where_i
     let path = noted.path("target/benchgate/result.json");
     noted.benchgate(&["report", &path.to_string_lossy()]).expect(0);
     let evidence = repo("evidence");
-    check(&evidence, 1500).expect(0);
+    check(&evidence, 1500, &[]).expect(0);
     assert_eq!(
         (evidence.findings(), counted(&evidence)),
         (vec!["a: unchanged".to_owned()], String::new())
@@ -78,7 +77,7 @@ fn more_instructions_are_a_note_where_the_policy_says_so_and_not_counted_where_i
 fn more_instructions_are_red_where_the_policy_has_them_fail() {
     for (of_head, exit, finding) in [(1060, 0, "a: warning"), (1120, 100, "a: critical")] {
         let repo = repo("fail");
-        check(&repo, of_head).expect(exit);
+        check(&repo, of_head, &[]).expect(exit);
         assert_eq!(repo.findings(), [finding]);
     }
 }
@@ -86,15 +85,12 @@ fn more_instructions_are_red_where_the_policy_has_them_fail() {
 #[test]
 fn what_was_counted_of_a_commit_is_not_counted_again() {
     let repo = repo("note");
-    check(&repo, 1000).expect(0);
+    check(&repo, 1000, &[]).expect(0);
     // Each count is made twice.
     assert_eq!(counted(&repo), "base\nbase\nhead\nhead\n");
     repo.suite("speed", &["a|1000|", "b|50|"]);
     repo.commit("third");
     let base = repo.git(&["rev-parse", "HEAD^^"]);
-    let mut command = repo.command(&["check", "--base", base.trim()]);
-    let path = format!("{}:{}", repo.outside("log").display(), std::env::var("PATH").unwrap());
-    command.env("PATH", path);
-    Ran::of(command).expect(0);
+    check(&repo, 1000, &["--base", base.trim()]).expect(0);
     assert_eq!(counted(&repo), "base\nbase\nhead\nhead\nhead\nhead\n");
 }

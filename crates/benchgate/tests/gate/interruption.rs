@@ -80,7 +80,7 @@ fn a_resumed_run_ends_as_if_it_had_not_been_interrupted_and_measures_nothing_twi
 }
 
 /// The command that a text names.
-fn named<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
+pub(crate) fn named<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
     let command = text.split_once(start).unwrap_or_else(|| panic!("no `{start}` in {text}")).1;
     command.split_once('`').unwrap().0.split(' ').collect()
 }

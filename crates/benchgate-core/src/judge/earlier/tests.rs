@@ -1,6 +1,5 @@
 use super::*;
-use crate::judge::Counted;
-use crate::judge::{Context, Observation, Outcome, decide};
+use crate::judge::{Context, Counted, Observation, Outcome, decide};
 use crate::model::{Date, EarlierPairs, Evidence, Means, Rounds, Verdict};
 use crate::policy::Policy;
 use crate::report::samples;

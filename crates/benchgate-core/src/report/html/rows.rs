@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::look;
 use super::name::Names;
-use crate::model::Instructions;
 use crate::plot::Tone;
 use crate::report::text::{bounds, count, more_instructions, one_line, percent, value};
 use crate::result::{BenchmarkReport, RunResult};
@@ -75,7 +74,7 @@ fn line(row: &BenchmarkReport, names: &Names, counted: bool) -> Markup {
             }
             td class="n" data-v=(row.pairs) { @if row.pairs > 0 { (row.pairs) } @else { "–" } }
             @if counted {
-                td class="n" data-v=(number(row.evidence.instructions.map(Instructions::change))) { (more_instructions(row)) }
+                td class="n" data-v=(number(row.evidence.more_instructions())) { (more_instructions(row)) }
             }
         }
     }

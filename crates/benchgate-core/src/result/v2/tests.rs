@@ -12,15 +12,7 @@ fn schema() -> serde_json::Value {
 #[test]
 fn every_result_matches_the_documented_schema() {
     let schema = jsonschema::validator_for(&schema()).unwrap();
-    for result in [
-        samples::regression(),
-        samples::pass(),
-        samples::incomplete(),
-        samples::inconclusive(),
-        samples::recorded(),
-        samples::violated_rule(),
-        samples::waived(),
-    ] {
+    for result in samples::each() {
         let value = serde_json::to_value(&result).unwrap();
         let problems: Vec<_> = schema.iter_errors(&value).map(|e| e.to_string()).collect();
         assert_eq!(problems, Vec::<String>::new());

@@ -1,6 +1,7 @@
 //! Counts the instructions of benchmarks that would be red, or of all that were measured where the policy says so: more
 //! instructions are more work, wherever the code lies.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
@@ -116,7 +117,7 @@ impl Counting<'_> {
             let limits = self.gate.policy.limits_for(&observation.key);
             limits.more_instructions > MoreInstructions::Evidence
         };
-        let red = self.red(observed);
+        let red = LazyCell::new(|| self.red(observed));
         let wanted = |(index, observed): (usize, &Observation)| {
             let Outcome::Compared { renamed_from, .. } = &observed.outcome else { return None };
             let is_red = !is_wanted_of_all(observed);
