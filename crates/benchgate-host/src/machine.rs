@@ -1,6 +1,6 @@
 //! The machine's fingerprint, from `/proc` and `/sys`. What a system does not report stays unknown.
 
-use benchgate_core::adapters::kernel::{boost, field, kib, switch};
+use benchgate_core::adapters::kernel::{boost, field, kib, stepping, switch};
 use benchgate_core::model::{Machine, slug};
 
 use crate::HostError;
@@ -33,6 +33,7 @@ pub fn fingerprint(name: Option<&str>) -> Result<Machine, HostError> {
     Ok(Machine {
         name,
         cpu,
+        stepping: stepping(&cpuinfo),
         cores,
         microcode: field(&cpuinfo, "microcode"),
         kernel: format!("{} {}", system.trim(), release.trim()).trim().to_owned(),

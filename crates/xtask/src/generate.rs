@@ -9,6 +9,7 @@ mod bisect_repositories;
 mod comment;
 mod constants;
 mod corpus;
+mod cpus;
 mod examples;
 mod explain;
 mod explain_corpus;

@@ -14,6 +14,16 @@ pub fn fields<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> 
         .filter(|value| !value.is_empty())
 }
 
+/// Family, model and stepping of the first CPU; on Arm what stands for them.
+pub fn stepping(cpuinfo: &str) -> Option<String> {
+    let joined = |keys: &[&str]| {
+        let values = keys.iter().map(|key| field(cpuinfo, key));
+        values.collect::<Option<Vec<_>>>().map(|values| values.join("."))
+    };
+    let of_x86 = joined(&["cpu family", "model", "stepping"]);
+    of_x86.or_else(|| joined(&["CPU implementer", "CPU part", "CPU variant", "CPU revision"]))
+}
+
 /// A line of `/proc/meminfo`, in KiB.
 pub fn kib(meminfo: &str, key: &str) -> Option<u64> {
     field(meminfo, key)?.split_whitespace().next()?.parse().ok()
@@ -57,6 +67,20 @@ mod tests {
         assert_eq!(fields(text, "model name").count(), 2);
         assert_eq!(field(text, "flags"), None);
         assert_eq!(field(text, "none"), None);
+    }
+
+    #[test]
+    fn cpus_of_one_name_are_told_apart_by_family_model_and_stepping() {
+        let x86 = "cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n";
+        assert_eq!(stepping(x86).as_deref(), Some("25.1.1"));
+        let arm = "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\n\
+                   CPU part\t: 0xd0c\nCPU revision\t: 1\n";
+        assert_eq!(stepping(arm).as_deref(), Some("0x41.0xd0c.0x3.1"));
+        assert_eq!(
+            stepping("model name\t: Example 9000\nmodel\t: 1\n"),
+            None,
+            "a part of it is not enough"
+        );
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub struct Machine {
     pub name: String,
     /// CPU model as the kernel names it.
     pub cpu: String,
+    /// Family, model and stepping: virtual machines name CPUs of several generations alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stepping: Option<String>,
     /// Logical processors online.
     pub cores: u32,
     /// Microcode revision.
@@ -53,10 +56,24 @@ impl Machine {
     /// two may be compared.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         // Destructured in full, so that a new field cannot be forgotten here. The name is a label.
-        let Self { name: _, cpu, cores, microcode, kernel, governor, boost, smt, memory_mib } =
-            self;
+        let Self {
+            name: _,
+            cpu,
+            stepping,
+            cores,
+            microcode,
+            kernel,
+            governor,
+            boost,
+            smt,
+            memory_mib,
+        } = self;
         let mut found = Vec::new();
         differ(&mut found, "cpu", cpu, &other.cpu);
+        // Records of earlier versions do not have it.
+        if let (Some(this), Some(that)) = (stepping, &other.stepping) {
+            differ(&mut found, "stepping", this, that);
+        }
         differ(&mut found, "cores", cores, &other.cores);
         differ(&mut found, "microcode", &shown(microcode), &shown(&other.microcode));
         differ(&mut found, "kernel", kernel, &other.kernel);
@@ -144,6 +161,18 @@ mod tests {
             updated.differences(&machine),
             ["kernel: 6.18, not ", "boost: true, not unknown"]
         );
+    }
+
+    #[test]
+    fn a_cpu_of_the_same_name_and_another_generation_is_another_machine() {
+        let with = |stepping: Option<&str>| Machine {
+            cpu: "AMD EPYC".into(),
+            stepping: stepping.map(str::to_owned),
+            ..Machine::default()
+        };
+        let (zen3, zen4) = (with(Some("25.1.1")), with(Some("25.17.1")));
+        assert_eq!(zen4.differences(&zen3), ["stepping: 25.17.1, not 25.1.1"]);
+        assert!(zen4.differences(&with(None)).is_empty(), "a record of an earlier version");
     }
 
     #[test]

@@ -79,6 +79,7 @@ fn waiving(
         machine: Some(Machine {
             name: "workshop".into(),
             cpu: "Example CPU 9000".into(),
+            stepping: None,
             cores: 8,
             microcode: Some("0x1".into()),
             kernel: "Linux 6.12.1".into(),

@@ -123,7 +123,9 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         for value in [&machine.name, &machine.cpu, &machine.kernel] {
             name("machine", value)?;
         }
-        for value in [&machine.microcode, &machine.governor].into_iter().flatten() {
+        for value in
+            [&machine.stepping, &machine.microcode, &machine.governor].into_iter().flatten()
+        {
             name("machine", value)?;
         }
     }

@@ -10,10 +10,10 @@ mod stream;
 
 use benchgate_core::result::RunResult;
 
-use super::Repository;
 use super::published::{self, Published, Rules};
 use super::recorded::{self, Allocations, Times};
 use super::table::table;
+use super::{Repository, cpus};
 use crate::error::Error;
 
 const HEAD: &str = "\
@@ -44,6 +44,8 @@ struct Sources {
     published: Published,
     rules: Rules,
     conditions: Vec<(&'static str, String)>,
+    /// Rules that a machine exceeds.
+    exceeded: String,
     dataset_allocations: Vec<Allocations>,
     stream_allocations: Vec<Allocations>,
 }
@@ -54,6 +56,7 @@ type Part = fn(&Sources) -> Result<String, Error>;
 const PARTS: &[(&str, Part)] = &[
     ("machine", machine),
     ("relations", |s| relations::with_targets(&s.published.dataset, s, &s.times)),
+    ("exceeded", |s| Ok(s.exceeded.clone())),
     ("speed", dataset::speed),
     ("times", dataset::times),
     ("official", dataset::official),
@@ -109,6 +112,7 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
         published: published::read(repository)?,
         rules: published::rules(repository)?,
         conditions: recorded::conditions(&result),
+        exceeded: cpus::exceeded(repository)?,
         dataset_allocations: recorded::allocations(repository, DATASET_ALLOCATIONS)?,
         stream_allocations: recorded::allocations(repository, STREAM_ALLOCATIONS)?,
     };

@@ -233,6 +233,7 @@ fn shards_of_several_machines_are_one_result_that_names_none_of_them() {
         name: name.into(),
         cpu: "Example".into(),
         cores: 8,
+        stepping: None,
         microcode: None,
         kernel: "Linux".into(),
         governor: None,
