@@ -49,9 +49,8 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
             }
         };
         let mut digits = first.map(|digit| char::from(digit).to_string()).unwrap_or_default();
-        while digits.len() < max
-            && let Some(next) = bytes.next_if(|byte| char::from(*byte).is_digit(radix))
-        {
+        while digits.len() < max {
+            let Some(next) = bytes.next_if(|byte| char::from(*byte).is_digit(radix)) else { break };
             digits.push(char::from(next));
         }
         out.push(u8::from_str_radix(&digits, radix).ok()?);

@@ -205,7 +205,7 @@ impl Lower<'_> {
             name: name.to_owned(),
             ident: ident::snake(name),
             json_name: json::name(field),
-            number: field.number().cast_unsigned(),
+            number: field.number() as u32,
             docs: self.comments.at(&place.at([MESSAGE_FIELD, at]), otherwise),
             deprecated: field.options.as_ref().is_some_and(|options| options.deprecated()),
             shape,

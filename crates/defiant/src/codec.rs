@@ -7,8 +7,7 @@ use core::marker::PhantomData;
 use crate::error::{DecodeError, DecodeErrorKind};
 use crate::reader::Reader;
 use crate::vec::ArenaVec;
-use crate::wire::WireType;
-use crate::wire::varint;
+use crate::wire::{self, WireType, varint};
 use crate::writer::Writer;
 
 /// One scalar type of the format.
@@ -178,7 +177,7 @@ macro_rules! fixed_codec {
                 packed: &[u8],
                 list: &mut ArenaVec<'_, $value>,
             ) -> Result<(), DecodeError> {
-                let (values, rest) = packed.as_chunks();
+                let (values, rest) = wire::arrays(packed);
                 list.extend_converted(values, <$value>::from_le_bytes);
                 if rest.is_empty() { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }
             }

@@ -248,10 +248,10 @@ impl<'a, M: Message<'a>> MapValue<'a> for Of<M> {
         if let Some(body) = partial.first {
             value.merge_fields(&mut Reader::new(body), scope.nested()?)?;
         }
-        if let Some(more) = partial.more
-            && let Some(body) = concatenate(scope.arena(), more.as_slice().iter().copied())
-        {
-            value.merge_fields(&mut Reader::new(body), scope.nested()?)?;
+        if let Some(more) = partial.more {
+            if let Some(body) = concatenate(scope.arena(), more.as_slice().iter().copied()) {
+                value.merge_fields(&mut Reader::new(body), scope.nested()?)?;
+            }
         }
         Ok(Some(value))
     }

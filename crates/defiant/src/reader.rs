@@ -108,12 +108,12 @@ impl<'a> Reader<'a> {
             }
         }
         let bytes = self.rest();
-        if let Some(first) = bytes.first_chunk()
-            && let Some((value, len)) = varint::read(first)
-        {
-            // Never an error: the length is at most ten, and ten bytes are there.
-            self.bytes(len)?;
-            return Ok(value);
+        if let Some(first) = bytes.first_chunk() {
+            if let Some((value, len)) = varint::read(first) {
+                // Never an error: the length is at most ten, and ten bytes are there.
+                self.bytes(len)?;
+                return Ok(value);
+            }
         }
         let (value, rest) = short_varint(bytes)?;
         self.0 = rest.iter();

@@ -3,6 +3,8 @@
 //! Most text on the wire is short and ASCII. The standard library's check is made for long text;
 //! for 50 bytes, looking for a high bit in whole words first takes a fraction of its time.
 
+use crate::wire;
+
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
 /// `bytes` as text, if they are UTF-8.
@@ -24,7 +26,7 @@ fn any_utf8(bytes: &[u8]) -> Option<&str> {
 fn is_ascii(bytes: &[u8]) -> bool {
     // The last word overlaps the one before it, so that nothing is left to do bytewise.
     let seen = if let Some(last) = bytes.last_chunk::<16>() {
-        let (chunks, _) = bytes.as_chunks::<16>();
+        let (chunks, _) = wire::arrays::<16>(bytes);
         chunks
             .iter()
             .fold(u128::from_ne_bytes(*last), |seen, chunk| seen | u128::from_ne_bytes(*chunk))

@@ -108,8 +108,11 @@ fn geo(json: &Json<'_>) -> Option<Geo> {
 
 fn hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
-    pairs.iter().map(|[high, low]| Some((digit(high)? << 4 | digit(low)?) as u8)).collect()
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => Some((digit(high)? << 4 | digit(low)?) as u8),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(byte).collect()
 }
 
 /// Writes what [`from_json`] reads.

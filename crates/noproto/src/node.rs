@@ -201,10 +201,10 @@ impl<'a> Struct<'a> {
     #[inline(always)]
     pub fn get<T: Get<'a>>(&self, field: usize) -> Result<Option<T>> {
         let field = self.layout.field(field)?;
-        if let Some(slot) = self.slot(field)
-            && let Some(value) = T::from_slot(&field.ty, self.bytes, slot)?
-        {
-            return Ok(Some(value));
+        if let Some(slot) = self.slot(field) {
+            if let Some(value) = T::from_slot(&field.ty, self.bytes, slot)? {
+                return Ok(Some(value));
+            }
         }
         default(&field.ty)
     }

@@ -46,10 +46,10 @@ impl<'a> View<'a> {
     #[inline]
     pub fn get<T: Get<'a>>(&self, path: impl AsPath<'a>) -> Result<Option<T>> {
         let (ty, slot) = self.find(path)?;
-        if let Some(slot) = slot
-            && let Some(value) = T::from_slot(ty, self.bytes, wire::from(self.bytes, slot)?)?
-        {
-            return Ok(Some(value));
+        if let Some(slot) = slot {
+            if let Some(value) = T::from_slot(ty, self.bytes, wire::from(self.bytes, slot)?)? {
+                return Ok(Some(value));
+            }
         }
         node::default(ty)
     }

@@ -117,11 +117,11 @@ impl Head {
 /// Appends a head; the elements are for the caller to append.
 #[inline]
 pub(crate) fn push_head(bytes: &mut Vec<u8>, capacity: usize, len: usize) -> Result<()> {
-    if let (Ok(short), Ok(len)) = (u8::try_from(capacity), u8::try_from(len))
-        && short != LONG
-    {
-        bytes.extend_from_slice(&[short, len]);
-        return Ok(());
+    if let (Ok(short), Ok(len)) = (u8::try_from(capacity), u8::try_from(len)) {
+        if short != LONG {
+            bytes.extend_from_slice(&[short, len]);
+            return Ok(());
+        }
     }
     let capacity = u32::try_from(capacity).map_err(|_| Error::TooLarge)?;
     bytes.push(LONG);
@@ -164,17 +164,18 @@ pub(crate) fn blob(bytes: &[u8], at: usize) -> Result<&[u8]> {
 pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     macro_rules! overlapping {
         ($size:literal) => {
-            if from.len() <= 2 * $size
-                && let (Some(first), Some(last)) =
+            if from.len() <= 2 * $size {
+                if let (Some(first), Some(last)) =
                     (from.first_chunk::<$size>(), from.last_chunk::<$size>())
-            {
-                if let Some(to) = to.first_chunk_mut() {
-                    *to = *first;
+                {
+                    if let Some(to) = to.first_chunk_mut() {
+                        *to = *first;
+                    }
+                    if let Some(to) = to.last_chunk_mut() {
+                        *to = *last;
+                    }
+                    return;
                 }
-                if let Some(to) = to.last_chunk_mut() {
-                    *to = *last;
-                }
-                return;
             }
         };
     }

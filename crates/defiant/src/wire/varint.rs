@@ -33,8 +33,8 @@ pub const fn unzigzag(value: u64) -> i64 {
 /// has more than 64 bits.
 #[inline(always)]
 pub fn read(bytes: &[u8; MAX_LEN]) -> Option<(u64, usize)> {
-    let (words, &[b8, b9]) = bytes.as_chunks() else { return None };
-    let word = u64::from_le_bytes(words[0]);
+    let &[b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = bytes;
+    let word = u64::from_le_bytes([b0, b1, b2, b3, b4, b5, b6, b7]);
     let last = !word & CONTINUE;
     if last != 0 {
         let len = last.trailing_zeros() / 8 + 1;

@@ -137,7 +137,7 @@ fn look(node: Node<'_>, depth: usize) {
 
 /// As a schema, in both forms, and as values.
 fn any_text(bytes: &[u8]) {
-    let Ok(text) = str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
     for schema in [Schema::parse(text), Schema::from_json(text)].into_iter().flatten() {
         let printed = schema.to_string();
         assert_eq!(Schema::parse(&printed).as_ref(), Ok(&schema), "{printed}");
