@@ -16,7 +16,8 @@ use fs_err as fs;
 pub(crate) use self::identity::Identity;
 use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
-use self::record::{Executable, RECORD_SCHEMA, Record};
+use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
+use crate::links::Link;
 use crate::start::Start;
 use crate::{HostError, files, platform};
 
@@ -25,6 +26,10 @@ pub const LARGEST: u64 = 2 << 30;
 
 const RECORD: &str = "record.json";
 const EXECUTABLE: &str = "executable";
+
+/// Maximum number of bytes of what a suite was linked from. With link-time optimisation it is one file of the size of
+/// the executable; without, all libraries, and more than compiling it once more is worth.
+const LARGEST_LINK: usize = 64 << 20;
 
 /// A folder of entries.
 #[derive(Clone, Debug)]
@@ -35,6 +40,7 @@ pub struct BaseStore {
 /// A suite that need not be built.
 pub(crate) struct Restored {
     pub(crate) bytes: Vec<u8>,
+    pub(crate) link: Option<Link>,
     pub(crate) start: Option<Start>,
     /// The Cargo.lock that was resolved for it, where the repository brings none.
     pub(crate) lock_file: Option<String>,
@@ -43,6 +49,7 @@ pub(crate) struct Restored {
 /// A suite that was built, to be kept.
 pub(crate) struct Built<'a> {
     pub(crate) executable: &'a Path,
+    pub(crate) link: Option<&'a Link>,
     pub(crate) start: Option<&'a Start>,
     pub(crate) inputs: &'a Inputs,
     pub(crate) lock_file: Option<&'a str>,
@@ -119,12 +126,18 @@ impl BaseStore {
             additions => additions.flatten(),
         };
         let bytes = files::read(built.executable)?;
+        let size = |link: &Link| link.files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        let link = built.link.filter(|link| size(link) <= LARGEST_LINK);
         let record = Record {
             schema: RECORD_SCHEMA.to_owned(),
             identity: identity.clone(),
             package: key.package.clone(),
             suite: key.suite.clone(),
-            executable: Executable { sha256: files::digest_of(&bytes), bytes: bytes.len() as u64 },
+            executable: File::of(&bytes),
+            link: link.map(|link| LinkRecord {
+                arguments: link.arguments.clone(),
+                files: link.files.iter().map(|(name, it)| (name.clone(), File::of(it))).collect(),
+            }),
             start,
             inputs: built.inputs.clone(),
             lock_file: built.lock_file.map(str::to_owned),
@@ -134,6 +147,9 @@ impl BaseStore {
         remove(&place)?;
         // The record comes last: an entry without one is none.
         files::create_atomically(&place.join(EXECUTABLE), &bytes, true)?;
+        for (name, bytes) in link.into_iter().flat_map(|link| &link.files) {
+            files::create_atomically(&place.join(name), bytes, false)?;
+        }
         files::write_atomically(&place.join(RECORD), record.sealed().to_json().as_bytes())?;
         Ok(true)
     }
@@ -189,30 +205,11 @@ fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored
     if let Some(what) = record.inputs.changed() {
         return Err(what);
     }
-    let Executable { sha256, bytes: size } = &record.executable;
-    let bytes = read(&place.join(EXECUTABLE), *size)?;
-    if bytes.len() as u64 != *size {
-        return Err(format!("its executable has {} bytes, and not {size}", bytes.len()));
-    }
-    if files::digest_of(&bytes) != *sha256 {
-        return Err("its executable has another digest".to_owned());
-    }
+    let bytes = record.executable.read(place, EXECUTABLE)?;
+    let link = record.link.as_ref().map(|link| link.read(place)).transpose()?;
     let start = record.start.as_ref().map(Start::with).transpose();
     let start = start.map_err(|name| other_value(&name))?;
-    Ok(Restored { bytes, start, lock_file: record.lock_file })
-}
-
-/// Reads a file of a size that is known. A link could lead anywhere.
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let metadata = path.symlink_metadata().map_err(|_| format!("it has no {name}"))?;
-    if !metadata.is_file() {
-        return Err(format!("its {name} is not a file"));
-    }
-    if metadata.len() > most {
-        return Err(format!("its {name} has {} bytes, and not {most}", metadata.len()));
-    }
-    files::read(path).map_err(|error| error.to_string())
+    Ok(Restored { bytes, link, start, lock_file: record.lock_file })
 }
 
 fn touch(path: &Path) -> std::io::Result<()> {

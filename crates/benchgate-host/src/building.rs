@@ -16,7 +16,7 @@ use crate::process::{self, Finished};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::questions::Questions;
 use crate::sandbox::Sandbox;
-use crate::{HostError, Progress, rustc};
+use crate::{HostError, Progress, links, rustc};
 
 /// Number of lines of a compiler's error that are kept.
 const LINES_OF_ERROR: usize = 40;
@@ -34,6 +34,8 @@ pub struct Building<'a> {
     pub questions: &'a Questions,
     /// Options of cargo, such as `--locked`.
     pub options: &'a [&'static str],
+    /// Keeps what it links, where the repository has no linker of its own.
+    pub linker: Option<&'a Path>,
     /// The sandbox of cargo and of everything that it runs.
     pub sandbox: &'a Sandbox,
     /// The receiver of progress.
@@ -45,6 +47,7 @@ pub(crate) struct Folders {
     pub(crate) target_dir: PathBuf,
     pub(crate) questions: Questions,
     pub(crate) options: Vec<&'static str>,
+    pub(crate) linker: PathBuf,
     pub(crate) sandbox: Sandbox,
 }
 
@@ -55,8 +58,9 @@ impl Folders {
         policy: &'a Build,
         progress: &'a dyn Progress,
     ) -> Building<'a> {
-        let Self { target_dir, questions, options, sandbox } = self;
-        Building { workspace, policy, target_dir, questions, options, sandbox, progress }
+        let Self { target_dir, questions, options, linker, sandbox } = self;
+        let linker = Some(&**linker);
+        Building { workspace, policy, target_dir, questions, options, linker, sandbox, progress }
     }
 }
 
@@ -194,6 +198,9 @@ impl Building<'_> {
             command.args(["--features", &features.join(",")]);
         }
         let flags = self.flags(first)?.with_line_tables();
+        if let Some(linker) = self.linker.filter(|_| !flags.choose_linker()) {
+            command.env(links::LINKER, linker);
+        }
         let flags = if self.policy.align { flags.aligned() } else { flags };
         flags.give_to(&mut command);
         Ok(command)

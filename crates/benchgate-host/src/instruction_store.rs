@@ -116,16 +116,35 @@ impl InstructionStore {
 
     /// Removes the oldest counts beyond the number that is kept.
     pub fn prune(&self) {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
-        let aged = |entry: fs::DirEntry| {
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            (modified.unwrap_or(SystemTime::UNIX_EPOCH), entry.path())
-        };
-        let mut entries: Vec<(SystemTime, PathBuf)> = entries.flatten().map(aged).collect();
+        self.prune_to(MOST);
+    }
+
+    /// Removes all counts; returns how many there were.
+    pub fn clear(&self) -> usize {
+        self.prune_to(0)
+    }
+
+    /// How many counts are kept, and their bytes.
+    pub fn size(&self) -> (usize, u64) {
+        let sizes: Vec<u64> = self.entries().map(|(_, bytes, _)| bytes).collect();
+        (sizes.len(), sizes.iter().sum())
+    }
+
+    fn prune_to(&self, most: usize) -> usize {
+        let mut entries: Vec<_> = self.entries().collect();
         entries.sort();
-        for (_, path) in entries.iter().rev().skip(MOST) {
-            let _ = fs::remove_file(path);
-        }
+        let oldest = entries.iter().rev().skip(most);
+        oldest.filter(|(_, _, path)| fs::remove_file(path).is_ok()).count()
+    }
+
+    /// When each was written, its bytes and its path.
+    fn entries(&self) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| {
+            let metadata = entry.metadata().ok()?;
+            let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            Some((modified, metadata.len(), entry.path()))
+        })
     }
 }
 
@@ -137,6 +156,28 @@ mod tests {
         let [commit, executable, valgrind] = ["c0", "e1", "valgrind-3.22.0"].map(str::to_owned);
         let schema = SCHEMA.to_owned();
         Record { schema, commit, executable, id: id.to_owned(), valgrind, instructions: 0 }
+    }
+
+    #[test]
+    fn the_oldest_counts_are_removed_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = InstructionStore {
+            folder: folder.path().to_owned(),
+            valgrind: String::new(),
+            digests: RefCell::default(),
+        };
+        for (age, id) in [(3_000, "old"), (2_000, "middle"), (1_000, "new")] {
+            store.keep(&Record { instructions: 7, ..record(id) });
+            let written = SystemTime::now() - Duration::from_secs(age);
+            let file = fs::File::options().append(true).open(folder.path().join(record(id).name()));
+            file.unwrap().file().set_modified(written).unwrap();
+        }
+        assert_eq!(store.prune_to(2), 1);
+        assert_eq!(
+            ["old", "middle", "new"].map(|id| store.kept(&record(id)).is_some()),
+            [false, true, true]
+        );
+        assert_eq!((store.size().0, store.clear(), store.size()), (2, 2, (0, 0)));
     }
 
     #[test]

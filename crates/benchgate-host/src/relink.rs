@@ -1,10 +1,10 @@
 //! Links one suite of a side again with padding between its sections: the same functions at other
 //! addresses.
 //!
-//! Under whole-program optimisation all code is made by the compilation that links, and it costs as much as
-//! the first build. So the suite is compiled once per side, with our own linker: a script that calls the
-//! real one for every seed. The result without padding must be the machine code that was measured, or no
-//! executable is returned.
+//! It is linked from what the build has kept ([`links`]). Where nothing is kept, the suite is compiled once per side
+//! with another linker of ours, a script that calls the real one for every seed: under whole-program optimisation
+//! that costs as much as the first build. The result without padding must be the machine code that was measured, or
+//! no executable is returned.
 
 use std::path::Path;
 
@@ -14,8 +14,9 @@ use benchgate_core::policy::Build;
 use fs_err as fs;
 
 use crate::files::{self, Scratch};
+use crate::sandbox::Sandbox;
 use crate::sides::{BuildDir, BuiltSide, Executable};
-use crate::{HostError, Progress, platform};
+use crate::{HostError, Progress, links, platform, process};
 
 /// Maximum number of characters of cargo's error in a reason.
 const LONGEST_ERROR: usize = 200;
@@ -82,19 +83,20 @@ pub fn relink(
             fs::remove_file(&executable.path)?;
         }
     }
+    let moved = executables.iter().filter_map(|executable| executable.path.parent());
+    folders.sandbox = folders.sandbox.writing(moved.map(Path::to_owned));
+    progress.line(&format!("linking {} of {} again", suite.key, side.name()));
+    if link_kept(suite, seeds, &executables, &folders.sandbox)? {
+        return Ok(Relinked::Executables(executables));
+    }
     // rustc derives the kind of linker from its name.
     let scratch = Scratch::new(build_dir.work.join("linker"))?;
     let script = scratch.path().join("cc");
     fs::write(&script, linker(seeds.iter().zip(&executables)))?;
     platform::make_executable(&script)?;
     let arguments = [format!("-Clinker={}", script.display())];
-    let moved = executables.iter().filter_map(|executable| executable.path.parent());
-    folders.sandbox = folders
-        .sandbox
-        .reading([scratch.path().to_owned()])
-        .writing(moved.map(std::path::Path::to_owned));
+    folders.sandbox = folders.sandbox.reading([scratch.path().to_owned()]);
     let building = folders.building(&built.workspace, build, progress);
-    progress.line(&format!("linking {} of {} again", suite.key, side.name()));
     let unmoved = match building.build_with(target, &arguments) {
         Ok(unmoved) => unmoved,
         Err(HostError::Cargo { output, .. }) => {
@@ -117,14 +119,45 @@ pub fn relink(
     Ok(Relinked::Executables(executables))
 }
 
-/// A linker script that links once for each seed, and then as it was called. Of two outputs the last counts. Symbols
-/// and debug information are not loaded, and would be most of what so many files take.
+/// Links from what was kept when the suite was linked. Whether it could: of a link without padding, the machine code must
+/// be what was measured.
+fn link_kept(
+    suite: &Executable,
+    seeds: &[u32],
+    executables: &[Executable],
+    sandbox: &Sandbox,
+) -> Result<bool, HostError> {
+    let Some(first) = executables.first() else { return Ok(true) };
+    let link = |output: &Path, more: &[String]| -> Result<bool, HostError> {
+        let Some(command) = links::command(&suite.path, output, more) else { return Ok(false) };
+        let mut command = sandbox.reading([links::folder(&suite.path)]).command(command)?;
+        Ok(process::run(&mut command, None, &mut |_| ())?.succeeded())
+    };
+    if !link(&first.path, &[])? {
+        return Ok(false);
+    }
+    let unmoved = compare(&files::read(&suite.path)?, &files::read(&first.path)?, &[]);
+    if !unmoved.is_same_code() {
+        return Ok(false);
+    }
+    for (seed, executable) in seeds.iter().zip(executables) {
+        if !link(&executable.path, &padded(*seed))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Symbols and debug information are not loaded, and would be most of what so many files take.
+fn padded(seed: u32) -> [String; 2] {
+    [format!("-Wl,--randomize-section-padding={seed}"), "-Wl,--strip-all".to_owned()]
+}
+
+/// A linker script that links once for each seed, and then as it was called. Of two outputs the last counts.
 fn linker<'a>(outputs: impl Iterator<Item = (&'a u32, &'a Executable)>) -> Vec<u8> {
     let mut script = b"#!/bin/sh\nset -e\n".to_vec();
     for (seed, executable) in outputs {
-        let padding =
-            format!("cc \"$@\" -Wl,--randomize-section-padding={seed} -Wl,--strip-all -o ");
-        script.extend(padding.as_bytes());
+        script.extend(format!("cc \"$@\" {} -o ", padded(*seed).join(" ")).as_bytes());
         script.extend(quoted(&executable.path));
         script.push(b'\n');
     }

@@ -23,7 +23,7 @@ use crate::git::{Repository, Revision, Worktree};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::start;
-use crate::{HostError, Progress, above, files, platform};
+use crate::{HostError, Progress, above, files, links, platform};
 
 mod built;
 mod checkouts;
@@ -191,6 +191,9 @@ impl BuildDir {
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
                 base_store::put(&restored, &path)?;
+                if let Some(link) = &restored.link {
+                    links::write(link, &path)?;
+                }
                 executables.push(executable(target, path, restored.start, Vec::new(), &sandbox));
                 continue;
             }
@@ -205,8 +208,12 @@ impl BuildDir {
             let names = names.cloned().collect();
             fs::write(&path, &bytes)?;
             platform::make_executable(&path)?;
+            let link = links::read(&from);
+            if let Some(link) = &link {
+                links::write(link, &path)?;
+            }
             let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
-            kept.keep(&built)?;
+            kept.keep(&built, link.as_ref())?;
             executables.push(built);
         }
         let (notices, kept) = kept.finish(executables.len())?;
@@ -249,14 +256,15 @@ impl BuildDir {
         // One for each side: what is built of our own packages there is run.
         let scratch = self.work.join("cargo").join(side.name());
         let packages = self.work.join("cargo/packages");
+        let linker = links::linker_in(&self.work.join("cargo/linker"))?;
         let options = self.cargo_options.clone();
         let sandbox = self
             .of_builds(side)?
             .writing([target_dir.clone(), scratch.clone()])
-            .reading([packages.clone()]);
+            .reading([packages.clone(), linker.clone()]);
         let top = self.trees.join(side.name());
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
-        Ok(Folders { target_dir, questions, options, sandbox })
+        Ok(Folders { target_dir, questions, options, linker, sandbox })
     }
 
     /// Does not build the suites for which there is a reason.

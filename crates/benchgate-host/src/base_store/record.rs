@@ -1,10 +1,14 @@
 //! The record of one suite in the store: `benchgate.kept/1`.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::identity::Identity;
 use super::inputs::Inputs;
 use crate::files;
+use crate::links::{self, Link};
 use crate::start::Additions;
 
 /// Value of the key `schema`.
@@ -21,7 +25,10 @@ pub(super) struct Record {
     pub(super) identity: Identity,
     pub(super) package: String,
     pub(super) suite: String,
-    pub(super) executable: Executable,
+    pub(super) executable: File,
+    /// What it was linked from; `None` where that is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) link: Option<LinkRecord>,
     pub(super) start: Option<Additions>,
     pub(super) inputs: Inputs,
     /// The Cargo.lock that was resolved for it, where the repository brings none.
@@ -30,11 +37,52 @@ pub(super) struct Record {
     pub(super) digest: String,
 }
 
+/// What a suite was linked from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Executable {
-    pub(super) sha256: String,
-    pub(super) bytes: u64,
+pub(super) struct LinkRecord {
+    pub(super) arguments: Vec<String>,
+    /// By name.
+    pub(super) files: BTreeMap<String, File>,
+}
+
+/// A file of an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    sha256: String,
+    bytes: u64,
+}
+
+impl File {
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self { sha256: files::digest_of(bytes), bytes: bytes.len() as u64 }
+    }
+
+    /// Reads it under this name; why it is not what was written.
+    pub(super) fn read(&self, place: &Path, name: &str) -> Result<Vec<u8>, String> {
+        let bytes = read(&place.join(name), self.bytes)?;
+        if bytes.len() as u64 != self.bytes {
+            return Err(format!("its {name} has {} bytes, and not {}", bytes.len(), self.bytes));
+        }
+        if files::digest_of(&bytes) != self.sha256 {
+            return Err(format!("its {name} has another digest"));
+        }
+        Ok(bytes)
+    }
+}
+
+impl LinkRecord {
+    pub(super) fn read(&self, place: &Path) -> Result<Link, String> {
+        let mut kept = Vec::with_capacity(self.files.len());
+        for (name, file) in &self.files {
+            if !links::is_name(name) {
+                return Err(format!("its record names a file `{name}`"));
+            }
+            kept.push((name.clone(), file.read(place, name)?));
+        }
+        Ok(Link { arguments: self.arguments.clone(), files: kept })
+    }
 }
 
 impl Record {
@@ -62,4 +110,17 @@ impl Record {
         }
         Ok(record)
     }
+}
+
+/// Reads a file of a size that is known. A link could lead anywhere.
+pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let metadata = path.symlink_metadata().map_err(|_| format!("it has no {name}"))?;
+    if !metadata.is_file() {
+        return Err(format!("its {name} is not a file"));
+    }
+    if metadata.len() > most {
+        return Err(format!("its {name} has {} bytes, and not {most}", metadata.len()));
+    }
+    files::read(path).map_err(|error| error.to_string())
 }

@@ -32,8 +32,14 @@ impl Kept {
         fs::write(&executable, code).unwrap();
         let inputs =
             Inputs::of(&target, std::slice::from_ref(&target)).unwrap().available().unwrap();
-        let built =
-            Built { executable: &executable, start: None, inputs: &inputs, lock_file: None };
+        let link = link();
+        let built = Built {
+            executable: &executable,
+            link: Some(&link),
+            start: None,
+            inputs: &inputs,
+            lock_file: None,
+        };
         assert!(self.store.keep(identity, key, &built).unwrap());
     }
 
@@ -61,6 +67,11 @@ impl Kept {
     }
 }
 
+fn link() -> Link {
+    let arguments = ["-m64", "1.o", "-lc"].map(str::to_owned).into();
+    Link { arguments, files: vec![("1.o".to_owned(), b"object".to_vec())] }
+}
+
 fn identity(folder: &Path, commit: &str) -> Identity {
     let root = folder.join("root");
     fs::create_dir_all(&root).unwrap();
@@ -72,7 +83,8 @@ fn identity(folder: &Path, commit: &str) -> Identity {
 #[test]
 fn what_is_kept_is_restored_as_it_was() {
     let kept = Kept::new();
-    assert_eq!(kept.restore().unwrap().unwrap().bytes, b"the code");
+    let restored = kept.restore().unwrap().unwrap();
+    assert_eq!((&*restored.bytes, restored.link), (&b"the code"[..], Some(link())));
     let other = SuiteKey::new("p", "other");
     assert!(kept.store.restore(&kept.identity, &other).unwrap().is_none());
     let other = identity(kept.folder.path(), "c2");
@@ -85,7 +97,7 @@ type Edit = dyn Fn(&Kept);
 
 #[test]
 fn what_is_poisoned_truncated_foreign_or_stale_is_refused_by_name_and_removed() {
-    let edits: [(&str, &Edit); 16] = [
+    let edits: [(&str, &Edit); 19] = [
         ("other code", &|k| fs::write(k.place().join(EXECUTABLE), b"the c0de").unwrap()),
         ("less code", &|k| fs::write(k.place().join(EXECUTABLE), b"the").unwrap()),
         ("more code", &|k| fs::write(k.place().join(EXECUTABLE), b"the code and more").unwrap()),
@@ -97,6 +109,15 @@ fn what_is_poisoned_truncated_foreign_or_stale_is_refused_by_name_and_removed() 
         ("a folder of that name", &|k| {
             fs::remove_file(k.place().join(EXECUTABLE)).unwrap();
             fs::create_dir(k.place().join(EXECUTABLE)).unwrap();
+        }),
+        ("another object", &|k| fs::write(k.place().join("1.o"), b"0bject").unwrap()),
+        ("no object", &|k| fs::remove_file(k.place().join("1.o")).unwrap()),
+        ("an object elsewhere", &|k| {
+            k.forge(|record| {
+                let elsewhere = ("../../1.o".to_owned(), File::of(b"object"));
+                let files = [elsewhere].into();
+                record.link = record.link.take().map(|link| LinkRecord { files, ..link });
+            });
         }),
         ("no record", &|k| fs::remove_file(k.place().join(RECORD)).unwrap()),
         ("the beginning of a record", &|k| {

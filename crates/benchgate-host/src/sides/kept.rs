@@ -12,6 +12,7 @@ use crate::base_store::{self, BaseStore, Built, Identity, Inputs, Restored};
 use crate::building::Folders;
 use crate::cargo::BenchTarget;
 use crate::git::Revision;
+use crate::links::Link;
 use crate::{HostError, files};
 
 /// The suites of a side that are in the store, and where those that are built are kept.
@@ -109,7 +110,11 @@ impl Kept {
     }
 
     /// Keeps what was built, unless it may read files of its target folder when it runs.
-    pub(super) fn keep(&mut self, built: &Executable) -> Result<(), HostError> {
+    pub(super) fn keep(
+        &mut self,
+        built: &Executable,
+        link: Option<&Link>,
+    ) -> Result<(), HostError> {
         let (Some((store, identity)), Some(inputs)) = (&self.place, &self.inputs) else {
             return Ok(());
         };
@@ -118,7 +123,7 @@ impl Kept {
         }
         let start = built.start.as_ref();
         let lock_file = self.resolved.as_deref();
-        let kept = Built { executable: &built.path, start, inputs, lock_file };
+        let kept = Built { executable: &built.path, link, start, inputs, lock_file };
         self.added += usize::from(store.keep(identity, &built.key, &kept)?);
         Ok(())
     }

@@ -35,6 +35,7 @@ fn child() {
         target_dir: &target,
         questions: &Questions::about(top.as_ref(), &scratch.join("packages"), &scratch),
         options: &[],
+        linker: None,
         sandbox: &Sandbox::default(),
         progress: &Quiet,
     };

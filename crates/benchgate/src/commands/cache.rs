@@ -1,9 +1,10 @@
-//! `benchgate cache`: bases that were built before.
+//! `benchgate cache`: bases that were built before, and instructions that were counted before.
 
 use std::time::SystemTime;
 
 use benchgate_core::model::Side;
 use benchgate_host::base_store::{BaseStore, Entry};
+use benchgate_host::instruction_store::InstructionStore;
 use benchgate_host::sides::cache_dir;
 
 use crate::cli::{CacheCommand, FillArgs};
@@ -16,19 +17,23 @@ use crate::{policy, progress};
 
 pub(crate) fn run(command: Option<CacheCommand>) -> Result<Exit, CommandError> {
     let store = BaseStore::below(&cache_dir());
+    let counts = InstructionStore::below(&cache_dir());
     match command.unwrap_or(CacheCommand::Show) {
-        CacheCommand::Show => show(&store)?,
+        CacheCommand::Show => show(&store, &counts)?,
         CacheCommand::Path => say(&store.folder().display().to_string()),
         CacheCommand::Fill(arguments) => return fill(store, arguments),
         CacheCommand::Prune { max_size } => {
             let removed = store.prune(max_size.saturating_mul(1 << 20))?;
-            say(&format!("removed {} of {}", sum(&removed), plural(removed.len())));
+            // All counts together are smaller than one suite.
+            let cleared = if max_size == 0 { counts.clear() } else { 0 };
+            let of_counts = if cleared > 0 { format!(", {cleared} counts") } else { String::new() };
+            say(&format!("removed {} of {}{of_counts}", sum(&removed), plural(removed.len())));
         }
     }
     Ok(Exit::Pass)
 }
 
-fn show(store: &BaseStore) -> Result<(), CommandError> {
+fn show(store: &BaseStore, counts: &InstructionStore) -> Result<(), CommandError> {
     let entries = store.entries()?;
     let now = SystemTime::now();
     for entry in &entries {
@@ -39,6 +44,9 @@ fn show(store: &BaseStore) -> Result<(), CommandError> {
         say(&format!("{commit}  {suite}  {}  used {hours} ago", mib(entry.bytes)));
     }
     say(&format!("{} of {} in {}", sum(&entries), plural(entries.len()), store.folder().display()));
+    if let (number @ 1.., bytes) = counts.size() {
+        say(&format!("{} of {number} counts of instructions", mib(bytes)));
+    }
     Ok(())
 }
 

@@ -93,4 +93,9 @@ fn what_was_counted_of_a_commit_is_not_counted_again() {
     let base = repo.git(&["rev-parse", "HEAD^^"]);
     check(&repo, 1000, &["--base", base.trim()]).expect(0);
     assert_eq!(counted(&repo), "base\nbase\nhead\nhead\nhead\nhead\n");
+    let of_cache = |arguments: &[&str]| repo.benchgate(arguments).expect(0).stdout;
+    let shown = of_cache(&["cache"]);
+    assert!(shown.contains(" of 3 counts of instructions"), "{shown}");
+    assert!(of_cache(&["cache", "prune", "--max-size", "0"]).contains(", 3 counts"));
+    assert!(!of_cache(&["cache"]).contains("counts"));
 }

@@ -19,7 +19,7 @@ const HEAD: &str = "\
 suite that `check` would not build ([building.md](building.md#which-suites-are-built)) is built by cargo at both
 commits, in one checkout and without optimisation, and its executables are compared byte by byte. A suite that differs
 was left out wrongly. One that is not compared was not built at one of the commits. `scripts/wrong-skips --packages 20`
-does it for packages that scripts/corpus.json lists, as two commits each: a new version, and a comment.
+does it for packages that scripts/corpus.json lists: what a new version changes, with a commit for each file.
 ";
 
 #[derive(Deserialize)]
