@@ -27,10 +27,6 @@ pub const LARGEST: u64 = 2 << 30;
 const RECORD: &str = "record.json";
 const EXECUTABLE: &str = "executable";
 
-/// Maximum number of bytes of what a suite was linked from. With link-time optimisation it is one file of the size of
-/// the executable; without, all libraries, and more than compiling it once more is worth.
-const LARGEST_LINK: usize = 64 << 20;
-
 /// A folder of entries.
 #[derive(Clone, Debug)]
 pub struct BaseStore {
@@ -126,8 +122,7 @@ impl BaseStore {
             additions => additions.flatten(),
         };
         let bytes = files::read(built.executable)?;
-        let size = |link: &Link| link.files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        let link = built.link.filter(|link| size(link) <= LARGEST_LINK);
+        let link = built.link;
         let record = Record {
             schema: RECORD_SCHEMA.to_owned(),
             identity: identity.clone(),

@@ -16,7 +16,12 @@ pub(crate) const LINKER: &str = "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER";
 
 const ARGUMENTS: &str = "arguments";
 
-/// Links, and keeps files of the folder of the output under numbers. Arguments come last: a folder without them is none.
+/// Maximum number of bytes of the files. With link-time optimisation it is one file of the size of the executable;
+/// without, all libraries, and then compiling the suite once more takes little.
+const LARGEST: u64 = 64 << 20;
+
+/// Links, and keeps files of the folder of the output under numbers, without debug information where that can be removed:
+/// it is three quarters of them. Arguments come last: a folder without them is none.
 const SCRIPT: &str = r#"#!/bin/sh
 cc "$@" || exit
 output= previous=
@@ -38,7 +43,9 @@ for argument; do
     "${output%/*}"/*.o | "${output%/*}"/*.rlib | "${output%/*}"/*.a)
         number=$((number + 1))
         name=$number.${argument##*.}
-        ln "$argument" "$kept/$name" 2>/dev/null || cp "$argument" "$kept/$name" || exit 0
+        case $name in *.o) objcopy --strip-debug "$argument" "$kept/$name" 2>/dev/null ;; esac
+        [ -f "$kept/$name" ] || ln "$argument" "$kept/$name" 2>/dev/null ||
+            cp "$argument" "$kept/$name" || exit 0
         argument=$name
         ;;
     esac
@@ -76,14 +83,20 @@ pub(crate) fn folder(executable: &Path) -> PathBuf {
     name.into()
 }
 
-/// Reads what is kept next to an executable; `None` where nothing is, or where a build left what is not a file.
+/// Reads what is kept next to an executable; `None` where nothing or too much is, or where a build left what is not a
+/// file.
 pub(crate) fn read(executable: &Path) -> Option<Link> {
     let folder = folder(executable);
     let arguments = String::from_utf8(files::read_written(&folder.join(ARGUMENTS)).ok()?).ok()?;
     let arguments: Vec<String> = arguments.lines().map(str::to_owned).collect();
-    let names = arguments.iter().filter(|argument| is_name(argument));
-    let files =
-        names.map(|name| Some((name.clone(), files::read_written(&folder.join(name)).ok()?)));
+    let names: Vec<&String> = arguments.iter().filter(|argument| is_name(argument)).collect();
+    let sizes = names.iter().map(|name| Some(folder.join(name).metadata().ok()?.len()));
+    if sizes.sum::<Option<u64>>()? > LARGEST {
+        return None;
+    }
+    let files = names
+        .into_iter()
+        .map(|name| Some((name.clone(), files::read_written(&folder.join(name)).ok()?)));
     Some(Link { files: files.collect::<Option<_>>()?, arguments })
 }
 
@@ -128,8 +141,11 @@ mod tests {
         };
         write(&link, &executable).unwrap();
         assert_eq!(read(&executable), Some(link));
-        fs::remove_file(scratch.path().join("speed.link/2.rlib")).unwrap();
-        assert_eq!(read(&executable), None);
+        let library = scratch.path().join("speed.link/2.rlib");
+        fs::OpenOptions::new().write(true).open(&library).unwrap().file().set_len(LARGEST).unwrap();
+        assert_eq!(read(&executable), None, "too much");
+        fs::remove_file(library).unwrap();
+        assert_eq!(read(&executable), None, "half of it");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `docs/minutes.md`: how long answers take that people wait for, from what `scripts/minutes` and `scripts/record`
 //! leave.
 
-use benchgate_core::result::Seconds;
+use benchgate_core::result::{RunResult, Seconds};
 use serde::Deserialize;
 
 use super::table::table;
@@ -18,7 +18,8 @@ const HEAD: &str = "\
 
 `scripts/minutes --record` measures how long an answer takes on one machine with two cores, with stores of bases and
 target folders of its own: nothing was built before but what the row says. cargo's downloads were there.
-[building.md](building.md) says what is built, and what is kept. A case that was not measured yet has no row.
+[building.md](building.md) says what is built, and what is kept. A case that was not measured yet has no row. Days are
+not all of one machine, and the same machine is not as fast on all days: compare within a row.
 ";
 
 const NOTES: &str = "\
@@ -32,15 +33,31 @@ const NOTES: &str = "\
   the dependencies of an earlier check are there, too.
 ";
 
+const LEVELS: &str = "
+## The gate's own build
+
+What less optimisation would save, and what it would cost in reading and showing the result of everything from scratch
+(`scripts/minutes levels`):
+";
+
 /// A case that was not measured yet has no row.
 #[derive(Deserialize)]
 struct Minutes {
-    documentation: Option<Documentation>,
-    scratch: Option<Checked>,
-    line: Option<Checked>,
-    shards: Option<Shards>,
-    foreign: Option<Foreign>,
-    demo: Option<Timed>,
+    documentation: Option<Case<Documentation>>,
+    scratch: Option<Case<Checked>>,
+    line: Option<Case<Checked>>,
+    shards: Option<Case<Shards>>,
+    foreign: Option<Case<Foreign>>,
+    demo: Option<Case<Timed>>,
+    levels: Option<Case<Levels>>,
+}
+
+/// A case, and the day on which it was measured.
+#[derive(Deserialize)]
+struct Case<T> {
+    on: String,
+    #[serde(flatten)]
+    found: T,
 }
 
 #[derive(Deserialize)]
@@ -64,13 +81,25 @@ struct Checked {
 
 #[derive(Deserialize)]
 struct Shards {
-    whole_seconds: f64,
     shard_seconds: Vec<f64>,
 }
 
 #[derive(Deserialize)]
 struct Foreign {
     packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Levels {
+    builds: Vec<Level>,
+}
+
+#[derive(Deserialize)]
+struct Level {
+    level: String,
+    seconds: f64,
+    cpu_seconds: f64,
+    report_seconds: f64,
 }
 
 #[derive(Deserialize)]
@@ -90,86 +119,105 @@ fn read(repository: &Repository) -> Result<Minutes, Error> {
 pub(super) fn gate_seconds(repository: &Repository) -> Result<f64, Error> {
     read(repository)?
         .documentation
-        .map(|documentation| documentation.gate_seconds)
+        .map(|documentation| documentation.found.gate_seconds)
         .ok_or_else(|| Error::content(RECORD, "no `documentation`; scripts/minutes measures it"))
 }
 
 pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let minutes = read(repository)?;
-    let head = ["what", "measured", "target", ""];
-    let every_suite = recorded::result(repository, EVERY_SUITE)?.seconds;
-    Ok(format!("{HEAD}\n{}\n\n{NOTES}", table(head, &rows(&minutes, every_suite))))
+    let head = ["what", "on", "measured", "target", ""];
+    let every_suite = recorded::result(repository, EVERY_SUITE)?;
+    let rows = table(head, &rows(&minutes, &every_suite));
+    let levels = minutes.levels.as_ref().map(of_levels).unwrap_or_default();
+    Ok(format!("{HEAD}\n{rows}\n\n{NOTES}{levels}"))
 }
 
-fn rows(minutes: &Minutes, every_suite: Seconds) -> Vec<[String; 4]> {
+/// What less optimisation of the gate would save, and what it would cost.
+fn of_levels(Case { on, found }: &Case<Levels>) -> String {
+    let rows = found.builds.iter().map(|Level { level, seconds, cpu_seconds, report_seconds }| {
+        [
+            level.clone(),
+            format!("{cpu_seconds:.0} s"),
+            format!("{seconds:.0} s"),
+            format!("{:.0} ms", report_seconds * 1e3),
+        ]
+    });
+    let head = ["optimisation", "CPU time of the build", "time", "CPU time of `benchgate report`"];
+    format!("{LEVELS}\n{}\n\nMeasured on {on}.\n", table(head, &rows.collect::<Vec<_>>()))
+}
+
+fn rows(minutes: &Minutes, every_suite: &RunResult) -> Vec<[String; 5]> {
     let mut rows = Vec::new();
-    if let Some(Documentation { seconds: taken, gate_seconds, gate_cpu_seconds }) =
-        &minutes.documentation
-    {
+    if let Some(Case { on, found }) = &minutes.documentation {
+        let Documentation { seconds: taken, gate_seconds, gate_cpu_seconds } = found;
         let what = format!(
             "this repository, fresh clone, a change of documentation; with the gate's own build ({gate_seconds:.0} s)"
         );
-        rows.push(seconds(&what, *taken, 90.0));
-        rows.push(seconds("CPU time of the gate's own build", *gate_cpu_seconds, 60.0));
-        let Seconds { build, measure } = every_suite;
+        rows.push(seconds(&what, on, *taken, 90.0));
+        rows.push(seconds("CPU time of the gate's own build", on, *gate_cpu_seconds, 60.0));
+        let Seconds { build, measure } = every_suite.seconds;
         let what = format!(
             "this repository, everything from scratch, every suite measured (`scripts/record`); with the gate's own build \
              (suites: {build:.0} s building, {measure:.0} s measuring)"
         );
-        rows.push(seconds(&what, gate_seconds + build + measure, 900.0));
+        let on = every_suite.time.get(..10).unwrap_or_default();
+        rows.push(seconds(&what, on, gate_seconds + build + measure, 900.0));
     }
-    if let Some(checked) = &minutes.scratch {
+    if let Some(case) = &minutes.scratch {
         let what =
             "this repository, fresh clone, one line of flatstream; with the gate's own build";
-        rows.push(checked_in(what, checked, 900.0));
+        rows.push(checked_in(what, case, 900.0));
     }
-    if let Some(checked) = &minutes.line {
+    if let Some(case) = &minutes.line {
         let what = "this repository, clean runner, the same line, base in the store";
-        rows.push(checked_in(what, checked, 210.0));
+        rows.push(checked_in(what, case, 210.0));
     }
-    if let Some(Shards { whole_seconds, shard_seconds }) = &minutes.shards {
-        let longest = shard_seconds.iter().copied().fold(0.0, f64::max);
+    if let (Some(whole), Some(Case { on, found })) = (&minutes.line, &minutes.shards) {
+        let whole = whole.found.seconds;
+        let longest = found.shard_seconds.iter().copied().fold(0.0, f64::max);
         let what = format!(
-            "the longest of four shards of that check ({longest:.0} s) to the whole ({whole_seconds:.0} s)"
+            "the longest of four shards of that check ({longest:.0} s) to the whole ({whole:.0} s)"
         );
-        rows.push(share(&what, longest / whole_seconds, 0.4));
+        rows.push(share(&what, on, longest / whole, 0.4));
     }
-    for package in minutes.foreign.iter().flat_map(|foreign| &foreign.packages) {
-        rows.extend(package.rows());
+    if let Some(Case { on, found: Foreign { packages } }) = &minutes.foreign {
+        rows.extend(packages.iter().flat_map(|package| package.rows(on)));
     }
-    if let Some(Timed { seconds: taken }) = &minutes.demo {
-        rows.push(seconds("`benchgate demo`, the first time", *taken, 120.0));
+    if let Some(Case { on, found: Timed { seconds: taken } }) = &minutes.demo {
+        rows.push(seconds("`benchgate demo`, the first time", on, *taken, 120.0));
     }
     rows
 }
 
 impl Package {
-    fn rows(&self) -> [[String; 4]; 2] {
+    fn rows(&self, on: &str) -> [[String; 5]; 2] {
         let Self { package, both, head, again } = self;
         [("clean runner", head), ("laptop", again)].map(|(state, built)| {
             let what = format!(
                 "building for one line of {package}, {state} ({built:.0} s), to building both sides ({both:.0} s)"
             );
-            share(&what, built / both, 0.55)
+            share(&what, on, built / both, 0.55)
         })
     }
 }
 
-fn checked_in(what: &str, checked: &Checked, target: f64) -> [String; 4] {
-    let Checked { seconds: taken, build_seconds, measure_seconds } = checked;
+fn checked_in(what: &str, Case { on, found }: &Case<Checked>, target: f64) -> [String; 5] {
+    let Checked { seconds: taken, build_seconds, measure_seconds } = found;
     let what =
         format!("{what} (suites: {build_seconds:.0} s building, {measure_seconds:.0} s measuring)");
-    seconds(&what, *taken, target)
+    seconds(&what, on, *taken, target)
 }
 
-fn seconds(what: &str, measured: f64, target: f64) -> [String; 4] {
+fn seconds(what: &str, on: &str, measured: f64, target: f64) -> [String; 5] {
     let show = |value: f64| format!("{value:.0} s");
-    [what.to_owned(), show(measured), format!("at most {}", show(target)), word(measured <= target)]
+    let limit = format!("at most {}", show(target));
+    [what.to_owned(), on.to_owned(), show(measured), limit, word(measured <= target)]
 }
 
-fn share(what: &str, measured: f64, target: f64) -> [String; 4] {
+fn share(what: &str, on: &str, measured: f64, target: f64) -> [String; 5] {
     let limit = format!("at most {target:.2}");
-    [what.to_owned(), format!("{measured:.2}"), limit, word(measured <= target)]
+    let (what, on) = (what.to_owned(), on.to_owned());
+    [what, on, format!("{measured:.2}"), limit, word(measured <= target)]
 }
 
 fn word(met: bool) -> String {
