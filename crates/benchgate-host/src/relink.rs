@@ -1,7 +1,7 @@
 //! Links one suite of a side again with padding between its sections: the same functions at other
 //! addresses.
 //!
-//! It is linked from what the build has kept ([`links`]). Where nothing is kept, the suite is compiled once per side
+//! It is linked from what the build has kept (`links`). Where nothing is kept, the suite is compiled once per side
 //! with another linker of ours, a script that calls the real one for every seed: under whole-program optimisation
 //! that costs as much as the first build. The result without padding must be the machine code that was measured, or
 //! no executable is returned.

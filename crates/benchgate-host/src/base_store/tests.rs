@@ -110,7 +110,7 @@ fn what_is_poisoned_truncated_foreign_or_stale_is_refused_by_name_and_removed() 
             fs::remove_file(k.place().join(EXECUTABLE)).unwrap();
             fs::create_dir(k.place().join(EXECUTABLE)).unwrap();
         }),
-        ("another object", &|k| fs::write(k.place().join("1.o"), b"0bject").unwrap()),
+        ("another object", &|k| fs::write(k.place().join("1.o"), b"abject").unwrap()),
         ("no object", &|k| fs::remove_file(k.place().join("1.o")).unwrap()),
         ("an object elsewhere", &|k| {
             k.forge(|record| {
