@@ -19,7 +19,7 @@ pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
 use crate::links::Link;
 use crate::start::Start;
-use crate::{HostError, files, platform};
+use crate::{HostError, files};
 
 /// Maximum number of bytes that are kept, unless the user prunes to less.
 pub const LARGEST: u64 = 2 << 30;
@@ -122,14 +122,13 @@ impl BaseStore {
             additions => additions.flatten(),
         };
         let bytes = files::read(built.executable)?;
-        let link = built.link;
         let record = Record {
             schema: RECORD_SCHEMA.to_owned(),
             identity: identity.clone(),
             package: key.package.clone(),
             suite: key.suite.clone(),
             executable: File::of(&bytes),
-            link: link.map(|link| LinkRecord {
+            link: built.link.map(|link| LinkRecord {
                 arguments: link.arguments.clone(),
                 files: link.files.iter().map(|(name, it)| (name.clone(), File::of(it))).collect(),
             }),
@@ -142,7 +141,7 @@ impl BaseStore {
         remove(&place)?;
         // The record comes last: an entry without one is none.
         files::create_atomically(&place.join(EXECUTABLE), &bytes, true)?;
-        for (name, bytes) in link.into_iter().flat_map(|link| &link.files) {
+        for (name, bytes) in built.link.into_iter().flat_map(|link| &link.files) {
             files::create_atomically(&place.join(name), bytes, false)?;
         }
         files::write_atomically(&place.join(RECORD), record.sealed().to_json().as_bytes())?;
@@ -247,12 +246,6 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
     }
     found.sort();
     Ok(found)
-}
-
-/// Writes an executable where it is run.
-pub(crate) fn put(restored: &Restored, path: &Path) -> Result<(), HostError> {
-    fs::write(path, &restored.bytes)?;
-    Ok(platform::make_executable(path)?)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! cargo gets a script as its linker. It links, and then keeps arguments and object files in a folder next to the
 //! executable. Where it cannot, the suite is only compiled once more when a layout is asked for.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -73,7 +74,7 @@ pub(crate) struct Link {
     /// Names of files in `files` and paths of the toolchain, without the output.
     pub(crate) arguments: Vec<String>,
     /// By name.
-    pub(crate) files: Vec<(String, Vec<u8>)>,
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
 }
 
 /// The folder of what an executable was linked from.
@@ -137,7 +138,7 @@ mod tests {
         assert_eq!(read(&executable), None);
         let link = Link {
             arguments: ["-m64", "1.o", "/lib/x.rlib", "2.rlib", "-lc"].map(str::to_owned).into(),
-            files: vec![("1.o".to_owned(), vec![1]), ("2.rlib".to_owned(), vec![2])],
+            files: [("1.o".to_owned(), vec![1]), ("2.rlib".to_owned(), vec![2])].into(),
         };
         write(&link, &executable).unwrap();
         assert_eq!(read(&executable), Some(link));

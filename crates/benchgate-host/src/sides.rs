@@ -14,16 +14,17 @@ use benchgate_core::policy::Build;
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
-use crate::base_store::{self, BaseStore};
+use crate::base_store::BaseStore;
 use crate::building::{Built, Folders};
 use crate::cargo::{Workspace, without_download};
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
+use crate::links::{self, Link};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::start;
-use crate::{HostError, Progress, above, files, links, platform};
+use crate::{HostError, Progress, above, files, platform};
 
 mod built;
 mod checkouts;
@@ -190,10 +191,7 @@ impl BuildDir {
         for target in targets {
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
-                base_store::put(&restored, &path)?;
-                if let Some(link) = &restored.link {
-                    links::write(link, &path)?;
-                }
+                put(&restored.bytes, restored.link.as_ref(), &path)?;
                 executables.push(executable(target, path, restored.start, Vec::new(), &sandbox));
                 continue;
             }
@@ -206,12 +204,8 @@ impl BuildDir {
             let bytes = files::read_written(&from)?;
             let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
             let names = names.cloned().collect();
-            fs::write(&path, &bytes)?;
-            platform::make_executable(&path)?;
             let link = links::read(&from);
-            if let Some(link) = &link {
-                links::write(link, &path)?;
-            }
+            put(&bytes, link.as_ref(), &path)?;
             let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
             kept.keep(&built, link.as_ref())?;
             executables.push(built);
@@ -278,6 +272,13 @@ impl BuildDir {
     pub(crate) fn why_left_out(&self, key: &SuiteKey) -> Option<(SkipReason, String)> {
         self.left_out.as_ref()?(key)
     }
+}
+
+/// Writes an executable where it is run, and what it was linked from next to it.
+fn put(executable: &[u8], link: Option<&Link>, path: &Path) -> Result<(), HostError> {
+    fs::write(path, executable)?;
+    platform::make_executable(path)?;
+    link.map_or(Ok(()), |link| links::write(link, path))
 }
 
 /// A process that another thread is starting has our open files until it becomes another program, and so holds a lock

@@ -74,14 +74,11 @@ impl File {
 
 impl LinkRecord {
     pub(super) fn read(&self, place: &Path) -> Result<Link, String> {
-        let mut kept = Vec::with_capacity(self.files.len());
-        for (name, file) in &self.files {
-            if !links::is_name(name) {
-                return Err(format!("its record names a file `{name}`"));
-            }
-            kept.push((name.clone(), file.read(place, name)?));
-        }
-        Ok(Link { arguments: self.arguments.clone(), files: kept })
+        let kept = self.files.iter().map(|(name, file)| match links::is_name(name) {
+            true => Ok((name.clone(), file.read(place, name)?)),
+            false => Err(format!("its record names a file `{name}`")),
+        });
+        Ok(Link { arguments: self.arguments.clone(), files: kept.collect::<Result<_, String>>()? })
     }
 }
 

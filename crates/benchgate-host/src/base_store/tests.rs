@@ -69,7 +69,7 @@ impl Kept {
 
 fn link() -> Link {
     let arguments = ["-m64", "1.o", "-lc"].map(str::to_owned).into();
-    Link { arguments, files: vec![("1.o".to_owned(), b"object".to_vec())] }
+    Link { arguments, files: [("1.o".to_owned(), b"object".to_vec())].into() }
 }
 
 fn identity(folder: &Path, commit: &str) -> Identity {

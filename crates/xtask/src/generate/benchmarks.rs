@@ -10,10 +10,11 @@ mod stream;
 
 use benchgate_core::result::RunResult;
 
+use super::Repository;
+use super::cpus::{self, Shares};
 use super::published::{self, Published, Rules};
 use super::recorded::{self, Allocations, Times};
 use super::table::table;
-use super::{Repository, cpus};
 use crate::error::Error;
 
 const HEAD: &str = "\
@@ -22,7 +23,7 @@ const HEAD: &str = "\
 
 ";
 const TEMPLATE: &str = "docs/benchmarks.template.md";
-const RESULT: &str = "docs/recorded/result.json";
+pub(super) const RESULT: &str = "docs/recorded/result.json";
 /// The Java suites: they need a JDK, so they are measured apart.
 const JAVA: &str = "docs/recorded/java.json";
 const JAVA_WARM_UP: &str = "docs/recorded/java-warm-up.json";
@@ -44,8 +45,8 @@ struct Sources {
     published: Published,
     rules: Rules,
     conditions: Vec<(&'static str, String)>,
-    /// Rules that a machine exceeds.
-    exceeded: String,
+    /// The shares of the rules on each machine that measured.
+    cpus: [Shares; 3],
     dataset_allocations: Vec<Allocations>,
     stream_allocations: Vec<Allocations>,
 }
@@ -56,7 +57,7 @@ type Part = fn(&Sources) -> Result<String, Error>;
 const PARTS: &[(&str, Part)] = &[
     ("machine", machine),
     ("relations", |s| relations::with_targets(&s.published.dataset, s, &s.times)),
-    ("exceeded", |s| Ok(s.exceeded.clone())),
+    ("exceeded", |s| Ok(cpus::exceeded(&s.cpus, &s.rules))),
     ("speed", dataset::speed),
     ("times", dataset::times),
     ("official", dataset::official),
@@ -93,6 +94,7 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
         true => Some(Times::of(OFFICIAL, &recorded::result(repository, OFFICIAL)?)),
         false => None,
     };
+    let rules = published::rules(repository)?;
     let sources = Sources {
         times: Times::of(RESULT, &result),
         official,
@@ -110,9 +112,9 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
         java_decisions: java_proof::read_decisions(repository)?,
         java_planted: java_proof::read_planted(repository)?,
         published: published::read(repository)?,
-        rules: published::rules(repository)?,
+        cpus: cpus::read(repository, RESULT, &result, &rules)?,
+        rules,
         conditions: recorded::conditions(&result),
-        exceeded: cpus::exceeded(repository)?,
         dataset_allocations: recorded::allocations(repository, DATASET_ALLOCATIONS)?,
         stream_allocations: recorded::allocations(repository, STREAM_ALLOCATIONS)?,
     };

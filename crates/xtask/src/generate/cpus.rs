@@ -2,18 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use benchgate_core::model::Metric;
-use benchgate_core::policy::{Policy, Rule, RuleBound};
+use benchgate_core::result::RunResult;
 use serde::Deserialize;
 
 use super::Repository;
+use super::published::Rules;
 use super::recorded::{self, Times};
 use super::table::{or_dash, table};
 use crate::error::Error;
 
-const POLICY: &str = "benchgate.toml";
-/// The newest first. docs/benchmarks.md is made of that.
-const RESULTS: [&str; 2] = ["docs/recorded/result.json", "docs/recorded/earlier-cpu.json"];
+const EARLIER: &str = "docs/recorded/earlier-cpu.json";
 /// Of a record that has values of code that is not comparable, too: shares alone.
 const SHARES: &str = "docs/recorded/other-cpu.json";
 
@@ -44,45 +42,38 @@ struct KeptShare {
     share: f64,
 }
 
-/// The limit of a rule about times, and the benchmark that it compares with.
-pub(super) fn share(rule: &Rule) -> Option<(f64, &str)> {
-    match &rule.bound {
-        RuleBound::Share { share, of } if rule.metric == Metric::TIME => Some((*share, of)),
-        _ => None,
+impl Shares {
+    /// Those that a result has of the rules.
+    fn of_result(path: &str, result: &RunResult, rules: &Rules) -> Self {
+        let times = Times::of(path, result);
+        let shares = rules.shares().filter_map(|(rule, _, of)| {
+            let share = times.ratio(&rule.benchmark, of).ok()?;
+            Some(((rule.benchmark.clone(), of.to_owned()), share))
+        });
+        Self { time: result.time.clone(), shares: shares.collect() }
     }
 }
 
-fn policy(repository: &Repository) -> Result<Policy, Error> {
-    Policy::parse(&repository.read(POLICY)?).map_err(|problem| Error::content(POLICY, problem))
-}
-
-/// Each machine with the shares that its record has, the newest record first.
-pub(super) fn read(repository: &Repository) -> Result<[Shares; 3], Error> {
-    let policy = policy(repository)?;
-    let of_result = |path| -> Result<Shares, Error> {
-        let result = recorded::result(repository, path)?;
-        let times = Times::of(path, &result);
-        let pairs = policy.rules.iter().filter_map(|rule| Some((&*rule.benchmark, share(rule)?.1)));
-        let shares = pairs.filter_map(|(benchmark, of)| {
-            let share = times.ratio(benchmark, of).ok()?;
-            Some(((benchmark.to_owned(), of.to_owned()), share))
-        });
-        Ok(Shares { shares: shares.collect(), time: result.time })
-    };
+/// Each machine with the shares that its record has: of the newest record, and of the others.
+pub(super) fn read(
+    repository: &Repository,
+    path: &str,
+    newest: &RunResult,
+    rules: &Rules,
+) -> Result<[Shares; 3], Error> {
+    let earlier = recorded::result(repository, EARLIER)?;
     let kept: Kept = serde_json::from_str(&repository.read(SHARES)?)
         .map_err(|problem| Error::content(SHARES, problem))?;
     let shares = kept.shares.into_iter().map(|it| ((it.benchmark, it.of), it.share)).collect();
     let oldest = Shares { time: kept.time, shares };
-    let [newest, earlier] = RESULTS;
-    Ok([of_result(newest)?, of_result(earlier)?, oldest])
+    let of_result = |path, result| Shares::of_result(path, result, rules);
+    Ok([of_result(path, newest), of_result(EARLIER, &earlier), oldest])
 }
 
 /// The rules whose limit a machine exceeds.
-pub(super) fn exceeded(repository: &Repository) -> Result<String, Error> {
-    let (machines, policy) = (read(repository)?, policy(repository)?);
+pub(super) fn exceeded(machines: &[Shares; 3], rules: &Rules) -> String {
     let mut rows = Vec::new();
-    for rule in &policy.rules {
-        let Some((limit, of)) = share(rule) else { continue };
+    for (rule, limit, of) in rules.shares() {
         let shares = machines.each_ref().map(|machine| machine.of(&rule.benchmark, of));
         if shares.iter().flatten().all(|share| *share <= limit) {
             continue;
@@ -96,5 +87,5 @@ pub(super) fn exceeded(repository: &Repository) -> Result<String, Error> {
         rows.push([name, format!("{limit}"), newest, earlier, oldest]);
     }
     let [newest, earlier, oldest] = machines.each_ref().map(|machine| &*machine.time);
-    Ok(table(["", "limit", newest, earlier, oldest], &rows))
+    table(["", "limit", newest, earlier, oldest], &rows)
 }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use benchgate_core::policy::Policy;
-
 use super::Repository;
+use super::benchmarks::RESULT;
 use super::cpus::{self, Shares};
 use super::published::{self, NoProto, Published};
 use super::recorded::{self, Times};
@@ -83,15 +82,15 @@ fn targets(published: &Published) -> Targets {
 fn every_share_is_at_least_what_was_recorded_and_at_most_the_tolerance_more() {
     let repository = Repository { root: crate::workspace().to_owned() };
     let java = Times::of(JAVA, &recorded::result(&repository, JAVA).unwrap());
-    let cpus = cpus::read(&repository).unwrap();
+    let rules = published::rules(&repository).unwrap();
+    let newest = recorded::result(&repository, RESULT).unwrap();
+    let cpus = cpus::read(&repository, RESULT, &newest, &rules).unwrap();
     let published = published::read(&repository).unwrap();
     let targets = targets(&published);
-    let policy = Policy::parse(&repository.read("benchgate.toml").unwrap()).unwrap();
 
     let mut compared = 0;
     let mut problems = String::new();
-    for rule in &policy.rules {
-        let Some((limit, of)) = cpus::share(rule) else { continue };
+    for (rule, limit, of) in rules.shares() {
         let id = &*rule.benchmark;
         let (shares, tolerance) = match rule.package.as_deref() {
             Some("java") => (java.ratio(id, of).into_iter().collect(), JAVA_TOLERANCE),
@@ -115,10 +114,9 @@ fn every_share_is_at_least_what_was_recorded_and_at_most_the_tolerance_more() {
 #[test]
 fn every_target_has_a_rule() {
     let repository = Repository { root: crate::workspace().to_owned() };
-    let policy = Policy::parse(&repository.read("benchgate.toml").unwrap()).unwrap();
+    let rules = published::rules(&repository).unwrap();
     let has_rule = |id: &str, of: &str| {
-        let mut rules = policy.rules.iter().filter(|rule| rule.benchmark == id);
-        rules.any(|rule| cpus::share(rule).is_some_and(|(_, other)| other == of))
+        rules.shares().any(|(rule, _, other)| rule.benchmark == id && other == of)
     };
     let targets = targets(&published::read(&repository).unwrap());
     let without: Vec<_> = targets.keys().filter(|(id, of)| !has_rule(id, of)).collect();

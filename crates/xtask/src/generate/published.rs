@@ -1,7 +1,7 @@
 //! `docs/published.toml`: the figures of the published benchmark documents, and what was aimed at.
 
 use benchgate_core::model::Metric;
-use benchgate_core::policy::{Policy, RuleBound};
+use benchgate_core::policy::{Policy, Rule, RuleBound};
 use serde::Deserialize;
 
 use super::Repository;
@@ -259,17 +259,23 @@ pub(super) fn rules(repository: &Repository) -> Result<Rules, Error> {
 }
 
 impl Rules {
-    /// Returns the share that the policy's rule about these two benchmarks allows.
-    pub(super) fn share(&self, relation: &Relation) -> Result<f64, Error> {
-        let rules = self.0.rules.iter().filter(|rule| rule.metric == Metric::TIME);
-        let mut shares = rules.filter_map(|rule| match &rule.bound {
-            RuleBound::Share { share, of } if rule.benchmark == relation.benchmark => {
-                (*of == relation.of).then_some(*share)
+    /// Each rule about a share of a time, with its limit and the benchmark that it compares with.
+    pub(super) fn shares(&self) -> impl DoubleEndedIterator<Item = (&Rule, f64, &str)> {
+        self.0.rules.iter().filter_map(|rule| match &rule.bound {
+            RuleBound::Share { share, of } if rule.metric == Metric::TIME => {
+                Some((rule, *share, &**of))
             }
             _ => None,
-        });
-        shares.next_back().ok_or_else(|| {
-            let Relation { benchmark, of, .. } = relation;
+        })
+    }
+
+    /// Returns the share that the policy's rule about these two benchmarks allows.
+    pub(super) fn share(&self, relation: &Relation) -> Result<f64, Error> {
+        let Relation { benchmark, of, .. } = relation;
+        let is_it = |rule: &Rule, other: &str| rule.benchmark == *benchmark && other == of;
+        let mut shares = self.shares().rev();
+        let share = shares.find_map(|(rule, share, other)| is_it(rule, other).then_some(share));
+        share.ok_or_else(|| {
             Error::content(POLICY, format!("no rule about `{benchmark}` as a share of `{of}`"))
         })
     }
