@@ -210,21 +210,6 @@ impl Building<'_> {
     pub(crate) fn flags(&self, target: &BenchTarget) -> Result<Flags, HostError> {
         Ok(self.questions.ask(&target.package_dir, self.sandbox)?.flags)
     }
-
-    /// Builds one bench target with arguments for its own compilation alone; dependencies stay.
-    pub(crate) fn build_with(
-        &self,
-        target: &BenchTarget,
-        arguments: &[String],
-    ) -> Result<Option<PathBuf>, HostError> {
-        let mut command = self.command(&[target], &["rustc", "--profile", "bench"])?;
-        command.arg("--message-format=json-render-diagnostics").arg("--").args(arguments);
-        let done = self.start(command)?;
-        if !done.succeeded() {
-            return Err(failed("build the suite again", &done));
-        }
-        self.of_this_machine(Said::read(&done.stdout).executables.into_values().next())
-    }
 }
 
 impl Said {

@@ -33,11 +33,12 @@ fn each_side_is_linked_again_from_its_own_code_and_only_its_addresses_move() {
 fn where_nothing_was_kept_each_side_is_compiled_once_more() {
     only_addresses_move(|built| {
         std::fs::remove_dir_all(kept(&built.executables[0])).unwrap();
+        std::fs::remove_dir_all(&built.target_dir).unwrap();
     });
 }
 
 #[test]
-fn where_what_was_kept_is_other_code_each_side_is_compiled_once_more() {
+fn where_what_was_kept_is_other_code_each_side_is_linked_from_its_build() {
     only_addresses_move(|built| {
         let path = kept(&built.executables[0]).join("arguments");
         std::fs::write(path, "-nostdlib\n1.o\n").unwrap();
