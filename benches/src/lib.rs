@@ -1,12 +1,7 @@
-//! The messages and datasets of the benches, the same for every library that is benched, and the
-//! work that is measured.
+//! The messages that the suites of `flatstream` write and read, and the ways of writing and reading that it is compared
+//! with.
 //!
 //! Nothing here measures by itself. The suites are in `suites/*.rs`, one file each, registered as
-//! a `[[bench]]` in `Cargo.toml`. What is timed in one suite and counted in another is here, so that
-//! it is the same work.
+//! a `[[bench]]` in `Cargo.toml`.
 
-pub mod datasets;
 pub mod flatstream;
-pub mod libraries;
-pub mod messages;
-pub mod robobuffers;

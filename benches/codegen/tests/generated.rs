@@ -1,4 +1,4 @@
-//! The message types in `benches/src/generated` are what the schemas in `benches/protos` generate.
+//! The message types in `benches/protobuf/src/generated` are what the schemas in `benches/protos` generate.
 //!
 //! They are committed because the gate builds the benches of two commits from scratch: there, a
 //! generator would be paid for twice and benches nothing. No `protoc` is needed to run this, but
@@ -20,7 +20,7 @@ const HEADER: &str = "\
 
 /// The code generator of one library.
 struct Generator {
-    /// The folder for it in `benches/src/generated`.
+    /// The folder for it in `benches/protobuf/src/generated`.
     library: &'static str,
     /// Writes code for the schemas in the first folder into the second.
     generate: fn(&Path, &Path),
@@ -74,7 +74,11 @@ fn the_committed_message_types_are_what_the_schemas_generate() {
         generate(&benches.join("protos"), out.path());
         let with_header = |(name, code)| (name, format!("{HEADER}{code}"));
         let generated = read_folder(out.path()).into_iter().map(with_header).collect();
-        assert_committed(&generated, &benches.join("src/generated").join(library), library);
+        assert_committed(
+            &generated,
+            &benches.join("protobuf/src/generated").join(library),
+            library,
+        );
     }
 }
 
@@ -102,7 +106,7 @@ fn assert_committed(generated: &BTreeMap<String, String>, folder: &Path, library
 
 fn advice(what: &str) -> String {
     format!(
-        "{what} in benches/src/generated differs from what benches/protos generates; to write it \
+        "{what} in benches/protobuf/src/generated differs from what benches/protos generates; to write it \
          again: {UPDATE}=1 cargo test -p benchmarks-codegen"
     )
 }

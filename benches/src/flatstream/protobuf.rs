@@ -9,7 +9,7 @@ use defiant::{Arena, Message as _};
 use prost::Message as _;
 
 use super::model::TelemetryEvent;
-use crate::messages::{defiant as d, prost as p};
+use protobuf_benches::messages::{defiant as d, prost as p};
 
 /// Writes each event as prost does.
 #[inline]

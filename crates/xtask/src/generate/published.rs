@@ -379,7 +379,8 @@ mod tests {
     fn the_suite_that_counts_prints_the_same_published_figures() {
         let repository = Repository { root: crate::workspace().to_owned() };
         // Without the separators of thousands, which are in the ids too.
-        let suite = repository.read("benches/suites/allocations.rs").unwrap().replace('_', "");
+        let suite =
+            repository.read("benches/protobuf/suites/allocations.rs").unwrap().replace('_', "");
         for Blocks { id, blocks, bytes } in read(&repository).unwrap().allocations {
             let line = format!("(\"{id}\", {blocks}, {bytes})").replace('_', "");
             assert!(suite.contains(&line), "{line}");

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use benchmarks::datasets::{Dataset, Source};
+use protobuf_benches::datasets::{Dataset, Source};
 use support::official;
 
 #[test]
@@ -87,7 +87,7 @@ fn serve(mirror: &Path, dataset: Dataset, content: &[u8]) {
 }
 
 fn fetch(mirror: &Path, folder: &Path) -> Output {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/fetch-datasets");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/fetch-datasets");
     Command::new(script)
         .arg(folder)
         .env("FETCH_DATASETS_URL", format!("file://{}", mirror.display()))

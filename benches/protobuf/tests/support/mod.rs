@@ -6,7 +6,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use benchmarks::datasets::{FOLDER_VARIABLE, Source};
+use protobuf_benches::datasets::{FOLDER_VARIABLE, Source};
 
 /// The official files, or nothing and a line that says which test did not happen.
 pub(crate) fn official(skipped: &str) -> Option<Source> {
@@ -14,7 +14,7 @@ pub(crate) fn official(skipped: &str) -> Option<Source> {
     if let source @ Source::Official(_) = Source::from_env().unwrap() {
         return Some(source);
     }
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/datasets");
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
     if shared.is_dir() {
         return Some(Source::Official(shared));
     }

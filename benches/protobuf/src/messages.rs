@@ -1,7 +1,7 @@
 //! The messages of the datasets as the types of each library, generated from the schemas in
-//! `protos/`.
+//! `../protos/`.
 //!
-//! The code is committed; a test in `codegen/` keeps it equal to what the schemas generate. It is
+//! The code is committed; a test in `../codegen/` keeps it equal to what the schemas generate. It is
 //! included rather than declared as modules, so that `cargo fmt` leaves it as generated.
 
 /// The types that prost-build generates.

@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_script_that_downloads_the_files_expects_the_same_digests() {
-        let script = include_str!("../../../scripts/fetch-datasets");
+        let script = include_str!("../../../../scripts/fetch-datasets");
         for dataset in Dataset::OFFICIAL {
             let line = format!("    {}\n", sha256(dataset).unwrap());
             assert!(script.contains(&line), "{}", dataset.name());

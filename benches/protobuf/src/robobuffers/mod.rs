@@ -5,7 +5,7 @@
 //! what every library of both languages reads of them.
 
 pub mod container;
-#[path = "../../noproto/src/libraries/flat_tables.rs"]
+#[path = "../../../noproto/src/libraries/flat_tables.rs"]
 mod flat_tables;
 pub mod samples;
 pub mod sbe;

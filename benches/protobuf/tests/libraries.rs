@@ -7,12 +7,12 @@ mod support;
 
 use std::fmt::Debug;
 
-use benchmarks::datasets::{Dataset, Source};
-use benchmarks::libraries::{self, Meter, NOT_MEASURED, Operation};
-use benchmarks::messages;
 use defiant::{Arena, Message as _};
 use pilota::pb::EncodeLengthContext;
 use prost::Message as _;
+use protobuf_benches::datasets::{Dataset, Source};
+use protobuf_benches::libraries::{self, Meter, NOT_MEASURED, Operation};
+use protobuf_benches::messages;
 use support::official;
 
 /// Encoded again: prost, defiant, pilota.

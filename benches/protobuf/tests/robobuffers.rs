@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use benchmarks::messages::{defiant as d, prost as p};
-use benchmarks::robobuffers::{samples, sbe, stream};
 use defiant::{Arena, Message as _};
 use prost::Message as _;
+use protobuf_benches::messages::{defiant as d, prost as p};
+use protobuf_benches::robobuffers::{samples, sbe, stream};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -162,7 +162,7 @@ fn header(out: &mut String, name: &str, bytes: &[u8]) {
 
 #[test]
 fn every_library_of_both_languages_reads_the_same_values() {
-    let protos = Path::new(env!("CARGO_MANIFEST_DIR")).join("protos/robobuffers.values");
+    let protos = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protos/robobuffers.values");
     let committed = fs::read_to_string(protos).unwrap().replace('\r', "");
     for text in [text!(p, ()), text!(d, Arena::new())] {
         let lines = || committed.lines().zip(text.lines());
@@ -202,7 +202,7 @@ fn streams_are_of_the_described_size_and_their_messages_too() {
 /// `robobuffers.values`.
 #[test]
 fn both_libraries_write_the_json_of_protobuf() {
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("protos/robobuffers.json");
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protos/robobuffers.json");
     let committed: Value = serde_json::from_slice(&fs::read(committed).unwrap()).unwrap();
     let arena = Arena::new();
     let car = &committed["Car"];
