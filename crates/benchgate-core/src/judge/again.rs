@@ -58,8 +58,11 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     found.extend(
         result.rules.iter().zip(&rules).filter(|(said, again)| !is_same(said, again)).map(
             |(said, again)| {
-                let (benchmark, said, again) =
-                    (&said.benchmark, said.state.name(), again.state.name());
+                let words = |rule: &RuleReport| match rule.base {
+                    Some(base) => format!("{} (base {base})", rule.state.name()),
+                    None => rule.state.name().to_owned(),
+                };
+                let (benchmark, said, again) = (&said.benchmark, words(said), words(again));
                 format!("a rule on `{benchmark}` is said to be {said}, but the values give {again}")
             },
         ),
@@ -163,7 +166,10 @@ fn is_same(said: &RuleReport, again: &RuleReport) -> bool {
             value.and_then(|value| value.upper),
         ]
     };
+    // Results of earlier versions do not have the base's value.
+    let is_base = said.base.is_none() || is_close(said.base, again.base);
     said.state == again.state
+        && is_base
         && figures(said).into_iter().zip(figures(again)).all(|(a, b)| is_close(a, b))
 }
 

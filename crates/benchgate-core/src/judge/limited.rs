@@ -1,23 +1,23 @@
 //! The values that a rule limits, and whether they prove that its limit is exceeded.
 
 use super::looks::Attempt;
-use crate::model::{EarlierPairs, Evidence, Stage};
+use crate::model::{EarlierPairs, Evidence, Side, Stage};
 use crate::stats;
 
-/// The head's rounds of a benchmark, and how many of them each earlier attempt measured.
+/// The rounds of one side of a benchmark, and how many of them each earlier attempt measured.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HeadRounds<'a> {
+pub(crate) struct OneSide<'a> {
     rounds: &'a [f64],
     earlier: &'a [EarlierPairs],
 }
 
-impl<'a> HeadRounds<'a> {
+impl<'a> OneSide<'a> {
     pub(crate) fn new(rounds: &'a [f64], earlier: &'a [EarlierPairs]) -> Self {
         Self { rounds, earlier }
     }
 
-    pub(crate) fn of(evidence: &'a Evidence) -> Self {
-        Self::new(&evidence.rounds.head, &evidence.earlier)
+    pub(crate) fn of(evidence: &'a Evidence, side: Side) -> Self {
+        Self::new(&evidence.rounds[side], &evidence.earlier)
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -48,7 +48,7 @@ pub(crate) struct Limited {
 impl Limited {
     /// Rounds of equal index in one attempt ran in the same turn of all benchmarks, so a slow phase of the machine
     /// affects both.
-    pub(crate) fn new(this: HeadRounds<'_>, of: Option<HeadRounds<'_>>) -> Self {
+    pub(crate) fn new(this: OneSide<'_>, of: Option<OneSide<'_>>) -> Self {
         let attempts: Vec<Vec<f64>> = match of {
             None => this.by_attempt().into_iter().map(<[f64]>::to_vec).collect(),
             Some(of) => this.by_attempt().into_iter().zip(of.by_attempt()).map(shares).collect(),
@@ -100,18 +100,18 @@ mod tests {
     #[test]
     fn rounds_are_compared_with_those_of_the_same_attempt() {
         let (first, second) = ([earlier(2)], [earlier(3)]);
-        let this = HeadRounds::new(&[1.0, 2.0, 30.0, 40.0], &first);
-        let of = HeadRounds::new(&[1.0, 1.0, 1.0, 10.0], &second);
+        let this = OneSide::new(&[1.0, 2.0, 30.0, 40.0], &first);
+        let of = OneSide::new(&[1.0, 1.0, 1.0, 10.0], &second);
         let limited = Limited::new(this, Some(of));
         assert_eq!(limited.values(), [1.0, 2.0, 3.0]);
         assert_eq!([0, 1, 2].map(|attempts| limited.after(attempts)), [2, 1, 0]);
         // One of both was not measured again.
-        let limited = Limited::new(this, Some(HeadRounds::new(&[1.0, 1.0, 1.0], &[])));
+        let limited = Limited::new(this, Some(OneSide::new(&[1.0, 1.0, 1.0], &[])));
         assert_eq!((limited.values(), limited.after(1)), (&[1.0, 2.0][..], 0));
     }
 
     fn p(values: &[f64], earlier: &[EarlierPairs]) -> f64 {
-        Limited::new(HeadRounds::new(values, earlier), None).excess_p(1.0)
+        Limited::new(OneSide::new(values, earlier), None).excess_p(1.0)
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Checks whether the head satisfies the policy's rules.
 
 use super::findings::{Observation, Outcome};
-use super::limited::{HeadRounds, Limited};
+use super::limited::{Limited, OneSide};
 use super::looks::BOUND_ERROR;
-use crate::model::{BenchmarkKey, Finding, Metric, SkipReason};
+use crate::model::{BenchmarkKey, Finding, Metric, Side, SkipReason};
 use crate::policy::Rule;
 use crate::result::{BenchmarkReport, RuleReport, RuleState, RuleValue, SuiteReport};
 use crate::stats::{self, Bounds};
@@ -17,7 +17,7 @@ pub(super) enum Heads<'a> {
 }
 
 /// A benchmark and metric, and the head's rounds of it.
-type Head<'a> = (BenchmarkKey, &'a Metric, HeadRounds<'a>);
+type Head<'a> = (BenchmarkKey, &'a Metric, OneSide<'a>);
 
 impl<'a> Heads<'a> {
     /// Returns the benchmarks with an id, in any suite.
@@ -33,19 +33,21 @@ impl<'a> Heads<'a> {
             Self::Reported(all) => all
                 .iter()
                 .filter(|report| report.id == id)
-                .map(|report| (report.key(), &report.metric, HeadRounds::of(&report.evidence)))
+                .map(|report| {
+                    (report.key(), &report.metric, OneSide::of(&report.evidence, Side::Head))
+                })
                 .collect(),
         }
     }
 }
 
-fn head_of(outcome: &Outcome) -> HeadRounds<'_> {
+fn head_of(outcome: &Outcome) -> OneSide<'_> {
     match outcome {
-        Outcome::Compared { evidence, .. } => HeadRounds::of(evidence),
-        Outcome::New { head, earlier } => HeadRounds::new(head, earlier),
-        Outcome::Identical { head, .. } => HeadRounds::new(head, &[]),
-        Outcome::Judged(report) => HeadRounds::of(&report.evidence),
-        _ => HeadRounds::default(),
+        Outcome::Compared { evidence, .. } => OneSide::of(evidence, Side::Head),
+        Outcome::New { head, earlier } => OneSide::new(head, earlier),
+        Outcome::Identical { head, .. } => OneSide::new(head, &[]),
+        Outcome::Judged(report) => OneSide::of(&report.evidence, Side::Head),
+        _ => OneSide::default(),
     }
 }
 
@@ -78,16 +80,41 @@ fn p_value(rule: &Rule, heads: &Heads<'_>) -> Option<f64> {
     Some(limited(rule, heads)?.excess_p(rule.limit()))
 }
 
-/// The values that a rule limits; `None` where one of its benchmarks has none.
-fn limited(rule: &Rule, heads: &Heads<'_>) -> Option<Limited> {
+/// The benchmark that a rule limits, and the one that it is a share of; `None` where one has no values.
+fn chosen<'a>(rule: &Rule, heads: &Heads<'a>) -> Option<(Head<'a>, Option<Head<'a>>)> {
     let has_values = |(_, metric, head): &Head<'_>| **metric == rule.metric && !head.is_empty();
     let mut named = heads.named(&rule.benchmark).into_iter().filter(has_values);
-    let (key, _, this) = named.find(|(key, ..)| rule.limits(key))?;
-    let Some(of) = rule.of() else { return Some(Limited::new(this, None)) };
+    let this = named.find(|(key, ..)| rule.limits(key))?;
+    let Some(of) = rule.of() else { return Some((this, None)) };
     let others: Vec<Head<'_>> = heads.named(of).into_iter().filter(has_values).collect();
-    let other = rule.other(&key, others.iter().map(|(other, _, head)| (other, *head)))?;
-    let limited = Limited::new(this, Some(other));
-    limited.values().iter().all(|share| share.is_finite()).then_some(limited)
+    let other = rule.other(&this.0, others.iter().map(|other| (&other.0, other.clone())))?;
+    Some((this, Some(other)))
+}
+
+/// The values that a rule limits; `None` where one of its benchmarks has none.
+fn limited(rule: &Rule, heads: &Heads<'_>) -> Option<Limited> {
+    let (this, other) = chosen(rule, heads)?;
+    usable(Limited::new(this.2, other.map(|other| other.2)))
+}
+
+fn usable(limited: Limited) -> Option<Limited> {
+    limited.values().iter().all(|value| value.is_finite()).then_some(limited)
+}
+
+/// The base's value of the same benchmarks; `None` where it was not measured.
+fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<f64> {
+    let (this, other) = chosen(rule, &Heads::Reported(benchmarks))?;
+    let base = |(key, metric, _): &Head<'_>| {
+        let is_it = |report: &&BenchmarkReport| report.key() == *key && report.metric == **metric;
+        let base = OneSide::of(&benchmarks.iter().find(is_it)?.evidence, Side::Base);
+        (!base.is_empty()).then_some(base)
+    };
+    let other = match &other {
+        Some(other) => Some(base(other)?),
+        None => None,
+    };
+    let limited = usable(Limited::new(base(&this)?, other))?;
+    Some(value(&rule.metric, limited.values())?.estimate)
 }
 
 /// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
@@ -123,12 +150,18 @@ pub(super) fn judge_rules(
             Some(value) => state(rule, value, *survives),
             None => why_no_value(rule, benchmarks, absent(rule)),
         };
-        report(rule, state, value)
+        let base = value.and_then(|_| of_base(rule, benchmarks));
+        report(rule, state, value, base)
     };
     rules.iter().zip(survive).map(judge).collect()
 }
 
-fn report(rule: &Rule, state: RuleState, value: Option<RuleValue>) -> RuleReport {
+fn report(
+    rule: &Rule,
+    state: RuleState,
+    value: Option<RuleValue>,
+    base: Option<f64>,
+) -> RuleReport {
     RuleReport {
         benchmark: rule.benchmark.clone(),
         suite: rule.suite.clone(),
@@ -138,6 +171,7 @@ fn report(rule: &Rule, state: RuleState, value: Option<RuleValue>) -> RuleReport
         limit: rule.limit(),
         state,
         value,
+        base,
         reason: rule.reason.clone(),
     }
 }
@@ -202,9 +236,13 @@ mod tests {
     use crate::judge::{Context, Counted, contradictions, decide};
     use crate::model::{Evidence, Rounds, SuiteKey, Twice, Verdict};
     use crate::policy::Policy;
+    use crate::result::RunResult;
 
     fn timed(id: &str, head: Vec<f64>) -> Observation {
-        let rounds = Rounds { base: head.clone(), head };
+        of_both(id, Rounds { base: head.clone(), head })
+    }
+
+    fn of_both(id: &str, rounds: Rounds) -> Observation {
         let evidence = Box::new(Evidence { rounds, ..Evidence::default() });
         let outcome = Outcome::Compared { evidence, renamed_from: None };
         Observation { key: BenchmarkKey::new("p", "s", id), metric: Metric::TIME, outcome }
@@ -266,6 +304,27 @@ mod tests {
         assert_eq!(run(vec![51.0; 15]), RuleState::Violated);
         let scattered = (0..15).map(|i| 37.0 + 2.0 * f64::from(i)).collect();
         assert_eq!(run(scattered), RuleState::Unproven);
+    }
+
+    #[test]
+    fn the_base_is_named_with_an_exceeded_rule_and_does_not_decide_it() {
+        let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{HALF}")).unwrap();
+        let rule = |base| {
+            let a = of_both("a", Rounds { base: vec![base; 15], head: vec![60.0; 15] });
+            let observed = vec![a, timed("b", vec![100.0; 15])];
+            let result = decide(observed, Vec::new(), &policy, Context::default());
+            let of_rules = |result: &RunResult| {
+                let all = contradictions(result);
+                all.into_iter().filter(|found| found.contains("rule")).collect::<Vec<_>>()
+            };
+            assert_eq!(of_rules(&result), Vec::<String>::new());
+            let mut edited = result.clone();
+            edited.rules[0].base = Some(0.1);
+            assert_eq!(of_rules(&edited).len(), 1);
+            (result.rules[0].state, result.rules[0].base)
+        };
+        assert_eq!(rule(60.0), (RuleState::Violated, Some(0.6)));
+        assert_eq!(rule(40.0), (RuleState::Violated, Some(0.4)));
     }
 
     #[test]

@@ -41,7 +41,8 @@ pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleRe
     })
 }
 
-/// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`.
+/// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`. Of one that is exceeded also the
+/// base's value: it may be the machine, and not the change.
 pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
     let amount = |amount: f64| match &rule.of {
         Some(_) => format!("{amount:.3}"),
@@ -65,7 +66,13 @@ pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
         Some(suite) => format!("{suite}: {}", rule.benchmark),
         None => rule.benchmark.clone(),
     };
-    format!("{}{what}{measured}, at most {}", name(&whole), amount(rule.limit))
+    let is_exceeded = matches!(rule.state, RuleState::Violated | RuleState::Unproven);
+    let base = match rule.base.filter(|_| is_exceeded) {
+        Some(base) if base > rule.limit => format!("; the base exceeds it, too: {}", amount(base)),
+        Some(base) => format!("; the base: {}", amount(base)),
+        None => String::new(),
+    };
+    format!("{}{what}{measured}, at most {}{base}", name(&whole), amount(rule.limit))
 }
 
 /// Skipped rules, several in one line: none of them says anything.

@@ -336,6 +336,7 @@ mod tests {
             limit: 1.0,
             state,
             value: None,
+            base: None,
             reason: "promised".into(),
         };
         result.rules = (0..25).map(|number| rule(number, RuleState::Skipped)).collect();

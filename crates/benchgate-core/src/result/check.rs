@@ -297,6 +297,7 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
 
 fn rule_numbers(rule: &RuleReport, key: impl Fn(&str) -> String) -> Result<(), FormatError> {
     amount(&key("limit"), rule.limit)?;
+    rule.base.map_or(Ok(()), |base| amount(&key("base"), base))?;
     let Some(value) = &rule.value else { return Ok(()) };
     [Some(value.estimate), value.lower, value.upper]
         .into_iter()

@@ -160,6 +160,9 @@ pub struct RuleReport {
     pub state: RuleState,
     /// The measured value, in the unit of `limit`.
     pub value: Option<RuleValue>,
+    /// The base's value, where it was measured, too: whether the change exceeds the limit or what was there before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<f64>,
     /// The reason for the rule.
     pub reason: String,
 }

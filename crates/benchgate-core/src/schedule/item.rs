@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::series::Series;
 use super::track::{State, Track};
-use crate::judge::{HeadRounds, Known, Screened};
-use crate::model::{Evidence, Metric, Sides, Stage};
+use crate::judge::{Known, OneSide, Screened};
+use crate::model::{Evidence, Metric, Side, Sides, Stage};
 use crate::policy::Limits;
 
 /// Values of one round, by metric.
@@ -195,10 +195,10 @@ impl Item {
     }
 
     /// The rounds of the head so far.
-    pub(super) fn head(&self, metric: &Metric) -> HeadRounds<'_> {
+    pub(super) fn head(&self, metric: &Metric) -> OneSide<'_> {
         let alone = || self.rounds.get(metric).map(|series| &series.evidence);
         let evidence = self.tracks.get(metric).map(Track::evidence).or_else(alone);
-        evidence.map(HeadRounds::of).unwrap_or_default()
+        evidence.map(|it| OneSide::of(it, Side::Head)).unwrap_or_default()
     }
 
     /// Asks for rounds of this attempt up to this number, whatever it needs for itself.

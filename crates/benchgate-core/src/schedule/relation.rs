@@ -67,7 +67,7 @@ impl Relation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::HeadRounds;
+    use crate::judge::OneSide;
     use crate::policy::Policy;
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
     fn an_exceeded_limit_gets_pairs_until_it_is_proven() {
         let relation = Relation { this: 0, of: None, limit: 1.0, metric: Metric::TIME };
         let next = |values: &[f64], tests| {
-            let limited = Limited::new(HeadRounds::new(values, &[]), None);
+            let limited = Limited::new(OneSide::new(values, &[]), None);
             relation.next_look(&limited, values.len(), tests)
         };
         assert_eq!(RULE_LOOKS[0].0, PAIRS_FOR_RULE as usize);
