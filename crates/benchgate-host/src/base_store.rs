@@ -1,12 +1,15 @@
 //! Executables of bases, kept between runs: a base that was built once is not built again.
 //!
-//! An entry is one suite of one commit, built in one way. It is used only if everything that is known to have gone
-//! into it is as it was, and if it is as it was written. Anything else is refused by name, removed and built again.
+//! An entry is one suite of one commit, built in one way, or the dependencies of all commits with one lock file. It is
+//! used only if everything that is known to have gone into it is as it was, and if it is as it was written. Anything else
+//! is refused by name, removed and built again.
 
+mod dependencies;
 mod identity;
 mod inputs;
 mod record;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -51,13 +54,22 @@ pub(crate) struct Built<'a> {
     pub(crate) lock_file: Option<&'a str>,
 }
 
+/// What an entry is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// A suite of a commit.
+    Suite(String, SuiteKey),
+    /// The dependencies of all commits with one lock file.
+    Dependencies,
+    /// It cannot be read.
+    Unknown,
+}
+
 /// One entry, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The commit that was built.
-    pub commit: String,
-    /// The suite; what cannot be read has an empty one.
-    pub suite: SuiteKey,
+    /// What it is of.
+    pub of: Of,
     /// Its size on disk.
     pub bytes: u64,
     /// When it was used last.
@@ -148,6 +160,53 @@ impl BaseStore {
         Ok(true)
     }
 
+    fn place_of_dependencies(&self, identity: &Identity) -> PathBuf {
+        self.folder.join(&identity.digest()[..32]).join(dependencies::NAME)
+    }
+
+    /// Puts dependencies of this identity into a target folder that has none; says whether there are some.
+    ///
+    /// # Errors
+    /// Why there are and they cannot be used. What is not as it was written is removed.
+    pub(crate) fn restore_dependencies(
+        &self,
+        identity: &Identity,
+        target_dir: &Path,
+    ) -> Result<bool, String> {
+        let place = self.place_of_dependencies(identity);
+        if place.symlink_metadata().is_err() {
+            return Ok(false);
+        }
+        let verified = dependencies::verify(&place, identity).map_err(|why| {
+            let _ = remove(&place);
+            format!("the dependencies of the store are refused and built again: {why}")
+        })?;
+        verified.copy(&place, target_dir).map_err(|error| {
+            format!(
+                "the dependencies of the store are built again, for they cannot be copied: {error}"
+            )
+        })?;
+        let _ = touch(&place.join(dependencies::RECORD));
+        Ok(true)
+    }
+
+    /// Keeps what a target folder has of other packages than these; says whether it could. `known` are folders as of
+    /// [`Inputs::of`].
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub(crate) fn keep_dependencies(
+        &self,
+        identity: &Identity,
+        target_dir: &Path,
+        own: &BTreeSet<String>,
+        known: &[PathBuf],
+    ) -> Result<bool, HostError> {
+        let place = self.place_of_dependencies(identity);
+        remove(&place)?;
+        dependencies::keep(&place, identity, target_dir, own, known)
+    }
+
     /// Every entry, the last used first.
     ///
     /// # Errors
@@ -220,17 +279,19 @@ fn remove(place: &Path) -> Result<(), HostError> {
 }
 
 fn entry(folder: PathBuf) -> Result<Entry, HostError> {
+    let is_dependencies = folder.join(dependencies::RECORD).is_file();
+    let name = if is_dependencies { dependencies::RECORD } else { RECORD };
+    let used = folder.join(name).metadata().and_then(|metadata| metadata.modified());
     let record = read(&folder.join(RECORD), record::LARGEST).and_then(|bytes| Record::read(&bytes));
-    let mut bytes = 0;
-    for file in fs::read_dir(&folder)? {
-        bytes += file?.metadata()?.len();
-    }
-    let used = folder.join(RECORD).metadata().and_then(|metadata| metadata.modified());
-    let (commit, suite) = match record {
-        Ok(record) => (record.identity.commit(), SuiteKey::new(record.package, record.suite)),
-        Err(_) => (String::new(), SuiteKey::of_all()),
+    let of = match record {
+        _ if is_dependencies => Of::Dependencies,
+        Ok(record) => {
+            Of::Suite(record.identity.commit(), SuiteKey::new(record.package, record.suite))
+        }
+        Err(_) => Of::Unknown,
     };
-    Ok(Entry { commit, suite, bytes, used: used.unwrap_or(SystemTime::UNIX_EPOCH), folder })
+    let bytes = files::size(&folder)?;
+    Ok(Entry { of, bytes, used: used.unwrap_or(SystemTime::UNIX_EPOCH), folder })
 }
 
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, HostError> {

@@ -189,6 +189,30 @@ impl Drop for Scratch {
     }
 }
 
+/// The size of a file, or of all below a folder; what another process removes meanwhile has none.
+///
+/// # Errors
+/// Names the path.
+pub fn size(path: &Path) -> Result<u64, HostError> {
+    let is_gone = |error: &std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+    match fs_err::symlink_metadata(path) {
+        Err(error) if is_gone(&error) => return Ok(0),
+        Err(error) => return Err(error.into()),
+        Ok(metadata) if !metadata.is_dir() => return Ok(metadata.len()),
+        Ok(_) => {}
+    }
+    let mut bytes = 0;
+    match fs_err::read_dir(path) {
+        Err(error) if is_gone(&error) => {}
+        entries => {
+            for entry in entries? {
+                bytes += size(&entry?.path())?;
+            }
+        }
+    }
+    Ok(bytes)
+}
+
 /// Removes a folder and its content; succeeds where there is none.
 ///
 /// # Errors

@@ -89,6 +89,47 @@ fn take_units(
     Ok(())
 }
 
+/// The size of what [`take_over`] would take of a target folder.
+///
+/// # Errors
+/// Names the folder that cannot be read.
+pub(crate) fn size(from: &Path, own: &BTreeSet<String>) -> Result<u64, HostError> {
+    let mut bytes = 0;
+    let mut left = vec![(from.to_owned(), 0)];
+    while let Some((folder, depth)) = left.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let (name, path) = (entry.file_name(), entry.path());
+            if !entry.file_type()?.is_dir() {
+                continue;
+            }
+            if !UNITS.iter().any(|kind| name == *kind) {
+                left.extend((depth < DEEPEST).then_some((path, depth + 1)));
+                continue;
+            }
+            for unit in fs::read_dir(path)? {
+                let unit = unit?;
+                if !is_own(&unit.file_name().to_string_lossy(), own) {
+                    bytes += files::size(&unit.path())?;
+                }
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// Whether cargo has built nothing in a target folder.
+pub(crate) fn is_empty(target_dir: &Path) -> bool {
+    let is_empty = |folder: &Path| UNITS.iter().all(|kind| !folder.join(kind).exists());
+    let below = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
+    below(target_dir)
+        .iter()
+        .all(|profile| is_empty(profile) && below(profile).iter().all(|it| is_empty(it)))
+}
+
 /// Removes a link in place of a folder: a build may have left one that leads anywhere.
 pub(crate) fn without_link(folder: &Path) -> Result<(), HostError> {
     if folder.is_symlink() { files::remove_file(folder) } else { Ok(()) }

@@ -61,6 +61,9 @@ pub struct BuildDir {
     pub cargo_options: Vec<&'static str>,
     /// Bases that were built before; `None` where every base is built.
     pub store: Option<BaseStore>,
+    /// Whether the dependencies of bases are kept there, too: only of what is built for later runs, for all commits with
+    /// one lock file share them.
+    pub keeps_dependencies: bool,
     /// Checkouts that were read before anything is built, and their commits.
     checkouts: RefCell<BTreeMap<Side, (String, Worktree)>>,
     /// The program that notes how cargo starts benches.
@@ -127,6 +130,7 @@ impl BuildDir {
             head_is_elsewhere: false,
             cargo_options: Vec::new(),
             store: None,
+            keeps_dependencies: false,
             checkouts: RefCell::default(),
             recorder: None,
             outside: Outside::default(),
@@ -171,6 +175,7 @@ impl BuildDir {
         let wanted = kept.restore(&targets, &root)?;
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, progress)?;
+        kept.restore_dependencies(repository, revision, &root)?;
         let built = building.attempt(&wanted);
         let built = if kept.restored.is_empty() { built.and_then(Built::or_none) } else { built };
         if let Ok(lock_file) = files::read_written(&root.join("Cargo.lock")) {
@@ -182,6 +187,7 @@ impl BuildDir {
             None => BTreeMap::new(),
         };
         kept.look_for_inputs(tree.folder(), &root)?;
+        kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
         let bin = self.work.join("bin").join(side.name());
         files::remove_dir(&bin)?;

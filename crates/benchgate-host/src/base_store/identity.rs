@@ -93,6 +93,16 @@ impl Identity {
         files::digest_of(format!("{:?}", self.0).as_bytes())
     }
 
+    /// The identity of what is built of others' packages: the same for every commit with the lock file of this digest,
+    /// whether the repository brings it or cargo resolved it, and with this state of what else decides how they are built.
+    pub(crate) fn of_dependencies(&self, lock_file: String, built_by: String) -> Self {
+        let mut all = self.0.clone();
+        all.remove("commit");
+        all.insert("Cargo.lock".to_owned(), lock_file);
+        all.insert("manifest, configuration or vendored package".to_owned(), built_by);
+        Self(all)
+    }
+
     pub(super) fn commit(&self) -> String {
         self.0.get("commit").cloned().unwrap_or_default()
     }

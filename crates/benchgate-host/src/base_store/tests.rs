@@ -90,7 +90,8 @@ fn what_is_kept_is_restored_as_it_was() {
     let other = identity(kept.folder.path(), "c2");
     assert!(kept.store.restore(&other, &kept.key).unwrap().is_none());
     let entries = kept.store.entries().unwrap();
-    assert_eq!((entries.len(), &*entries[0].commit), (1, "c1"));
+    let of = Of::Suite("c1".to_owned(), kept.key.clone());
+    assert_eq!((entries.len(), &entries[0].of), (1, &of));
 }
 
 type Edit = dyn Fn(&Kept);
@@ -183,8 +184,8 @@ fn what_was_not_used_for_longest_is_removed_first() {
     // A use makes it the newest.
     assert!(kept.store.restore(&kept.identity, &SuiteKey::new("p", "old")).unwrap().is_some());
     let removed = kept.store.prune(size * 3 + size / 2).unwrap();
-    let names: Vec<_> = removed.into_iter().map(|entry| entry.suite.suite).collect();
-    assert_eq!(names, ["middle"]);
+    let names: Vec<_> = removed.into_iter().map(|entry| entry.of).collect();
+    assert_eq!(names, [Of::Suite("c1".to_owned(), SuiteKey::new("p", "middle"))]);
     assert_eq!(kept.store.prune(0).unwrap().len(), 3);
     assert!(kept.store.entries().unwrap().is_empty());
 }

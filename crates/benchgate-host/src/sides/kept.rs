@@ -1,6 +1,6 @@
 //! Suites of a side that need not be built, because they were built before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::{Side, SuiteKey};
@@ -11,9 +11,9 @@ use super::{BuildDir, Executable};
 use crate::base_store::{self, BaseStore, Built, Identity, Inputs, Restored};
 use crate::building::Folders;
 use crate::cargo::BenchTarget;
-use crate::git::Revision;
+use crate::git::{Repository, Revision};
 use crate::links::Link;
-use crate::{HostError, files};
+use crate::{HostError, files, share};
 
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
@@ -26,10 +26,16 @@ pub(super) struct Kept {
     /// The lock file that cargo resolved, where there was none.
     resolved: Option<String>,
     inputs: Option<Inputs>,
+    /// Whether dependencies are kept, too.
+    keeps_dependencies: bool,
+    /// The state of what decides how they are built.
+    built_by: String,
+    /// Whether nothing was built in the target folder before: what is there afterwards is of this lock file alone.
+    is_fresh: bool,
     pub(super) restored: BTreeMap<SuiteKey, Restored>,
     found: usize,
     added: usize,
-    refused: Vec<String>,
+    notices: Vec<String>,
 }
 
 impl BuildDir {
@@ -59,7 +65,9 @@ impl BuildDir {
                 ))
             }
         };
-        Ok(Kept { place, target_dir, lock_file, ..Kept::default() })
+        let is_fresh = share::is_empty(&target_dir);
+        let keeps_dependencies = self.keeps_dependencies;
+        Ok(Kept { place, target_dir, lock_file, is_fresh, keeps_dependencies, ..Kept::default() })
     }
 }
 
@@ -83,7 +91,7 @@ impl Kept {
                     }
                 }
                 Ok(None) => {}
-                Err(refused) => self.refused.push(refused),
+                Err(refused) => self.notices.push(refused),
             }
         }
         if let (None, Some(resolved)) = (&self.lock_file, &resolved) {
@@ -92,6 +100,50 @@ impl Kept {
         self.found = self.restored.len();
         let is_left = |target: &&&BenchTarget| !self.restored.contains_key(&target.key());
         Ok(targets.iter().filter(is_left).copied().collect())
+    }
+
+    /// Puts dependencies where nothing was built yet: the base needs them where it is not restored as a whole, and the head
+    /// takes them over.
+    pub(super) fn restore_dependencies(
+        &mut self,
+        repository: &Repository,
+        revision: &Revision,
+        root: &Path,
+    ) -> Result<(), HostError> {
+        if self.place.is_none() || !self.is_fresh {
+            return Ok(());
+        }
+        self.built_by = repository.builds_dependencies_by(&revision.checkout)?;
+        let Some((store, identity)) = self.dependencies(root) else { return Ok(()) };
+        match store.restore_dependencies(&identity, &self.target_dir) {
+            Ok(is_restored) => self.is_fresh = !is_restored,
+            Err(refused) => self.notices.push(refused),
+        }
+        Ok(())
+    }
+
+    /// Keeps the dependencies that were built with all suites, but for these packages. A run does not end because it could
+    /// not.
+    pub(super) fn keep_dependencies(&mut self, top: &Path, root: &Path, own: &BTreeSet<String>) {
+        // Of a part of the suites they would be a part.
+        if !self.keeps_dependencies || self.found > 0 || self.inputs.is_none() {
+            return;
+        }
+        let Some((store, identity)) = self.dependencies(root) else { return };
+        let lock_file = fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+        let own = own.iter().cloned().chain(local_packages(&lock_file)).collect();
+        let known = [vec![top.to_owned(), self.target_dir.clone()], base_store::homes()].concat();
+        let kept = store.keep_dependencies(&identity, &self.target_dir, &own, &known);
+        if let Err(error) = kept {
+            self.notices.push(format!("the dependencies of the base are not kept: {error}"));
+        }
+    }
+
+    /// Where dependencies are kept, and what they are known by; `None` where something else was built in the same folder.
+    fn dependencies(&self, root: &Path) -> Option<(BaseStore, Identity)> {
+        let (store, identity) = self.place.as_ref().filter(|_| self.is_fresh)?;
+        let lock_file = files::digest(&root.join("Cargo.lock")).ok()?;
+        Some((store.clone(), identity.of_dependencies(lock_file, self.built_by.clone())))
     }
 
     /// Finds out what went into what was built; where that is not known, nothing of it is kept.
@@ -133,7 +185,7 @@ impl Kept {
         if let Some((store, _)) = &self.place {
             store.prune(base_store::LARGEST)?;
         }
-        let mut notices = self.refused;
+        let mut notices = self.notices;
         if self.found > 0 {
             let found = self.found;
             notices.push(format!(
@@ -141,5 +193,32 @@ impl Kept {
             ));
         }
         Ok((notices, self.found + self.added))
+    }
+}
+
+/// The packages of a lock file that come from no registry and no other repository: they are in the checkout, and may be
+/// others in the next one.
+fn local_packages(lock_file: &str) -> Vec<String> {
+    let of = |package: &str| {
+        let value = |key: &str| {
+            let line = package.lines().find_map(|line| line.strip_prefix(key))?;
+            Some(line.trim_matches('"').to_owned())
+        };
+        let is_local = value("source = ").is_none();
+        is_local.then(|| value("name = ")).flatten().map(|name| share::plain(&name))
+    };
+    lock_file.split("[[package]]").filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local_packages;
+
+    #[test]
+    fn a_package_without_a_source_is_one_of_the_checkout() {
+        let lock_file = "version = 4\n\n[[package]]\nname = \"my-lib\"\nversion = \"0.1.0\"\n\n\
+                         [[package]]\nname = \"serde\"\nversion = \"1.0.0\"\n\
+                         source = \"registry+https://github.com/rust-lang/crates.io-index\"\n";
+        assert_eq!(local_packages(lock_file), ["my_lib"]);
     }
 }

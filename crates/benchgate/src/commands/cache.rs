@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use benchgate_core::model::Side;
-use benchgate_host::base_store::{BaseStore, Entry};
+use benchgate_host::base_store::{BaseStore, Entry, Of};
 use benchgate_host::instruction_store::InstructionStore;
 use benchgate_host::sides::cache_dir;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(command: Option<CacheCommand>) -> Result<Exit, CommandError> {
             // All counts together are smaller than one suite.
             let cleared = if max_size == 0 { counts.clear() } else { 0 };
             let of_counts = if cleared > 0 { format!(", {cleared} counts") } else { String::new() };
-            say(&format!("removed {} of {}{of_counts}", sum(&removed), plural(removed.len())));
+            say(&format!("removed {} of {}{of_counts}", sum(&removed), counted(&removed)));
         }
     }
     Ok(Exit::Pass)
@@ -39,11 +39,14 @@ fn show(store: &BaseStore, counts: &InstructionStore) -> Result<(), CommandError
     for entry in &entries {
         let age = now.duration_since(entry.used).unwrap_or_default().as_secs();
         let hours = humantime::format_duration(std::time::Duration::from_secs(age / 3600 * 3600));
-        let commit = entry.commit.get(..10).unwrap_or("cannot be read");
-        let suite = &entry.suite;
-        say(&format!("{commit}  {suite}  {}  used {hours} ago", mib(entry.bytes)));
+        let of = match &entry.of {
+            Of::Suite(commit, suite) => format!("{}  {suite}", commit.get(..10).unwrap_or(commit)),
+            Of::Dependencies => "dependencies".to_owned(),
+            Of::Unknown => "cannot be read".to_owned(),
+        };
+        say(&format!("{of}  {}  used {hours} ago", mib(entry.bytes)));
     }
-    say(&format!("{} of {} in {}", sum(&entries), plural(entries.len()), store.folder().display()));
+    say(&format!("{} of {} in {}", sum(&entries), counted(&entries), store.folder().display()));
     if let (number @ 1.., bytes) = counts.size() {
         say(&format!("{} of {number} counts of instructions", mib(bytes)));
     }
@@ -62,6 +65,7 @@ fn fill(store: BaseStore, arguments: FillArgs) -> Result<Exit, CommandError> {
     let mut build_dir = session.build_dir(&policy)?;
     session.narrow(&mut build_dir, &policy);
     build_dir.store = Some(store);
+    build_dir.keeps_dependencies = true;
     build_dir.head_is_elsewhere = true;
     let progress = progress::progress();
     let built =
@@ -82,6 +86,17 @@ fn sum(entries: &[Entry]) -> String {
 
 fn mib(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+/// Suites, and the dependencies of how many lock files.
+fn counted(entries: &[Entry]) -> String {
+    let dependencies = entries.iter().filter(|entry| entry.of == Of::Dependencies).count();
+    let suites = plural(entries.len() - dependencies);
+    match dependencies {
+        0 => suites,
+        1 => format!("{suites} and the dependencies of one lock file"),
+        _ => format!("{suites} and the dependencies of {dependencies} lock files"),
+    }
 }
 
 fn plural(suites: usize) -> String {

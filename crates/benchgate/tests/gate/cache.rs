@@ -1,6 +1,7 @@
 //! A base that was built before is not built again, and what is not as it was is built again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde_json::Value;
 
@@ -77,6 +78,53 @@ fn what_is_filled_on_main_is_the_base_of_a_pull_request_on_another_machine() {
     repo.benchgate(&["cache", "prune", "--max-size", "0"]).expect(0);
     let shown = repo.benchgate(&["cache", "show"]).expect(0).stdout;
     assert!(shown.starts_with("0.0 MiB of 0 suites"), "{shown}");
+}
+
+#[test]
+fn on_a_clean_runner_the_dependencies_of_main_are_there() {
+    let repo = repo();
+    repo.extend_manifest("[dependencies]\nvendored = \"1\"\n");
+    repo.write(
+        ".cargo/config.toml",
+        "[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"vendor\"\n",
+    );
+    repo.write(
+        "vendor/vendored/Cargo.toml",
+        "[package]\nname = \"vendored\"\nversion = \"1.0.0\"\n",
+    );
+    repo.write("vendor/vendored/.cargo-checksum.json", "{\"files\":{}}");
+    repo.write("vendor/vendored/src/lib.rs", "pub const NS: u32 = 1;");
+    std::fs::remove_file(repo.path("Cargo.lock")).unwrap();
+    repo.commit("a dependency");
+    fill(&repo);
+    let built = || -> Option<SystemTime> {
+        let deps = repo.path("target/benchgate/build/base/release/deps");
+        let is_library = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            name.starts_with("libvendored-") && name.ends_with(".rlib")
+        };
+        let mut all = std::fs::read_dir(deps).ok()?.map(|entry| entry.unwrap().path());
+        all.find(is_library)?.metadata().unwrap().modified().ok()
+    };
+    let on_main = built();
+    assert!(on_main.is_some());
+    let shown = repo.benchgate(&["cache"]).expect(0).stdout;
+    assert!(shown.contains("1 suite and the dependencies of one lock file"), "{shown}");
+
+    std::fs::remove_dir_all(repo.path("target")).unwrap();
+    repo.suite("speed", &["a|1001|"]);
+    repo.commit("the same speed");
+    repo.benchgate(&["check"]).expect(0);
+    assert!(notices(&repo).contains(KEPT), "{}", notices(&repo));
+    // The head takes over what lies in one place for both sides, as the packages of a registry do.
+    assert_eq!(built(), on_main);
+
+    // cargo takes it for one that never changes.
+    std::fs::remove_dir_all(repo.path("target")).unwrap();
+    repo.write("vendor/vendored/src/lib.rs", "pub const NS: u32 = 2;");
+    repo.commit("changed in place");
+    fill(&repo);
+    assert_ne!(built(), on_main);
 }
 
 #[test]

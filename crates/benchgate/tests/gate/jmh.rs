@@ -128,6 +128,10 @@ fn a_suite_apart_is_measured_only_when_it_is_named() {
     assert_eq!(repo.findings(), ["untouched: unchanged"]);
     let suite = repo.result()["suites"][0].clone();
     assert_eq!((&suite["finding"], &suite["skip"]), (&"skipped".into(), &"apart".into()));
+    // No shard is left empty for it.
+    let parts = ["--shard", "1/2", "--explain-affected"];
+    let shown = repo.benchgate(&[&CHECK[..], &parts].concat()).expect(0).stdout;
+    insta::assert_snapshot!(shown);
     for glob in ["java/*", "java/fake", "fake"] {
         repo.benchgate(&[&CHECK[..], &["--suite", glob]].concat()).expect(0);
         assert_eq!(repo.findings(), ["p.A.a: unchanged", "p.A.a: unchanged"], "{glob}");

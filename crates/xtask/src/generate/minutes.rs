@@ -27,8 +27,8 @@ const NOTES: &str = "\
   suites of the same machine code measured too. The Java suites are not part of it. The gate's own build is that of
   the first row.
 - The changed line is the capacity of flatstream's reader. Its suites are built and measured, the others are not.
-- *Clean runner*: the base is in the store, and nothing else was built. *Laptop*: the dependencies of an earlier check
-  are there, too.
+- *Clean runner*: what `benchgate cache fill` leaves of the base is in the store, its suites and dependencies, and nothing
+  else was built. *Laptop*: what an earlier check has built is there, too.
 - A shard is a clean runner with the gate's binary and the store of bases. They ran one after the other.
 - The line of a foreign library is a comment, so its suites are built and found identical; what cargo builds is the
   same as for any other line of it.

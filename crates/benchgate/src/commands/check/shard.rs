@@ -46,11 +46,13 @@ pub(super) fn plan(
     }
     let declared = policy.suites.iter().map(|suite| suite.key(&session.workspace.name));
     let suites: BTreeSet<SuiteKey> = reaches.keys().cloned().chain(declared).collect();
+    let left_out = session.suites_left_out(policy);
     let loads: Vec<Load> = suites
         .into_iter()
         .map(|key| {
-            let is_built =
+            let is_reached =
                 request.measure_identical || reaches.get(&key) != Some(&Reach::Untouched);
+            let is_built = is_reached && left_out(&key).is_none();
             let load = known.remove(&key);
             let load = load.unwrap_or_else(|| Load::of_benchmarks(key, BTreeSet::new()));
             if is_built { load } else { load.idle() }
