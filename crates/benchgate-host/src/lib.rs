@@ -47,7 +47,7 @@ pub mod interrupt;
 pub mod journal;
 pub mod launcher;
 mod line_tables;
-mod links;
+pub mod links;
 pub mod machine;
 pub mod measure;
 pub mod platform;

@@ -12,8 +12,8 @@ use fs_err as fs;
 
 use crate::{HostError, files};
 
-/// The script is for one platform, whose linker moves sections.
-pub(crate) const LINKER: &str = "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER";
+/// The variable that cargo reads the path of its linker from, on the one platform whose linker moves sections.
+pub const LINKER: &str = "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER";
 
 const ARGUMENTS: &str = "arguments";
 
@@ -57,7 +57,10 @@ exit 0
 "#;
 
 /// Writes the linker into a folder; returns its path.
-pub(crate) fn linker_in(folder: &Path) -> Result<PathBuf, HostError> {
+///
+/// # Errors
+/// Names the path.
+pub fn linker_in(folder: &Path) -> Result<PathBuf, HostError> {
     // rustc derives the kind of linker from its name.
     let path = folder.join("cc");
     if fs::read(&path).ok().as_deref() != Some(SCRIPT.as_bytes()) {
@@ -78,7 +81,7 @@ pub(crate) struct Link {
 }
 
 /// The folder of what an executable was linked from.
-pub(crate) fn folder(executable: &Path) -> PathBuf {
+pub fn folder(executable: &Path) -> PathBuf {
     let mut name: OsString = executable.as_os_str().to_owned();
     name.push(".link");
     name.into()
@@ -119,7 +122,7 @@ pub(crate) fn write(link: &Link, executable: &Path) -> Result<(), HostError> {
 }
 
 /// A command that links it again, with more arguments; `None` where nothing is kept of it.
-pub(crate) fn command(executable: &Path, output: &Path, more: &[String]) -> Option<Command> {
+pub fn command(executable: &Path, output: &Path, more: &[String]) -> Option<Command> {
     let folder = folder(executable);
     let arguments = fs::read_to_string(folder.join(ARGUMENTS)).ok()?;
     let mut command = Command::new("cc");

@@ -150,6 +150,7 @@ mod tests {
             is_unchanged: false,
             estimate: Some(0.05),
             interval: Some(interval),
+            install: None,
             seconds: 1.0,
         };
         let centres = Centres::from([(("hash".to_owned(), Variant::Slower(5)), 0.05)]);

@@ -17,7 +17,8 @@ impl Engine {
     /// A run over this many benchmarks.
     pub(crate) fn new(benchmarks: usize, seed: u64) -> Self {
         let goal = Goal::Compare { limits: Limits::default(), at_least: 0, baseline: None };
-        Self { plan: Plan::new(vec![goal; benchmarks], Measure::default().pairs, seed) }
+        let plan = Plan::new(vec![goal; benchmarks], Measure::default().pairs, seed);
+        Self { plan: plan.with_layouts(Policy::default().build.layouts) }
     }
 
     /// The next turn; `None` at the end.

@@ -1,21 +1,21 @@
-//! Builds the executables under test and makes their variants.
+//! The executables under test: both sides of every variant, linked in an order that is drawn.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use benchgate_core::model::{Metric, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
-use benchgate_host::flags::ALIGNMENT;
+use benchgate_host::HostError;
 use benchgate_host::harness::{Criterion, Request, Suite as _};
 use benchgate_host::sandbox::Sandbox;
 use benchgate_host::sides::Executable;
-use benchgate_host::{HostError, process};
 use fs_err as fs;
 
+use crate::linking::{Linker, Padding};
 use crate::raw;
-use crate::variant::Variant;
+use crate::variant::{Code, Variant};
 
 /// The benchmarks of the executable, in its order.
 pub(crate) const KERNELS: [&str; 7] =
@@ -24,50 +24,82 @@ pub(crate) const KERNELS: [&str; 7] =
 /// The mark in front of the two words that make a variant.
 const MARK: [u8; 8] = 0x6c61_622d_776f_7264_u64.to_le_bytes();
 
-/// Both sides of every variant.
+/// Both sides of every variant, in one order of their functions.
 pub(crate) struct Kernels {
+    linker: Linker,
+    bin: PathBuf,
+    scratch: PathBuf,
+    order: u32,
+    /// The executables of this order by their code and layout: each is linked when the first pair needs it.
+    linked: RefCell<BTreeMap<(Code, u32), Vec<u8>>>,
     /// With aligned functions, and without.
     bases: BTreeMap<bool, Criterion>,
     heads: BTreeMap<Variant, Criterion>,
-    /// The descriptions of the heads, for the raw data.
-    pub(crate) described: Vec<raw::Executable>,
+    /// The base and the head of a pair in a layout of its own: fresh copies at these paths.
+    pair: Option<[Criterion; 2]>,
 }
 
 impl Kernels {
-    /// Builds the kernels and makes the variants below `folder`.
+    /// Builds the kernels below `folder`, and links them in the order of this seed.
     ///
     /// # Errors
-    /// When cargo fails, or when an executable does not have its mark exactly once.
-    pub(crate) fn build(folder: &Path) -> Result<Self, HostError> {
-        let mut built: BTreeMap<(bool, u32), Vec<u8>> = BTreeMap::new();
-        let mut kernels =
-            Self { bases: BTreeMap::new(), heads: BTreeMap::new(), described: Vec::new() };
-        let bin = folder.join("bin");
-        for base in [Variant::Same, Variant::Unaligned(0)] {
-            let bytes = compile(folder, base)?;
+    /// When cargo or the linker fails, or when an executable does not have its mark exactly once.
+    pub(crate) fn build(folder: &Path, order: u32) -> Result<Self, HostError> {
+        let mut kernels = Self {
+            linker: Linker::build(folder)?,
+            bin: folder.join("bin"),
+            scratch: folder.to_owned(),
+            order,
+            linked: RefCell::default(),
+            bases: BTreeMap::new(),
+            heads: BTreeMap::new(),
+            pair: None,
+        };
+        kernels.link(order)?;
+        Ok(kernels)
+    }
+
+    /// Links both sides of every variant in another order of their functions.
+    ///
+    /// # Errors
+    /// As [`Kernels::build`].
+    pub(crate) fn link(&mut self, order: u32) -> Result<(), HostError> {
+        self.order = order;
+        self.linked.borrow_mut().clear();
+        for variant in [Variant::Same, Variant::Unaligned(0)] {
             // Paths of both sides have equal length: a process starts with its path on the stack.
-            let path = bin.join("base").join(format!("{base:_<16}"));
-            kernels.bases.insert(base.is_aligned(), install(&path, &bytes, folder)?);
-            built.insert((base.is_aligned(), 0), bytes);
+            let path = self.bin.join("base").join(format!("{variant:_<16}"));
+            let suite = self.install(&path, &self.bytes(variant.base_code(), variant, 0)?)?;
+            self.bases.insert(variant.is_aligned(), suite);
         }
         for variant in Variant::ALL {
-            let key = (variant.is_aligned(), variant.padding());
-            let mut bytes = match built.get(&key) {
-                Some(bytes) => bytes.clone(),
-                None => built.entry(key).or_insert(compile(folder, variant)?).clone(),
-            };
-            write_words(&mut bytes, variant)?;
-            let path = bin.join("head").join(format!("{variant:_<16}"));
-            kernels.heads.insert(variant, install(&path, &bytes, folder)?);
-            let base = &built[&(variant.is_aligned(), 0)];
-            let differing = || bytes.iter().zip(base).filter(|(a, b)| a != b).count() as u64;
-            kernels.described.push(raw::Executable {
-                variant,
-                bytes: bytes.len() as u64,
-                differing: (bytes.len() == base.len()).then(differing),
-            });
+            let path = self.bin.join("head").join(format!("{variant:_<16}"));
+            let suite = self.install(&path, &self.bytes(variant.code(), variant, 0)?)?;
+            self.heads.insert(variant, suite);
         }
-        Ok(kernels)
+        let bytes = self.bytes(Variant::Same.code(), Variant::Same, 0)?;
+        let opened = ["base", "head"].map(|side| self.install(&self.placed(side), &bytes));
+        let [base, head] = opened;
+        self.pair = Some([base?, head?]);
+        Ok(())
+    }
+
+    /// The description of every head, for the raw data.
+    ///
+    /// # Errors
+    /// When the linker fails.
+    pub(crate) fn described(&self) -> Result<Vec<raw::Executable>, HostError> {
+        let describe = |variant: Variant| {
+            let head = self.bytes(variant.code(), variant, 0)?;
+            let base = self.bytes(variant.base_code(), Variant::Same, 0)?;
+            let differing = || head.iter().zip(&base).filter(|(a, b)| a != b).count() as u64;
+            Ok(raw::Executable {
+                variant,
+                bytes: head.len() as u64,
+                differing: (head.len() == base.len()).then(differing),
+            })
+        };
+        Variant::ALL.into_iter().map(describe).collect()
     }
 
     /// The base that a variant is compared with.
@@ -78,6 +110,72 @@ impl Kernels {
     /// The variant.
     pub(crate) fn head(&self, variant: Variant) -> &Criterion {
         &self.heads[&variant]
+    }
+
+    /// Links what [`Kernels::place`] copies.
+    ///
+    /// # Errors
+    /// When the linker fails.
+    pub(crate) fn prepare(&self, variant: Variant, layout: u32) -> Result<(), HostError> {
+        self.linked(variant.base_code(), layout)?;
+        self.linked(variant.code(), layout).map(drop)
+    }
+
+    /// Fresh copies of both sides, in a layout as the gate numbers them: 0 is that of [`Kernels::base`].
+    ///
+    /// # Errors
+    /// When the linker fails.
+    pub(crate) fn place(
+        &self,
+        variant: Variant,
+        layout: u32,
+    ) -> Result<[&Criterion; 2], HostError> {
+        let base = self.bytes(variant.base_code(), Variant::Same, layout)?;
+        write(&self.placed("base"), &base)?;
+        write(&self.placed("head"), &self.bytes(variant.code(), variant, layout)?)?;
+        self.pair.as_ref().map(|[base, head]| [base, head]).ok_or_else(|| HostError::Content {
+            path: self.bin.clone(),
+            problem: "it has no executables: nothing was linked".to_owned(),
+        })
+    }
+
+    fn placed(&self, side: &str) -> PathBuf {
+        self.bin.join("pair").join(side).join(format!("{:_<16}", "kernels"))
+    }
+
+    /// The executable of some code with the words of a variant.
+    fn bytes(&self, code: Code, variant: Variant, layout: u32) -> Result<Vec<u8>, HostError> {
+        let mut bytes = self.linked(code, layout)?;
+        write_words(&mut bytes, variant)?;
+        Ok(bytes)
+    }
+
+    fn linked(&self, code: Code, layout: u32) -> Result<Vec<u8>, HostError> {
+        if let Some(bytes) = self.linked.borrow().get(&(code, layout)) {
+            return Ok(bytes.clone());
+        }
+        // As the gate's: padding of the seed and the number of the layout.
+        let padding = (layout > 0).then(|| Padding(self.order.wrapping_add(layout)));
+        let bytes = self.linker.link(code, self.order, padding)?;
+        self.linked.borrow_mut().insert((code, layout), bytes.clone());
+        Ok(bytes)
+    }
+
+    fn install(&self, path: &Path, bytes: &[u8]) -> Result<Criterion, HostError> {
+        write(path, bytes)?;
+        let executable = Executable {
+            key: SuiteKey::new("lab-kernels", "kernels"),
+            path: path.to_owned(),
+            arguments: Vec::new(),
+            folder: self.scratch.clone(),
+            declared: None,
+            start: None,
+            names: Vec::new(),
+            sandbox: Sandbox::default(),
+        };
+        Criterion::open(executable, &Measure::default(), &self.scratch)?.map_err(|failure| {
+            HostError::Content { path: path.to_owned(), problem: failure.reason }
+        })
     }
 }
 
@@ -120,48 +218,16 @@ pub(crate) fn broken(suite: &Criterion, problem: String) -> HostError {
     HostError::Content { path: suite.executable().path.clone(), problem }
 }
 
-fn install(path: &Path, bytes: &[u8], scratch: &Path) -> Result<Criterion, HostError> {
+/// Writes into a new file, whose pages are not those of the old one.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), HostError> {
     benchgate_host::files::write_atomically(path, bytes)?;
-    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    let executable = Executable {
-        key: SuiteKey::new("lab-kernels", "kernels"),
-        path: path.to_owned(),
-        arguments: Vec::new(),
-        folder: scratch.to_owned(),
-        declared: None,
-        start: None,
-        names: Vec::new(),
-        sandbox: Sandbox::default(),
-    };
-    Criterion::open(executable, &Measure::default(), scratch)?
-        .map_err(|failure| HostError::Content { path: path.to_owned(), problem: failure.reason })
-}
-
-fn compile(folder: &Path, variant: Variant) -> Result<Vec<u8>, HostError> {
-    let target = folder.join("build");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels");
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .current_dir(&source)
-        .args(["rustc", "--quiet", "--locked", "--release", "--target-dir"])
-        .arg(&target)
-        .env("LAB_PAD", variant.padding().to_string());
-    if variant.is_aligned() {
-        command.args(["--", ALIGNMENT]);
-    }
-    let done = process::run(&mut command, None, &mut |line| eprintln!("{line}"))?;
-    if !done.succeeded() {
-        let output = done.tail(40);
-        return Err(HostError::Cargo { what: "build the kernels".into(), output });
-    }
-    Ok(fs::read(target.join("release/lab-kernels"))?)
+    Ok(fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?)
 }
 
 fn write_words(bytes: &mut [u8], variant: Variant) -> Result<(), HostError> {
-    let found: Vec<usize> =
-        (0..bytes.len().saturating_sub(24)).filter(|at| bytes[*at..].starts_with(&MARK)).collect();
-    let [at] = found[..] else {
-        let problem = format!("the mark of the variant occurs {} times in it", found.len());
+    let mut places = bytes.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK);
+    let (Some((at, _)), None) = (places.next(), places.next()) else {
+        let problem = "the mark of the variant does not occur exactly once in it".to_owned();
         return Err(HostError::Content { path: PathBuf::from("lab-kernels"), problem });
     };
     bytes[at + 8..at + 16].copy_from_slice(&u64::from(variant.percent()).to_le_bytes());

@@ -7,6 +7,8 @@ mod estimators;
 mod grouping;
 mod kernels;
 mod lengths;
+mod linking;
+mod placement;
 mod plot;
 mod raw;
 mod record;

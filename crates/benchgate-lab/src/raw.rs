@@ -55,6 +55,10 @@ pub(crate) struct Run {
     pub(crate) cores: usize,
     /// `rustc --version`.
     pub(crate) rustc: String,
+    /// The engine: git's name of the folder of the core's crate.
+    pub(crate) engine: String,
+    /// Criterion's warm-up and measurement of the gate's processes, in milliseconds.
+    pub(crate) process: (u32, u32),
 }
 
 /// A build of the kernels.
@@ -119,7 +123,6 @@ pub(crate) struct Sequence {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gate {
     /// The run of the gate that it was part of.
-    #[serde(alias = "cycle")]
     pub(crate) run: u32,
     /// Kernel.
     pub(crate) kernel: String,
@@ -131,6 +134,10 @@ pub(crate) struct Gate {
     pub(crate) screening: Vec<Pair>,
     /// The confirmation pairs of a candidate.
     pub(crate) confirmation: Vec<Pair>,
+    /// The layout of each confirmation pair.
+    pub(crate) layouts: Vec<u32>,
+    /// The place of each pair in the run, screening first.
+    pub(crate) order: Vec<u32>,
 }
 
 /// The estimates of a Criterion run for one benchmark.

@@ -7,7 +7,7 @@ use benchgate_host::{HostError, files};
 
 use crate::raw::{Raw, Run};
 use crate::variant::Variant;
-use crate::{coverage, designs, estimators, grouping, lengths, plot, tables, targets};
+use crate::{coverage, designs, estimators, grouping, lengths, placement, plot, tables, targets};
 
 const TEMPLATE: &str = include_str!("accuracy.template.md");
 
@@ -28,16 +28,19 @@ fn page(raw: &[Raw], runs: u32) -> String {
     let replayed = designs::replayed(raw, runs);
     let of_replayed = coverage::covered(&replayed, &coverage::of_recorded(raw));
     let of_measured = coverage::covered(gate, &coverage::of_others(raw));
-    let coverage = [of_replayed.worst_cell, of_measured.worst_kernel];
+    let measured = targets::Measured { decisions: gate, raw, replayed: of_replayed.worst_cell };
     let parts = [
         ("run", run(raw)),
-        ("targets", targets::table(&targets::Measured { decisions: gate, raw, coverage })),
+        ("planned", planned(raw)),
+        ("targets", targets::table(&measured)),
+        ("targets-apart", targets::apart(&measured)),
         ("false-alarms", tables::false_alarms(&decided)),
         ("power", tables::power(&decided)),
         ("power-by-kernel", tables::power_by_kernel(gate)),
         ("power-replayed", tables::power(&[(designs::ALL[0], replayed.clone())])),
         ("nulls", tables::nulls(&decided)),
         ("nulls-by-kernel", tables::nulls_by_kernel(gate)),
+        ("placement", placement::table(raw)),
         ("coverage", of_measured.table),
         ("coverage-replayed", of_replayed.table),
         ("centres", coverage::centres(raw)),
@@ -77,15 +80,34 @@ fn plots(raw: &[Raw], docs: &Path) -> Result<(), HostError> {
 }
 
 fn run(raw: &[Raw]) -> String {
-    raw.iter()
-        .filter_map(|raw| match raw {
-            Raw::Run(Run { seed, minutes, load, cpu, cores, rustc }) => Some(format!(
-                "- {cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle \
-                 alongside {load} busy processes.\n"
-            )),
-            _ => None,
-        })
-        .collect()
+    let runs = raw.iter().filter_map(|raw| match raw {
+        Raw::Run(run) => Some(run),
+        _ => None,
+    });
+    let shown = runs.enumerate().map(|(at, run)| {
+        let Run { seed, minutes, load, cpu, cores, rustc, engine, process } = run;
+        format!(
+            "- Build {}: {cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle alongside \
+             {load} busy processes; the engine {engine}, processes of {} + {} ms.\n",
+            at + 1, process.0, process.1,
+        )
+    });
+    shown.collect()
+}
+
+/// Whether today's engine planned what was recorded.
+fn planned(raw: &[Raw]) -> String {
+    match designs::planned(raw) {
+        (all, 0) => format!(
+            "The engine that judges here also planned what was measured: replayed over all {all} recorded decisions, it \
+             asks for the same pairs."
+        ),
+        (all, others) => format!(
+            "Of {all} recorded decisions, {others} were planned by another engine than the one that judges here. Of \
+             their pairs it takes what it would have measured, in their order; where it would have measured more, it \
+             decides on what there is, as at the end of a budget."
+        ),
+    }
 }
 
 fn executables(raw: &[Raw]) -> String {
@@ -141,6 +163,12 @@ mod tests {
                         loaded,
                         screening: pairs(15),
                         confirmation: if variant.percent() > 2 { pairs(15) } else { Vec::new() },
+                        layouts: if variant.percent() > 2 {
+                            (1..=15).collect()
+                        } else {
+                            Vec::new()
+                        },
+                        order: (0..30).collect(),
                     }),
                     Raw::Sequence(Sequence {
                         kernel: kernel.clone(),

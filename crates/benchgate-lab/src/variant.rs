@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// Code that the compiler makes: whether its functions are aligned, and bytes of padding in front of it.
+pub(crate) type Code = (bool, u32);
+
 /// A build of the kernels that is compared with the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -89,6 +92,16 @@ impl Variant {
     /// Whether functions are aligned as the gate builds them.
     pub(crate) fn is_aligned(self) -> bool {
         !matches!(self, Self::Unaligned(_))
+    }
+
+    /// Its code.
+    pub(crate) fn code(self) -> Code {
+        (self.is_aligned(), self.padding())
+    }
+
+    /// The code of the base that it is compared with.
+    pub(crate) fn base_code(self) -> Code {
+        (self.is_aligned(), 0)
     }
 
     /// Bytes of padding in front of the code.

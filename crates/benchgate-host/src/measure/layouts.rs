@@ -14,10 +14,14 @@ use benchgate_core::model::{BenchmarkKey, Side, Sides, SuiteKey};
 use benchgate_core::policy::{Build, Measure};
 use fs_err as fs;
 
+use super::copies::Copies;
 use super::inventory::Inventory;
 use crate::relink::{Relinked, relink};
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress, files};
+
+/// Where executables of other layouts are, and copies, below the folder of a run.
+const FOLDER: &str = "bin/moved";
 
 /// The layouts of the suites of both sides, made when the first pair needs one of a suite.
 pub struct Layouts<'a> {
@@ -29,6 +33,7 @@ pub struct Layouts<'a> {
     seed: u64,
     progress: &'a dyn Progress,
     pools: RefCell<BTreeMap<(Side, SuiteKey), Rc<Pool>>>,
+    copies: Copies,
     linking: Cell<Duration>,
 }
 
@@ -74,7 +79,27 @@ impl<'a> Layouts<'a> {
         progress: &'a dyn Progress,
     ) -> Self {
         let (pools, linking) = (RefCell::default(), Cell::default());
-        Self { build_dir, sides, build, measure, scratch, seed, progress, pools, linking }
+        let copies = Copies::below(&build_dir.work.join(FOLDER));
+        Self { build_dir, sides, build, measure, scratch, seed, progress, pools, copies, linking }
+    }
+
+    /// Has a screening pair run copies of its own, at the paths of what was built. Not those of a suite that is no bench
+    /// target: it may be more than one file.
+    pub(super) fn copy(&self, keys: Sides<&BenchmarkKey>, pair: u32) -> Result<(), HostError> {
+        for (side, key) in keys.iter() {
+            let suite = key.suite_key();
+            if let Some(executable) = self.bench_target(side, &suite) {
+                self.copies.place(side, &suite, &executable.path, pair)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The executable of a suite that cargo links.
+    fn bench_target(&self, side: Side, suite: &SuiteKey) -> Option<&'a Executable> {
+        let built = self.sides[side];
+        let executable = built.executables.iter().find(|executable| executable.key == *suite);
+        executable.filter(|found| found.declared.is_none())
     }
 
     /// Time that linking again has taken: most of it is the compiler's, and none of it measures.
@@ -112,9 +137,7 @@ impl<'a> Layouts<'a> {
 
     fn make(&self, side: Side, suite: &SuiteKey) -> Result<Pool, HostError> {
         let built = self.sides[side];
-        let is_suite = |executable: &&Executable| executable.key == *suite;
-        let executable = built.executables.iter().find(is_suite);
-        let Some(executable) = executable.filter(|found| found.declared.is_none()) else {
+        let Some(executable) = self.bench_target(side, suite) else {
             let not_relinked = Some("it is not a bench target, which cargo links".to_owned());
             return Ok(Pool { copied: None, inventory: Inventory::default(), not_relinked });
         };
@@ -154,7 +177,7 @@ impl<'a> Layouts<'a> {
     }
 
     fn folder(&self) -> PathBuf {
-        self.build_dir.work.join("bin/moved")
+        self.build_dir.work.join(FOLDER)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rounds as a plan asks for them. What it reads it gives to the plan; it judges nothing.
 
+mod copies;
 mod forecast;
 mod inventory;
 mod layouts;

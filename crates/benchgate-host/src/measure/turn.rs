@@ -77,8 +77,9 @@ impl Running<'_> {
     fn placed(&self) -> Result<Option<Placed>, HostError> {
         let Self { item, turn, settings, .. } = *self;
         let keys = item.as_ref().map(Option::as_ref).both();
-        let (Some(layouts), Some(layout), Some(keys)) = (settings.layouts, turn.layout, keys)
-        else {
+        let (Some(layouts), Some(keys)) = (settings.layouts, keys) else { return Ok(None) };
+        let Some(layout) = turn.layout else {
+            layouts.copy(keys, turn.pair)?;
             return Ok(None);
         };
         let has_layouts = |(side, key): (Side, &&BenchmarkKey)| {

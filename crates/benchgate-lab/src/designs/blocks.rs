@@ -33,6 +33,7 @@ impl Design for UTest {
                     is_unchanged: false,
                     estimate: Some(ratio.ln()),
                     interval: None,
+                    install: None,
                     seconds: blocks.seconds,
                 }
             })

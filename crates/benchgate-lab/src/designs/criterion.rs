@@ -92,6 +92,7 @@ impl Design for TwoRuns {
                 is_unchanged: false,
                 estimate: self.ratio.map(|ratio| ratio(runs).ln()),
                 interval: None,
+                install: None,
                 seconds: runs.seconds,
             })
             .collect()

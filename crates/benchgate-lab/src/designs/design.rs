@@ -5,6 +5,15 @@ use benchgate_core::model::Level;
 use crate::raw::Raw;
 use crate::variant::Variant;
 
+/// Which executables a decision of the gate is about: other ones lie elsewhere in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Install {
+    /// The recording: each compiles the kernels in a folder of its own.
+    pub(crate) build: usize,
+    /// The run: each links them in an order of its own.
+    pub(crate) run: u32,
+}
+
 /// The decision of a design on one benchmark.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Decision {
@@ -24,6 +33,8 @@ pub(crate) struct Decision {
     pub(crate) estimate: Option<f64>,
     /// The stated 95 % interval of it.
     pub(crate) interval: Option<(f64, f64)>,
+    /// The executables, of decisions of the gate that were measured individually.
+    pub(crate) install: Option<Install>,
     /// Measuring time, both sides.
     pub(crate) seconds: f64,
 }

@@ -6,8 +6,8 @@ use benchgate_core::model::{Evidence, Finding, Rounds, Sides};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use super::{Decision, Design};
-use crate::engine::{Engine, Stage, judge, taken};
+use super::{Decision, Design, Install};
+use crate::engine::{Engine, Stage, Taken, judge, taken};
 use crate::raw::{Gate, Pair, Raw, Sequence};
 use crate::variant::Variant;
 
@@ -20,49 +20,104 @@ impl Design for Benchgate {
     }
 
     fn decisions(&self, raw: &[Raw]) -> Vec<Decision> {
-        let mut runs: BTreeMap<(usize, u32), Vec<&Gate>> = BTreeMap::new();
-        let mut recording = 0;
-        for raw in raw {
-            match raw {
-                Raw::Run(_) => recording += 1,
-                Raw::Gate(gate) => runs.entry((recording, gate.run)).or_default().push(gate),
-                _ => {}
-            }
-        }
-        runs.into_values().flat_map(|run| decide(&taken_of(&run))).collect()
+        let counts = counts(raw);
+        let decide = |(install, run): (Install, Vec<&Gate>)| {
+            decide(&taken_of(&run), Some(install), counts.get(&install.build))
+        };
+        runs(raw).into_iter().flat_map(decide).collect()
     }
+}
+
+fn runs(raw: &[Raw]) -> BTreeMap<Install, Vec<&Gate>> {
+    let mut runs: BTreeMap<Install, Vec<&Gate>> = BTreeMap::new();
+    let mut build = 0;
+    for raw in raw {
+        match raw {
+            Raw::Run(_) => build += 1,
+            Raw::Gate(gate) => {
+                runs.entry(Install { build, run: gate.run }).or_default().push(gate);
+            }
+            _ => {}
+        }
+    }
+    runs
+}
+
+/// Instructions of one iteration, by kernel and variant.
+type Counts<'a> = BTreeMap<(&'a str, Variant), f64>;
+
+/// The counts of each build.
+fn counts(raw: &[Raw]) -> BTreeMap<usize, Counts<'_>> {
+    let mut counts: BTreeMap<usize, Counts<'_>> = BTreeMap::new();
+    let mut build = 0;
+    for raw in raw {
+        match raw {
+            Raw::Run(_) => build += 1,
+            Raw::Instructions(it) => {
+                counts.entry(build).or_default().insert((&it.kernel, it.variant), it.count);
+            }
+            _ => {}
+        }
+    }
+    counts
+}
+
+/// How many decisions were recorded, and of how many this engine would have measured other pairs.
+pub(crate) fn planned(raw: &[Raw]) -> (usize, usize) {
+    runs(raw).into_values().fold((0, 0), |(all, others), run| {
+        let taken = taken(&measured(run.iter().copied(), None));
+        let is_other = |(gate, taken): &(&&Gate, Taken)| {
+            let recorded = (gate.screening.len(), gate.confirmation.len());
+            taken.is_cut || recorded != (taken.screening, taken.confirmation)
+        };
+        (all + run.len(), others + run.iter().zip(taken).filter(is_other).count())
+    })
 }
 
 /// The pairs of a recorded run that this engine takes.
 fn taken_of(run: &[&Gate]) -> Vec<Gate> {
-    let taken = taken(&measured(run.iter().copied()));
+    let taken = taken(&measured(run.iter().copied(), None));
     run.iter()
         .zip(taken)
         .map(|(gate, taken)| {
             let mut gate = (*gate).clone();
             gate.screening.truncate(taken.screening);
             gate.confirmation.truncate(taken.confirmation);
+            gate.layouts.truncate(taken.confirmation);
             gate
         })
         .collect()
 }
 
-fn measured<'a>(run: impl Iterator<Item = &'a Gate>) -> Vec<Evidence> {
+fn measured<'a>(run: impl Iterator<Item = &'a Gate>, counts: Option<&Counts<'_>>) -> Vec<Evidence> {
     let rounds = |pairs: &[Pair]| {
         let (base, head) = pairs.iter().map(|pair| (pair.0, pair.1)).unzip();
         Rounds { base, head }
     };
-    run.map(|gate| Evidence {
-        rounds: rounds(&gate.screening),
-        confirmation: rounds(&gate.confirmation),
-        ..Evidence::default()
+    let count = |kernel: &str, variant| counts?.get(&(kernel, variant)).copied();
+    run.map(|gate| {
+        let of = [Variant::Same, gate.variant].map(|variant| count(&gate.kernel, variant));
+        // The gate counts those of candidates.
+        let instructions = match of {
+            [Some(base), Some(head)] if !gate.confirmation.is_empty() => {
+                Some(Sides::new(base, head))
+            }
+            _ => None,
+        };
+        Evidence {
+            rounds: rounds(&gate.screening),
+            confirmation: rounds(&gate.confirmation),
+            layouts: gate.layouts.clone(),
+            instructions,
+            ..Evidence::default()
+        }
     })
     .collect()
 }
 
 /// A run is judged as a whole: its benchmarks share its error.
-fn decide(run: &[Gate]) -> Vec<Decision> {
-    let judged = judge(measured(run.iter()));
+fn decide(run: &[Gate], install: Option<Install>, counts: Option<&Counts<'_>>) -> Vec<Decision> {
+    let judged = judge(measured(run.iter(), counts));
     run.iter()
         .zip(judged)
         .filter_map(|(gate, judged)| {
@@ -76,6 +131,7 @@ fn decide(run: &[Gate]) -> Vec<Decision> {
                 is_unchanged: judged.finding == Finding::Unchanged,
                 estimate: Some(judged.estimate),
                 interval: Some(judged.interval),
+                install,
                 seconds: gate.screening.iter().chain(&gate.confirmation).map(|pair| pair.4).sum(),
             })
         })
@@ -112,6 +168,8 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
             loaded: false,
             screening: Vec::new(),
             confirmation: Vec::new(),
+            layouts: Vec::new(),
+            order: Vec::new(),
         })
         .collect();
     let places: Vec<[usize; 2]> =
@@ -125,9 +183,10 @@ fn replay(recorded: &[((String, Variant), Vec<Pair>)], run: u32) -> Vec<Decision
             Stage::Screening => gate.screening.push(pair),
             Stage::Confirmation => gate.confirmation.push(pair),
         }
+        gate.layouts.extend(turn.layout);
         engine.record(&turn, Sides::new(pair.0, pair.1), pair.4 / 2.0);
     }
-    decide(&sequences)
+    decide(&sequences, None, None)
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ impl Design for Tango {
                     is_unchanged: false,
                     estimate: Some(relative.ln_1p()),
                     interval: None,
+                    install: None,
                     seconds: lockstep.seconds,
                 }
             })

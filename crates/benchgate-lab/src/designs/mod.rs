@@ -8,8 +8,8 @@ mod gate;
 mod lockstep;
 
 use design::level_of;
-pub(crate) use design::{Decision, Design};
-pub(crate) use gate::replayed;
+pub(crate) use design::{Decision, Design, Install};
+pub(crate) use gate::{planned, replayed};
 
 /// All designs, in the order of the tables.
 pub(crate) static ALL: [&dyn Design; 8] = [

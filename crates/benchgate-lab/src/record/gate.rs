@@ -4,7 +4,7 @@ use benchgate_core::model::Sides;
 use benchgate_host::HostError;
 use rand_core::Rng;
 
-use super::sequences::pair;
+use super::sequences::pair_in_layout;
 use super::{Bench, one_of, slowdowns_of};
 use crate::engine::{Engine, Stage};
 use crate::raw::{Gate, Raw};
@@ -43,17 +43,27 @@ fn run(bench: &mut Bench, run: u32, variants: &[Variant]) -> Result<(), HostErro
             loaded: bench.loaded,
             screening: Vec::new(),
             confirmation: Vec::new(),
+            layouts: Vec::new(),
+            order: Vec::new(),
         })
         .collect();
     let mut engine = Engine::new(decisions.len(), bench.random.next_u64());
+    let mut place = 0;
     while let Some(turn) = engine.next_turn() {
         let decision = &mut decisions[turn.benchmark];
-        let nuisance = turn.nuisance;
-        let pair = pair(bench, &decision.kernel, decision.variant, turn.first, nuisance)?;
+        let (kernel, variant, nuisance) = (&decision.kernel, decision.variant, turn.nuisance);
+        let pair = match turn.layout {
+            // As good as the gate's copies, which come again after 30 pairs.
+            None => pair_in_layout(bench, kernel, variant, turn.first, nuisance, 0)?,
+            Some(layout) => pair_in_layout(bench, kernel, variant, turn.first, nuisance, layout)?,
+        };
         match turn.stage {
             Stage::Screening => decision.screening.push(pair),
             Stage::Confirmation => decision.confirmation.push(pair),
         }
+        decision.layouts.extend(turn.layout);
+        decision.order.push(place);
+        place += 1;
         engine.record(&turn, Sides::new(pair.0, pair.1), pair.4 / 2.0);
     }
     decisions.into_iter().try_for_each(|decision| bench.raw.write(&Raw::Gate(decision)))

@@ -1,6 +1,6 @@
 //! Records pairs of processes of several lengths, in turn, so that all of them meet the same machine.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use benchgate_core::model::Side;
 use benchgate_core::policy::Measure;
@@ -46,7 +46,10 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
             let nuisance = nuisance(bench);
             let first = if bench.draw(2) == 0 { Side::Base } else { Side::Head };
             let (kernel, variant) = (&sequence.kernel, sequence.variant);
-            sequence.pairs.push(pair_of(bench, kernel, variant, first, nuisance, &measure)?);
+            let sides = [bench.kernels.base(variant), bench.kernels.head(variant)];
+            let start = Instant::now();
+            let pair = pair_of(bench, sides, kernel, first, nuisance, &measure, start)?;
+            sequence.pairs.push(pair);
         }
     }
     recorded.into_iter().try_for_each(|sequence| bench.raw.write(&Raw::Lengths(sequence)))

@@ -16,9 +16,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use benchgate_core::policy::Measure;
 use benchgate_host::HostError;
 use rand_chacha::ChaCha8Rng;
-use rand_core::SeedableRng;
+use rand_core::{Rng, SeedableRng};
 
 use crate::kernels::Kernels;
 use crate::raw::{Raw, Run, Writer};
@@ -73,6 +74,23 @@ pub(crate) enum Part {
 /// One cycle of a part.
 type Cycle = fn(&mut Bench, u32) -> Result<(), HostError>;
 
+/// The parts, in the order of a cycle, each with one in how many cycles it is recorded in. What needs the most decisions
+/// is recorded in all of them. No such number shares a factor with [`LOADED_EVERY`].
+const PARTS: [(Part, u32, Cycle); 9] = [
+    (Part::Gate, 1, gate::cycle),
+    (Part::Slowdowns, 1, gate::slowdowns),
+    (Part::Truth, 2, truth::cycle),
+    (Part::Criterion, 2, criterion::cycle),
+    (Part::Sequences, 2, sequences::cycle),
+    (Part::Blocks, 2, blocks::cycle),
+    (Part::Lockstep, 2, lockstep::cycle),
+    (Part::Grouped, 4, grouped::cycle),
+    (Part::Lengths, 4, lengths::cycle),
+];
+
+/// The folder of the engine, as git names what is committed of it.
+const ENGINE: &str = "HEAD:./../benchgate-core";
+
 /// One in this many cycles runs alongside busy processes.
 const LOADED_EVERY: u32 = 3;
 
@@ -81,23 +99,28 @@ const LOADED_EVERY: u32 = 3;
 /// # Errors
 /// When an executable does not behave as expected, when interrupted, and when a file cannot be written.
 pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
-    let scratch = settings.work.join("scratch");
-    let kernels = Kernels::build(&settings.work)?;
+    // A recording is a build of its own, in a folder of its own: every seed has another one.
+    let work = std::path::absolute(&settings.work)?.join(format!("seed-{}", settings.seed));
+    let scratch = work.join("scratch");
+    let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+    let kernels = Kernels::build(&work, random.next_u32())?;
     let mut raw = Writer::create(&settings.out, settings.seed)?;
     let machine = benchgate_host::machine::fingerprint(None)?;
+    let measure = Measure::default();
     raw.write(&Raw::Run(Run {
         seed: settings.seed,
         minutes: settings.minutes,
         load: settings.load,
         cpu: machine.cpu.clone(),
         cores: machine.cores as usize,
-        rustc: rustc(),
+        rustc: said_by("rustc", &["--version"]),
+        engine: said_by("git", &["rev-parse", "--short=12", ENGINE]),
+        process: [measure.warm_up, measure.measurement].map(|it| it.as_millis() as u32).into(),
     }))?;
-    for executable in &kernels.described {
-        raw.write(&Raw::Executable(executable.clone()))?;
+    for executable in kernels.described()? {
+        raw.write(&Raw::Executable(executable))?;
     }
     let deadline = Instant::now();
-    let random = ChaCha8Rng::seed_from_u64(settings.seed);
     let decided = settings.kernels.clone();
     let mut bench = Bench { kernels, scratch, raw, random, loaded: false, deadline, decided };
     let has = |part| settings.parts.contains(&part);
@@ -110,20 +133,13 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
         bench.loaded = settings.load > 0 && cycle % LOADED_EVERY == LOADED_EVERY - 1;
         let _load = if bench.loaded { load::start(settings.load)? } else { Vec::new() };
         eprintln!("cycle {cycle}{}", if bench.loaded { ", loaded" } else { "" });
-        let parts: [(Part, Cycle); 9] = [
-            (Part::Truth, truth::cycle),
-            (Part::Gate, gate::cycle),
-            (Part::Slowdowns, gate::slowdowns),
-            (Part::Criterion, criterion::cycle),
-            (Part::Sequences, sequences::cycle),
-            (Part::Blocks, blocks::cycle),
-            (Part::Lockstep, lockstep::cycle),
-            (Part::Grouped, grouped::cycle),
-            (Part::Lengths, lengths::cycle),
-        ];
-        for (part, run) in parts {
-            if has(part) && !bench.is_over() {
-                run(&mut bench, cycle)?;
+        for (part, every, run) in PARTS {
+            if has(part) && cycle.is_multiple_of(every) && !bench.is_over() {
+                let order = bench.random.next_u32();
+                bench.kernels.link(order)?;
+                let turn = cycle / every;
+                // Otherwise the same variants would meet the busy processes in every cycle that has them.
+                run(&mut bench, turn + turn / LOADED_EVERY)?;
             }
         }
         cycle += 1;
@@ -131,10 +147,10 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     bench.raw.finish()
 }
 
-fn rustc() -> String {
-    std::process::Command::new("rustc")
-        .arg("--version")
-        .output()
-        .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        .unwrap_or_default()
+/// The first line of what a program prints; empty where it cannot.
+fn said_by(program: &str, arguments: &[&str]) -> String {
+    let here = env!("CARGO_MANIFEST_DIR");
+    let output = std::process::Command::new(program).args(arguments).current_dir(here).output();
+    let printed = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    printed.unwrap_or_default().lines().next().unwrap_or_default().to_owned()
 }

@@ -7,6 +7,7 @@ use benchgate_core::model::Side;
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
 use benchgate_host::HostError;
+use benchgate_host::harness::Criterion;
 
 use super::Bench;
 use crate::kernels::{KERNELS, round_of};
@@ -64,25 +65,40 @@ pub(crate) fn pair(
     first: Side,
     nuisance: Nuisance,
 ) -> Result<Pair, HostError> {
-    pair_of(bench, kernel, variant, first, nuisance, &Measure::default())
+    let heads = [bench.kernels.base(variant), bench.kernels.head(variant)];
+    let start = Instant::now();
+    pair_of(bench, heads, kernel, first, nuisance, &Measure::default(), start)
 }
 
-/// Runs one pair of processes with other settings than the gate's.
-pub(super) fn pair_of(
+/// Runs one pair of processes of fresh copies, in a layout of their own. Its seconds are with copying and without
+/// linking.
+pub(super) fn pair_in_layout(
     bench: &Bench,
     kernel: &str,
     variant: Variant,
     first: Side,
     nuisance: Nuisance,
-    measure: &Measure,
+    layout: u32,
 ) -> Result<Pair, HostError> {
+    bench.kernels.prepare(variant, layout)?;
     let start = Instant::now();
+    let placed = bench.kernels.place(variant, layout)?;
+    pair_of(bench, placed, kernel, first, nuisance, &Measure::default(), start)
+}
+
+/// Runs one pair of processes of a base and a head.
+pub(super) fn pair_of(
+    bench: &Bench,
+    sides: [&Criterion; 2],
+    kernel: &str,
+    first: Side,
+    nuisance: Nuisance,
+    measure: &Measure,
+    start: Instant,
+) -> Result<Pair, HostError> {
     let mut values = [0.0; 2];
     for side in [first, first.other()] {
-        let suite = match side {
-            Side::Base => bench.kernels.base(variant),
-            Side::Head => bench.kernels.head(variant),
-        };
+        let suite = sides[side as usize];
         values[side as usize] =
             rounded(round_of(suite, kernel, nuisance, &bench.scratch, measure)?);
     }
