@@ -15,8 +15,7 @@ impl Repository {
     /// # Errors
     /// When git cannot be run or the commit is unknown.
     pub fn vendored(&self, commit: &str) -> Result<String, HostError> {
-        let list = self.run("list files", &["ls-tree", "-r", "-z", "--full-tree", commit])?;
-        Ok(state(&list))
+        Ok(state(&self.files_of(commit)?))
     }
 
     /// Names the state of everything of a commit that decides how the packages of others are built, its lock file aside:
@@ -25,8 +24,11 @@ impl Repository {
     /// # Errors
     /// As [`vendored`](Self::vendored).
     pub(crate) fn builds_dependencies_by(&self, commit: &str) -> Result<String, HostError> {
-        let list = self.run("list files", &["ls-tree", "-r", "-z", "--full-tree", commit])?;
-        Ok(state_of_builds(&list))
+        Ok(state_of_builds(&self.files_of(commit)?))
+    }
+
+    fn files_of(&self, commit: &str) -> Result<String, HostError> {
+        self.run("list files", &["ls-tree", "-r", "-z", "--full-tree", commit])
     }
 }
 

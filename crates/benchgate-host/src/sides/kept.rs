@@ -132,7 +132,7 @@ impl Kept {
         let Some((store, identity)) = self.dependencies(root) else { return };
         let lock_file = fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
         let own = own.iter().cloned().chain(local_packages(&lock_file)).collect();
-        let known = [vec![top.to_owned(), self.target_dir.clone()], base_store::homes()].concat();
+        let known = self.known(top);
         let kept = store.keep_dependencies(&identity, &self.target_dir, &own, &known);
         if let Err(error) = kept {
             self.notices.push(format!("the dependencies of the base are not kept: {error}"));
@@ -156,9 +156,13 @@ impl Kept {
         if self.lock_file.is_none() {
             self.resolved = fs::read_to_string(&path).ok();
         }
-        let own = [vec![top.to_owned(), self.target_dir.clone()], base_store::homes()].concat();
-        self.inputs = Inputs::of(&self.target_dir, &own)?.available();
+        self.inputs = Inputs::of(&self.target_dir, &self.known(top))?.available();
         Ok(())
+    }
+
+    /// Folders that the commit, the lock file and the toolchain describe.
+    fn known(&self, top: &Path) -> Vec<PathBuf> {
+        [vec![top.to_owned(), self.target_dir.clone()], base_store::homes()].concat()
     }
 
     /// Keeps what was built, unless it may read files of its target folder when it runs.

@@ -4,7 +4,7 @@ use benchgate_core::model::Sides;
 use benchgate_host::HostError;
 use rand_core::Rng;
 
-use super::sequences::pair_in_layout;
+use super::sequences::pair;
 use super::{Bench, one_of, slowdowns_of};
 use crate::engine::{Engine, Stage};
 use crate::raw::{Gate, Raw};
@@ -52,11 +52,9 @@ fn run(bench: &mut Bench, run: u32, variants: &[Variant]) -> Result<(), HostErro
     while let Some(turn) = engine.next_turn() {
         let decision = &mut decisions[turn.benchmark];
         let (kernel, variant, nuisance) = (&decision.kernel, decision.variant, turn.nuisance);
-        let pair = match turn.layout {
-            // As good as the gate's copies, which come again after 30 pairs.
-            None => pair_in_layout(bench, kernel, variant, turn.first, nuisance, 0)?,
-            Some(layout) => pair_in_layout(bench, kernel, variant, turn.first, nuisance, layout)?,
-        };
+        // The gate's copies of screening come again after 30 pairs.
+        let layout = turn.layout.unwrap_or(0);
+        let pair = pair(bench, kernel, variant, turn.first, nuisance, layout)?;
         match turn.stage {
             Stage::Screening => decision.screening.push(pair),
             Stage::Confirmation => decision.confirmation.push(pair),

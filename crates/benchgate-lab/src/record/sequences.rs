@@ -46,7 +46,8 @@ pub(crate) fn cycle(bench: &mut Bench, _cycle: u32) -> Result<(), HostError> {
         for sequence in &mut sequences {
             let nuisance = nuisance(bench);
             let first = if bench.draw(2) == 0 { Side::Base } else { Side::Head };
-            sequence.pairs.push(pair(bench, &sequence.kernel, sequence.variant, first, nuisance)?);
+            let (kernel, variant) = (&sequence.kernel, sequence.variant);
+            sequence.pairs.push(pair(bench, kernel, variant, first, nuisance, 0)?);
         }
     }
     sequences.into_iter().try_for_each(|sequence| bench.raw.write(&Raw::Sequence(sequence)))
@@ -57,22 +58,9 @@ pub(super) fn nuisance(bench: &mut Bench) -> Nuisance {
     Nuisance { more_samples: bench.draw(MORE_SAMPLES) as u32, padding: bench.draw(PADDING) as u32 }
 }
 
-/// Runs one pair of processes.
-pub(crate) fn pair(
-    bench: &Bench,
-    kernel: &str,
-    variant: Variant,
-    first: Side,
-    nuisance: Nuisance,
-) -> Result<Pair, HostError> {
-    let heads = [bench.kernels.base(variant), bench.kernels.head(variant)];
-    let start = Instant::now();
-    pair_of(bench, heads, kernel, first, nuisance, &Measure::default(), start)
-}
-
-/// Runs one pair of processes of fresh copies, in a layout of their own. Its seconds are with copying and without
-/// linking.
-pub(super) fn pair_in_layout(
+/// Runs one pair of processes of fresh copies, as the gate does in both stages, in a layout: 0 is that of the files that
+/// were linked. Its seconds are with copying and without linking.
+pub(super) fn pair(
     bench: &Bench,
     kernel: &str,
     variant: Variant,
