@@ -22,7 +22,7 @@ pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
 use crate::links::Link;
 use crate::start::Start;
-use crate::{HostError, files};
+use crate::{Availability, HostError, files};
 
 /// Maximum number of bytes that are kept, unless the user prunes to less.
 pub const LARGEST: u64 = 2 << 30;
@@ -190,8 +190,8 @@ impl BaseStore {
         Ok(true)
     }
 
-    /// Keeps what a target folder has of other packages than these; says whether it could. `known` are folders as of
-    /// [`Inputs::of`].
+    /// Keeps what a target folder has of other packages than these, or says why it is not kept. `known` are folders as
+    /// of [`Inputs::of`].
     ///
     /// # Errors
     /// Names the file that cannot be written.
@@ -201,7 +201,7 @@ impl BaseStore {
         target_dir: &Path,
         own: &BTreeSet<String>,
         known: &[PathBuf],
-    ) -> Result<bool, HostError> {
+    ) -> Result<Availability<()>, HostError> {
         let place = self.place_of_dependencies(identity);
         remove(&place)?;
         dependencies::keep(&place, identity, target_dir, own, known)

@@ -16,7 +16,7 @@ use super::inputs::Inputs;
 use super::record;
 use crate::files::Scratch;
 use crate::share::{self, Large};
-use crate::{HostError, files};
+use crate::{Availability, HostError, files};
 
 /// The folder of an entry within that of its identity: no suite has this name, for each has a point in it.
 pub(super) const NAME: &str = "dependencies";
@@ -30,8 +30,8 @@ const SCHEMA: &str = "benchgate.dependencies/1";
 /// The folder of the files.
 const BUILT: &str = "built";
 
-/// Maximum number of bytes of the files: a quarter of what the store keeps at all.
-const LARGEST: u64 = 512 << 20;
+/// Maximum number of bytes of the files: half of what the store keeps at all.
+const LARGEST: u64 = 1 << 30;
 
 /// What is known of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +82,8 @@ impl Dependencies {
     }
 }
 
-/// Keeps what a target folder has of other packages than these; says whether it could.
+/// Keeps what a target folder has of other packages than these, or says why it is not kept. Where there is nothing,
+/// nothing is lost.
 ///
 /// # Errors
 /// Names the file that cannot be written.
@@ -92,16 +93,21 @@ pub(super) fn keep(
     target_dir: &Path,
     own: &BTreeSet<String>,
     known: &[PathBuf],
-) -> Result<bool, HostError> {
-    if !(1..=LARGEST).contains(&share::size(target_dir, own)?) {
-        return Ok(false);
+) -> Result<Availability<()>, HostError> {
+    match share::size(target_dir, own)? {
+        0 => return Ok(Availability::Available(())),
+        1..=LARGEST => {}
+        bytes => return unavailable(&too_large("they are", bytes, LARGEST)),
     }
     // An entry appears as a whole.
     let making = Scratch::new(place.with_extension("making"))?;
     let built = making.path().join(BUILT);
     share::take_over(target_dir, &built, own, Large::Copied)?;
-    let inputs = Inputs::of(&built, known)?.available();
-    let (Some(files), Some(inputs)) = (written(&built)?, inputs) else { return Ok(false) };
+    let inputs = match Inputs::of(&built, known)? {
+        Availability::Available(inputs) => inputs,
+        Availability::Unavailable(reason) => return Ok(Availability::Unavailable(reason)),
+    };
+    let Some(files) = written(&built)? else { return unavailable(LINKED) };
     let record = Dependencies {
         schema: SCHEMA.to_owned(),
         identity: identity.clone(),
@@ -110,12 +116,24 @@ pub(super) fn keep(
         digest: String::new(),
     };
     let json = record.sealed().to_json();
-    if json.len() as u64 > record::LARGEST {
-        return Ok(false);
+    let bytes = json.len() as u64;
+    if bytes > record::LARGEST {
+        return unavailable(&too_large("the record of their files has", bytes, record::LARGEST));
     }
     files::write_atomically(&making.path().join(RECORD), json.as_bytes())?;
     fs::rename(making.path(), place)?;
-    Ok(true)
+    Ok(Availability::Available(()))
+}
+
+const LINKED: &str = "there is a link among their files";
+
+fn unavailable(reason: &str) -> Result<Availability<()>, HostError> {
+    Ok(Availability::Unavailable(reason.to_owned()))
+}
+
+fn too_large(what: &str, bytes: u64, most: u64) -> String {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    format!("{what} {} MiB, and at most {} MiB are kept", mib(bytes), mib(most))
 }
 
 /// Reads an entry.
@@ -131,7 +149,7 @@ pub(super) fn verify(place: &Path, identity: &Identity) -> Result<Dependencies, 
         return Err(what);
     }
     let there = written(&place.join(BUILT)).map_err(|error| error.to_string())?;
-    let there = there.ok_or_else(|| "there is a link among its files".to_owned())?;
+    let there = there.ok_or_else(|| LINKED.to_owned())?;
     let mut paths = record.files.keys().chain(there.keys());
     let is_other = |path: &&String| match (record.files.get(*path), there.get(*path)) {
         (Some(noted), Some(found)) => noted.sha256 != found.sha256 || noted.bytes != found.bytes,
@@ -215,11 +233,11 @@ mod tests {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, "built").unwrap();
             }
-            assert!(kept.keep());
+            assert_eq!(kept.keep(), Availability::Available(()));
             kept
         }
 
-        fn keep(&self) -> bool {
+        fn keep(&self) -> Availability<()> {
             let own = BTreeSet::from(["speed".to_owned()]);
             let target = self.folder.path().join("target");
             files::remove_dir(&self.place()).unwrap();
@@ -270,9 +288,22 @@ mod tests {
         let kept = Kept::new();
         let units = kept.folder.path().join("target/release");
         symlink("/etc/hostname", units.join("deps/libserde-3.so")).unwrap();
-        assert!(!kept.keep() && !kept.place().exists());
+        assert_eq!(kept.keep(), Availability::Unavailable(LINKED.to_owned()));
+        assert!(!kept.place().exists());
         fs::remove_dir_all(&units).unwrap();
-        assert!(!kept.keep() && !kept.place().exists());
+        assert_eq!(kept.keep(), Availability::Available(()));
+        assert!(!kept.place().exists());
+    }
+
+    #[test]
+    fn what_is_larger_than_the_store_keeps_is_named_with_its_size() {
+        let kept = Kept::new();
+        let library = kept.folder.path().join("target").join(LIBRARY);
+        // A file with a hole takes no room.
+        fs::OpenOptions::new().write(true).open(library).unwrap().set_len(LARGEST).unwrap();
+        let reason = "they are 1025 MiB, and at most 1024 MiB are kept".to_owned();
+        assert_eq!(kept.keep(), Availability::Unavailable(reason));
+        assert!(!kept.place().exists());
     }
 
     type Edit = dyn Fn(&mut Kept);

@@ -13,7 +13,7 @@ use crate::building::Folders;
 use crate::cargo::BenchTarget;
 use crate::git::{Repository, Revision};
 use crate::links::Link;
-use crate::{HostError, files, share};
+use crate::{Availability, HostError, files, share};
 
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
@@ -134,9 +134,12 @@ impl Kept {
         let own = own.iter().cloned().chain(local_packages(&lock_file)).collect();
         let known = self.known(top);
         let kept = store.keep_dependencies(&identity, &self.target_dir, &own, &known);
-        if let Err(error) = kept {
-            self.notices.push(format!("the dependencies of the base are not kept: {error}"));
-        }
+        let reason = match kept {
+            Ok(Availability::Available(())) => return,
+            Ok(Availability::Unavailable(reason)) => reason,
+            Err(error) => error.to_string(),
+        };
+        self.notices.push(format!("the dependencies of the base are not kept: {reason}"));
     }
 
     /// Where dependencies are kept, and what they are known by; `None` where something else was built in the same folder.

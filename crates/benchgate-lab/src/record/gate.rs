@@ -11,7 +11,7 @@ use crate::raw::{Gate, Raw};
 use crate::variant::{Family, Variant};
 
 /// Decisions without a change, per kernel and cycle.
-const UNCHANGED: usize = 12;
+const UNCHANGED: usize = 15;
 
 /// Slowdowns per kernel and cycle.
 const SLOWDOWNS: usize = 2;

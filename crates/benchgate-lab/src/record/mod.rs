@@ -80,12 +80,12 @@ const PARTS: [(Part, u32, Cycle); 9] = [
     (Part::Gate, 1, gate::cycle),
     (Part::Slowdowns, 1, gate::slowdowns),
     (Part::Truth, 2, truth::cycle),
-    (Part::Criterion, 2, criterion::cycle),
-    (Part::Sequences, 2, sequences::cycle),
-    (Part::Blocks, 2, blocks::cycle),
-    (Part::Lockstep, 2, lockstep::cycle),
-    (Part::Grouped, 4, grouped::cycle),
-    (Part::Lengths, 4, lengths::cycle),
+    (Part::Criterion, 4, criterion::cycle),
+    (Part::Sequences, 4, sequences::cycle),
+    (Part::Blocks, 4, blocks::cycle),
+    (Part::Lockstep, 4, lockstep::cycle),
+    (Part::Grouped, 8, grouped::cycle),
+    (Part::Lengths, 8, lengths::cycle),
 ];
 
 /// The folder of the engine, as git names what is committed of it.
