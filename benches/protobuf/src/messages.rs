@@ -37,10 +37,6 @@ pub mod prost {
             include!("generated/prost/benchmarks.robobuffers.serde.rs");
         }
     }
-
-    pub mod telemetry {
-        include!("generated/prost/benchmarks.telemetry.rs");
-    }
 }
 
 /// The types that defiant-build generates.
@@ -63,10 +59,6 @@ pub mod defiant {
 
     pub mod robobuffers {
         include!("generated/defiant/benchmarks.robobuffers.rs");
-    }
-
-    pub mod telemetry {
-        include!("generated/defiant/benchmarks.telemetry.rs");
     }
 }
 

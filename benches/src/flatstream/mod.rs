@@ -2,6 +2,7 @@
 //! writing and reading that `flatstream` is compared with.
 
 pub mod hand_written;
+pub mod messages;
 pub mod model;
 pub mod protobuf;
 #[cfg(feature = "comparative_bench")]

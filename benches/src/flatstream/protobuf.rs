@@ -8,14 +8,14 @@ use std::hint::black_box;
 use defiant::{Arena, Message as _};
 use prost::Message as _;
 
+use super::messages::{defiant as d, prost as p};
 use super::model::TelemetryEvent;
-use protobuf_benches::messages::{defiant as d, prost as p};
 
 /// Writes each event as prost does.
 #[inline]
 pub fn write_prost(out: &mut Vec<u8>, events: &[TelemetryEvent]) {
     for &TelemetryEvent { device_id, timestamp, value } in events {
-        p::telemetry::TelemetryEvent { device_id, timestamp, value }
+        p::TelemetryEvent { device_id, timestamp, value }
             .encode_length_delimited(out)
             .expect("a Vec grows as needed");
     }
@@ -30,9 +30,8 @@ pub fn write_prost(out: &mut Vec<u8>, events: &[TelemetryEvent]) {
 pub fn read_prost(mut stream: &[u8], mut each: impl FnMut(TelemetryEvent)) -> u64 {
     let mut count = 0;
     while !stream.is_empty() {
-        let p::telemetry::TelemetryEvent { device_id, timestamp, value } =
-            p::telemetry::TelemetryEvent::decode_length_delimited(&mut stream)
-                .expect("what prost wrote");
+        let p::TelemetryEvent { device_id, timestamp, value } =
+            p::TelemetryEvent::decode_length_delimited(&mut stream).expect("what prost wrote");
         each(TelemetryEvent { device_id, timestamp, value });
         count += 1;
     }
@@ -43,7 +42,7 @@ pub fn read_prost(mut stream: &[u8], mut each: impl FnMut(TelemetryEvent)) -> u6
 #[inline]
 pub fn write_defiant(out: &mut Vec<u8>, events: &[TelemetryEvent]) {
     for &TelemetryEvent { device_id, timestamp, value } in events {
-        d::telemetry::TelemetryEvent { device_id, timestamp, value }.encode_length_delimited(out);
+        d::TelemetryEvent { device_id, timestamp, value }.encode_length_delimited(out);
     }
 }
 
@@ -57,9 +56,9 @@ pub fn read_defiant(stream: &[u8], mut each: impl FnMut(TelemetryEvent)) -> u64 
     let arena = Arena::new();
     let (mut left, mut count) = (stream, 0);
     while !left.is_empty() {
-        let (message, rest) = d::telemetry::TelemetryEvent::decode_length_delimited(left, &arena)
-            .expect("what defiant wrote");
-        let d::telemetry::TelemetryEvent { device_id, timestamp, value } = message;
+        let (message, rest) =
+            d::TelemetryEvent::decode_length_delimited(left, &arena).expect("what defiant wrote");
+        let d::TelemetryEvent { device_id, timestamp, value } = message;
         each(TelemetryEvent { device_id, timestamp, value });
         left = rest;
         count += 1;

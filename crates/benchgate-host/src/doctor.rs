@@ -20,6 +20,8 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
         walk(root, String::new(), &components, &mut facts);
     }
     facts.free_disk = platform::free_disk(builds_in);
+    facts.counters =
+        (root == Path::new("/")).then(|| platform::can_count().map_err(|error| error.to_string()));
     facts.landlock = (root == Path::new("/")).then(platform::landlock_version);
     facts
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::judge::{Counted, Earlier, Match, Observation, Outcome, new_ones, unmatched};
 use benchgate_core::model::{
-    BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
+    BenchmarkKey, Counters, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
@@ -187,8 +187,10 @@ fn of_benchmark(
     named: Metric,
 ) -> Vec<Observation> {
     let observation = |metric, outcome| Observation { key: head.clone(), metric, outcome };
-    let Measured { measurements: Measurements { evidence, rounds, .. }, not_relinked, .. } =
-        measured;
+    let Measured {
+        measurements: Measurements { evidence, rounds, .. }, not_relinked, counts, ..
+    } = measured;
+    let counters = Counters::of(counts.as_ref().map(Vec::as_slice));
     let found: Vec<Observation> = match &base {
         None => rounds
             .into_iter()
@@ -212,6 +214,7 @@ fn of_benchmark(
                     if !not_relinked.is_empty() {
                         evidence.not_relinked.clone_from(&not_relinked);
                     }
+                    evidence.counters = counters.or(evidence.counters);
                     let evidence = Box::new(completed(evidence, &metric, pair, bench));
                     Outcome::Compared { evidence, renamed_from }
                 };

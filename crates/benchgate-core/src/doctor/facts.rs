@@ -10,6 +10,8 @@ pub struct Facts {
     pub(super) files: BTreeMap<String, String>,
     /// Bytes that are free where the gate builds.
     pub free_disk: Option<u64>,
+    /// Whether the running kernel lets this user count cycles and instructions, or why not.
+    pub counters: Option<Result<(), String>>,
     /// The version of Landlock that the running kernel has; 0 for none.
     pub landlock: Option<u32>,
 }

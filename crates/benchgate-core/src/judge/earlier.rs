@@ -51,7 +51,9 @@ pub struct Known {
 /// The result of the last of the earlier attempts, which holds the pairs of all.
 #[derive(Clone, Debug)]
 pub struct Earlier {
-    result: RunResult,
+    /// What the last attempt reported, and what it kept of the ones before it.
+    reports: BTreeMap<BenchmarkKey, Vec<BenchmarkReport>>,
+    toolchain: Option<Toolchain>,
     attempts: Vec<EarlierAttempt>,
 }
 
@@ -95,7 +97,11 @@ impl Earlier {
             machine: result.machine.as_ref().map(|m| m.name.clone()).unwrap_or_default(),
         };
         let attempts = own.earlier.into_iter().chain([last]).collect();
-        Ok(Self { result, attempts })
+        let mut reports: BTreeMap<BenchmarkKey, Vec<BenchmarkReport>> = BTreeMap::new();
+        for report in result.benchmarks.into_iter().chain(own.kept) {
+            reports.entry(report.key()).or_default().push(report);
+        }
+        Ok(Self { reports, toolchain: result.toolchain, attempts })
     }
 
     /// All earlier attempts, the oldest first.
@@ -108,7 +114,7 @@ impl Earlier {
     /// # Errors
     /// Names the differences.
     pub fn built_by(&self, toolchain: Option<&Toolchain>) -> Result<(), EarlierError> {
-        let own = self.result.toolchain.as_ref();
+        let own = self.toolchain.as_ref();
         let found = own.zip(toolchain).map(|(own, now)| now.differences(own)).unwrap_or_default();
         if found.is_empty() { Ok(()) } else { Err(EarlierError::Toolchain(found.join("; "))) }
     }
@@ -122,7 +128,7 @@ impl Earlier {
         let is_alike = |report: &&BenchmarkReport| {
             has_values(report) && report.evidence.rounds.base.is_empty() != has_base
         };
-        self.reports().filter(|report| report.key() == *key).filter(is_alike).map(known).collect()
+        self.of(key).filter(is_alike).map(known).collect()
     }
 
     /// The counts of a benchmark, given those of this attempt: where one side was counted unequally, within an attempt
@@ -133,8 +139,7 @@ impl Earlier {
         of: &Metric,
         now: Sides<Option<Twice<f64>>>,
     ) -> Sides<Option<Twice<f64>>> {
-        let is_it = |report: &&BenchmarkReport| report.key() == *key && metric(report) == *of;
-        self.reports().filter(is_it).fold(now, |now, report| {
+        self.of(key).filter(|report| metric(report) == *of).fold(now, |now, report| {
             let before = report.evidence.rounds.as_ref();
             now.zip(before).map(|(now, before)| now.map(|now| with_earlier(now, before)))
         })
@@ -149,16 +154,15 @@ impl Earlier {
             let now = now.get(&place(earlier));
             has_values(earlier) && !now.is_some_and(|now| now.covers(&earlier.evidence))
         };
-        let kept = self.reports().filter(is_lost).cloned().collect();
+        let kept = self.reports.values().flatten().filter(is_lost).cloned().collect();
         if let Some(attempt) = &mut result.attempt {
             attempt.kept = kept;
         }
     }
 
-    /// What the last attempt reported, and what it kept of the ones before it.
-    fn reports(&self) -> impl Iterator<Item = &BenchmarkReport> {
-        let kept = self.result.attempt.iter().flat_map(|attempt| &attempt.kept);
-        self.result.benchmarks.iter().chain(kept)
+    /// The reports of one benchmark.
+    fn of(&self, key: &BenchmarkKey) -> impl Iterator<Item = &BenchmarkReport> {
+        self.reports.get(key).into_iter().flatten()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Sides;
+use super::{Counters, Sides};
 
 /// Values per round. In a paired run equal indices belong together.
 pub type Rounds = Sides<Vec<f64>>;
@@ -87,6 +87,9 @@ pub struct Evidence {
     /// Why they were not counted, where that was tried.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub not_counted: String,
+    /// What the CPU counted in the rounds of the last attempt that measured it, where it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
     /// The layout of each confirmation pair: 0 is that of the files that were built, other numbers are those of files
     /// that were linked again. Empty where layouts are not varied by nature, as of a virtual machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

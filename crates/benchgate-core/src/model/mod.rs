@@ -1,5 +1,6 @@
 //! The words of the design: what is measured, on what, and what may be said about it.
 
+mod counters;
 mod date;
 mod evidence;
 mod finding;
@@ -13,6 +14,7 @@ mod shard;
 mod sides;
 mod unit;
 
+pub use counters::{Counters, Counts};
 pub use date::Date;
 pub use evidence::{EarlierPairs, Evidence, Instructions, Means, Pace, Rounds, Stage};
 pub use finding::{Change, Finding, Level, SkipReason, Verdict};

@@ -2,6 +2,7 @@
 
 pub mod bisection;
 mod command;
+mod counters;
 mod csv;
 mod digest;
 pub mod explanation;

@@ -2,8 +2,8 @@
 
 use crate::judge::{Context, Counted, Observation, Outcome, Trailer, decide};
 use crate::model::{
-    BenchmarkKey, Evidence, Machine, Means, Metric, Rounds, Side, Sides, SkipReason, SuiteKey,
-    Toolchain, Twice,
+    BenchmarkKey, Counters, Evidence, Machine, Means, Metric, Rounds, Side, Sides, SkipReason,
+    SuiteKey, Toolchain, Twice,
 };
 use crate::policy::Policy;
 use crate::result::{
@@ -320,6 +320,7 @@ pub(crate) fn with_text(text: &str) -> RunResult {
 /// A regression with an explanation of the slower benchmark.
 pub(crate) fn explained() -> RunResult {
     let mut result = regression();
+    result.benchmarks[0].evidence.counters = Some(counters());
     result.explanations =
         result.benchmarks.iter().take(1).map(|row| of(row, explanation())).collect();
     result
@@ -427,6 +428,17 @@ fn explanation_of(text: &str) -> Explanation {
         text.clone_into(&mut node.name);
     }
     found
+}
+
+/// More branches that a CPU predicts wrongly.
+pub(crate) fn counters() -> Counters {
+    Counters {
+        rounds: Sides::new(15, 15),
+        cycles: Sides::new(4.0e7, 4.1e7),
+        instructions: Sides::new(1.0e8, 8.2e7),
+        branch_misses: Some(Sides::new(1.2e5, 4.1e5)),
+        cache_misses: Some(Sides::new(2.0e4, 1.8e4)),
+    }
 }
 
 /// As many instructions on both sides, and more branches that a simulation mispredicts.

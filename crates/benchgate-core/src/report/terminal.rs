@@ -11,7 +11,7 @@ use super::table::Table;
 use super::text::{
     bounds, metric_name, more_instructions, one_line, percent, seconds, short, value,
 };
-use super::{Options, explanation, naming, summary, waivers};
+use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
@@ -46,6 +46,9 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         let _ = writeln!(text, "{}{more}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
+        if let Some(counted) = row.evidence.counters.as_ref().and_then(counters::line) {
+            let _ = writeln!(text, "  {counted}");
+        }
         if let Some(found) = result.explanation(row) {
             let plain = |text: &str| one_line(text).into_owned();
             for line in explanation::summary(found, |name| format!("`{}`", plain(name)), plain) {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::json::{self, FormatError, positive};
-use crate::model::{Evidence, Instructions, Rounds, Shard, Sides, Stage};
+use crate::model::{Counters, Evidence, Instructions, Rounds, Shard, Sides, Stage};
 use crate::policy::Thresholds;
 use crate::result::{
     BenchmarkReport, MOST_ATTEMPTS, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult,
@@ -263,6 +263,9 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         value("evidence.instructions.base", *base)?;
         value("evidence.instructions.head", *head)?;
     }
+    for (name, counted) in benchmark.evidence.counters.iter().flat_map(Counters::amounts) {
+        amount(&key(&format!("evidence.counters.{name}")), counted)?;
+    }
     for change in benchmark.change.iter().chain(&benchmark.drift) {
         for change in [Some(change.estimate), change.lower, change.upper].into_iter().flatten() {
             if !(-1.0..=LARGEST_CHANGE).contains(&change) {
@@ -314,7 +317,7 @@ fn amount(key: &str, value: f64) -> Result<(), FormatError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Change, EarlierPairs};
+    use crate::model::{Change, Counters, EarlierPairs, Sides};
     use crate::report::samples;
     use crate::result::{RuleValue, RunResult};
 
@@ -326,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_result_that_is_too_large_or_not_a_number_is_refused_by_its_key() {
-        let edits: [(&str, &Edit); 22] = [
+        let edits: [(&str, &Edit); 23] = [
             ("a long id", &|r| r.benchmarks[1].id = long(4097)),
             ("a long package", &|r| r.benchmarks[1].package = long(5000)),
             ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),
@@ -353,6 +356,10 @@ mod tests {
             ("fewer layouts than pairs", &|r| r.benchmarks[1].evidence.layouts = vec![1]),
             ("a long reason of layouts", &|r| {
                 r.benchmarks[1].evidence.not_relinked = long(65_537);
+            }),
+            ("a negative counter", &|r| {
+                let counters = Counters { cycles: Sides::new(1.0, -1.0), ..samples::counters() };
+                r.benchmarks[1].evidence.counters = Some(counters);
             }),
             ("a change below -1", &|r| {
                 let change = Change { estimate: 0.1, lower: Some(-1.5), upper: None };

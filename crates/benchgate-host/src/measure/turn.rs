@@ -9,8 +9,8 @@ use benchgate_core::schedule::{Reading, Turn, first_patience, is_to_try, pace_af
 use super::inventory::Inventory;
 use super::layouts::Placed;
 use super::work::{Measured, Settings, Work};
-use crate::HostError;
 use crate::harness::{Failure, Request, Round};
+use crate::{HostError, platform};
 
 /// The reading of a turn's rounds, and how they ran.
 pub(super) struct Ran {
@@ -135,13 +135,15 @@ impl Running<'_> {
         let mut slowest = 0.0_f64;
         for side in [turn.first, turn.first.other()] {
             let Some(key) = &self.item[side] else { continue };
-            let failure = match self.inventories[side].round(key, &request)? {
+            let (round, counts) = platform::counted(|| self.inventories[side].round(key, &request));
+            let failure = match round? {
                 Ok(round) if is_usable(&round) => match slot.metrics_differ(side, &round.values) {
                     Some(difference) => Failure::new(difference),
                     None => {
                         values[side] = Some(round.values);
                         slowest = slowest.max(round.seconds);
                         slot.identity = Some(round.identity);
+                        slot.counts[side].extend(counts);
                         continue;
                     }
                 },

@@ -3,6 +3,8 @@
 
 mod child;
 #[cfg(target_os = "linux")]
+mod counters;
+#[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
 mod orphans;
@@ -15,6 +17,8 @@ mod unrestricted;
 mod unsupported;
 
 pub(crate) use child::Stop;
+#[cfg(target_os = "linux")]
+pub(crate) use counters::*;
 #[cfg(target_os = "linux")]
 pub(crate) use landlock::*;
 #[cfg(target_os = "linux")]
@@ -47,6 +51,8 @@ mod tests {
         let _ = [unix::open_plain, unsupported::open_plain];
         let _ = [landlock_version, unrestricted::landlock_version];
         let _ = [restrict, unrestricted::restrict];
+        let _ = [counted::<(), fn()>, unrestricted::counted::<(), fn()>];
+        let _ = [can_count, unrestricted::can_count];
         let _ = [adopt_orphans, unrestricted::adopt_orphans];
         let _ = [end_orphans, unrestricted::end_orphans];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();

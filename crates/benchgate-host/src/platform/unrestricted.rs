@@ -1,7 +1,9 @@
-//! Where nothing restricts a process, and orphans are the system's.
+//! Where nothing restricts or counts a process, and orphans are the system's.
 
 use std::io;
 use std::path::PathBuf;
+
+use benchgate_core::model::Counts;
 
 /// None.
 pub(crate) fn landlock_version() -> u32 {
@@ -15,6 +17,16 @@ pub(crate) fn restrict(
     _has_network: bool,
 ) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Landlock"))
+}
+
+/// Runs it.
+pub(crate) fn counted<T, R: FnOnce() -> T>(run: R) -> (T, Option<Counts>) {
+    (run(), None)
+}
+
+/// Fails.
+pub(crate) fn can_count() -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no perf_event_open"))
 }
 
 /// Does without.

@@ -10,7 +10,7 @@ use crate::model::{Evidence, Rounds, Stage};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
 use crate::report::text::{agreement, bounds, count, one_line, percent, value};
-use crate::report::{Options, history, summary, waivers};
+use crate::report::{Options, counters, history, summary, waivers};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Cards with figures; more would take longer to open than anyone looks at them.
@@ -109,6 +109,9 @@ fn numbers(row: &BenchmarkReport) -> Markup {
             }
             @if let Some(instructions) = instructions {
                 div { dt { "instructions" } dd { (percent(instructions.change())) } }
+            }
+            @if let Some(counted) = row.evidence.counters.as_ref().and_then(counters::line) {
+                div { dt { "counters" } dd { (counted) } }
             }
             @if let Some(detectable) = row.detectable {
                 div { dt { "smallest slowdown that it can prove" } dd { (percent(detectable)) } }

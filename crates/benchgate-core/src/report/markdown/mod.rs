@@ -18,7 +18,7 @@ use self::escape::output_block;
 use self::rows::{Columns, name, rule_line, suite_line, waiver_line};
 use super::naming::Naming;
 use super::summary::Meaning;
-use super::{Options, explanation, summary, waivers};
+use super::{Options, counters, explanation, summary, waivers};
 use crate::model::{BenchmarkKey, Finding, Verdict};
 use crate::result::{BenchmarkReport, Explanation, RuleState, RunResult, WaiverState};
 
@@ -132,7 +132,8 @@ fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> Stri
     if found.unavailable.is_some() {
         return String::new();
     }
-    let lines = explanation::summary(found, code, inline);
+    let mut lines = explanation::summary(found, code, inline);
+    lines.extend(row.evidence.counters.as_ref().and_then(counters::line));
     let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
     format!("Where it sits in {}:\n\n{lines}\n", name(naming, row))
 }
