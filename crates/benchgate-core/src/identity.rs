@@ -4,8 +4,12 @@
 //! Debug information, symbol tables and comments are not loaded; a build id is loaded, but nothing reads it.
 //! Read by hand, because it is one table: the `object` crate would cost three seconds of every first build.
 
+mod data;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+
+pub use data::data_files;
 
 const BUILD_ID: &str = ".note.gnu.build-id";
 
@@ -243,38 +247,6 @@ fn number(bytes: &[u8], at: Range<usize>) -> Option<u64> {
     let bytes = bytes.get(at)?;
     Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
-
-/// The changed files that a bench of a package could read when it runs: with one of them, equal machine
-/// code does not prove equal work. Paths are from the top of the repository, `package` is the package's
-/// folder there and empty when it is the top.
-pub fn data_files<'a>(changed: &'a [String], package: &str) -> Vec<&'a str> {
-    changed.iter().map(String::as_str).filter(|path| is_data(path, package)).collect()
-}
-
-fn is_data(path: &str, package: &str) -> bool {
-    let inside = match package.trim_matches('/') {
-        "" => Some(path),
-        package => path.strip_prefix(package).and_then(|rest| rest.strip_prefix('/')),
-    };
-    let Some(inside) = inside else { return false };
-    let (folders, name) = inside.rsplit_once('/').unwrap_or(("", inside));
-    let mut folders = folders.split('/');
-    let top = folders.clone().next().unwrap_or_default();
-    if folders.any(|folder| DATA_FOLDERS.contains(&folder)) {
-        return true;
-    }
-    let is_of_the_build = name.ends_with(".rs")
-        || ["Cargo.toml", "Cargo.lock", crate::policy::FILE_NAME].contains(&name);
-    let is_prose = name.ends_with(".md") || name.starts_with("LICENSE");
-    let is_of_tools = [".github", ".cargo", ".ci", "baselines"].contains(&top)
-        || name.starts_with(".git")
-        || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
-    !(is_of_the_build || is_prose || is_of_tools)
-}
-
-/// Folders in which prose and Rust source are data too: a parser's corpus may be either.
-const DATA_FOLDERS: [&str; 7] =
-    ["data", "testdata", "fixtures", "corpus", "samples", "inputs", "assets"];
 
 #[cfg(test)]
 mod tests;

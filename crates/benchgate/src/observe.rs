@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use benchgate_core::judge::{Counted, Earlier, Match, Observation, Outcome, new_ones, unmatched};
+use benchgate_core::judge::{
+    Counted, Earlier, Match, Observation, Outcome, counters, new_ones, unmatched,
+};
 use benchgate_core::model::{
-    BenchmarkKey, Counters, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
+    BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
@@ -190,7 +192,7 @@ fn of_benchmark(
     let Measured {
         measurements: Measurements { evidence, rounds, .. }, not_relinked, counts, ..
     } = measured;
-    let counters = Counters::of(counts.as_ref().map(Vec::as_slice));
+    let counters = counters(counts.as_ref().map(Vec::as_slice));
     let found: Vec<Observation> = match &base {
         None => rounds
             .into_iter()

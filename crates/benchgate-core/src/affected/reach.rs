@@ -135,7 +135,7 @@ impl Closure<'_> {
             return Some(Why::Anything(what.clone()));
         }
         // With the same code on both sides it would be measured for such a file.
-        if !data_files(&[path.to_owned()], "").is_empty() {
+        if !data_files(&[path.to_owned()], &tree.unread).is_empty() {
             return Some(Why::Data);
         }
         if let Some(source) = and_above(path).find_map(|path| self.named.get(path)) {

@@ -123,47 +123,6 @@ fn another_format_is_unknown_unless_it_is_equal() {
     assert!(matches!(found, Comparison::Unknown(reason) if reason.contains("only ELF")));
 }
 
-#[test]
-fn files_that_a_bench_may_read_are_distinguished_from_sources_and_prose() {
-    let changed: Vec<String> = [
-        "README.md",
-        "benchgate.toml",
-        "Cargo.lock",
-        "LICENSE-MIT",
-        "docs/plot.svg",
-        "crates/a/src/lib.rs",
-        "crates/a/Cargo.toml",
-        "crates/a/data/words.txt",
-        "crates/a/.cargo/config.toml",
-        "crates/a/.hidden",
-        "crates/ab/data.bin",
-        "crates/a/baselines/m/a.json",
-        "crates/a/benches/docs/page.html",
-        "data.csv",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    assert_eq!(
-        data_files(&changed, "crates/a"),
-        ["crates/a/data/words.txt", "crates/a/.hidden", "crates/a/benches/docs/page.html"]
-    );
-    assert_eq!(data_files(&changed, "crates/a/"), data_files(&changed, "crates/a"));
-    assert_eq!(data_files(&changed, "crates/c"), Vec::<&str>::new());
-    assert_eq!(
-        data_files(&changed, ""),
-        [
-            "docs/plot.svg",
-            "crates/a/data/words.txt",
-            "crates/a/.cargo/config.toml",
-            "crates/a/.hidden",
-            "crates/ab/data.bin",
-            "crates/a/baselines/m/a.json",
-            "crates/a/benches/docs/page.html",
-            "data.csv"
-        ]
-    );
-}
-
 proptest! {
     #[test]
     fn damaged_executables_are_compared_without_a_panic(

@@ -5,6 +5,7 @@
 mod again;
 mod conclude;
 mod confirm;
+mod counters;
 mod counts;
 mod decide;
 mod drift;
@@ -30,6 +31,7 @@ mod words;
 pub use again::contradictions;
 pub use conclude::{Conclusion, conclude};
 pub use confirm::{Confirmed, Family, confirm};
+pub use counters::counters;
 pub use counts::Counted;
 pub use decide::{Context, decide};
 pub use earlier::{Earlier, EarlierError, Known};

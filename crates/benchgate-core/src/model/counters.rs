@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::Sides;
-use crate::stats;
 
 /// What a CPU counted in one round: in its process and those that it started, outside of the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,21 +37,6 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Of the rounds of both sides; `None` where one has none.
-    pub fn of(counts: Sides<&[Counts]>) -> Option<Self> {
-        let median = |of: fn(&Counts) -> Option<f64>| {
-            let values = |counts: &[Counts]| counts.iter().filter_map(of).collect::<Vec<_>>();
-            counts.map(|counts| stats::median(&values(counts))).both()
-        };
-        Some(Self {
-            rounds: counts.map(|counts| u32::try_from(counts.len()).unwrap_or(u32::MAX)),
-            cycles: median(|counts| Some(counts.cycles))?,
-            instructions: median(|counts| Some(counts.instructions))?,
-            branch_misses: median(|counts| counts.branch_misses),
-            cache_misses: median(|counts| counts.cache_misses),
-        })
-    }
-
     /// Instructions of one cycle, where there were cycles.
     pub fn instructions_per_cycle(&self) -> Option<Sides<f64>> {
         ratio(self.instructions, self.cycles, 1.0)
@@ -93,26 +77,19 @@ fn ratio(of: Sides<f64>, to: Sides<f64>, per: f64) -> Option<Sides<f64>> {
 mod tests {
     use super::*;
 
-    fn counts(cycles: f64, branch_misses: Option<f64>) -> Counts {
-        Counts { cycles, instructions: 2_000.0, branch_misses, cache_misses: None }
-    }
-
     #[test]
-    fn the_middle_round_of_each_side_is_taken_and_what_is_not_counted_is_left_out() {
-        let base = [1_000.0, 800.0, 9_000.0].map(|cycles| counts(cycles, Some(4.0)));
-        let head = [counts(1_250.0, None), counts(1_250.0, Some(10.0))];
-        let found = Counters::of(Sides::new(&base, &head)).unwrap();
-        assert_eq!(found.rounds, Sides::new(3, 2));
-        assert_eq!(found.instructions_per_cycle(), Some(Sides::new(2.0, 1.6)));
-        assert_eq!(found.branch_misses_per_1000(), Some(Sides::new(2.0, 5.0)));
-        assert_eq!(found.cache_misses_per_1000(), None);
-    }
-
-    #[test]
-    fn without_rounds_or_cycles_there_is_no_ratio() {
-        let some = [counts(0.0, None)];
-        assert_eq!(Counters::of(Sides::new(&some, &[])), None);
-        let still = Counters::of(Sides::new(&some, &some)).unwrap();
-        assert_eq!(still.instructions_per_cycle(), None);
+    fn without_cycles_or_instructions_there_is_no_ratio() {
+        let counters = Counters {
+            rounds: Sides::new(3, 3),
+            cycles: Sides::new(1_000.0, 0.0),
+            instructions: Sides::new(2_000.0, 4_000.0),
+            branch_misses: Some(Sides::new(4.0, 0.0)),
+            cache_misses: None,
+        };
+        assert_eq!(counters.instructions_per_cycle(), None);
+        assert_eq!(counters.branch_misses_per_1000(), Some(Sides::new(2.0, 0.0)));
+        assert_eq!(counters.cache_misses_per_1000(), None);
+        let still = Counters { instructions: Sides::default(), ..counters };
+        assert_eq!(still.branch_misses_per_1000(), None);
     }
 }

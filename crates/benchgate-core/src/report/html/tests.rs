@@ -60,6 +60,7 @@ fn a_red_page_says_what_got_slower_by_how_much_how_sure_that_is_and_what_to_do()
 #[test]
 fn the_card_of_a_slower_benchmark_shows_the_functions_that_it_sits_in_and_its_calls() {
     let text = read(&page(&samples::explained()));
+    assert!(text.contains("the CPU counted 2.50 → 2.00 instructions per cycle"));
     let (_, card) = text.split_once("Where it sits").unwrap();
     let (explained, _) = card.split_once("To accept it").unwrap();
     insta::assert_snapshot!(explained);

@@ -93,6 +93,9 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
             if let Some(found) = result.explanation(row) {
                 text.block(&explained(row, found, naming));
             }
+            if let Some(counted) = row.evidence.counters.as_ref().and_then(counters::line) {
+                text.block(&format!("In {}, {counted}.\n\n", name(naming, row)));
+            }
             if !row.output.is_empty() {
                 text.block(&output_block(&name(naming, row), &row.output));
             }
@@ -132,8 +135,7 @@ fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> Stri
     if found.unavailable.is_some() {
         return String::new();
     }
-    let mut lines = explanation::summary(found, code, inline);
-    lines.extend(row.evidence.counters.as_ref().and_then(counters::line));
+    let lines = explanation::summary(found, code, inline);
     let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
     format!("Where it sits in {}:\n\n{lines}\n", name(naming, row))
 }
@@ -186,7 +188,7 @@ mod tests {
     fn below_the_table_are_the_functions_that_a_slower_benchmark_sits_in() {
         let text = comment(&samples::explained());
         let from = text.find("Where it sits").unwrap();
-        insta::assert_snapshot!(text[from..].lines().take(5).collect::<Vec<_>>().join("\n"));
+        insta::assert_snapshot!(text[from..].lines().take(7).collect::<Vec<_>>().join("\n"));
     }
 
     #[test]

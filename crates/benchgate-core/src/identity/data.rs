@@ -1,0 +1,84 @@
+//! The files that a bench may read when it runs: with another one of them, equal machine code does not prove equal work.
+
+use wildmatch::WildMatch;
+
+use crate::policy;
+
+/// The changed files that a bench could read, but for those that these globs say none reads. Paths are from the top of the
+/// repository.
+pub fn data_files<'a>(changed: &'a [String], unread: &[String]) -> Vec<&'a str> {
+    let unread: Vec<WildMatch> = unread.iter().map(|glob| WildMatch::new(glob)).collect();
+    let is_unread = |path: &str| unread.iter().any(|glob| glob.matches(path));
+    changed.iter().map(String::as_str).filter(|path| is_data(path) && !is_unread(path)).collect()
+}
+
+fn is_data(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut folders = folders.split('/');
+    let top = folders.clone().next().unwrap_or_default();
+    if folders.any(|folder| DATA_FOLDERS.contains(&folder)) {
+        return true;
+    }
+    let is_of_the_build =
+        name.ends_with(".rs") || ["Cargo.toml", "Cargo.lock", policy::FILE_NAME].contains(&name);
+    let is_prose = name.ends_with(".md") || name.starts_with("LICENSE");
+    let is_of_tools = [".github", ".cargo", ".ci", "baselines"].contains(&top)
+        || name.starts_with(".git")
+        || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
+    !(is_of_the_build || is_prose || is_of_tools)
+}
+
+/// Folders in which prose and Rust source are data too: a parser's corpus may be either.
+const DATA_FOLDERS: [&str; 7] =
+    ["data", "testdata", "fixtures", "corpus", "samples", "inputs", "assets"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHANGED: [&str; 14] = [
+        "README.md",
+        "benchgate.toml",
+        "Cargo.lock",
+        "LICENSE-MIT",
+        "docs/plot.svg",
+        "crates/a/src/lib.rs",
+        "crates/a/Cargo.toml",
+        "crates/a/data/words.txt",
+        "crates/a/.cargo/config.toml",
+        "crates/a/.hidden",
+        "crates/ab/data.bin",
+        "crates/a/baselines/m/a.json",
+        "crates/a/benches/docs/page.html",
+        "data.csv",
+    ];
+
+    fn files(unread: &[&str]) -> Vec<String> {
+        let changed = CHANGED.map(str::to_owned);
+        let unread: Vec<String> = unread.iter().map(|glob| (*glob).to_owned()).collect();
+        data_files(&changed, &unread).into_iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn files_that_a_bench_may_read_are_distinguished_from_sources_and_prose() {
+        let expected = [
+            "docs/plot.svg",
+            "crates/a/data/words.txt",
+            "crates/a/.cargo/config.toml",
+            "crates/a/.hidden",
+            "crates/ab/data.bin",
+            "crates/a/baselines/m/a.json",
+            "crates/a/benches/docs/page.html",
+            "data.csv",
+        ];
+        assert_eq!(files(&[]), expected);
+        assert_eq!(files(&["plot.svg", "docs"]), expected, "a glob is of the whole path");
+    }
+
+    #[test]
+    fn a_file_that_no_bench_reads_is_none_of_them() {
+        assert_eq!(files(&["docs/*", "crates/*", "data.???"]), Vec::<String>::new());
+        let expected = ["docs/plot.svg", "crates/ab/data.bin", "data.csv"];
+        assert_eq!(files(&["crates/a/*"]), expected);
+    }
+}
