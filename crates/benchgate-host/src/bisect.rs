@@ -172,7 +172,7 @@ impl<'a> Testees<'a> {
         let changed = self
             .repository
             .changed_files(&self.repository.commit(one)?, &self.repository.commit(other)?)?;
-        Ok(data_files(&changed, &[]).is_empty())
+        Ok(data_files(&changed).is_empty())
     }
 
     /// Measures one benchmark of one commit: its time.

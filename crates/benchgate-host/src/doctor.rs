@@ -1,10 +1,10 @@
 //! Reads the files that the checks of `doctor` name. A missing file is omitted; an unreadable one has no
 //! text.
 
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
-use benchgate_core::doctor::{CHECKS, Facts, component_matches};
+use benchgate_core::doctor::{CHECKS, CpuCounting, Facts, component_matches};
 
 use crate::platform;
 
@@ -20,10 +20,22 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
         walk(root, String::new(), &components, &mut facts);
     }
     facts.free_disk = platform::free_disk(builds_in);
-    facts.counters =
-        (root == Path::new("/")).then(|| platform::can_count().map_err(|error| error.to_string()));
+    facts.counters = (root == Path::new("/")).then(counting);
     facts.landlock = (root == Path::new("/")).then(platform::landlock_version);
     facts
+}
+
+fn counting() -> CpuCounting {
+    match platform::can_count() {
+        Ok(()) => CpuCounting::Works,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            CpuCounting::Refused(error.to_string())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            CpuCounting::Missing("it has no such events".to_owned())
+        }
+        Err(error) => CpuCounting::Missing(error.to_string()),
+    }
 }
 
 /// Adds the files below `root` + `path` that match the rest of a pattern.

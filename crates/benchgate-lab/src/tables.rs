@@ -243,7 +243,7 @@ pub(crate) fn nulls_by_kernel(decisions: &[Decision]) -> String {
     }
     text += "\n|---|---|---|---|---|---|---|---|\n";
     for variant in Variant::ALL {
-        if matches!(variant.family(), Family::Same | Family::Slower) {
+        if matches!(variant.family(), Family::Same | Family::Slower | Family::Small) {
             continue;
         }
         let _ = write!(text, "| {variant} |");

@@ -192,7 +192,7 @@ fn of_benchmark(
     let Measured {
         measurements: Measurements { evidence, rounds, .. }, not_relinked, counts, ..
     } = measured;
-    let counters = counters(counts.as_ref().map(Vec::as_slice));
+    let counters = counters(&counts);
     let found: Vec<Observation> = match &base {
         None => rounds
             .into_iter()
@@ -216,7 +216,7 @@ fn of_benchmark(
                     if !not_relinked.is_empty() {
                         evidence.not_relinked.clone_from(&not_relinked);
                     }
-                    evidence.counters = counters.or(evidence.counters);
+                    let evidence = evidence.counted(counters);
                     let evidence = Box::new(completed(evidence, &metric, pair, bench));
                     Outcome::Compared { evidence, renamed_from }
                 };

@@ -5,7 +5,7 @@ use std::fmt;
 use super::closure::{Closure, is_built};
 use super::paths::{and_above, inside, name_of};
 use super::tree::{Link, Package, Tree};
-use crate::identity::data_files;
+use crate::identity::is_data;
 use crate::model::Side;
 use crate::policy;
 
@@ -135,7 +135,7 @@ impl Closure<'_> {
             return Some(Why::Anything(what.clone()));
         }
         // With the same code on both sides it would be measured for such a file.
-        if !data_files(&[path.to_owned()], &tree.unread).is_empty() {
+        if is_data(path) {
             return Some(Why::Data);
         }
         if let Some(source) = and_above(path).find_map(|path| self.named.get(path)) {

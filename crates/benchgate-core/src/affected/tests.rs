@@ -87,15 +87,6 @@ fn what_every_build_depends_on_and_what_a_bench_may_read_reach_all() {
 }
 
 #[test]
-fn a_file_that_no_bench_reads_reaches_what_is_built_from_a_source_that_names_it() {
-    let unread = |tree: Tree| Tree { unread: vec!["docs/*".to_owned()], ..tree };
-    assert_eq!(reached_by(&unread(tree()), &["docs/plot.svg"]), "");
-    assert_eq!(reached_by(&unread(tree()), &["d/docs/plot.svg"]), "abd");
-    let names = with("c/src/x.rs", "include_str!(\"../../docs/plot.svg\")");
-    assert_eq!(reached_by(&unread(names), &["docs/plot.svg"]), "ab");
-}
-
-#[test]
 fn prose_and_files_of_tools_reach_nothing_unless_a_source_names_them() {
     for changed in [
         "README.md",

@@ -14,8 +14,6 @@ pub struct Tree {
     pub suites: BTreeMap<SuiteKey, BTreeSet<String>>,
     /// Symbolic links.
     pub links: Vec<Link>,
-    /// Globs of files that no bench reads when it runs.
-    pub unread: Vec<String>,
     /// Why its manifests do not say what is built; `None` where they do.
     pub unclear: Option<String>,
 }

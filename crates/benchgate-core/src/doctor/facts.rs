@@ -10,10 +10,21 @@ pub struct Facts {
     pub(super) files: BTreeMap<String, String>,
     /// Bytes that are free where the gate builds.
     pub free_disk: Option<u64>,
-    /// Whether the running kernel lets this user count cycles and instructions, or why not.
-    pub counters: Option<Result<(), String>>,
+    /// Whether the running kernel lets this user count cycles and instructions.
+    pub counters: Option<CpuCounting>,
     /// The version of Landlock that the running kernel has; 0 for none.
     pub landlock: Option<u32>,
+}
+
+/// Whether cycles and instructions are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CpuCounting {
+    /// They are.
+    Works,
+    /// This user may not: the system's reason.
+    Refused(String),
+    /// The machine has no counters: the system's reason.
+    Missing(String),
 }
 
 impl Facts {

@@ -13,7 +13,7 @@ pub use check::Check;
 use check::Observation;
 pub use checks::CHECKS;
 pub use diagnosis::{Diagnosis, Point, State};
-pub use facts::{Facts, component_matches};
+pub use facts::{CpuCounting, Facts, component_matches};
 pub use terminal::terminal;
 
 /// Runs every check.

@@ -1,20 +1,22 @@
-//! What a CPU counted in the rounds of a benchmark, as one figure a side.
+//! What a CPU counted in the pairs of a benchmark, as one figure a side.
 
-use crate::model::{Counters, Counts, Sides};
+use crate::model::{CpuCounters, CpuCounts, Side, Sides};
 use crate::stats;
 
-/// The medians over the rounds of both sides; `None` where one has none.
-pub fn counters(counts: Sides<&[Counts]>) -> Option<Counters> {
-    let median = |of: fn(&Counts) -> Option<f64>| {
-        let values = |counts: &[Counts]| counts.iter().filter_map(of).collect::<Vec<_>>();
-        counts.map(|counts| stats::median(&values(counts))).both()
+/// The medians over pairs; `None` where there are none. What one of the rounds has no count of is left out.
+pub fn counters(pairs: &[Sides<CpuCounts>]) -> Option<CpuCounters> {
+    let medians = |ratio: fn(&CpuCounts) -> Option<f64>| {
+        let of_pair = |pair: &Sides<CpuCounts>| pair.as_ref().map(ratio).both();
+        let ratios: Vec<Sides<f64>> = pairs.iter().map(of_pair).collect::<Option<_>>()?;
+        let median =
+            |side: Side| stats::median(&ratios.iter().map(|r| r[side]).collect::<Vec<_>>());
+        Sides::new(median(Side::Base), median(Side::Head)).both()
     };
-    Some(Counters {
-        rounds: counts.map(|counts| u32::try_from(counts.len()).unwrap_or(u32::MAX)),
-        cycles: median(|counts| Some(counts.cycles))?,
-        instructions: median(|counts| Some(counts.instructions))?,
-        branch_misses: median(|counts| counts.branch_misses),
-        cache_misses: median(|counts| counts.cache_misses),
+    Some(CpuCounters {
+        pairs: u32::try_from(pairs.len()).unwrap_or(u32::MAX),
+        instructions_per_cycle: medians(CpuCounts::instructions_per_cycle)?,
+        branch_misses_per_1000: medians(CpuCounts::branch_misses_per_1000),
+        cache_misses_per_1000: medians(CpuCounts::cache_misses_per_1000),
     })
 }
 
@@ -22,19 +24,33 @@ pub fn counters(counts: Sides<&[Counts]>) -> Option<Counters> {
 mod tests {
     use super::*;
 
-    fn counts(cycles: f64, branch_misses: Option<f64>) -> Counts {
-        Counts { cycles, instructions: 2_000.0, branch_misses, cache_misses: None }
+    fn pair(cycles: [f64; 2], cache_misses: Option<f64>) -> Sides<CpuCounts> {
+        let [base, head] = cycles;
+        Sides::new(base, head).map(|cycles| CpuCounts {
+            cycles,
+            instructions: 2_000.0,
+            branch_misses: Some(4.0),
+            cache_misses,
+        })
     }
 
     #[test]
-    fn the_middle_round_of_each_side_is_taken_and_what_is_not_counted_is_left_out() {
-        let base = [1_000.0, 800.0, 9_000.0].map(|cycles| counts(cycles, Some(4.0)));
-        let head = [counts(1_250.0, None), counts(1_250.0, Some(10.0))];
-        let found = counters(Sides::new(&base, &head)).unwrap();
-        assert_eq!(found.rounds, Sides::new(3, 2));
-        assert_eq!(found.cycles, Sides::new(1_000.0, 1_250.0));
-        assert_eq!(found.branch_misses, Some(Sides::new(4.0, 10.0)));
-        assert_eq!(found.cache_misses, None);
-        assert_eq!(counters(Sides::new(&base, &[])), None);
+    fn the_middle_pair_is_taken_and_what_one_round_does_not_count_is_left_out() {
+        let pairs = [
+            pair([1_000.0, 1_250.0], Some(2.0)),
+            pair([800.0, 1_250.0], None),
+            pair([9_000.0, 1_000.0], Some(2.0)),
+        ];
+        let found = counters(&pairs).unwrap();
+        assert_eq!(found.pairs, 3);
+        assert_eq!(found.instructions_per_cycle, Sides::new(2.0, 1.6));
+        assert_eq!(found.branch_misses_per_1000, Some(Sides::new(2.0, 2.0)));
+        assert_eq!(found.cache_misses_per_1000, None);
+    }
+
+    #[test]
+    fn without_pairs_or_cycles_there_is_nothing() {
+        assert_eq!(counters(&[]), None);
+        assert_eq!(counters(&[pair([0.0, 1_000.0], None)]), None);
     }
 }

@@ -6,7 +6,7 @@ use super::Sides;
 
 /// What a CPU counted in one round: in its process and those that it started, outside of the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Counts {
+pub struct CpuCounts {
     /// Cycles of the clock.
     pub cycles: f64,
     /// Instructions that were executed.
@@ -17,49 +17,59 @@ pub struct Counts {
     pub cache_misses: Option<f64>,
 }
 
-/// The same over the rounds of a benchmark, medians. A harness runs for a time, so only their ratios can be compared.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Counters {
-    /// Rounds that were counted.
-    pub rounds: Sides<u32>,
-    /// Cycles of the clock.
-    pub cycles: Sides<f64>,
-    /// Instructions that were executed.
-    pub instructions: Sides<f64>,
-    /// Branches that were predicted wrongly, where this CPU counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub branch_misses: Option<Sides<f64>>,
-    /// Accesses to memory that no cache had, where this CPU counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cache_misses: Option<Sides<f64>>,
-}
+impl CpuCounts {
+    /// Instructions of one cycle; `None` where there were no cycles.
+    pub fn instructions_per_cycle(&self) -> Option<f64> {
+        (self.cycles > 0.0).then(|| self.instructions / self.cycles)
+    }
 
-impl Counters {
-    /// Instructions of one cycle, where there were cycles.
-    pub fn instructions_per_cycle(&self) -> Option<Sides<f64>> {
-        ratio(self.instructions, self.cycles, 1.0)
+    /// So much of something that was counted in 1,000 instructions.
+    fn per_1000(&self, counted: Option<f64>) -> Option<f64> {
+        counted.filter(|_| self.instructions > 0.0).map(|counted| counted / self.instructions * 1e3)
     }
 
     /// Branches that were predicted wrongly in 1,000 instructions.
-    pub fn branch_misses_per_1000(&self) -> Option<Sides<f64>> {
-        ratio(self.branch_misses?, self.instructions, 1e3)
+    pub fn branch_misses_per_1000(&self) -> Option<f64> {
+        self.per_1000(self.branch_misses)
     }
 
     /// Accesses to memory that no cache had in 1,000 instructions.
-    pub fn cache_misses_per_1000(&self) -> Option<Sides<f64>> {
-        ratio(self.cache_misses?, self.instructions, 1e3)
+    pub fn cache_misses_per_1000(&self) -> Option<f64> {
+        self.per_1000(self.cache_misses)
     }
+}
 
-    /// Every amount of both sides, by its name in files.
-    pub(crate) fn amounts(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        let Self { rounds: _, cycles, instructions, branch_misses, cache_misses } = *self;
+/// What a CPU counted in the confirmation pairs of a benchmark: medians of the ratios of whole processes. A harness runs
+/// for a time, so that amounts say nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CpuCounters {
+    /// Pairs that were counted.
+    pub pairs: u32,
+    /// Instructions of one cycle.
+    pub instructions_per_cycle: Sides<f64>,
+    /// Branches that were predicted wrongly in 1,000 instructions, where this CPU counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch_misses_per_1000: Option<Sides<f64>>,
+    /// Accesses to memory that no cache had in 1,000 instructions, where this CPU counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_misses_per_1000: Option<Sides<f64>>,
+}
+
+impl CpuCounters {
+    /// Every ratio of both sides, by its name in files.
+    pub(crate) fn ratios(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let Self {
+            pairs: _,
+            instructions_per_cycle,
+            branch_misses_per_1000,
+            cache_misses_per_1000,
+        } = *self;
         [
-            ("cycles", Some(cycles)),
-            ("instructions", Some(instructions)),
-            ("branch_misses", branch_misses),
-            ("cache_misses", cache_misses),
+            ("instructions_per_cycle", Some(instructions_per_cycle)),
+            ("branch_misses_per_1000", branch_misses_per_1000),
+            ("cache_misses_per_1000", cache_misses_per_1000),
         ]
         .into_iter()
         .filter_map(|(name, sides)| Some((name, sides?)))
@@ -67,29 +77,23 @@ impl Counters {
     }
 }
 
-/// So much of the one for each `per` of the other.
-fn ratio(of: Sides<f64>, to: Sides<f64>, per: f64) -> Option<Sides<f64>> {
-    let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to * per);
-    Sides::new(ratio(of.base, to.base), ratio(of.head, to.head)).both()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn without_cycles_or_instructions_there_is_no_ratio() {
-        let counters = Counters {
-            rounds: Sides::new(3, 3),
-            cycles: Sides::new(1_000.0, 0.0),
-            instructions: Sides::new(2_000.0, 4_000.0),
-            branch_misses: Some(Sides::new(4.0, 0.0)),
+    fn what_was_not_counted_and_what_had_no_cycles_has_no_ratio() {
+        let counts = CpuCounts {
+            cycles: 1_000.0,
+            instructions: 2_000.0,
+            branch_misses: Some(4.0),
             cache_misses: None,
         };
-        assert_eq!(counters.instructions_per_cycle(), None);
-        assert_eq!(counters.branch_misses_per_1000(), Some(Sides::new(2.0, 0.0)));
-        assert_eq!(counters.cache_misses_per_1000(), None);
-        let still = Counters { instructions: Sides::default(), ..counters };
+        assert_eq!(counts.instructions_per_cycle(), Some(2.0));
+        assert_eq!(counts.branch_misses_per_1000(), Some(2.0));
+        assert_eq!(counts.cache_misses_per_1000(), None);
+        let still = CpuCounts { cycles: 0.0, instructions: 0.0, ..counts };
+        assert_eq!(still.instructions_per_cycle(), None);
         assert_eq!(still.branch_misses_per_1000(), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counters, Sides};
+use super::{CpuCounters, Sides};
 
 /// Values per round. In a paired run equal indices belong together.
 pub type Rounds = Sides<Vec<f64>>;
@@ -87,9 +87,9 @@ pub struct Evidence {
     /// Why they were not counted, where that was tried.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub not_counted: String,
-    /// What the CPU counted in the rounds of the last attempt that measured it, where it can.
+    /// What the CPU counted in the confirmation pairs of the last attempt that has some, where it can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counters: Option<Counters>,
+    pub counters: Option<CpuCounters>,
     /// The layout of each confirmation pair: 0 is that of the files that were built, other numbers are those of files
     /// that were linked again. Empty where layouts are not varied by nature, as of a virtual machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -155,6 +155,15 @@ impl Evidence {
         self
     }
 
+    /// The same, with what the CPU counted in the last attempt: one that confirmed nothing says nothing of it.
+    #[must_use]
+    pub fn counted(mut self, counters: Option<CpuCounters>) -> Self {
+        if self.measured(Stage::Confirmation) > 0 {
+            self.counters = counters;
+        }
+        self
+    }
+
     /// The pairs of one stage.
     pub fn stage(&self, stage: Stage) -> &Rounds {
         match stage {
@@ -177,5 +186,32 @@ impl Evidence {
             .as_ref()
             .zip(self.confirmation.as_ref())
             .map(|(screening, confirmation)| [screening.as_slice(), confirmation].concat())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_cpu_counted_is_of_the_last_attempt_that_confirmed_something() {
+        let of = |ipc| CpuCounters {
+            pairs: 1,
+            instructions_per_cycle: Sides::new(ipc, ipc),
+            branch_misses_per_1000: None,
+            cache_misses_per_1000: None,
+        };
+        let mut first = Evidence::default();
+        first.push(Stage::Screening, Sides::new(1.0, 1.0));
+        assert_eq!(first.clone().counted(Some(of(1.0))).counters, None);
+        first.push(Stage::Confirmation, Sides::new(1.0, 1.0));
+        let first = first.counted(Some(of(1.0)));
+        assert_eq!(first.counters, Some(of(1.0)));
+        let mut second = first.continued(1);
+        second.push(Stage::Screening, Sides::new(1.0, 1.0));
+        let mut second = second.counted(None);
+        assert_eq!(second.counters, Some(of(1.0)));
+        second.push(Stage::Confirmation, Sides::new(1.0, 1.0));
+        assert_eq!(second.counted(None).counters, None);
     }
 }

@@ -14,7 +14,7 @@ mod shard;
 mod sides;
 mod unit;
 
-pub use counters::{Counters, Counts};
+pub use counters::{CpuCounters, CpuCounts};
 pub use date::Date;
 pub use evidence::{EarlierPairs, Evidence, Instructions, Means, Pace, Rounds, Stage};
 pub use finding::{Change, Finding, Level, SkipReason, Verdict};

@@ -111,8 +111,6 @@ pub struct Build {
     pub layouts: u32,
     /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
     pub features: Vec<String>,
-    /// Globs of files that no bench reads when it runs.
-    pub unread: Vec<String>,
 }
 
 /// Which optimisation settings hold.
@@ -159,7 +157,6 @@ impl Default for Policy {
                 align: true,
                 layouts: 30,
                 features: Vec::new(),
-                unread: Vec::new(),
             },
             sandbox: Sandbox::default(),
             skips: Vec::new(),

@@ -15,7 +15,6 @@ impl Policy {
             suite.sandbox.tighten(&same.map(|same| same.sandbox.clone()).unwrap_or_default());
         }
         self.removals_allowed &= other.removals_allowed;
-        self.build.unread.retain(|glob| other.build.unread.contains(glob));
         self.renames.retain(|entry| other.renames.contains(entry));
         self.waivers.retain(|entry| other.waivers.contains(entry));
         self.quarantines.retain(|entry| other.quarantines.contains(entry));
@@ -126,14 +125,6 @@ mod tests {
             assert_eq!((one.waivers.len(), one.quarantines.len()), (0, 0));
             assert!(!one.trailers && !one.removals_allowed);
         }
-    }
-
-    #[test]
-    fn a_file_is_unread_where_both_say_so() {
-        let of = |globs: &str| policy(&format!("[build]\nunread = {globs}\n"));
-        let both = of(r#"["docs/*", "*.svg"]"#).stricter(of(r#"["site/*", "docs/*"]"#));
-        assert_eq!(both.build.unread, ["docs/*"]);
-        assert!(policy("").stricter(of(r#"["docs/*"]"#)).build.unread.is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::judge::{Context, Counted, Observation, Outcome, Trailer, decide};
 use crate::model::{
-    BenchmarkKey, Counters, Evidence, Machine, Means, Metric, Rounds, Side, Sides, SkipReason,
+    BenchmarkKey, CpuCounters, Evidence, Machine, Means, Metric, Rounds, Side, Sides, SkipReason,
     SuiteKey, Toolchain, Twice,
 };
 use crate::policy::Policy;
@@ -431,13 +431,12 @@ fn explanation_of(text: &str) -> Explanation {
 }
 
 /// More branches that a CPU predicts wrongly.
-pub(crate) fn counters() -> Counters {
-    Counters {
-        rounds: Sides::new(15, 15),
-        cycles: Sides::new(4.0e7, 4.1e7),
-        instructions: Sides::new(1.0e8, 8.2e7),
-        branch_misses: Some(Sides::new(1.2e5, 4.1e5)),
-        cache_misses: Some(Sides::new(2.0e4, 1.8e4)),
+pub(crate) fn counters() -> CpuCounters {
+    CpuCounters {
+        pairs: 15,
+        instructions_per_cycle: Sides::new(2.5, 2.0),
+        branch_misses_per_1000: Some(Sides::new(1.2, 5.0)),
+        cache_misses_per_1000: Some(Sides::new(0.2, 0.22)),
     }
 }
 

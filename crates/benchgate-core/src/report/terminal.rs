@@ -46,8 +46,8 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         let _ = writeln!(text, "{}{more}: {}", name(row), one_line(&row.reason));
         output(&mut text, &row.output);
-        if let Some(counted) = row.evidence.counters.as_ref().and_then(counters::line) {
-            let _ = writeln!(text, "  {counted}");
+        if let (0, Some(counters)) = (others, &row.evidence.counters) {
+            let _ = writeln!(text, "  {}", counters::line(counters));
         }
         if let Some(found) = result.explanation(row) {
             let plain = |text: &str| one_line(text).into_owned();

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::json::{self, FormatError, positive};
-use crate::model::{Counters, Evidence, Instructions, Rounds, Shard, Sides, Stage};
+use crate::model::{Evidence, Instructions, Rounds, Shard, Sides, Stage};
 use crate::policy::Thresholds;
 use crate::result::{
     BenchmarkReport, MOST_ATTEMPTS, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult,
@@ -263,8 +263,11 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         value("evidence.instructions.base", *base)?;
         value("evidence.instructions.head", *head)?;
     }
-    for (name, counted) in benchmark.evidence.counters.iter().flat_map(Counters::amounts) {
-        amount(&key(&format!("evidence.counters.{name}")), counted)?;
+    if let Some(counters) = &benchmark.evidence.counters {
+        at_most(&key("evidence.counters.pairs"), counters.pairs as usize, MOST_ROUNDS, "pairs")?;
+        for (name, ratio) in counters.ratios() {
+            amount(&key(&format!("evidence.counters.{name}")), ratio)?;
+        }
     }
     for change in benchmark.change.iter().chain(&benchmark.drift) {
         for change in [Some(change.estimate), change.lower, change.upper].into_iter().flatten() {
@@ -317,7 +320,7 @@ fn amount(key: &str, value: f64) -> Result<(), FormatError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Change, Counters, EarlierPairs, Sides};
+    use crate::model::{Change, CpuCounters, EarlierPairs, Sides};
     use crate::report::samples;
     use crate::result::{RuleValue, RunResult};
 
@@ -358,7 +361,8 @@ mod tests {
                 r.benchmarks[1].evidence.not_relinked = long(65_537);
             }),
             ("a negative counter", &|r| {
-                let counters = Counters { cycles: Sides::new(1.0, -1.0), ..samples::counters() };
+                let instructions_per_cycle = Sides::new(1.0, -1.0);
+                let counters = CpuCounters { instructions_per_cycle, ..samples::counters() };
                 r.benchmarks[1].evidence.counters = Some(counters);
             }),
             ("a change below -1", &|r| {

@@ -70,7 +70,7 @@ impl Identity {
         // Code for this CPU alone.
         let is_native = configuration.contains("native") || variables.contains("native");
         let cpu = if is_native { cpu() } else { String::new() };
-        let building = Build { layouts: 0, unread: Vec::new(), ..build.clone() };
+        let building = Build { layouts: 0, ..build.clone() };
         let all = [
             ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
             ("commit", commit.to_owned()),

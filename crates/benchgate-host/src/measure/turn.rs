@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use benchgate_core::journal::Kept;
-use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides};
+use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides, Stage};
 use benchgate_core::schedule::{Reading, Turn, first_patience, is_to_try, pace_after};
 
 use super::inventory::Inventory;
@@ -132,10 +132,17 @@ impl Running<'_> {
         let Self { turn, settings: Settings { measure, scratch, .. }, .. } = *self;
         let request = Request { measure, pace, patience, nuisance: turn.nuisance, scratch };
         let mut values = Sides { base: None, head: None };
+        let mut counts = Sides { base: None, head: None };
         let mut slowest = 0.0_f64;
         for side in [turn.first, turn.first.other()] {
             let Some(key) = &self.item[side] else { continue };
-            let (round, counts) = platform::counted(|| self.inventories[side].round(key, &request));
+            let run = || self.inventories[side].round(key, &request);
+            // Where a slowdown is to be proven: counting costs a little, on both sides the same.
+            let (round, counted) = match turn.stage {
+                Stage::Confirmation => platform::counted(run),
+                Stage::Screening => (run(), None),
+            };
+            counts[side] = counted;
             let failure = match round? {
                 Ok(round) if is_usable(&round) => match slot.metrics_differ(side, &round.values) {
                     Some(difference) => Failure::new(difference),
@@ -143,7 +150,6 @@ impl Running<'_> {
                         values[side] = Some(round.values);
                         slowest = slowest.max(round.seconds);
                         slot.identity = Some(round.identity);
-                        slot.counts[side].extend(counts);
                         continue;
                     }
                 },
@@ -156,7 +162,10 @@ impl Running<'_> {
             return Ok(Ran { is_stopped, ..Ran::of(Reading::Failed, slowest) });
         }
         let reading = match values {
-            Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
+            Sides { base: Some(base), head: Some(head) } => {
+                slot.counts.extend(counts.both());
+                Reading::Pair(Sides { base, head })
+            }
             Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
                 Reading::Round(values)
             }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::model::{BenchmarkKey, Counts, Identity, Metric, Pace, Side, Sides};
+use benchgate_core::model::{BenchmarkKey, CpuCounts, Identity, Metric, Pace, Side, Sides};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Measurements, Values};
 
@@ -23,8 +23,8 @@ pub struct Measured {
     pub failure: Option<(Side, Failure)>,
     /// Why its confirmation pairs all ran in one layout of the code; empty where they did not.
     pub not_relinked: String,
-    /// What the CPU counted in each round, where it can.
-    pub counts: Sides<Vec<Counts>>,
+    /// What the CPU counted in each confirmation pair that was run, where it can.
+    pub counts: Vec<Sides<CpuCounts>>,
     /// The metrics of the first round of each side.
     metrics: Sides<Vec<Metric>>,
     /// The pace of its rounds; `None` until it is known.

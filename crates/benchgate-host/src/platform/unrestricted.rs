@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use benchgate_core::model::Counts;
+use benchgate_core::model::CpuCounts;
 
 /// None.
 pub(crate) fn landlock_version() -> u32 {
@@ -20,7 +20,7 @@ pub(crate) fn restrict(
 }
 
 /// Runs it.
-pub(crate) fn counted<T, R: FnOnce() -> T>(run: R) -> (T, Option<Counts>) {
+pub(crate) fn counted<T, R: FnOnce() -> T>(run: R) -> (T, Option<CpuCounts>) {
     (run(), None)
 }
 

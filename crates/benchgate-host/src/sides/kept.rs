@@ -159,7 +159,13 @@ impl Kept {
         if self.lock_file.is_none() {
             self.resolved = fs::read_to_string(&path).ok();
         }
-        self.inputs = Inputs::of(&self.target_dir, &self.known(top))?.available();
+        match Inputs::of(&self.target_dir, &self.known(top))? {
+            Availability::Available(inputs) => self.inputs = Some(inputs),
+            Availability::Unavailable(reason) if self.keeps_dependencies => {
+                self.notices.push(format!("neither suites nor dependencies are kept: {reason}"));
+            }
+            Availability::Unavailable(_) => {}
+        }
         Ok(())
     }
 

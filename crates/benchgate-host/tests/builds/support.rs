@@ -98,13 +98,7 @@ impl Repo {
 }
 
 pub(crate) fn gate() -> Build {
-    Build {
-        profile: BuildProfile::Gate,
-        align: true,
-        layouts: 0,
-        features: Vec::new(),
-        unread: Vec::new(),
-    }
+    Build { profile: BuildProfile::Gate, align: true, layouts: 0, features: Vec::new() }
 }
 
 /// The output of an executable of `build_info`.

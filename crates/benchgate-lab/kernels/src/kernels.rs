@@ -27,7 +27,7 @@ impl Kernel {
 }
 
 /// All of them.
-pub static KERNELS: [Kernel; 7] = [
+pub static KERNELS: [Kernel; 8] = [
     Kernel { name: "varint", base: 100, batch: 200, make: varint },
     Kernel { name: "hash", base: 100, batch: 150, make: hash },
     Kernel { name: "alloc", base: 100, batch: 25, make: alloc },
@@ -35,6 +35,7 @@ pub static KERNELS: [Kernel; 7] = [
     Kernel { name: "hashmap", base: 500, batch: 4, make: hashmap },
     Kernel { name: "chase", base: 200, batch: 3, make: chase },
     Kernel { name: "sort", base: 100, batch: 40, make: sort },
+    Kernel { name: "small", base: 100, batch: 40_000, make: small },
 ];
 
 /// Room for the slowest variant.
@@ -111,9 +112,13 @@ fn copy_and_hash(from: &[u64], to: &mut [u64], count: usize) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// Allocators join larger blocks when they are freed, which costs what was allocated before, and not per cent of it.
+const LONGEST_STRING: usize = 96;
+
 fn alloc(units: usize) -> Work {
     let mut random = Random(13);
-    let lengths: Vec<usize> = (0..room(units)).map(|_| 8 + random.below(200)).collect();
+    let length = |_| 8 + random.below(LONGEST_STRING - 8);
+    let lengths: Vec<usize> = (0..room(units)).map(length).collect();
     Box::new(move || allocate(black_box(&lengths), units))
 }
 
@@ -246,4 +251,24 @@ fn sort_copy(from: &[u32], scratch: &mut [u32], count: usize) -> u64 {
     scratch.copy_from_slice(&from[..count]);
     scratch.chunks_exact_mut(SORTED).for_each(<[u32]>::sort_unstable);
     u64::from(scratch[count / 2])
+}
+
+/// Additions of 100 units, one after the other: some nanoseconds.
+const ADDED: usize = 13;
+
+fn small(units: usize) -> Work {
+    let count = (units * ADDED + 50) / 100;
+    Box::new(move || added(black_box(1), count))
+}
+
+#[inline(never)]
+fn added(from: u64, count: usize) -> u64 {
+    (0..count).fold(from, |mut value, _| {
+        value = value.wrapping_add(1);
+        // SAFETY: no instruction. The compiler does not know that, and adds once for each turn.
+        unsafe {
+            std::arch::asm!("/* {0} */", inout(reg) value, options(nomem, nostack, preserves_flags));
+        }
+        value
+    })
 }

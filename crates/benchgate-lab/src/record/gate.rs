@@ -7,6 +7,7 @@ use rand_core::Rng;
 use super::sequences::pair;
 use super::{Bench, one_of, slowdowns_of};
 use crate::engine::{Engine, Stage};
+use crate::kernels::SMALL;
 use crate::raw::{Gate, Raw};
 use crate::variant::{Family, Variant};
 
@@ -16,26 +17,39 @@ const UNCHANGED: usize = 15;
 /// Slowdowns per kernel and cycle.
 const SLOWDOWNS: usize = 2;
 
+/// Decisions on the kernel of a few nanoseconds, per cycle.
+const SMALL_ONES: usize = 6;
+
 /// A run of the gate in which most benchmarks are unchanged, as in practice.
 pub(crate) fn cycle(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     let mut variants = vec![Variant::Same; UNCHANGED];
     variants.extend(slowdowns_of(cycle, SLOWDOWNS));
     variants.extend([Family::Address, Family::Heap].map(|family| one_of(family, cycle)));
     variants.push(one_of(Family::Unaligned, cycle));
-    run(bench, 2 * cycle, &variants)
+    let all = of_kernels(bench, &variants);
+    run(bench, 2 * cycle, all)
 }
 
 /// A run of the gate in which most benchmarks are slower: for power, which needs many decisions.
 pub(crate) fn slowdowns(bench: &mut Bench, cycle: u32) -> Result<(), HostError> {
     let mut variants = Variant::of(Family::Slower);
     variants.extend([Family::Address, Family::Heap].map(|family| one_of(family, cycle)));
-    run(bench, 2 * cycle + 1, &variants)
+    let mut all = of_kernels(bench, &variants);
+    all.extend([(SMALL, Variant::Small); SMALL_ONES]);
+    run(bench, 2 * cycle + 1, all)
 }
 
-fn run(bench: &mut Bench, run: u32, variants: &[Variant]) -> Result<(), HostError> {
-    let mut decisions: Vec<Gate> = variants
-        .iter()
-        .flat_map(|variant| bench.decided.iter().map(|kernel| (*kernel, *variant)))
+fn of_kernels(bench: &Bench, variants: &[Variant]) -> Vec<(&'static str, Variant)> {
+    let of = |variant: &Variant| {
+        let variant = *variant;
+        bench.decided.iter().map(move |kernel| (*kernel, variant))
+    };
+    variants.iter().flat_map(of).collect()
+}
+
+fn run(bench: &mut Bench, run: u32, all: Vec<(&'static str, Variant)>) -> Result<(), HostError> {
+    let mut decisions: Vec<Gate> = all
+        .into_iter()
         .map(|(kernel, variant)| Gate {
             run,
             kernel: kernel.to_owned(),

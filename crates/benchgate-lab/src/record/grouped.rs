@@ -69,6 +69,7 @@ fn together(suite: &Executable, more_samples: u32, home: Scratch) -> Result<Vec<
         .arg(measure.measurement.as_secs_f64().to_string())
         .arg("--sample-size")
         .arg((measure.sample_size + more_samples).to_string())
+        .arg(format!("^({})$", KERNELS.join("|")))
         .env("CRITERION_HOME", home.path());
     let done = process::run(&mut command, None, &mut |_| {})?;
     if !done.succeeded() {

@@ -29,7 +29,9 @@ const NOTES: &str = "\
 - The changed line is the capacity of flatstream's reader. Its suites are built and measured, the others are not.
 - *Clean runner*: what `benchgate cache fill` leaves of the base is in the store, its suites and dependencies, and nothing
   else was built. *Laptop*: what an earlier check has built is there, too.
-- A shard is a clean runner with the gate's binary and the store of bases. They ran one after the other.
+- A shard is a clean runner with the gate's binary and the store of bases. They ran one after the other. Each takes whole
+  suites and builds what they share, and one suite has a third of all rounds: with suites of this size the longest of four
+  is about half of the whole.
 - The line of a foreign library is a comment, so its suites are built and found identical; what cargo builds is the
   same as for any other line of it.
 ";

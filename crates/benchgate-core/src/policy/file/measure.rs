@@ -60,8 +60,6 @@ pub(super) struct BuildTable {
     layouts: Option<Spanned<i64>>,
     /// Features to enable: "feature" or "package/feature".
     features: Vec<String>,
-    /// Globs of files that no bench reads when it runs, such as "docs/*": a change of them measures nothing.
-    unread: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -104,7 +102,6 @@ impl BuildTable {
             align: self.align.unwrap_or(true),
             layouts: self.layouts(check)?,
             features: self.features,
-            unread: self.unread,
         })
     }
 }

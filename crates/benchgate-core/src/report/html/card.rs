@@ -110,7 +110,7 @@ fn numbers(row: &BenchmarkReport) -> Markup {
             @if let Some(instructions) = instructions {
                 div { dt { "instructions" } dd { (percent(instructions.change())) } }
             }
-            @if let Some(counted) = row.evidence.counters.as_ref().and_then(counters::line) {
+            @if let Some(counted) = row.evidence.counters.as_ref().map(counters::line) {
                 div { dt { "counters" } dd { (counted) } }
             }
             @if let Some(detectable) = row.detectable {

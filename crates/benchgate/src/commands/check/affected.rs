@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use benchgate_core::affected::{Reach, Tree, affected};
+use benchgate_core::affected::{Reach, affected};
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_host::HostError;
 use benchgate_host::sides::BuildDir;
@@ -62,11 +62,7 @@ pub(super) fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, 
     let Opened { session, base, head, policy, .. } = opened;
     let changed = session.repository.changed_files(base, head)?;
     match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {
-        Ok(trees) => {
-            let unread = &policy.build.unread;
-            let trees = trees.map(|tree| Tree { unread: unread.clone(), ..tree });
-            Ok(affected(&changed, trees.as_ref()))
-        }
+        Ok(trees) => Ok(affected(&changed, trees.as_ref())),
         // A side whose manifests cannot be read does not build, and that is reported when it is built.
         Err(HostError::Cargo { .. } | HostError::Content { .. }) => Ok(Reaches::new()),
         Err(error) => Err(error.into()),

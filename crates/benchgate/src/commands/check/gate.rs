@@ -84,7 +84,7 @@ impl Gate<'_> {
         let same = match &built {
             Sides { base: Ok(of_base), head: Ok(of_head) } if !self.measure_identical => {
                 let changed = session.repository.changed_files(base, head)?;
-                same_suites(of_base, of_head, &changed, &policy.build.unread, notices)?
+                same_suites(of_base, of_head, &changed, notices)?
             }
             _ => BTreeMap::new(),
         };

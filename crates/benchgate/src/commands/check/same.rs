@@ -15,12 +15,11 @@ pub(super) fn same_suites(
     base: &BuiltSide,
     head: &BuiltSide,
     changed: &[String],
-    unread: &[String],
     notices: &mut Vec<String>,
 ) -> Result<BTreeMap<SuiteKey, String>, HostError> {
     let mut same = BTreeMap::new();
     // A bench may read any file of its checkout.
-    let data = data_files(changed, unread);
+    let data = data_files(changed);
     for (suite, comparison) in identities(base, head)? {
         let name = format!("`{suite}`");
         match comparison {
