@@ -103,9 +103,9 @@ pub(super) fn keep(
     let making = Scratch::new(place.with_extension("making"))?;
     let built = making.path().join(BUILT);
     share::take_over(target_dir, &built, own, Large::Copied)?;
-    let inputs = match Inputs::of(&built, known)? {
-        Availability::Available(inputs) => inputs,
-        Availability::Unavailable(reason) => return Ok(Availability::Unavailable(reason)),
+    let inputs = match Inputs::of(&built, known)?.into_result() {
+        Ok(inputs) => inputs,
+        Err(reason) => return unavailable(&reason),
     };
     let Some(files) = written(&built)? else { return unavailable(LINKED) };
     let record = Dependencies {

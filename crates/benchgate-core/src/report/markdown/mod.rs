@@ -87,14 +87,13 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
         for row in &alarming {
             // All of a benchmark where its first is.
             let rows = if row.blocking { failing.remove(&row.key()) } else { None };
-            let is_failing = rows.is_some();
-            if let (Some(block), Some(rows)) = (additions.per_failing, rows) {
-                text.block(&block(&rows));
+            if let (Some(block), Some(rows)) = (additions.per_failing, &rows) {
+                text.block(&block(rows));
             }
             if let Some(found) = result.explanation(row) {
                 text.block(&explained(row, found, naming));
             }
-            if let (true, Some(counters)) = (is_failing, &row.evidence.counters) {
+            if let (Some(_), Some(counters)) = (&rows, &row.evidence.counters) {
                 let counted = counters::line(counters);
                 text.block(&format!("In {}, {counted}.\n\n", name(naming, row)));
             }
