@@ -53,6 +53,7 @@ struct Minutes {
     foreign: Option<Case<Foreign>>,
     demo: Option<Case<Timed>>,
     levels: Option<Case<Levels>>,
+    own: Option<Case<Own>>,
 }
 
 /// A case, and the day on which it was measured.
@@ -110,6 +111,13 @@ struct Level {
     seconds: f64,
     cpu_seconds: f64,
     report_seconds: f64,
+}
+
+#[derive(Deserialize)]
+struct Own {
+    own_cpu_seconds: f64,
+    benchmarks: f64,
+    pairs: f64,
 }
 
 #[derive(Deserialize)]
@@ -198,6 +206,9 @@ fn rows(minutes: &Minutes, every_suite: &RunResult) -> Vec<[String; 5]> {
     if let Some(Case { on, found: Timed { seconds: taken } }) = &minutes.demo {
         rows.push(seconds("`benchgate demo`, the first time", on, *taken, 120.0));
     }
+    if let Some(Case { on, found }) = &minutes.own {
+        rows.push(own(on, found));
+    }
     rows
 }
 
@@ -218,6 +229,17 @@ fn checked_in(what: &str, on: &str, checked: &Checked, target: f64) -> [String; 
     let what =
         format!("{what} (suites: {build_seconds:.0} s building, {measure_seconds:.0} s measuring)");
     seconds(&what, on, *taken, target)
+}
+
+/// For 100 benchmarks.
+fn own(on: &str, Own { own_cpu_seconds, benchmarks, pairs }: &Own) -> [String; 5] {
+    let what = format!(
+        "the gate's own CPU time of a check, for 100 benchmarks, nothing to be built ({own_cpu_seconds:.2} s of \
+         {benchmarks} benchmarks, {pairs} pairs)"
+    );
+    let (used, most) = (own_cpu_seconds / benchmarks * 100.0, 1.5);
+    let limit = format!("at most {most:.1} s");
+    [what, on.to_owned(), format!("{used:.1} s"), limit, word(used <= most)]
 }
 
 fn seconds(what: &str, on: &str, measured: f64, target: f64) -> [String; 5] {
