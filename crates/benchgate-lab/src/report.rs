@@ -1,6 +1,7 @@
 //! Generates `docs/accuracy.md` and its plots from raw data: the text is in a template, and every number
 //! is inserted here.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use benchgate_host::{HostError, files};
@@ -79,18 +80,22 @@ fn plots(raw: &[Raw], docs: &Path) -> Result<(), HostError> {
     Ok(())
 }
 
+/// The raw data of each recording.
+fn builds(raw: &[Raw]) -> impl Iterator<Item = &[Raw]> {
+    raw.chunk_by(|_, next| !matches!(next, Raw::Run(_)))
+}
+
 fn run(raw: &[Raw]) -> String {
-    let runs = raw.iter().filter_map(|raw| match raw {
-        Raw::Run(run) => Some(run),
-        _ => None,
-    });
-    let shown = runs.enumerate().map(|(at, run)| {
+    let shown = builds(raw).zip(1..).filter_map(|(build, number)| {
+        let Some(Raw::Run(run)) = build.first() else { return None };
         let Run { seed, minutes, load, cpu, cores, rustc, engine, process } = run;
-        format!(
-            "- Build {}: {cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle alongside \
-             {load} busy processes; the engine {engine}, processes of {} + {} ms.\n",
-            at + 1, process.0, process.1,
-        )
+        let has_others = build.iter().any(|raw| matches!(raw, Raw::Criterion(_)));
+        let only = if has_others { "" } else { "; decisions of the gate only" };
+        Some(format!(
+            "- Build {number}: {cores} cores of {cpu}, {rustc}, {minutes} minutes, seed {seed}; every third cycle \
+             alongside {load} busy processes; the engine {engine}, processes of {} + {} ms{only}.\n",
+            process.0, process.1,
+        ))
     });
     shown.collect()
 }
@@ -111,19 +116,16 @@ fn planned(raw: &[Raw]) -> String {
 }
 
 fn executables(raw: &[Raw]) -> String {
-    raw.iter()
-        .filter_map(|raw| match raw {
-            Raw::Executable(it) => Some(it),
-            _ => None,
-        })
-        .fold(
-            "| head | bytes | bytes that differ from the base |\n|---|---|---|\n".to_owned(),
-            |text, it| {
-                let differing =
-                    it.differing.map_or("other size".to_owned(), |bytes| bytes.to_string());
-                text + &format!("| {} | {} | {differing} |\n", it.variant, it.bytes)
-            },
-        )
+    let mut text =
+        "| build | head | bytes | bytes that differ from the base |\n|---|---|---|---|\n".to_owned();
+    for (build, number) in builds(raw).zip(1..) {
+        for raw in build {
+            let Raw::Executable(it) = raw else { continue };
+            let differing = it.differing.map_or("other size".to_owned(), |bytes| bytes.to_string());
+            let _ = writeln!(text, "| {number} | {} | {} | {differing} |", it.variant, it.bytes);
+        }
+    }
+    text
 }
 
 #[cfg(test)]
