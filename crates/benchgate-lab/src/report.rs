@@ -117,7 +117,8 @@ fn planned(raw: &[Raw]) -> String {
 
 fn executables(raw: &[Raw]) -> String {
     let mut text =
-        "| build | head | bytes | bytes that differ from the base |\n|---|---|---|---|\n".to_owned();
+        "| build | head | bytes | bytes that differ from the base |\n|---|---|---|---|\n"
+            .to_owned();
     for (build, number) in builds(raw).zip(1..) {
         for raw in build {
             let Raw::Executable(it) = raw else { continue };

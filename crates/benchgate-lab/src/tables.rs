@@ -173,13 +173,14 @@ pub(crate) fn power(decided: &[Decided<'_>]) -> String {
     text
 }
 
-/// The gate's claims of true slowdowns, and its wrong answers, by kernel.
+/// The gate's claims of true slowdowns, its wrong answers, and its time without a change, by kernel.
 pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
     let mut text = String::from("| kernel |");
     for (percent, level) in TARGETS {
         let _ = write!(text, " +{percent} %: {} |", at_least(level));
     }
-    text += " +3 % unchanged | +5 % and more unchanged | inconclusive |\n|---|---|---|---|---|---|---|---|---|---|\n";
+    text += " +3 % unchanged | +5 % and more unchanged | inconclusive | seconds without a change: mean | median |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|\n";
     for kernel in KERNELS {
         let of_kernel: Vec<Decision> =
             decisions.iter().filter(|decision| decision.kernel == kernel).cloned().collect();
@@ -193,12 +194,16 @@ pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
             let _ = write!(text, " {} |", claimed(at(&of_kernel, percent), level).counted());
         }
         let open = Share::of(slower.iter().copied(), |decision| decision.is_inconclusive);
+        let seconds: Vec<f64> =
+            on(&of_kernel, Family::Same).map(|decision| decision.seconds).collect();
         let _ = writeln!(
             text,
-            " {} | {} | {} |",
+            " {} | {} | {} | {:.2} | {:.2} |",
             unchanged(&|percent| percent == 3),
             unchanged(&|percent| percent >= 5),
-            open.counted()
+            open.counted(),
+            stats::mean(&seconds),
+            stats::median(&seconds)
         );
     }
     text

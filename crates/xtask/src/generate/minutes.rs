@@ -34,6 +34,8 @@ const NOTES: &str = "\
   is about half of the whole.
 - The line of a foreign library is a comment, so its suites are built and found identical; what cargo builds is the
   same as for any other line of it.
+- The gate's own CPU time is without cargo and the benches. Most of it is the kernel's, for files: each process has two empty
+  folders, which are removed after it with all that Criterion wrote there, and each pair has copies of the executables.
 ";
 
 const LEVELS: &str = "
