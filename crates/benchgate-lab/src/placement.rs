@@ -4,23 +4,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::kernels::KERNELS;
-use crate::raw::{Pair, Raw};
+use crate::raw::{Pair, Raw, builds};
 use crate::stats::{deviation, mean, median, signed};
 use crate::variant::Variant;
 
 /// The table.
 pub(crate) fn table(raw: &[Raw]) -> String {
     let mut runs: BTreeMap<(&str, usize, u32), Vec<f64>> = BTreeMap::new();
-    let mut build = 0;
-    for raw in raw {
-        match raw {
-            Raw::Run(_) => build += 1,
-            Raw::Gate(gate) if gate.variant == Variant::Same => {
+    for (build, raw) in builds(raw) {
+        for raw in raw {
+            if let Raw::Gate(gate) = raw
+                && gate.variant == Variant::Same
+            {
                 let logs: Vec<f64> = gate.screening.iter().map(Pair::log).collect();
                 let read = median(&logs).exp_m1() * 100.0;
                 runs.entry((&gate.kernel, build, gate.run)).or_default().push(read);
             }
-            _ => {}
         }
     }
     let mut text = String::from(

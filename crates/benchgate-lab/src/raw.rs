@@ -333,6 +333,13 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Raw>, HostError> {
     Ok(all)
 }
 
+/// The data of each recording, a build of its own, with its number from 1 on; what has no [`Raw::Run`] before it is of
+/// number 0.
+pub(crate) fn builds(raw: &[Raw]) -> impl Iterator<Item = (usize, &[Raw])> {
+    let first = usize::from(matches!(raw.first(), Some(Raw::Run(_))));
+    (first..).zip(raw.chunk_by(|_, next| !matches!(next, Raw::Run(_))))
+}
+
 fn lines(path: &Path, reader: impl BufRead) -> Result<Vec<Raw>, HostError> {
     reader
         .lines()

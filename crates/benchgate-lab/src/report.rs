@@ -6,7 +6,7 @@ use std::path::Path;
 
 use benchgate_host::{HostError, files};
 
-use crate::raw::{Raw, Run};
+use crate::raw::{Raw, Run, builds};
 use crate::variant::Variant;
 use crate::{coverage, designs, estimators, grouping, lengths, placement, plot, tables, targets};
 
@@ -80,13 +80,8 @@ fn plots(raw: &[Raw], docs: &Path) -> Result<(), HostError> {
     Ok(())
 }
 
-/// The raw data of each recording.
-fn builds(raw: &[Raw]) -> impl Iterator<Item = &[Raw]> {
-    raw.chunk_by(|_, next| !matches!(next, Raw::Run(_)))
-}
-
 fn run(raw: &[Raw]) -> String {
-    let shown = builds(raw).zip(1..).filter_map(|(build, number)| {
+    let shown = builds(raw).filter_map(|(number, build)| {
         let Some(Raw::Run(run)) = build.first() else { return None };
         let Run { seed, minutes, load, cpu, cores, rustc, engine, process } = run;
         let has_others = build.iter().any(|raw| matches!(raw, Raw::Criterion(_)));
@@ -119,7 +114,7 @@ fn executables(raw: &[Raw]) -> String {
     let mut text =
         "| build | head | bytes | bytes that differ from the base |\n|---|---|---|---|\n"
             .to_owned();
-    for (build, number) in builds(raw).zip(1..) {
+    for (number, build) in builds(raw) {
         for raw in build {
             let Raw::Executable(it) = raw else { continue };
             let differing = it.differing.map_or("other size".to_owned(), |bytes| bytes.to_string());

@@ -119,7 +119,7 @@ pub(crate) fn false_alarms(decided: &[Decided<'_>]) -> String {
             let _ = write!(text, " {shown} |");
         }
         let loaded = same.iter().copied().filter(|decision| decision.loaded);
-        let seconds: Vec<f64> = same.iter().map(|decision| decision.seconds).collect();
+        let seconds = seconds_unchanged(decisions);
         let _ = writeln!(
             text,
             " {} | {:.2} |",
@@ -194,8 +194,7 @@ pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
             let _ = write!(text, " {} |", claimed(at(&of_kernel, percent), level).counted());
         }
         let open = Share::of(slower.iter().copied(), |decision| decision.is_inconclusive);
-        let seconds: Vec<f64> =
-            on(&of_kernel, Family::Same).map(|decision| decision.seconds).collect();
+        let seconds = seconds_unchanged(&of_kernel);
         let _ = writeln!(
             text,
             " {} | {} | {} | {:.2} | {:.2} |",
@@ -207,6 +206,11 @@ pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
         );
     }
     text
+}
+
+/// The measuring time of each decision on a byte copy, both sides.
+pub(crate) fn seconds_unchanged(decisions: &[Decision]) -> Vec<f64> {
+    on(decisions, Family::Same).map(|decision| decision.seconds).collect()
 }
 
 /// Decisions on a slowdown of this many percent of the work.

@@ -11,7 +11,7 @@ use crate::estimators::sequences;
 use crate::kernels::KERNELS;
 use crate::raw::Raw;
 use crate::stats;
-use crate::tables::{Share, at, at_least, claimed, on};
+use crate::tables::{Share, at, at_least, claimed, on, seconds_unchanged};
 use crate::variant::{Family, Variant};
 
 /// A kernel whose pairs scatter by less is asked for more.
@@ -192,7 +192,7 @@ fn rows(decisions: &[Decision], raw: &[Raw]) -> Vec<Row> {
         format!("the worst: {}", counted(worst)),
         worst.lower() >= COVERED,
     );
-    let seconds: Vec<f64> = on(decisions, Family::Same).map(|decision| decision.seconds).collect();
+    let seconds = seconds_unchanged(decisions);
     for (what, most, value) in
         [("mean", 0.6, stats::mean(&seconds)), ("median", 0.4, stats::median(&seconds))]
     {

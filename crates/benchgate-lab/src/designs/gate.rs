@@ -8,7 +8,7 @@ use rand_core::{Rng, SeedableRng};
 
 use super::{Decision, Design, Install};
 use crate::engine::{Engine, Stage, Taken, judge, taken};
-use crate::raw::{Gate, Pair, Raw, Sequence};
+use crate::raw::{Gate, Pair, Raw, Sequence, builds};
 use crate::variant::Variant;
 
 /// Decisions that were measured individually.
@@ -30,14 +30,11 @@ impl Design for Benchgate {
 
 fn runs(raw: &[Raw]) -> BTreeMap<Install, Vec<&Gate>> {
     let mut runs: BTreeMap<Install, Vec<&Gate>> = BTreeMap::new();
-    let mut build = 0;
-    for raw in raw {
-        match raw {
-            Raw::Run(_) => build += 1,
-            Raw::Gate(gate) => {
+    for (build, raw) in builds(raw) {
+        for raw in raw {
+            if let Raw::Gate(gate) = raw {
                 runs.entry(Install { build, run: gate.run }).or_default().push(gate);
             }
-            _ => {}
         }
     }
     runs
@@ -49,14 +46,11 @@ type Counts<'a> = BTreeMap<(&'a str, Variant), f64>;
 /// The counts of each build.
 fn counts(raw: &[Raw]) -> BTreeMap<usize, Counts<'_>> {
     let mut counts: BTreeMap<usize, Counts<'_>> = BTreeMap::new();
-    let mut build = 0;
-    for raw in raw {
-        match raw {
-            Raw::Run(_) => build += 1,
-            Raw::Instructions(it) => {
+    for (build, raw) in builds(raw) {
+        for raw in raw {
+            if let Raw::Instructions(it) = raw {
                 counts.entry(build).or_default().insert((&it.kernel, it.variant), it.count);
             }
-            _ => {}
         }
     }
     counts

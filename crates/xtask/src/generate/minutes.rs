@@ -239,23 +239,19 @@ fn own(on: &str, Own { own_cpu_seconds, benchmarks, pairs }: &Own) -> [String; 5
         "the gate's own CPU time of a check, for 100 benchmarks, nothing to be built ({own_cpu_seconds:.2} s of \
          {benchmarks} benchmarks, {pairs} pairs)"
     );
-    let (used, most) = (own_cpu_seconds / benchmarks * 100.0, 1.5);
-    let limit = format!("at most {most:.1} s");
-    [what, on.to_owned(), format!("{used:.1} s"), limit, word(used <= most)]
+    row(&what, on, own_cpu_seconds / benchmarks * 100.0, 1.5, |value| format!("{value:.1} s"))
 }
 
 fn seconds(what: &str, on: &str, measured: f64, target: f64) -> [String; 5] {
-    let show = |value: f64| format!("{value:.0} s");
-    let limit = format!("at most {}", show(target));
-    [what.to_owned(), on.to_owned(), show(measured), limit, word(measured <= target)]
+    row(what, on, measured, target, |value| format!("{value:.0} s"))
 }
 
 fn share(what: &str, on: &str, measured: f64, target: f64) -> [String; 5] {
-    let limit = format!("at most {target:.2}");
-    let (what, on) = (what.to_owned(), on.to_owned());
-    [what, on, format!("{measured:.2}"), limit, word(measured <= target)]
+    row(what, on, measured, target, |value| format!("{value:.2}"))
 }
 
-fn word(met: bool) -> String {
-    if met { "met".to_owned() } else { "**missed**".to_owned() }
+fn row(what: &str, on: &str, measured: f64, target: f64, show: fn(f64) -> String) -> [String; 5] {
+    let limit = format!("at most {}", show(target));
+    let met = if measured <= target { "met" } else { "**missed**" };
+    [what.to_owned(), on.to_owned(), show(measured), limit, met.to_owned()]
 }
