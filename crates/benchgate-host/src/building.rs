@@ -16,6 +16,7 @@ use crate::process::{self, Finished};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::questions::Questions;
 use crate::sandbox::Sandbox;
+use crate::stand_ins::{LockFile, StandIns};
 use crate::{HostError, Progress, links, rustc};
 
 /// Number of lines of a compiler's error that are kept.
@@ -34,6 +35,8 @@ pub struct Building<'a> {
     pub questions: &'a Questions,
     /// Options of cargo, such as `--locked`.
     pub options: &'a [&'static str],
+    /// Crates that take others' places.
+    pub stand_ins: &'a StandIns,
     /// Keeps what it links, where the repository has no linker of its own.
     pub linker: Option<&'a Path>,
     /// The sandbox of cargo and of everything that it runs.
@@ -47,6 +50,7 @@ pub(crate) struct Folders {
     pub(crate) target_dir: PathBuf,
     pub(crate) questions: Questions,
     pub(crate) options: Vec<&'static str>,
+    pub(crate) stand_ins: StandIns,
     pub(crate) linker: PathBuf,
     pub(crate) sandbox: Sandbox,
 }
@@ -58,9 +62,18 @@ impl Folders {
         policy: &'a Build,
         progress: &'a dyn Progress,
     ) -> Building<'a> {
-        let Self { target_dir, questions, options, linker, sandbox } = self;
-        let linker = Some(&**linker);
-        Building { workspace, policy, target_dir, questions, options, linker, sandbox, progress }
+        let Self { target_dir, questions, options, stand_ins, linker, sandbox } = self;
+        Building {
+            workspace,
+            policy,
+            target_dir,
+            questions,
+            options,
+            stand_ins,
+            linker: Some(&**linker),
+            sandbox,
+            progress,
+        }
     }
 }
 
@@ -76,6 +89,13 @@ pub struct Built {
 }
 
 impl Built {
+    /// Adds what else was built.
+    pub(crate) fn add(&mut self, mut other: Self) {
+        self.executables.append(&mut other.executables);
+        self.broken.append(&mut other.broken);
+        self.read_at_run_time.append(&mut other.read_at_run_time);
+    }
+
     /// The first error, where none was built.
     pub(crate) fn or_none(self) -> Result<Self, HostError> {
         match self.broken.first_key_value() {
@@ -122,6 +142,11 @@ impl Building<'_> {
             self.build_package(&of_package, &mut built)?;
         }
         Ok(built)
+    }
+
+    /// Puts the lock file back when dropped, if stand-ins change it.
+    pub(crate) fn lock_file(&self) -> Option<LockFile> {
+        (!self.stand_ins.is_empty()).then(|| LockFile::of(&self.workspace.root))
     }
 
     /// Each package by itself, in its folder: over several, cargo would build every name in each, with
@@ -186,7 +211,11 @@ impl Building<'_> {
         let mut command = cargo(&first.package_dir);
         let_cargo_count(&mut command);
         without_network(&mut command, self.sandbox);
-        command.args(arguments).args(self.options).arg("--target-dir").arg(self.target_dir);
+        command
+            .args(arguments)
+            .args(self.stand_ins.arguments(self.options))
+            .arg("--target-dir")
+            .arg(self.target_dir);
         // A configuration may put what is between into a folder that both sides would share.
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
         command.args(profile_arguments(self.policy.profile));

@@ -13,6 +13,7 @@
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! base_store  executables of bases that are not built again
 //! bisect    many commits, built and run at one place
+//! stand_ins crates that take Criterion's place in our builds
 //! share     dependencies that are built once        start, runner: how cargo starts a bench
 //! launcher  a whole process and what it used, in a process of its own
 //! suites    what the policy declares beyond bench targets
@@ -63,6 +64,7 @@ pub mod sandbox;
 mod share;
 pub mod sides;
 pub mod sources;
+pub mod stand_ins;
 pub mod start;
 pub mod store;
 pub mod suites;

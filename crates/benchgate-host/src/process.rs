@@ -2,13 +2,17 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::platform::{self, Stop};
 use crate::{HostError, interrupt};
+
+mod conversation;
+
+pub(crate) use self::conversation::{Conversation, Heard};
 
 /// How often a waiting parent wakes to look for Ctrl-C: rarely enough not to disturb a measurement.
 const WAKE: Duration = Duration::from_millis(200);
@@ -79,9 +83,11 @@ fn without_backtraces<'a>(lines: &[&'a str]) -> Vec<&'a str> {
 /// Whether what a child leaves behind comes to this process.
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-/// Ends, with every child that this process waits for, whatever that left behind: a process that leaves its group
-/// and its session would go on, and slow down what is measured next. Only for a process that has one child at a
-/// time.
+/// Children that run. Two of them run at once where both sides are led.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// Ends, with the last child that runs, whatever children left behind: a process that leaves its group and its session
+/// would go on, and slow down what is measured next.
 ///
 /// # Errors
 /// When the system refuses.
@@ -118,12 +124,7 @@ pub fn run_with_grace(
 ) -> Result<Finished, HostError> {
     interrupt::check()?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    platform::lead_group(command);
-    let child = command.spawn().map_err(|source| HostError::Start {
-        program: command.get_program().to_string_lossy().into_owned(),
-        source,
-    })?;
-    let mut group = Group { child, reaped: false, grace };
+    let mut group = Group::start(command, grace)?;
     let keep = if timeout.is_some() { KEPT_BYTES } else { usize::MAX };
     let (sender, events) = mpsc::sync_channel(WAITING_LINES);
     let stdout = group.child.stdout.take().map(|pipe| collect(pipe, sender.clone(), false, keep));
@@ -218,10 +219,21 @@ fn read_part(reader: &mut impl BufRead, line: &mut Vec<u8>, shown: bool) -> std:
 struct Group {
     child: Child,
     reaped: bool,
+    is_killed: bool,
     grace: Option<Duration>,
 }
 
 impl Group {
+    fn start(command: &mut Command, grace: Option<Duration>) -> Result<Self, HostError> {
+        platform::lead_group(command);
+        let child = command.spawn().map_err(|source| HostError::Start {
+            program: command.get_program().to_string_lossy().into_owned(),
+            source,
+        })?;
+        RUNNING.fetch_add(1, Ordering::SeqCst);
+        Ok(Self { child, reaped: false, is_killed: false, grace })
+    }
+
     fn has_ended(&mut self) -> Result<bool, HostError> {
         let ended = self.child.try_wait()?.is_some();
         self.reaped |= ended;
@@ -256,7 +268,10 @@ impl Group {
             let _ = self.child.wait();
             self.reaped = true;
         }
-        if ADOPTS.load(Ordering::SeqCst) {
+        self.is_killed = true;
+        // Orphans of one child are not told from the children that still run.
+        let others = RUNNING.fetch_sub(1, Ordering::SeqCst) - 1;
+        if others == 0 && ADOPTS.load(Ordering::SeqCst) {
             platform::end_orphans();
         }
     }
@@ -264,7 +279,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if !self.reaped {
+        if !self.is_killed {
             self.kill();
         }
     }

@@ -90,6 +90,7 @@ pub fn relink(
         return Ok(Relinked::Executables(executables));
     }
     let building = folders.building(&built.workspace, build, progress);
+    let _lock_file = building.lock_file();
     let mut again = building.attempt(&[target])?;
     let Some(path) = again.executables.remove(&suite.key) else {
         let output = again.broken.remove(&suite.key).unwrap_or_default();

@@ -15,20 +15,21 @@ use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
 use crate::base_store::BaseStore;
-use crate::building::{Built, Folders};
-use crate::cargo::{Workspace, without_download};
+use crate::building::Folders;
+use crate::cargo::{BenchTarget, Workspace, without_download};
 use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
 use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
 use crate::links::{self, Link};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
-use crate::start;
+use crate::stand_ins::StandIns;
 use crate::{HostError, Progress, above, files, platform};
 
 mod built;
 mod checkouts;
 mod kept;
+mod led;
 mod reach;
 mod shared;
 
@@ -74,6 +75,10 @@ pub struct BuildDir {
     pub(crate) sandbox: Sandbox,
     /// Whether the head is the user's own, whose configuration cargo may follow outside of the sandbox.
     pub trusts_head: bool,
+    /// The crates that take others' places, of each side that was built.
+    stand_ins: RefCell<BTreeMap<Side, StandIns>>,
+    /// Suites that are built as cargo builds them, although their crate has a stand-in.
+    as_cargo_does: RefCell<BTreeSet<SuiteKey>>,
     /// The history of the repository, which build scripts read.
     history: PathBuf,
     _locks: [fs::File; 2],
@@ -136,6 +141,8 @@ impl BuildDir {
             outside: Outside::default(),
             sandbox: Sandbox::default(),
             trusts_head: false,
+            stand_ins: RefCell::default(),
+            as_cargo_does: RefCell::default(),
             history: repository.history()?,
             _locks: [trees_lock, work_lock],
         })
@@ -162,7 +169,7 @@ impl BuildDir {
         let tree = self.check_out(side, repository, &revision.checkout)?;
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
-        let folders = self.folders(side)?;
+        let mut folders = self.folders(side)?;
         let workspace = self.workspace(tree.folder(), &root, &folders.sandbox)?;
         self.check_features(side, &workspace, build)?;
         let (targets, mut left_out) =
@@ -170,22 +177,26 @@ impl BuildDir {
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let temporary = Scratch::new(self.temporary(side))?;
         fs::create_dir_all(&folders.questions.scratch)?;
-        let building = folders.building(&workspace, build, progress);
         let mut kept = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
-        let wanted = kept.restore(&targets, &root)?;
+        let may_be_led = |target: &&&BenchTarget| self.may_be_led(&target.key());
+        let (stored, others): (Vec<&BenchTarget>, Vec<&BenchTarget>) =
+            targets.iter().partition(may_be_led);
+        let wanted = [kept.restore(&stored, &root)?, others].concat();
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, progress)?;
         kept.restore_dependencies(repository, revision, &root)?;
-        let built = building.attempt(&wanted);
-        let built = if kept.restored.is_empty() { built.and_then(Built::or_none) } else { built };
+        folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
+        let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
+        let built = match built {
+            Ok((built, starts)) if kept.restored.is_empty() => {
+                built.or_none().map(|built| (built, starts))
+            }
+            built => built,
+        };
         if let Ok(lock_file) = files::read_written(&root.join("Cargo.lock")) {
             let _ = self.lock_file.set(lock_file);
         }
-        let mut built = built.map_err(|error| without_download(error, unfetched))?;
-        let mut starts = match &self.recorder {
-            Some(recorder) => start::record(&building, &wanted, &built, recorder)?,
-            None => BTreeMap::new(),
-        };
+        let (mut built, mut starts) = built.map_err(|error| without_download(error, unfetched))?;
         kept.look_for_inputs(tree.folder(), &root)?;
         kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
@@ -213,7 +224,9 @@ impl BuildDir {
             let link = links::read(&from);
             put(&bytes, link.as_ref(), &path)?;
             let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
-            kept.keep(&built, link.as_ref())?;
+            if self.may_be_led(&built.key) {
+                kept.keep(&built, link.as_ref())?;
+            }
             executables.push(built);
         }
         let (notices, kept) = kept.finish(executables.len())?;
@@ -261,10 +274,11 @@ impl BuildDir {
         let sandbox = self
             .of_builds(side)?
             .writing([target_dir.clone(), scratch.clone()])
-            .reading([packages.clone(), linker.clone()]);
+            .reading([packages.clone(), linker.clone(), self.work.join("runtime")]);
+        let stand_ins = self.stand_ins.borrow().get(&side).cloned().unwrap_or_default();
         let top = self.trees.join(side.name());
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
-        Ok(Folders { target_dir, questions, options, linker, sandbox })
+        Ok(Folders { target_dir, questions, options, stand_ins, linker, sandbox })
     }
 
     /// Does not build the suites for which there is a reason.

@@ -142,9 +142,11 @@ pub(crate) fn observe(
         }
     }
     let keys: Vec<Option<&BenchmarkKey>> = work.iter().map(|work| work.head.as_ref()).collect();
+    let walks = walks(inventories, &work);
     let relations = Relation::of_rules(&bench.policy.rules, &keys);
     let attempts = bench.earlier.map_or(0, |earlier| earlier.attempts().len());
     let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed)
+        .with_walks(walks)
         .with_relations(relations)
         .of_shard(bench.shard)
         .after(attempts, known);
@@ -178,6 +180,25 @@ pub(crate) fn observe(
         }
     }
     Ok((observed, cut))
+}
+
+/// The benchmarks that are led one after the other, by index: those of a suite, in the order of the head's executable.
+fn walks(inventories: Sides<&Inventory>, work: &[Work]) -> Vec<Vec<usize>> {
+    let mut walks: BTreeMap<SuiteKey, Vec<(u64, usize)>> = BTreeMap::new();
+    for (index, item) in work.iter().enumerate() {
+        let position = item.iter().rev().find_map(|(side, key)| {
+            let key = key.as_ref()?;
+            Some((key.suite_key(), inventories[side].position(key)?))
+        });
+        if let Some((suite, position)) = position {
+            walks.entry(suite).or_default().push((position, index));
+        }
+    }
+    let in_order = |mut walk: Vec<(u64, usize)>| {
+        walk.sort_unstable();
+        walk.into_iter().map(|(_, index)| index).collect()
+    };
+    walks.into_values().map(in_order).collect()
 }
 
 /// One observation for each metric; one for a benchmark that has no value.

@@ -81,7 +81,7 @@ impl<T> Sides<T> {
     }
 
     /// Both with their sides, the base first.
-    pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Side, &T)> {
         [(Side::Base, &self.base), (Side::Head, &self.head)].into_iter()
     }
 }

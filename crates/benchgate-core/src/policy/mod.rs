@@ -109,8 +109,21 @@ pub struct Build {
     pub align: bool,
     /// How many layouts of the code the confirmation pairs take in turn; 0: that of the files that were built.
     pub layouts: u32,
+    /// What measures the benchmarks of Criterion.
+    pub runtime: Runtime,
     /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
     pub features: Vec<String>,
+}
+
+/// What measures the benchmarks of Criterion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Runtime {
+    /// A crate of benchgate takes Criterion's place in the gate's builds, and both sides run in lockstep.
+    Lockstep,
+    /// Criterion itself, in a process for each benchmark.
+    Criterion,
 }
 
 /// Which optimisation settings hold.
@@ -156,6 +169,7 @@ impl Default for Policy {
                 profile: BuildProfile::Gate,
                 align: true,
                 layouts: 30,
+                runtime: Runtime::Criterion,
                 features: Vec::new(),
             },
             sandbox: Sandbox::default(),

@@ -1,7 +1,7 @@
 //! The adaptive loop: screening pairs for undecided benchmarks, confirmation pairs for candidates, no more
 //! pairs for the rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draw::{Draw, Nuisance};
 use super::item::{Goal, Item, Measurements, Values};
@@ -62,6 +62,8 @@ pub struct Plan {
     draw: Draw,
     stage: Stage,
     relations: Vec<Relation>,
+    /// Benchmarks that follow each other, by index: those of a walk, in its order. Each is in one.
+    walks: Vec<Vec<usize>>,
     /// Rotations that were begun, the order of this one, and the next place in it.
     rotations: u64,
     order: Vec<usize>,
@@ -86,6 +88,7 @@ impl Plan {
         let most = most.max(1);
         Self {
             relations: Vec::new(),
+            walks: (0..goals.len()).map(|index| vec![index]).collect(),
             rotations: 0,
             order: (0..goals.len()).collect(),
             items: goals.into_iter().map(Item::new).collect(),
@@ -108,6 +111,17 @@ impl Plan {
     pub fn with_relations(mut self, relations: Vec<Relation>) -> Self {
         self.relations = relations;
         self.draw_order();
+        self
+    }
+
+    /// The same of benchmarks that are led one after the other: every rotation takes those of a walk in its order. Those that
+    /// no walk has are walks of one. Relations are given afterwards.
+    #[must_use]
+    pub fn with_walks(mut self, walks: Vec<Vec<usize>>) -> Self {
+        let led: BTreeSet<usize> = walks.iter().flatten().copied().collect();
+        let others = (0..self.items.len()).filter(|index| !led.contains(index));
+        self.walks = walks.into_iter().chain(others.map(|index| vec![index])).collect();
+        self.order = self.walks.concat();
         self
     }
 
@@ -146,7 +160,8 @@ impl Plan {
 
     fn draw_order(&mut self) {
         if !self.relations.is_empty() {
-            self.order = self.draw.order(self.rotations, self.items.len());
+            let drawn = self.draw.order(self.rotations, self.walks.len());
+            self.order = drawn.iter().flat_map(|walk| self.walks[*walk].iter().copied()).collect();
             self.rotations += 1;
         }
     }

@@ -10,6 +10,7 @@ use benchgate_core::model::{Identity, Metric, Pace, Twice};
 use benchgate_core::policy::{self, Measure};
 use benchgate_core::schedule::{Nuisance, Values};
 
+use super::Led;
 use super::ask::Failure;
 use crate::HostError;
 use crate::process::Finished;
@@ -101,6 +102,11 @@ pub trait Suite: Send + Sync {
     /// Whether its times depend on where its machine code lies, as cargo links it.
     fn has_layouts(&self) -> bool {
         false
+    }
+
+    /// The suite as one that is led slice by slice; `None` of one that is asked for rounds.
+    fn led(&self) -> Option<&Led> {
+        None
     }
 
     /// Measures one benchmark in one process.

@@ -13,7 +13,8 @@ use benchgate_core::schedule::Values;
 use fs_err as fs;
 
 use super::ask::{Failure, ended_badly, holds, patience, run};
-use super::{Asking, Draws, Opened, Request, Round, Suite};
+use super::led::{self, Answered};
+use super::{Asking, Draws, Led, Opened, Request, Round, Suite};
 use crate::files::Scratch;
 use crate::process::Finished;
 use crate::sides::Executable;
@@ -29,6 +30,12 @@ pub(super) struct Harness;
 
 impl super::Harness for Harness {
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
+        if led::is_led(executable)? {
+            return Ok(match Led::ask(executable, asking.measure, asking.scratch)? {
+                Answered::Suite(suite) => Opened::Sampled(std::sync::Arc::new(suite)),
+                Answered::Failed(failure) => Opened::Failed(failure),
+            });
+        }
         Ok(match Criterion::ask(executable.clone(), asking)? {
             Answer::Suite(suite) => Opened::Sampled(std::sync::Arc::new(*suite)),
             Answer::Other => Opened::Other,

@@ -10,6 +10,7 @@ mod counts;
 mod criterion;
 mod divan;
 mod jmh;
+mod led;
 mod rounds;
 
 use std::path::Path;
@@ -25,6 +26,8 @@ pub(crate) use self::ask::{command, run_command};
 pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
 pub use self::counts::heap;
 pub use self::criterion::Criterion;
+pub use self::led::Led;
+pub(crate) use self::led::{Process, identity};
 
 /// The harness of a name.
 pub(crate) fn of(name: HarnessName) -> &'static dyn Harness {

@@ -110,6 +110,11 @@ impl Inventory {
         Some(&**suite)
     }
 
+    /// The place of a benchmark in the order of its executable; `None` of one that is not led.
+    pub fn position(&self, key: &BenchmarkKey) -> Option<u64> {
+        self.suite_of(key)?.led()?.position(&key.id)
+    }
+
     /// Measures one benchmark in one process.
     pub(crate) fn round(
         &self,

@@ -5,8 +5,10 @@ mod forecast;
 mod inventory;
 mod layouts;
 mod turn;
+mod walk;
 mod work;
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::Sides;
@@ -16,6 +18,7 @@ use self::forecast::{Ahead, Forecast, before};
 pub use self::inventory::Inventory;
 pub use self::layouts::Layouts;
 use self::turn::{Ran, Running};
+use self::walk::Walks;
 pub use self::work::{Measured, Settings, Work};
 use crate::HostError;
 use crate::journal::Journal;
@@ -41,6 +44,7 @@ pub fn measure(
         given.saturating_sub(started.saturating_duration_since(began)).as_secs_f64()
     });
     let inventories = Sides::new(base, head);
+    let walks = RefCell::new(Walks::default());
     let ahead: Vec<Ahead> = work
         .iter()
         .enumerate()
@@ -59,7 +63,7 @@ pub fn measure(
         }
         let slot = &mut measured[turn.benchmark];
         let Ran { reading, seconds, layout, .. } =
-            match (Running { inventories, item, turn: &turn, settings }).run(slot) {
+            match (Running { inventories, item, turn: &turn, settings, walks: &walks }).run(slot) {
                 Ok(ran) => ran,
                 // The turns so far are kept: the caller sees that the run was interrupted.
                 Err(error) => {

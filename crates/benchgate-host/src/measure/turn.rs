@@ -1,15 +1,17 @@
 //! One turn: both sides, or the one that there is. A pair counts whole or not at all.
 
-use std::time::Duration;
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
 
 use benchgate_core::journal::Kept;
 use benchgate_core::model::{BenchmarkKey, Metric, Pace, Side, Sides, Stage};
-use benchgate_core::schedule::{Reading, Turn, first_patience, is_to_try, pace_after};
+use benchgate_core::schedule::{Reading, Turn, Values, first_patience, is_to_try, pace_after};
 
 use super::inventory::Inventory;
 use super::layouts::Placed;
+use super::walk::{Leading, LedPair, Taking, Walks};
 use super::work::{Measured, Settings, Work};
-use crate::harness::{Failure, Request, Round};
+use crate::harness::{Failure, Led, Request, Suite};
 use crate::{HostError, platform};
 
 /// The reading of a turn's rounds, and how they ran.
@@ -37,6 +39,7 @@ pub(super) struct Running<'a> {
     pub(super) item: &'a Work,
     pub(super) turn: &'a Turn,
     pub(super) settings: &'a Settings<'a>,
+    pub(super) walks: &'a RefCell<Walks>,
 }
 
 impl Running<'_> {
@@ -51,15 +54,23 @@ impl Running<'_> {
             slot.identity = Some(kept.identity.clone());
             return Ok(Ran { layout: kept.layout, ..Ran::of(kept.reading.clone(), kept.seconds) });
         }
-        let placed = self.placed()?;
+        let is_led = self.leading().is_some();
+        // A candidate is proven in processes that measure nothing else before it.
+        if !is_led || turn.stage == Stage::Confirmation {
+            self.walks.borrow_mut().end()?;
+        }
+        let goes_on = self.leading().is_some_and(|leading| self.walks.borrow().reaches(&leading));
+        // A process that runs keeps the copy that it was started with.
+        let placed = if goes_on { None } else { self.placed()? };
         let inventories = match &placed {
             Some(placed) => placed.inventories(self.inventories),
             None => self.inventories,
         };
         let running = Running { inventories, ..*self };
-        let ran = match slot.pace {
-            Some(pace) => running.rounds(pace, measure.timeout, slot)?,
-            None => running.first(slot)?,
+        let ran = match (running.leading(), slot.pace) {
+            (Some(leading), _) => running.lead(&leading, slot)?,
+            (None, Some(pace)) => running.rounds(pace, measure.timeout, slot)?,
+            (None, None) => running.first(slot)?,
         };
         let layout = placed.as_ref().and_then(|placed| placed.layout);
         if let Some(placed) = placed {
@@ -86,6 +97,61 @@ impl Running<'_> {
             self.inventories[side].suite_of(key).is_some_and(|suite| suite.has_layouts())
         };
         layouts.place(keys, layout, keys.iter().any(has_layouts)).map(Some)
+    }
+
+    /// How the benchmark is led; `None` unless all that take part are.
+    fn leading(&self) -> Option<Leading<'_>> {
+        let Self { item, turn, settings: Settings { measure, scratch, .. }, .. } = *self;
+        let suites = item.as_ref().try_map(|side, key| match key {
+            None => Ok(None),
+            Some(key) => {
+                let led = self.inventories[side].suite_of(key).and_then(Suite::led);
+                led.map(Some).ok_or(())
+            }
+        });
+        let suites: Taking<&Led> = suites.ok()?;
+        suites.newest()?;
+        Some(Leading {
+            keys: item.as_ref().map(Option::as_ref),
+            suites,
+            first: turn.first,
+            nuisance: turn.nuisance,
+            timeout: measure.timeout,
+            scratch,
+        })
+    }
+
+    /// Leads both sides through the benchmark.
+    fn lead(&self, leading: &Leading<'_>, slot: &mut Measured) -> Result<Ran, HostError> {
+        let started = Instant::now();
+        slot.pace = Some(Pace::Settings);
+        let mut walks = self.walks.borrow_mut();
+        let led = walks.measure(leading)?;
+        if self.turn.stage == Stage::Confirmation {
+            walks.end()?;
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        let LedPair { values, identity } = match led {
+            Ok(led) => led,
+            Err((side, failure)) => return Ok(self.failed(side, failure, seconds, slot)),
+        };
+        for (side, values) in values.iter() {
+            let unusable = values.as_ref().filter(|values| !are_usable(values));
+            if let Some(values) = unusable {
+                let failure = Failure::new(format!("unusable values: {values:?}"));
+                return Ok(self.failed(side, failure, seconds, slot));
+            }
+        }
+        slot.identity = Some(identity);
+        Ok(Ran::of(reading(values), seconds))
+    }
+
+    /// A turn in which a side failed.
+    fn failed(&self, side: Side, failure: Failure, seconds: f64, slot: &mut Measured) -> Ran {
+        let is_stopped = failure.is_stopped;
+        let reason = format!("{} (round {})", failure.reason, self.turn.pair + 1);
+        slot.failure = Some((side, Failure { reason, ..failure }));
+        Ran { is_stopped, ..Ran::of(Reading::Failed, seconds) }
     }
 
     /// Finds out how this benchmark is asked for its rounds: a bench may have settings of its own that make
@@ -144,41 +210,42 @@ impl Running<'_> {
             };
             counts[side] = counted;
             let failure = match round? {
-                Ok(round) if is_usable(&round) => match slot.metrics_differ(side, &round.values) {
-                    Some(difference) => Failure::new(difference),
-                    None => {
-                        values[side] = Some(round.values);
-                        slowest = slowest.max(round.seconds);
-                        slot.identity = Some(round.identity);
-                        continue;
+                Ok(round) if are_usable(&round.values) => {
+                    match slot.metrics_differ(side, &round.values) {
+                        Some(difference) => Failure::new(difference),
+                        None => {
+                            values[side] = Some(round.values);
+                            slowest = slowest.max(round.seconds);
+                            slot.identity = Some(round.identity);
+                            continue;
+                        }
                     }
-                },
+                }
                 Ok(round) => Failure::new(format!("unusable values: {:?}", round.values)),
                 Err(failure) => failure,
             };
-            let is_stopped = failure.is_stopped;
-            let reason = format!("{} (round {})", failure.reason, turn.pair + 1);
-            slot.failure = Some((side, Failure { reason, ..failure }));
-            return Ok(Ran { is_stopped, ..Ran::of(Reading::Failed, slowest) });
+            return Ok(self.failed(side, failure, slowest, slot));
         }
-        let reading = match values {
-            Sides { base: Some(base), head: Some(head) } => {
-                slot.counts.extend(counts.both());
-                Reading::Pair(Sides { base, head })
-            }
-            Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
-                Reading::Round(values)
-            }
-            Sides { base: None, head: None } => Reading::Failed,
-        };
-        Ok(Ran::of(reading, slowest))
+        slot.counts.extend(counts.both());
+        Ok(Ran::of(reading(values), slowest))
+    }
+}
+
+/// The values of the sides that took part.
+fn reading(values: Taking<Values>) -> Reading {
+    match values {
+        Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
+        Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
+            Reading::Round(values)
+        }
+        Sides { base: None, head: None } => Reading::Failed,
     }
 }
 
 /// Whether every value can be compared: a ratio of zero or of no number is none, and a count may be zero.
-fn is_usable(round: &Round) -> bool {
+fn are_usable(values: &Values) -> bool {
     let usable = |(metric, value): (&Metric, &f64)| {
         value.is_finite() && (*value > 0.0 || metric.is_count() && *value == 0.0)
     };
-    !round.values.is_empty() && round.values.iter().all(usable)
+    !values.is_empty() && values.iter().all(usable)
 }

@@ -16,3 +16,12 @@ pub(crate) struct Used {
     /// Peak memory in bytes.
     pub(crate) peak: f64,
 }
+
+/// Whether there is something to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Readable {
+    /// There is, or the end.
+    Now,
+    /// There was not within the time.
+    NotYet,
+}

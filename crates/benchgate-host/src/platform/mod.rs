@@ -16,7 +16,7 @@ mod unrestricted;
 #[cfg(any(not(unix), test))]
 mod unsupported;
 
-pub(crate) use child::Stop;
+pub(crate) use child::{Readable, Stop};
 #[cfg(target_os = "linux")]
 pub(crate) use counters::*;
 #[cfg(target_os = "linux")]
@@ -49,6 +49,7 @@ mod tests {
         let _ = [unix::free_disk, unsupported::free_disk];
         let _ = [unix::replace, unsupported::replace];
         let _ = [unix::open_plain, unsupported::open_plain];
+        let _ = [unix::readable, unsupported::readable];
         let _ = [landlock_version, unrestricted::landlock_version];
         let _ = [restrict, unrestricted::restrict];
         let _ = [counted::<(), fn()>, unrestricted::counted::<(), fn()>];

@@ -5,11 +5,14 @@ use std::io;
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdout, Command, ExitStatus};
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::child::{Stop, Used};
+use super::child::{Readable, Stop, Used};
 
 /// Makes a child lead a group of its own, so that its own children end with it.
 pub(crate) fn lead_group(command: &mut Command) {
@@ -85,4 +88,14 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<std::fs::File> {
 pub(crate) fn free_disk(folder: &Path) -> Option<u64> {
     let stat = rustix::fs::statvfs(folder).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
+}
+
+/// Waits until the output of a child can be read, or ends.
+pub(crate) fn readable(output: &ChildStdout, patience: Duration) -> io::Result<Readable> {
+    let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+    match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&timeout)) {
+        Ok(0) | Err(Errno::INTR) => Ok(Readable::NotYet),
+        Ok(_) => Ok(Readable::Now),
+        Err(error) => Err(error.into()),
+    }
 }

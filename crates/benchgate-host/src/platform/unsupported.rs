@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdout, Command, ExitStatus};
+use std::time::Duration;
 
-use super::child::{Stop, Used};
+use super::child::{Readable, Stop, Used};
 
 /// Without groups a child is alone.
 pub(crate) fn lead_group(_command: &mut Command) {}
@@ -49,6 +50,11 @@ pub(crate) fn replace(_command: &mut Command) -> io::Error {
 /// Opens a file.
 pub(crate) fn open_plain(path: &Path) -> io::Result<std::fs::File> {
     std::fs::File::open(path)
+}
+
+/// Always: nothing is measured here.
+pub(crate) fn readable(_output: &ChildStdout, _patience: Duration) -> io::Result<Readable> {
+    Ok(Readable::Now)
 }
 
 /// Unknown.

@@ -6,6 +6,7 @@ use benchgate_host::building::Building;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::questions::Questions;
 use benchgate_host::sandbox::Sandbox;
+use benchgate_host::stand_ins::StandIns;
 
 use crate::support::{Quiet, Repo, gate, output_of};
 
@@ -35,6 +36,7 @@ fn child() {
         target_dir: &target,
         questions: &Questions::about(top.as_ref(), &scratch.join("packages"), &scratch),
         options: &[],
+        stand_ins: &StandIns::default(),
         linker: None,
         sandbox: &Sandbox::default(),
         progress: &Quiet,

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Check, PolicyError};
-use crate::policy::{Build, BuildProfile, Measure, Policy};
+use crate::policy::{Build, BuildProfile, Measure, Policy, Runtime};
 
 #[derive(Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -58,6 +58,8 @@ pub(super) struct BuildTable {
     /// built.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>", range(min = 0, max = 120)))]
     layouts: Option<Spanned<i64>>,
+    /// What measures the benchmarks of Criterion.
+    runtime: Option<Runtime>,
     /// Features to enable: "feature" or "package/feature".
     features: Vec<String>,
 }
@@ -101,6 +103,7 @@ impl BuildTable {
             },
             align: self.align.unwrap_or(true),
             layouts: self.layouts(check)?,
+            runtime: self.runtime.unwrap_or(Policy::default().build.runtime),
             features: self.features,
         })
     }

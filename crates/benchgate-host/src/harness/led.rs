@@ -1,0 +1,305 @@
+//! `criterion` with the gate's own runtime in Criterion's place: the executable is led through its benchmarks, slice by
+//! slice, by the protocol of `benchgate_runtime`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use benchgate_core::model::{Identity, Metric};
+use benchgate_core::policy::Measure;
+use benchgate_core::schedule::{Nuisance, Slice};
+use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
+
+use super::ask::{Failure, TAIL, holds, padded, patience};
+use super::{Draws, Request, Round, Suite};
+use crate::HostError;
+use crate::files::Scratch;
+use crate::process::{Conversation, Heard};
+use crate::sides::Executable;
+
+const METRICS: &[Metric] = &[Metric::TIME];
+
+/// The unit of wall time.
+const NANOSECONDS: &str = "ns";
+
+/// How long a process may take to end once it was told that nothing more is asked.
+const TO_END: Duration = Duration::from_secs(2);
+
+/// An executable that is led.
+#[derive(Clone, Debug)]
+pub struct Led {
+    executable: Executable,
+    /// The number of each in the order in which the executable comes to them.
+    positions: BTreeMap<String, u64>,
+    benchmarks: BTreeMap<String, Result<(), Failure>>,
+}
+
+/// The outcome of asking an executable with the runtime for its benchmarks.
+pub(super) enum Answered {
+    Suite(Led),
+    Failed(Failure),
+}
+
+/// Whether an executable has the runtime.
+pub(super) fn is_led(executable: &Executable) -> Result<bool, HostError> {
+    holds(executable, VARIABLE)
+}
+
+impl Led {
+    /// Lists the benchmarks by passing all of them.
+    pub(super) fn ask(
+        executable: &Executable,
+        measure: &Measure,
+        scratch: &Path,
+    ) -> Result<Answered, HostError> {
+        let deadline = Instant::now() + patience(measure);
+        let mut led = Self {
+            executable: executable.clone(),
+            positions: BTreeMap::new(),
+            benchmarks: BTreeMap::new(),
+        };
+        let mut process = match led.start(scratch, &Nuisance::default(), deadline)? {
+            Ok(process) => process,
+            Err(failure) => return Ok(Answered::Failed(failure)),
+        };
+        loop {
+            let arrived = match process.arrive(deadline)? {
+                Ok(Some(arrived)) => arrived,
+                Ok(None) => break,
+                Err(failure) => {
+                    let reason = format!("while its benchmarks were listed, {}", failure.reason);
+                    return Ok(Answered::Failed(Failure { reason, ..failure }));
+                }
+            };
+            let Arrived { ordinal, id } = arrived;
+            let unit = match process.unit(deadline)? {
+                Ok(unit) if unit == NANOSECONDS => Ok(()),
+                Ok(unit) => Err(Failure::new(format!(
+                    "it measures `{unit}` and no time: `--runtime criterion` measures it"
+                ))),
+                Err(failure) => Err(failure),
+            };
+            let twice = || Failure::new("two benchmarks of this suite have this id");
+            led.benchmarks
+                .entry(id.clone())
+                .and_modify(|known| *known = Err(twice()))
+                .or_insert(unit);
+            led.positions.entry(id).or_insert(ordinal);
+        }
+        process.end()?;
+        if led.positions.is_empty() {
+            return Ok(Answered::Failed(Failure::new("it lists no benchmark")));
+        }
+        Ok(Answered::Suite(led))
+    }
+
+    /// The place of a benchmark in the order of the executable.
+    pub(crate) fn position(&self, id: &str) -> Option<u64> {
+        self.positions.get(id).copied()
+    }
+
+    /// Starts a process that waits to be led.
+    pub(crate) fn start(
+        &self,
+        scratch: &Path,
+        nuisance: &Nuisance,
+        deadline: Instant,
+    ) -> Result<Result<Process, Failure>, HostError> {
+        let home = Scratch::new(scratch.join("led"))?;
+        let sandbox = self.executable.sandbox.writing([home.path().to_owned()]);
+        let temporary =
+            sandbox.temporary().map(|folder| Scratch::new(folder.to_owned())).transpose()?;
+        let token = token();
+        let mut command = padded(&self.executable, home.path(), nuisance);
+        command.env(VARIABLE, &token).arg("--bench");
+        let conversation = Conversation::start(&mut sandbox.command(command)?)?;
+        let mut process =
+            Process { conversation, token, arrived: None, is_over: false, home, temporary };
+        Ok(match process.hear(deadline)? {
+            Ok(Answer::Hello { protocol: VERSION, .. }) => Ok(process),
+            Ok(other) => Err(process.fail(&format!("it began with `{other}`"))?),
+            Err(failure) => Err(failure),
+        })
+    }
+}
+
+/// A benchmark that a process waits at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arrived {
+    /// Its number among the benchmarks of the process, from zero.
+    pub(crate) ordinal: u64,
+    pub(crate) id: String,
+}
+
+/// A process that is led.
+pub(crate) struct Process {
+    conversation: Conversation,
+    token: String,
+    /// The benchmark that it waits at.
+    arrived: Option<Arrived>,
+    /// Whether it passed all of them.
+    is_over: bool,
+    home: Scratch,
+    temporary: Option<Scratch>,
+}
+
+impl Process {
+    /// Goes on to the next benchmark; `None` after the last one.
+    pub(crate) fn arrive(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<Result<Option<Arrived>, Failure>, HostError> {
+        if self.is_over {
+            return Ok(Ok(None));
+        }
+        if self.arrived.take().is_some() {
+            self.say(&Command::Next);
+        }
+        match self.hear(deadline)? {
+            Ok(Answer::At { ordinal, id }) => {
+                let arrived = Arrived { ordinal, id };
+                self.arrived = Some(arrived.clone());
+                Ok(Ok(Some(arrived)))
+            }
+            Ok(Answer::End) => {
+                self.is_over = true;
+                Ok(Ok(None))
+            }
+            Ok(other) => Ok(Err(self.fail(&format!("it answered `{other}` on its way"))?)),
+            Err(failure) => Ok(Err(failure)),
+        }
+    }
+
+    /// The benchmark that it waits at.
+    pub(crate) fn arrived(&self) -> Option<&Arrived> {
+        self.arrived.as_ref()
+    }
+
+    /// Runs a slice of the benchmark that it waits at.
+    pub(crate) fn run(
+        &mut self,
+        iterations: u64,
+        untimed: u64,
+        deadline: Instant,
+    ) -> Result<Result<Slice, Failure>, HostError> {
+        let asked = Instant::now();
+        self.say(&Command::Run { iterations, untimed });
+        let answer = self.hear(deadline)?;
+        let passed = asked.elapsed().as_nanos() as f64;
+        Ok(match answer {
+            Ok(Answer::Ran { value, whole }) => {
+                // The time that a bench reports is a measurement only if it passed here, too.
+                if !value.is_finite() || value < 0.0 || value > passed || whole as f64 > passed {
+                    let reason =
+                        format!("it reports {value} ns of {whole} where {passed} ns passed");
+                    return Ok(Err(Failure::new(reason)));
+                }
+                Ok(Slice { timed: value, whole: whole as f64 })
+            }
+            Ok(Answer::None { reason }) => Err(Failure::new(reason)),
+            Ok(other) => Err(self.fail(&format!("it answered a slice with `{other}`"))?),
+            Err(failure) => Err(failure),
+        })
+    }
+
+    fn unit(&mut self, deadline: Instant) -> Result<Result<String, Failure>, HostError> {
+        self.say(&Command::Unit);
+        Ok(match self.hear(deadline)? {
+            Ok(Answer::Unit { unit }) => Ok(unit),
+            Ok(other) => {
+                Err(self.fail(&format!("it answered a question for its unit with `{other}`"))?)
+            }
+            Err(failure) => Err(failure),
+        })
+    }
+
+    /// Closes its input, on which it ends.
+    pub(crate) fn end(self) -> Result<(), HostError> {
+        let Self { mut conversation, home, temporary, .. } = self;
+        conversation.end(TO_END)?;
+        // Not before: the process may write there to its end.
+        drop((home, temporary));
+        Ok(())
+    }
+
+    fn say(&mut self, command: &Command) {
+        self.conversation.say(&command.to_string());
+    }
+
+    /// Waits for an answer; lines without the token are the bench's own.
+    fn hear(&mut self, deadline: Instant) -> Result<Result<Answer, Failure>, HostError> {
+        loop {
+            match self.conversation.listen(deadline)? {
+                Heard::Line(line) => {
+                    let Some(answer) = Answer::parse(&line, &self.token) else { continue };
+                    return Ok(match answer {
+                        Ok(answer) => Ok(answer),
+                        Err(malformed) => Err(self.fail(&malformed.to_string())?),
+                    });
+                }
+                Heard::Closed => return Ok(Err(self.fail("it ended")?)),
+                Heard::Late => {
+                    let failure = self.fail("it gave no answer in time")?;
+                    return Ok(Err(Failure { is_stopped: true, ..failure }));
+                }
+            }
+        }
+    }
+
+    /// A failure with how the process ended and the last lines of its output.
+    fn fail(&mut self, reason: &str) -> Result<Failure, HostError> {
+        self.is_over = true;
+        let done = self.conversation.end(TO_END)?;
+        let reason = match done.status {
+            Some(status) if !status.success() => format!("{reason} with {status}"),
+            _ => reason.to_owned(),
+        };
+        Ok(Failure { reason, output: done.tail(TAIL), is_stopped: false })
+    }
+}
+
+/// Letters that no other process of this run was given.
+fn token() -> String {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("led{}x{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+impl Suite for Led {
+    fn benchmarks(&self) -> &BTreeMap<String, Result<(), Failure>> {
+        &self.benchmarks
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        METRICS
+    }
+
+    fn draws(&self) -> Draws {
+        Draws { samples: false, padding: true }
+    }
+
+    fn has_layouts(&self) -> bool {
+        true
+    }
+
+    fn led(&self) -> Option<&Self> {
+        Some(self)
+    }
+
+    fn round(&self, _: &str, _: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
+        Ok(Err(Failure::new("it is led, and not asked for rounds")))
+    }
+
+    fn once(&self, id: &str) -> Option<Vec<String>> {
+        Some(["--bench", "--test", "--exact", "--", id].map(str::to_owned).to_vec())
+    }
+
+    fn executable(&self) -> &Executable {
+        &self.executable
+    }
+}
+
+/// Which benchmark it is, as baselines name it.
+pub(crate) fn identity(benchmark: &Arrived) -> Identity {
+    Identity::of_id(&benchmark.id)
+}

@@ -1,0 +1,171 @@
+//! A child that is asked and answers, line by line, over its standard input and output.
+
+use std::io::{Read as _, Write as _};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::{Finished, Group, KEPT_BYTES, WAITING_LINES, WAKE, collect};
+use crate::platform::{self, Readable};
+use crate::{HostError, interrupt};
+
+/// A line that is longer is none of a child that answers.
+const LONGEST_LINE: usize = 64 << 10;
+
+/// A child that waits for a line and answers with one. It is killed when dropped.
+pub(crate) struct Conversation {
+    group: Group,
+    questions: Option<ChildStdin>,
+    answers: ChildStdout,
+    /// What was read of the next lines.
+    read: Vec<u8>,
+    stderr: Option<JoinHandle<Vec<u8>>>,
+}
+
+/// What came of waiting for a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    /// A line, without its end; lossy UTF-8.
+    Line(String),
+    /// The child closed its output.
+    Closed,
+    /// The time has passed.
+    Late,
+}
+
+impl Conversation {
+    /// Starts a child that leads a process group of its own.
+    ///
+    /// # Errors
+    /// When it cannot be started, and [`HostError::Interrupted`].
+    pub(crate) fn start(command: &mut Command) -> Result<Self, HostError> {
+        interrupt::check()?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut group = Group::start(command, None)?;
+        let child = &mut group.child;
+        let (questions, answers) = (child.stdin.take(), child.stdout.take());
+        let Some(answers) = answers else {
+            return Err(std::io::Error::other("a child without its standard output").into());
+        };
+        let (sender, _) = mpsc::sync_channel(WAITING_LINES);
+        let stderr = child.stderr.take().map(|pipe| collect(pipe, sender, false, KEPT_BYTES));
+        Ok(Self { group, questions, answers, read: Vec::new(), stderr })
+    }
+
+    /// Sends a line. A child that does not read any more is noticed when it is listened to.
+    pub(crate) fn say(&mut self, line: &str) {
+        if let Some(questions) = &mut self.questions {
+            let _ = questions.write_all(format!("{line}\n").as_bytes());
+        }
+    }
+
+    /// Waits for the next line of the child.
+    ///
+    /// # Errors
+    /// [`HostError::Interrupted`].
+    pub(crate) fn listen(&mut self, deadline: Instant) -> Result<Heard, HostError> {
+        loop {
+            if let Some(end) = self.read.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.read.drain(..=end).collect();
+                return Ok(Heard::Line(String::from_utf8_lossy(&line[..end]).into_owned()));
+            }
+            if self.read.len() > LONGEST_LINE {
+                // Its beginning cannot become an answer any more.
+                self.read.clear();
+            }
+            interrupt::check()?;
+            let wait = deadline.saturating_duration_since(Instant::now());
+            if wait.is_zero() {
+                return Ok(Heard::Late);
+            }
+            match platform::readable(&self.answers, wait.min(WAKE))? {
+                Readable::Now if self.more()? => {}
+                Readable::Now => return Ok(Heard::Closed),
+                Readable::NotYet => {}
+            }
+        }
+    }
+
+    /// Reads what there is; whether there was anything.
+    fn more(&mut self) -> Result<bool, HostError> {
+        let mut part = [0; 4096];
+        loop {
+            match self.answers.read(&mut part) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                read => {
+                    let read = read?;
+                    self.read.extend_from_slice(part.get(..read).unwrap_or_default());
+                    return Ok(read > 0);
+                }
+            }
+        }
+    }
+
+    /// Closes the child's input, waits for its end and kills what is left after `patience`. It has nothing to say afterwards.
+    ///
+    /// # Errors
+    /// [`HostError::Interrupted`].
+    pub(crate) fn end(&mut self, patience: Duration) -> Result<Finished, HostError> {
+        self.questions = None;
+        let deadline = Instant::now() + patience;
+        let status = self.group.wait(|| Instant::now() >= deadline)?;
+        if !self.group.is_killed {
+            self.group.kill();
+        }
+        let bytes = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        let stderr = String::from_utf8_lossy(&bytes).into_owned();
+        Ok(Finished { status, stdout: String::new(), stderr })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Conversation {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Conversation::start(&mut command).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
+
+    #[test]
+    fn a_child_is_asked_and_answers_until_its_input_is_closed() {
+        let mut child =
+            shell("while read line; do echo \"heard $line\"; done; echo over >&2; exit 3");
+        for word in ["one", "two"] {
+            child.say(word);
+            assert_eq!(child.listen(soon()).unwrap(), Heard::Line(format!("heard {word}")));
+        }
+        let done = child.end(Duration::from_secs(60)).unwrap();
+        assert_eq!(done.status.and_then(|status| status.code()), Some(3));
+        assert_eq!(done.stderr, "over\n");
+    }
+
+    #[test]
+    fn a_child_that_dies_closes_and_one_that_is_silent_is_late() {
+        assert_eq!(shell("exit 1").listen(soon()).unwrap(), Heard::Closed);
+        let mut silent = shell("read line");
+        assert_eq!(silent.listen(Instant::now()).unwrap(), Heard::Late);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_not_kept() {
+        let mut child = shell("head -c 10000000 /dev/zero; echo; echo word");
+        while child.listen(soon()).unwrap() != Heard::Line("word".to_owned()) {
+            assert!(child.read.capacity() < 1 << 20);
+        }
+    }
+
+    #[test]
+    fn two_children_are_alive_at_once_and_the_end_of_one_is_not_the_others() {
+        let (mut first, mut second) = (shell("cat"), shell("cat"));
+        first.end(Duration::from_secs(60)).unwrap();
+        second.say("still here");
+        assert_eq!(second.listen(soon()).unwrap(), Heard::Line("still here".to_owned()));
+    }
+}

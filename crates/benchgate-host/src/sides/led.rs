@@ -1,0 +1,86 @@
+//! Which suites of a side are built with the gate's own runtime in Criterion's place.
+
+use std::path::Path;
+
+use benchgate_core::model::{Side, SuiteKey};
+use benchgate_core::policy::{Build, Runtime};
+
+use super::BuildDir;
+use crate::building::{Building, Built, Folders};
+use crate::cargo::{BenchTarget, Workspace};
+use crate::stand_ins::StandIns;
+use crate::start::{self, Start};
+use crate::{HostError, Progress, files};
+
+/// What was built of a side, and how cargo starts it.
+pub(super) type BuiltAndStarts = (Built, std::collections::BTreeMap<SuiteKey, Start>);
+
+impl BuildDir {
+    /// Builds these suites on both sides as cargo builds them from now on; [`SuiteKey::of_all`] is every suite.
+    pub fn build_as_cargo_does(&self, suites: impl IntoIterator<Item = SuiteKey>) {
+        self.as_cargo_does.borrow_mut().extend(suites);
+    }
+
+    /// Whether a suite is built with the runtime, where its crate has a stand-in.
+    pub fn may_be_led(&self, suite: &SuiteKey) -> bool {
+        let plain = self.as_cargo_does.borrow();
+        !plain.contains(suite) && !plain.contains(&SuiteKey::of_all())
+    }
+
+    /// Writes the stand-ins of a side. None where the dependencies are not those of the lock file: then it is the build that
+    /// says what is wrong.
+    pub(super) fn stand_in(
+        &self,
+        side: Side,
+        root: &Path,
+        build: &Build,
+        is_fetched: bool,
+    ) -> Result<StandIns, HostError> {
+        let stand_ins = match files::read_written(&root.join("Cargo.lock")) {
+            Ok(lock_file) if build.runtime == Runtime::Lockstep && is_fetched => {
+                StandIns::of(&String::from_utf8_lossy(&lock_file), &self.work.join("runtime"))?
+            }
+            _ => StandIns::default(),
+        };
+        self.stand_ins.borrow_mut().insert(side, stand_ins.clone());
+        Ok(stand_ins)
+    }
+
+    /// Builds targets, with the runtime those that may be led, and has cargo start each once.
+    pub(super) fn build_targets(
+        &self,
+        folders: &Folders,
+        workspace: &Workspace,
+        build: &Build,
+        wanted: &[&BenchTarget],
+        progress: &dyn Progress,
+    ) -> Result<BuiltAndStarts, HostError> {
+        let (led, others): (Vec<&BenchTarget>, Vec<&BenchTarget>) =
+            wanted.iter().partition(|target| self.may_be_led(&target.key()));
+        let (mut built, mut starts) =
+            self.build_and_start(&folders.building(workspace, build, progress), &led)?;
+        if !others.is_empty() {
+            let plain = StandIns::default();
+            let building =
+                Building { stand_ins: &plain, ..folders.building(workspace, build, progress) };
+            let (of_others, more) = self.build_and_start(&building, &others)?;
+            built.add(of_others);
+            starts.extend(more);
+        }
+        Ok((built, starts))
+    }
+
+    fn build_and_start(
+        &self,
+        building: &Building<'_>,
+        targets: &[&BenchTarget],
+    ) -> Result<BuiltAndStarts, HostError> {
+        let _lock_file = building.lock_file();
+        let built = building.attempt(targets)?;
+        let starts = match &self.recorder {
+            Some(recorder) => start::record(building, targets, &built, recorder)?,
+            None => std::collections::BTreeMap::new(),
+        };
+        Ok((built, starts))
+    }
+}
