@@ -1,0 +1,131 @@
+//! What benchgate measures Criterion's benchmarks with, in its own builds: a crate that stands in for Criterion.
+//!
+//! [`criterion`] makes the files of that crate, for the version and the features that the project's lock file has.
+//! [`protocol`] is what an executable that was built with it and the gate tell each other. This crate computes text:
+//! it does no I/O.
+
+mod manifest;
+pub mod protocol;
+mod versions;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The files of a crate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    /// Sorted by path.
+    pub files: Vec<File>,
+}
+
+/// A file of a crate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Relative to the folder of the crate, with `/`.
+    pub path: String,
+    /// All of it.
+    pub content: String,
+}
+
+/// A package that Criterion depends on, and that the project still has without it.
+///
+/// The project may rely on a feature that only Criterion turns on. The stand-in then turns it on in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependency {
+    /// Name of the package.
+    pub name: String,
+    /// Cargo's version requirement. `=` and the version of the lock file resolves to that one.
+    pub requirement: String,
+    /// Features to turn on, `default` among them where the default ones are meant.
+    pub features: BTreeSet<String>,
+}
+
+/// Why there is no stand-in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unsupported {
+    /// Not a version between 0.3.4 and 0.8.
+    Version(String),
+    /// The version, and what it has no feature of this name for.
+    Feature(String, String),
+    /// A dependency that the stand-in has itself, or that cannot be written into a manifest.
+    Kept(String),
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version(version) => {
+                write!(f, "no stand-in for criterion {version}: expected 0.3.4 to 0.8")
+            }
+            Self::Feature(version, feature) => {
+                write!(
+                    f,
+                    "no stand-in for criterion {version} with the unknown feature `{feature}`"
+                )
+            }
+            Self::Kept(name) => write!(f, "no stand-in for criterion that depends on `{name}`"),
+        }
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// Returns a crate `criterion` of exactly this version.
+///
+/// It has all features of that version, so that whoever depends on it resolves; `features`, those that are turned on,
+/// are only checked. The same arguments give the same bytes.
+///
+/// # Errors
+///
+/// For a version, a feature or a dependency that the stand-in does not know.
+pub fn criterion(
+    version: &str,
+    features: &BTreeSet<String>,
+    keep: &[Dependency],
+) -> Result<Package, Unsupported> {
+    let unknown = || Unsupported::Version(version.to_owned());
+    let release = versions::Release::parse(version).ok_or_else(unknown)?;
+    let known = manifest::features(release);
+    if let Some(feature) = features.iter().find(|feature| !known.contains_key(feature.as_str())) {
+        return Err(Unsupported::Feature(version.to_owned(), feature.clone()));
+    }
+    let manifest = manifest::write(version, release, keep).map_err(Unsupported::Kept)?;
+    let generated = versions::write(version, release, keep);
+    let mut files = vec![
+        File { path: "Cargo.toml".to_owned(), content: manifest },
+        File { path: "src/versions.rs".to_owned(), content: generated },
+    ];
+    files.extend(SOURCES.iter().map(|(name, content)| File {
+        path: format!("src/{name}.rs"),
+        content: (*content).to_owned(),
+    }));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Package { files })
+}
+
+macro_rules! sources {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../criterion/", $name, ".rs"))),)*
+            ("protocol", include_str!("protocol.rs"))]
+    };
+}
+
+/// Names and texts of the modules.
+const SOURCES: [(&str, &str); 17] = sources![
+    "arguments",
+    "async_bencher",
+    "async_executor",
+    "bencher",
+    "criterion",
+    "group",
+    "id",
+    "lead",
+    "lib",
+    "macros",
+    "measurement",
+    "old",
+    "pattern",
+    "profiler",
+    "run",
+    "settings",
+];
