@@ -22,7 +22,9 @@ fn kept(name: &str, requirement: &str, features: &[&str]) -> Dependency {
 
 #[test]
 fn it_has_exactly_the_version_and_no_dependency_that_is_not_optional() {
-    for version in ["0.3.4", "0.3.5", "0.3.6", "0.4.0", "0.5.0", "0.5.1", "0.6.0", "0.8.0", "0.8.27"] {
+    for version in
+        ["0.3.4", "0.3.5", "0.3.6", "0.4.0", "0.5.0", "0.5.1", "0.6.0", "0.8.0", "0.8.27"]
+    {
         let manifest = content(version, "Cargo.toml", &[]);
         assert!(manifest.contains(&format!("\nversion = \"{version}\"\n")), "{manifest}");
         assert!(!manifest.contains("rust-version"), "{manifest}");
@@ -33,9 +35,19 @@ fn it_has_exactly_the_version_and_no_dependency_that_is_not_optional() {
 
 #[test]
 fn other_versions_have_no_stand_in() {
-    for version in
-        ["0.3.3", "0.2.11", "0.9.0", "1.0.0", "0.5", "0.5.1-rc.1", "0.5.01", "0.5.1.2", "", "x", "0.5.+1"]
-    {
+    for version in [
+        "0.3.3",
+        "0.2.11",
+        "0.9.0",
+        "1.0.0",
+        "0.5",
+        "0.5.1-rc.1",
+        "0.5.01",
+        "0.5.1.2",
+        "",
+        "x",
+        "0.5.+1",
+    ] {
         let refused = criterion(version, &set(&[]), &[]).unwrap_err();
         assert_eq!(refused, Unsupported::Version(version.to_owned()));
         assert!(refused.to_string().contains("0.3.4 to 0.8"), "{refused}");
@@ -44,7 +56,15 @@ fn other_versions_have_no_stand_in() {
 
 #[test]
 fn the_features_of_each_version_are_known_and_no_others() {
-    let all = ["async", "async_futures", "async_smol", "async_tokio", "html_reports", "default", "stable"];
+    let all = [
+        "async",
+        "async_futures",
+        "async_smol",
+        "async_tokio",
+        "html_reports",
+        "default",
+        "stable",
+    ];
     for version in ["0.3.6", "0.4.0", "0.5.1", "0.6.0", "0.7.0", "0.8.2"] {
         assert!(criterion(version, &set(&all), &[]).is_ok(), "{version}");
         let refused = criterion(version, &set(&["x"]), &[]).unwrap_err();
@@ -80,14 +100,21 @@ fn what_the_project_keeps_of_criterions_graph_is_in_the_manifest() {
     ] {
         assert!(manifest.lines().any(|found| found == line), "{manifest}");
     }
-    let on = |name: &str| format!("macro_rules! {name} {{\n    ($($content:tt)*) => {{ $($content)* }};");
+    let on = |name: &str| {
+        format!("macro_rules! {name} {{\n    ($($content:tt)*) => {{ $($content)* }};")
+    };
     let with = content("0.5.1", "src/versions.rs", &keep);
     let without = content("0.5.1", "src/versions.rs", &[]);
     for crate_name in ["serde", "regex"] {
         assert!(with.contains(&on(&format!("with_{crate_name}"))), "{with}");
         assert!(without.contains(&on(&format!("without_{crate_name}"))), "{without}");
     }
-    for bad in [kept("tokio", "1", &[]), kept("a\"", "1", &[]), kept("a", "", &[]), kept("a", "1", &["\n"])] {
+    for bad in [
+        kept("tokio", "1", &[]),
+        kept("a\"", "1", &[]),
+        kept("a", "", &[]),
+        kept("a", "1", &["\n"]),
+    ] {
         let refused = criterion("0.5.1", &set(&[]), std::slice::from_ref(&bad)).unwrap_err();
         assert_eq!(refused, Unsupported::Kept(bad.name));
     }

@@ -82,20 +82,14 @@ fn a_line_with_the_token_that_is_no_answer_is_an_error() {
         assert!(is_malformed(line), "{line}: {:?}", answer(line));
     }
     let error = "run 0 0\u{1b}".parse::<Command>().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        r"`run 0 0\u{1b}` is not a line of the protocol, version 1"
-    );
+    assert_eq!(error.to_string(), r"`run 0 0\u{1b}` is not a line of the protocol, version 1");
 }
 
 #[test]
 fn commands_are_written_as_documented_and_read_as_they_were() {
     let lines = [
         ("run 5 0", Command::Run { iterations: 5, untimed: 0 }),
-        (
-            "run 18446744073709551615 3",
-            Command::Run { iterations: u64::MAX, untimed: 3 },
-        ),
+        ("run 18446744073709551615 3", Command::Run { iterations: u64::MAX, untimed: 3 }),
         ("unit", Command::Unit),
         ("next", Command::Next),
     ];
@@ -103,14 +97,16 @@ fn commands_are_written_as_documented_and_read_as_they_were() {
         assert_eq!(line.parse(), Ok(expected));
         assert_eq!(expected.to_string(), line);
     }
-    for line in ["", "run", "run 1", "run 0 1", "run 1 -1", "run 1 2 3", "next ", "Next", "unit 1"] {
+    for line in ["", "run", "run 1", "run 0 1", "run 1 -1", "run 1 2 3", "next ", "Next", "unit 1"]
+    {
         assert!(line.parse::<Command>().is_err(), "{line}");
     }
 }
 
 #[test]
 fn every_text_survives_escaping_on_one_line() {
-    let parts = ["", "\\", "\\\\", "n", "u{7}", "\n", "\r", "\t", "\u{0}", "\u{9f}", "ä🦀", " ", "{", "}"];
+    let parts =
+        ["", "\\", "\\\\", "n", "u{7}", "\n", "\r", "\t", "\u{0}", "\u{9f}", "ä🦀", " ", "{", "}"];
     for a in parts {
         for b in parts {
             for c in parts {

@@ -57,7 +57,10 @@ fn lists_are_printed_as_by_the_version() {
 fn a_title_is_numbered_and_cut_as_upstream() {
     let listed = shown("0.8.2", "ids", &["--list", "--format=terse"]);
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines[..3], ["same/id: benchmark", "same/id #2: benchmark", "same/id #3: benchmark"]);
+    assert_eq!(
+        lines[..3],
+        ["same/id: benchmark", "same/id #2: benchmark", "same/id #3: benchmark"]
+    );
     let cut = format!("{}...: benchmark", "ä".repeat(50));
     assert!(lines.contains(&cut.as_str()), "{listed}");
 }
