@@ -10,6 +10,7 @@ PLACES = (
     "crates/benchgate",
     "crates/benchgate-core",
     "crates/benchgate-host",
+    "crates/benchgate-runtime",
 )
 NOT_BUILT = {"tests", "snapshots", "target"}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 # Both are linked against musl, which is part of the executable: no library of the machine is used.
 TARGETS = {"x86_64": "x86_64-unknown-linux-musl", "aarch64": "aarch64-unknown-linux-musl"}
 # The crates of the product. What else the workspace holds is measured by it, or makes it.
-PRODUCT = ("benchgate-core", "benchgate-host", "benchgate")
+PRODUCT = ("benchgate-core", "benchgate-runtime", "benchgate-host", "benchgate")
 PLACEHOLDER = "OWNER"
 
 

@@ -7,10 +7,10 @@ import { ROOT, read, run, serve, sha256, temporary, write } from './testing.mjs'
 
 const { files: served, url } = await serve();
 
-// Three packages, an index, and a cargo that packages what the release holds.
+// Four packages, an index, and a cargo that packages what the release holds.
 async function publish(index, packaged = (name) => `${name} as released`) {
   const folder = temporary();
-  const names = ['benchgate-core', 'benchgate-host', 'benchgate'];
+  const names = ['benchgate-core', 'benchgate-runtime', 'benchgate-host', 'benchgate'];
   const sums = names.map((name) => `${sha256(`${name} as released`)}  ${name}-1.2.3.crate\n`);
   write(path.join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  benchgate-1.2.3-x.tar.gz\n${sums.join('')}`);
   for (const name of names) {
@@ -52,21 +52,21 @@ fi
 test('packages are published in the order in which they need each other', async () => {
   const done = await publish(() => undefined);
   assert.equal(done.status, 0, done.text);
-  assert.deepEqual(done.published, ['benchgate-core', 'benchgate-host', 'benchgate']);
+  assert.deepEqual(done.published, ['benchgate-core', 'benchgate-runtime', 'benchgate-host', 'benchgate']);
 });
 
 test('what an earlier attempt has published is left out', async () => {
   const done = await publish((name) => name === 'benchgate-core' && sha256(`${name} as released`));
   assert.equal(done.status, 0, done.text);
   assert.match(done.text, /benchgate-core-1\.2\.3\.crate: is on crates\.io already/);
-  assert.deepEqual(done.published, ['benchgate-host', 'benchgate']);
+  assert.deepEqual(done.published, ['benchgate-runtime', 'benchgate-host', 'benchgate']);
 });
 
 test('a package that crates.io has otherwise ends it', async () => {
   const done = await publish((name) => name === 'benchgate-host' && sha256('another'));
   assert.equal(done.status, 1, done.text);
   assert.match(done.text, /benchgate-host-1\.2\.3\.crate was not published: crates\.io has another one/);
-  assert.deepEqual(done.published, ['benchgate-core']);
+  assert.deepEqual(done.published, ['benchgate-core', 'benchgate-runtime']);
 });
 
 test('a package that differs from the released one is not published', async () => {

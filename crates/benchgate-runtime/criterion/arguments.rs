@@ -5,11 +5,27 @@ use crate::settings::BenchmarkFilter;
 
 /// Flags whose value is the next argument.
 const WITH_VALUE: [&str; 21] = [
-    "-b", "-c", "-s",
-    "--baseline", "--baseline-lenient", "--color", "--colour", "--confidence-level", "--format",
-    "--load-baseline", "--measurement-time", "--noise-threshold", "--nresamples",
-    "--output-format", "--plotting-backend", "--profile-time", "--sample-size",
-    "--save-baseline", "--significance-level", "--warm-up-time", "--logfile",
+    "-b",
+    "-c",
+    "-s",
+    "--baseline",
+    "--baseline-lenient",
+    "--color",
+    "--colour",
+    "--confidence-level",
+    "--format",
+    "--load-baseline",
+    "--measurement-time",
+    "--noise-threshold",
+    "--nresamples",
+    "--output-format",
+    "--plotting-backend",
+    "--profile-time",
+    "--sample-size",
+    "--save-baseline",
+    "--significance-level",
+    "--warm-up-time",
+    "--logfile",
 ];
 
 const HELP: &str = "\

@@ -250,15 +250,17 @@ where
     /// Runs every function with one input.
     #[doc(hidden)]
     #[deprecated(since = "0.3.4", note = "Please use BenchmarkGroups instead.")]
-    pub fn bench_functions<I>(&mut self, id: &str, funs: Vec<Fun<I, M>>, input: I) -> &mut Criterion<M>
+    pub fn bench_functions<I>(
+        &mut self,
+        id: &str,
+        funs: Vec<Fun<I, M>>,
+        input: I,
+    ) -> &mut Criterion<M>
     where
         I: Debug + 'static,
     {
         let routines = funs.into_iter().map(|fun| fun.routine).collect();
-        self.bench(
-            id,
-            ParameterizedBenchmark { values: vec![input], routines, throughput: None },
-        )
+        self.bench(id, ParameterizedBenchmark { values: vec![input], routines, throughput: None })
     }
 
     /// Runs benchmarks.

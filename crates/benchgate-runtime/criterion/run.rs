@@ -70,9 +70,8 @@ fn measure<M: Measurement>(c: &Criterion<M>, id: &FullId, call: Call<'_, M>) {
     {
         iterations *= 2;
     }
-    let mut values: Vec<f64> = (0..10)
-        .map(|_| iterate(&c.measurement, call, iterations).0 / iterations as f64)
-        .collect();
+    let mut values: Vec<f64> =
+        (0..10).map(|_| iterate(&c.measurement, call, iterations).0 / iterations as f64).collect();
     values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     let shown = |at: usize| c.measurement.formatter().format_value(values[at]);
     println!("{:<24}time:   [{} {} {}]", id.title, shown(0), shown(5), shown(9));

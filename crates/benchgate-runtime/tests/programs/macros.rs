@@ -39,7 +39,12 @@ fn any_function() {}
 
 fn main() {
     criterion_main!(
-        short, short_with_comma, in_parentheses, in_braces, in_brackets, of_another_macro,
+        short,
+        short_with_comma,
+        in_parentheses,
+        in_braces,
+        in_brackets,
+        of_another_macro,
         any_function,
     );
     main();

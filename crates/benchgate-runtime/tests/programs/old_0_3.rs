@@ -10,7 +10,10 @@ use criterion::{
 };
 
 fn old(c: &mut Criterion) {
-    c.bench("group", Benchmark::new("one", |b| b.iter(|| 1)).with_function("two", |b| b.iter(|| 2)));
+    c.bench(
+        "group",
+        Benchmark::new("one", |b| b.iter(|| 1)).with_function("two", |b| b.iter(|| 2)),
+    );
     c.bench("same", Benchmark::new("same", |b| b.iter(|| 1)).throughput(Throughput::Bytes(1)));
     let parameters = ParameterizedBenchmark::new("one", |b, n| b.iter(|| n + 1), vec![1, 2])
         .with_function("two", |b: &mut Bencher, n: &u64| b.iter(|| n + 2))
