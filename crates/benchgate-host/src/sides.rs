@@ -34,7 +34,7 @@ mod reach;
 mod shared;
 
 pub use self::built::{BuiltSide, Executable, even_out};
-use self::built::{executable, is_named};
+use self::built::{executable, is_led, is_named};
 
 /// Folders and lock of one run on one repository.
 pub struct BuildDir {
@@ -209,7 +209,9 @@ impl BuildDir {
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
                 put(&restored.bytes, restored.link.as_ref(), &path)?;
-                executables.push(executable(target, path, restored.start, Vec::new(), &sandbox));
+                let is_led = is_led(&restored.bytes);
+                let restored = executable(target, path, restored.start, Vec::new(), &sandbox);
+                executables.push(Executable { is_led, ..restored });
                 continue;
             }
             let Some(from) = built.executables.remove(&target.key()) else {
@@ -223,7 +225,9 @@ impl BuildDir {
             let names = names.cloned().collect();
             let link = links::read(&from);
             put(&bytes, link.as_ref(), &path)?;
+            let is_led = is_led(&bytes);
             let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
+            let built = Executable { is_led, ..built };
             if self.may_be_led(&built.key) {
                 kept.keep(&built, link.as_ref())?;
             }

@@ -75,6 +75,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         folder: scratch.to_owned(),
         declared: None,
         start: None,
+        is_led: false,
         names: Vec::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
     };

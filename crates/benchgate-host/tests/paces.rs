@@ -66,6 +66,7 @@ fn suite(path: &Path, measure: &Measure, scratch: &Path) -> Criterion {
         folder: scratch.to_owned(),
         declared: None,
         start: None,
+        is_led: false,
         names: Vec::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
     };

@@ -173,6 +173,7 @@ impl Kernels {
             folder: self.scratch.clone(),
             declared: None,
             start: None,
+            is_led: false,
             names: Vec::new(),
             sandbox: Sandbox::default(),
         };

@@ -17,6 +17,7 @@ mod seed;
 mod session;
 mod shard;
 mod show;
+mod unled;
 
 use std::process::ExitCode;
 

@@ -72,7 +72,7 @@ impl Slices {
         Self { iterations: 1, untimed: 0, count: 1 }
     }
 
-    /// The iterations to try after slices that took `timed` ns on the faster side; `None` once they tell how long an
+    /// The iterations to try after slices that took `timed` ns on the slower side; `None` once they tell how long an
     /// iteration is.
     pub fn after_trial(iterations: u64, timed: f64) -> Option<u64> {
         if timed >= SHORT / 4.0 || iterations as f64 >= MOST_ITERATIONS {
@@ -143,7 +143,7 @@ fn median(slices: &[Slice], of: impl Fn(&Slice) -> f64) -> f64 {
 
 /// At least 1; what is no number is 1.
 fn whole_number(number: f64) -> u64 {
-    if number.is_finite() { number.round().clamp(1.0, MOST_ITERATIONS) as u64 } else { 1 }
+    if number.is_nan() { 1 } else { number.round().clamp(1.0, MOST_ITERATIONS) as u64 }
 }
 
 #[cfg(test)]

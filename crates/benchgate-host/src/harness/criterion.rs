@@ -13,7 +13,7 @@ use benchgate_core::schedule::Values;
 use fs_err as fs;
 
 use super::ask::{Failure, ended_badly, holds, patience, run};
-use super::led::{self, Answered};
+use super::led::Answered;
 use super::{Asking, Draws, Led, Opened, Request, Round, Suite};
 use crate::files::Scratch;
 use crate::process::Finished;
@@ -30,7 +30,7 @@ pub(super) struct Harness;
 
 impl super::Harness for Harness {
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
-        if led::is_led(executable)? {
+        if executable.is_led {
             return Ok(match Led::ask(executable, asking.measure, asking.scratch)? {
                 Answered::Suite(suite) => Opened::Sampled(std::sync::Arc::new(suite)),
                 Answered::Failed(failure) => Opened::Failed(failure),

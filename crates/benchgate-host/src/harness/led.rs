@@ -10,7 +10,7 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
-use super::ask::{Failure, TAIL, holds, padded, patience};
+use super::ask::{Failure, TAIL, padded, patience};
 use super::{Draws, Request, Round, Suite};
 use crate::HostError;
 use crate::files::Scratch;
@@ -38,11 +38,6 @@ pub struct Led {
 pub(super) enum Answered {
     Suite(Led),
     Failed(Failure),
-}
-
-/// Whether an executable has the runtime.
-pub(super) fn is_led(executable: &Executable) -> Result<bool, HostError> {
-    holds(executable, VARIABLE)
 }
 
 impl Led {
@@ -188,13 +183,15 @@ impl Process {
         let passed = asked.elapsed().as_nanos() as f64;
         Ok(match answer {
             Ok(Answer::Ran { value, whole }) => {
+                let whole = whole as f64;
                 // The time that a bench reports is a measurement only if it passed here, too.
-                if !value.is_finite() || value < 0.0 || value > passed || whole as f64 > passed {
-                    let reason =
-                        format!("it reports {value} ns of {whole} where {passed} ns passed");
-                    return Ok(Err(Failure::new(reason)));
+                if value <= 0.0 {
+                    Err(Failure::new("it reports that no time passed"))
+                } else if value > whole || whole > passed {
+                    Err(Failure::new("it reports more time than passed"))
+                } else {
+                    Ok(Slice { timed: value, whole })
                 }
-                Ok(Slice { timed: value, whole: whole as f64 })
             }
             Ok(Answer::None { reason }) => Err(Failure::new(reason)),
             Ok(other) => Err(self.fail(&format!("it answered a slice with `{other}`"))?),
@@ -231,10 +228,17 @@ impl Process {
         loop {
             match self.conversation.listen(deadline)? {
                 Heard::Line(line) => {
-                    let Some(answer) = Answer::parse(&line, &self.token) else { continue };
+                    // The bench may have printed without an end before its runtime took the descriptors.
+                    let answer = line.rfind(&*self.token).and_then(|at| line.get(at..));
+                    let answer = answer.and_then(|line| Answer::parse(line, &self.token));
+                    let Some(answer) = answer else { continue };
                     return Ok(match answer {
                         Ok(answer) => Ok(answer),
-                        Err(malformed) => Err(self.fail(&malformed.to_string())?),
+                        Err(_) => {
+                            let answer = line.replace(&*self.token, "");
+                            let shown: String = answer.trim_start().chars().take(80).collect();
+                            Err(self.fail(&format!("it answered `{shown}`, which is no answer"))?)
+                        }
                     });
                 }
                 Heard::Closed => return Ok(Err(self.fail("it ended")?)),

@@ -193,25 +193,25 @@ impl Walk {
     ) -> Result<Result<Slices, Fault>, HostError> {
         let order = [first, first.other()];
         let mut iterations = Slices::first().iterations;
-        let mut fastest = f64::INFINITY;
+        let mut slowest;
         loop {
-            let mut timed = f64::INFINITY;
+            let mut timed = 0.0_f64;
             for side in order {
                 match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) => timed = timed.min(slice.timed),
+                    Some(Ok(slice)) => timed = timed.max(slice.timed),
                     Some(Err(failure)) => return Ok(Err((side, failure))),
                     None => {}
                 }
             }
-            fastest = fastest.min(timed / iterations as f64);
+            slowest = timed / iterations as f64;
             match Slices::after_trial(iterations, timed) {
                 Some(more) => iterations = more,
                 None => break,
             }
         }
-        let iterations = Slices::shortest(fastest);
+        let iterations = Slices::shortest(slowest);
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
-        for _ in 0..Slices::of_pilot(fastest) {
+        for _ in 0..Slices::of_pilot(slowest) {
             for side in order {
                 for is_own in [false, true] {
                     let pilot = &mut pilots[side];

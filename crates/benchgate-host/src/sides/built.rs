@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::Suite;
 use benchgate_core::result::SuiteReport;
+use benchgate_runtime::protocol::VARIABLE;
 use fs_err as fs;
 
 use crate::HostError;
@@ -83,6 +84,8 @@ pub struct Executable {
     pub start: Option<Start>,
     /// Paths in its target folder that it contains: it may run or read them.
     pub names: Vec<PathBuf>,
+    /// Whether it is led: the gate's runtime is in it.
+    pub is_led: bool,
     /// The sandbox that it runs in.
     pub sandbox: Sandbox,
 }
@@ -102,14 +105,23 @@ pub(super) fn executable(
         declared: None,
         start,
         names,
+        is_led: false,
         sandbox: sandbox.clone(),
     }
 }
 
+/// Whether the gate's runtime is in an executable: it holds the name of its variable.
+pub(super) fn is_led(executable: &[u8]) -> bool {
+    is_within(VARIABLE.as_bytes(), executable)
+}
+
 /// Whether an executable holds a path.
 pub(super) fn is_named(path: &Path, executable: &[u8]) -> bool {
-    let path = path.as_os_str().as_encoded_bytes();
-    executable.windows(path.len()).any(|bytes| bytes == path)
+    is_within(path.as_os_str().as_encoded_bytes(), executable)
+}
+
+fn is_within(text: &[u8], executable: &[u8]) -> bool {
+    executable.windows(text.len()).any(|bytes| bytes == text)
 }
 
 /// Gives suites that are on both sides as much room for their variables.

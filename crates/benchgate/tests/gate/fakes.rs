@@ -35,6 +35,7 @@ pub(crate) fn write(repo: &Repo, harness: &str, speeds: &[&str]) {
         "rounds" => repo.fake("fake", include_str!("../fake/rounds.rs"), speeds),
         "divan" => repo.fake("fake", include_str!("../fake/divan.rs"), speeds),
         "criterion" => repo.fake("fake", include_str!("../fake/criterion.rs"), speeds),
+        "led" => repo.fake("fake", include_str!("../fake/led.rs"), speeds),
         "command" => of_command(speeds.iter().map(ToString::to_string).collect()),
         "jmh" => of_command(speeds.iter().map(|line| method(line)).collect()),
         _ => unreachable!("no fake of {harness}"),

@@ -25,6 +25,7 @@ mod instructions;
 mod interruption;
 mod inventory;
 mod jmh;
+mod lockstep;
 mod misbehaviour;
 mod records;
 mod sandbox;

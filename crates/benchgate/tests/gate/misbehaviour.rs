@@ -35,7 +35,17 @@ struct Harness {
 
 /// Every harness that measures in rounds. What one of them lacks, it has no way to do: a Criterion benchmark has a
 /// folder of its own, divan prints the last part of a name, and the numbers of a command are the launcher's.
-const HARNESSES: [Harness; 5] = [
+const HARNESSES: [Harness; 6] = [
+    Harness {
+        name: "led",
+        also: &[&LISTED],
+        alone: &[
+            "measures no iteration",
+            "reports time that did not pass",
+            "reports less than the whole",
+            "goes elsewhere",
+        ],
+    },
     Harness { name: "criterion", also: &[&NAMED, &FILED], alone: &["reports an error"] },
     Harness { name: "rounds", also: &[&NAMED, &LISTED], alone: &["counts", "forgets a metric"] },
     Harness { name: "divan", also: &[&LISTED], alone: &[] },

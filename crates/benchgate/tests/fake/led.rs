@@ -1,0 +1,75 @@
+//! A stand-in for an executable that is led, with known speeds: it lets the time pass that it reports, and measures
+//! nothing. Each line of `speeds.txt` is an id, nanoseconds per iteration and a behaviour, separated by bars.
+
+use std::io::{BufRead as _, Write as _};
+use std::time::{Duration, Instant};
+
+const SPEEDS: &str = include_str!("speeds.txt");
+
+fn main() {
+    let token = std::env::var("BENCHGATE_LEAD").expect("it is led");
+    let say = |words: &str| {
+        println!("{token} {words}");
+        std::io::stdout().flush().expect("somebody listens");
+    };
+    println!("a line of the bench itself");
+    say("hello 1 criterion 0.5.1");
+    let mut asked = std::io::stdin().lock().lines();
+    for (number, line) in SPEEDS.lines().enumerate() {
+        let [id, ns, behaviour] = line.split('|').collect::<Vec<_>>()[..] else {
+            panic!("a broken line: {line}")
+        };
+        let ns: f64 = ns.parse().expect("nanoseconds");
+        if behaviour == "prints without an end" {
+            print!("{}", "x".repeat(1 << 20));
+        }
+        say(&format!("at {number} {id}"));
+        loop {
+            let Some(Ok(command)) = asked.next() else { return };
+            let words: Vec<&str> = command.split(' ').collect();
+            match words[..] {
+                ["next"] => break,
+                ["unit"] => say("unit ns"),
+                ["run", iterations, _] => {
+                    let iterations: f64 = iterations.parse().expect("a number");
+                    run(id, ns * iterations, behaviour, &say);
+                }
+                _ => panic!("not a command: {command}"),
+            }
+        }
+    }
+    say("end");
+}
+
+fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
+    let ran = |ns: f64| {
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_nanos(ns as u64) {
+            std::hint::spin_loop();
+        }
+        say(&format!("ran {ns} {}", ns as u64));
+    };
+    match behaviour {
+        "panics" => panic!("index 7 is out of bounds of {id}"),
+        "ends with 3" => {
+            eprintln!("giving up");
+            std::process::exit(3)
+        }
+        "hangs" => loop {
+            std::thread::park();
+        },
+        "writes nothing" => std::process::exit(0),
+        "prints garbage" => say("{{"),
+        "measures zero" => say("ran 0 0"),
+        "measures NaN" => say("ran NaN 0"),
+        "measures twice" => {
+            ran(ns);
+            ran(ns);
+        }
+        "measures no iteration" => say("none its closure measured nothing"),
+        "reports time that did not pass" => say("ran 9000000000000 9000000000000"),
+        "reports less than the whole" => say(&format!("ran {ns} 0")),
+        "goes elsewhere" => say("end"),
+        _ => ran(ns),
+    }
+}

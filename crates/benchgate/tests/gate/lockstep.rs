@@ -1,0 +1,38 @@
+//! Suites that are led: both sides alive at the same time.
+
+use crate::fakes::{check, findings, repo, write};
+
+#[test]
+fn a_slowdown_is_proven_and_what_did_not_change_is_not_flagged() {
+    let repo = repo("led", &["a|1000|", "b|2000|", "c|30000000|"]);
+    write(&repo, "led", &["a|1000|", "b|2300|", "c|30000000|"]);
+    repo.commit("slower");
+    let ran = check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: unchanged", "b time: critical", "c time: unchanged"]);
+    assert!(ran.stdout.contains("+15.0 %"), "{}", ran.stdout);
+}
+
+#[test]
+fn benchmarks_of_one_side_or_in_another_order_are_led_by_their_names() {
+    let repo = repo("led", &["a|1000|", "b|2000|", "c|3000|", "gone|1000|"]);
+    write(&repo, "led", &["c|3000|", "new|1000|", "b|2000|", "a|1000|"]);
+    repo.commit("another order");
+    check(&repo).expect(101);
+    let expected = [
+        "a time: unchanged",
+        "b time: unchanged",
+        "c time: unchanged",
+        "gone time: missing",
+        "new time: new",
+    ];
+    assert_eq!(findings(&repo), expected);
+}
+
+#[test]
+fn what_a_bench_prints_is_not_taken_for_an_answer() {
+    let repo = repo("led", &["a|1000|", "b|1000|prints without an end"]);
+    write(&repo, "led", &["a|1000|prints without an end", "b|1000|"]);
+    repo.commit("noisy");
+    check(&repo).expect(0);
+    assert_eq!(findings(&repo), ["a time: unchanged", "b time: unchanged"]);
+}
