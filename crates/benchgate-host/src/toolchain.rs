@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use benchgate_core::model::Toolchain;
-use benchgate_core::policy::{Build, Suite};
+use benchgate_core::policy::{Build, Runtime, Suite};
 
 use crate::cargo::{Workspace, describe_profile};
 use crate::command::cargo_home;
@@ -28,7 +28,14 @@ pub fn fingerprint<'a>(
         rustflags: rustflags(root),
         profile: describe_profile(root, build)?,
         lockfile,
-        runtimes: harness::runtimes(suites, root, sandbox)?,
+        runtimes: {
+            let mut runtimes = harness::runtimes(suites, root, sandbox)?;
+            // Values of one way are not those of the other.
+            if build.runtime == Runtime::Lockstep {
+                runtimes.push(format!("lockstep {}", benchgate_runtime::protocol::VERSION));
+            }
+            runtimes
+        },
     })
 }
 

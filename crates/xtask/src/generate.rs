@@ -17,6 +17,7 @@ mod history;
 #[cfg(test)]
 mod limits;
 mod line_tables;
+mod lockstep;
 mod minutes;
 mod published;
 mod readme;
@@ -60,6 +61,7 @@ const GENERATORS: &[Generator] = &[
     Generator { name: "readme", output: "README.md", make: readme::make },
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
     Generator { name: "line-tables", output: "docs/line-tables.md", make: line_tables::make },
+    Generator { name: "lockstep", output: "docs/lockstep.md", make: lockstep::make },
     Generator { name: "minutes", output: "docs/minutes.md", make: minutes::make },
     // In the package that writes it for editors: a package holds no file of another folder.
     Generator {

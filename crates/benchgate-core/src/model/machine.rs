@@ -46,7 +46,7 @@ pub struct Toolchain {
     pub profile: String,
     /// SHA-256 of the head's `Cargo.lock`; `None` without one.
     pub lockfile: Option<String>,
-    /// Runtimes that declared suites run on in addition to the machine, such as a Java virtual machine.
+    /// Runtimes that suites run on in addition to the machine, such as a Java virtual machine, or what leads them in lockstep.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runtimes: Vec<String>,
 }

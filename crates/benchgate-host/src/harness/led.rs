@@ -10,11 +10,11 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
-use super::ask::{Failure, TAIL, padded, patience};
+use super::ask::{Failure, TAIL, ended_badly, padded, patience};
 use super::{Draws, Request, Round, Suite};
 use crate::HostError;
 use crate::files::Scratch;
-use crate::process::{Conversation, Heard};
+use crate::process::{Conversation, Finished, Heard};
 use crate::sides::Executable;
 
 const METRICS: &[Metric] = &[Metric::TIME];
@@ -23,7 +23,7 @@ const METRICS: &[Metric] = &[Metric::TIME];
 const NANOSECONDS: &str = "ns";
 
 /// How long a process may take to end once it was told that nothing more is asked.
-const TO_END: Duration = Duration::from_secs(2);
+pub(crate) const TO_END: Duration = Duration::from_secs(2);
 
 /// An executable that is led.
 #[derive(Clone, Debug)]
@@ -81,7 +81,11 @@ impl Led {
                 .or_insert(unit);
             led.positions.entry(id).or_insert(ordinal);
         }
-        process.end()?;
+        // A bench that ends early has passed what it came to.
+        let done = process.end(patience(measure))?;
+        if let Some(failure) = ended_badly(&done, patience(measure)) {
+            return Ok(Answered::Failed(failure));
+        }
         if led.positions.is_empty() {
             return Ok(Answered::Failed(Failure::new("it lists no benchmark")));
         }
@@ -211,12 +215,12 @@ impl Process {
     }
 
     /// Closes its input, on which it ends.
-    pub(crate) fn end(self) -> Result<(), HostError> {
+    pub(crate) fn end(self, patience: Duration) -> Result<Finished, HostError> {
         let Self { mut conversation, home, temporary, .. } = self;
-        conversation.end(TO_END)?;
+        let done = conversation.end(patience)?;
         // Not before: the process may write there to its end.
         drop((home, temporary));
-        Ok(())
+        Ok(done)
     }
 
     fn say(&mut self, command: &Command) {

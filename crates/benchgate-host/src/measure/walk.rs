@@ -9,7 +9,7 @@ use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKe
 use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values};
 
 use crate::HostError;
-use crate::harness::{Failure, Led, Process, identity};
+use crate::harness::{Failure, Led, Process, TO_END, identity};
 
 /// The sides that take part: both, or the only one that has the benchmark.
 pub(super) type Taking<T> = Sides<Option<T>>;
@@ -241,7 +241,7 @@ impl Walk {
 
     fn end(self) -> Result<(), HostError> {
         let Sides { base, head } = self.processes;
-        [base, head].into_iter().flatten().try_for_each(Process::end)
+        [base, head].into_iter().flatten().try_for_each(|process| process.end(TO_END).map(drop))
     }
 }
 
