@@ -1,5 +1,7 @@
 //! Requests as plain values: the types of the command line end here.
 
+mod flags;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +11,7 @@ use benchgate_core::policy::{GateMethod, Policy, Thresholds};
 use crate::cli::{CargoArgs, CheckArgs, FillArgs, MeasureArgs, SelftestArgs};
 
 /// The selection of benchmarks, and how they are measured.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeasureRequest {
     /// Policy file, instead of the base commit's.
     pub(crate) policy: Option<PathBuf>,
@@ -32,7 +34,7 @@ pub(crate) struct MeasureRequest {
 }
 
 /// The revision that the head is compared with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Base {
     /// The commit where it forked from this revision.
     Fork(String),
@@ -62,7 +64,7 @@ impl CheckRequest {
 }
 
 /// A run of the gate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CheckRequest {
     /// The revision that the head is compared with; `None` for its parent or the last commit.
     pub(crate) base: Option<Base>,

@@ -55,7 +55,7 @@ pub(super) struct Gate<'a> {
     pub(super) interrupted: Option<&'a Header>,
     /// The earlier attempts on the same base and head.
     pub(super) going_on: Option<&'a GoingOn>,
-    /// The command that starts this run again.
+    /// The command that resumes this run.
     pub(super) command: &'a str,
 }
 

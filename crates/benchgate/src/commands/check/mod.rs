@@ -14,8 +14,7 @@ use std::time::Instant;
 
 use benchgate_core::judge::{Context, decide, notice_of_shard};
 use benchgate_core::model::Sides;
-use benchgate_core::policy::Thresholds;
-use benchgate_core::report::{Options, quoted};
+use benchgate_core::report::Options;
 use benchgate_core::result::{Method, Origin};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::git::Revision;
@@ -31,7 +30,7 @@ use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, LONGEST_OF_GATE};
 use crate::opened::Opened;
-use crate::request::CheckRequest;
+use crate::request::{Base, CheckRequest};
 use crate::{progress, schema, seed, show};
 
 pub(crate) fn run(
@@ -90,7 +89,8 @@ pub(crate) fn run(
         notices.extend(going_on.notices(&session.machine));
     }
     let kept = going_on.as_ref().map(|going_on| &*going_on.kept);
-    let command = reproduce(request, &base, &head, kept, seed);
+    let exact = exact(request, &base, &head, kept, seed);
+    let resuming = CheckRequest { seed: None, resume: true, ..exact.clone() }.command();
     // The files of an earlier run would be taken for this one's if this run failed.
     show::remove(&output)?;
     schema::write(&session.workspace)?;
@@ -105,7 +105,7 @@ pub(crate) fn run(
         measure_identical: request.measure_identical,
         interrupted: interrupted.as_ref(),
         going_on: going_on.as_ref(),
-        command: &command,
+        command: &resuming,
     };
     let trailers = trailers::between(&session.repository, &base.commit, &head.commit)?;
 
@@ -138,7 +138,7 @@ pub(crate) fn run(
     let observed = counting.with_instructions(measured.observed, method, &mut notices)?;
     let mut suites = measured.suites;
     suites.extend(shard::without_benchmarks(session.shard.as_ref(), &observed, &suites));
-    suites.extend(resume::interruption(&measured.journal, &command));
+    suites.extend(resume::interruption(&measured.journal, &resuming));
     // The last self-test; one of another machine would not apply.
     if let Some(Ok(last)) = selftest::last(&session.workspace.target_dir)
         && last.machine.differences(&session.machine).is_empty()
@@ -162,7 +162,7 @@ pub(crate) fn run(
         head_policy: of_head.clone(),
         is_narrowed: narrowed || session.shard.is_some(),
         notices,
-        reproduce: command.clone(),
+        reproduce: exact.command(),
     };
     let mut result = decide(observed, suites, &policy, context);
     if let Some(going_on) = &going_on {
@@ -184,12 +184,14 @@ pub(crate) fn run(
     // Where the files do not fit on the disk, stdout is where the result is.
     let wrote = show::write(&result, &output);
     show::print(&result, format.0, Options::default());
-    wrote.map_err(|error| resume::unwritten(error, counting.journal, &command))?;
+    wrote.map_err(|error| resume::unwritten(error, counting.journal, &resuming))?;
     show::written(&output, format.0);
     if earlier::is_open(&result) && !interrupt::is_interrupted() {
         let written = output.join("result.json");
-        let more = reproduce(request, &base, &head, Some(&written), seed);
-        progress::say(&format!("  more pairs of what is open: {}", resume::without_seed(&more)));
+        // Another attempt draws an order of its own.
+        let earlier = Some(show::shown(&written).into());
+        let more = CheckRequest { seed: None, earlier, ..exact }.command();
+        progress::say(&format!("  more pairs of what is open: {more}"));
     }
     Ok(result.verdict.into())
 }
@@ -198,72 +200,26 @@ pub(super) fn origin_of(revision: &Revision) -> Origin {
     Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
 }
 
-fn reproduce(
+/// The request of this very run: its commits, its seed and the earlier result by their names.
+fn exact(
     request: &CheckRequest,
     base: &Revision,
     head: &Revision,
     earlier: Option<&Path>,
     seed: u64,
-) -> String {
-    let mut words = vec!["benchgate check".to_owned()];
-    words.extend(match request.is_anchored() {
-        true => ["--anchor".to_owned(), quoted(&base.name)],
-        false => ["--base".to_owned(), base.commit.clone()],
-    });
-    if !head.dirty {
-        words.extend(["--head".to_owned(), head.commit.clone()]);
+) -> CheckRequest {
+    CheckRequest {
+        base: Some(match request.is_anchored() {
+            true => Base::Release(base.name.clone()),
+            false => Base::Fork(base.commit.clone()),
+        }),
+        head: (!head.dirty).then(|| head.commit.clone()),
+        earlier: earlier.map(|path| show::shown(path).into()),
+        seed: Some(seed),
+        // Where the base comes from and where the result goes changes no number.
+        rebuild: false,
+        output: None,
+        resume: false,
+        ..request.clone()
     }
-    if request.baseline {
-        words.push("--baseline".to_owned());
-    }
-    if request.measure_identical {
-        words.push("--measure-identical".to_owned());
-    }
-    if request.sensitive {
-        words.push("--sensitive".to_owned());
-    }
-    let measure = &request.measure;
-    if let Some(policy) = &measure.policy {
-        words.extend(["--policy".to_owned(), quoted(&policy.to_string_lossy())]);
-    }
-    if let Some(pairs) = measure.pairs {
-        words.extend(["--pairs".to_owned(), pairs.to_string()]);
-    }
-    if let Some(budget) = request.budget {
-        words.extend([
-            "--budget".to_owned(),
-            quoted(&humantime::format_duration(budget).to_string()),
-        ]);
-    }
-    if let Some(part) = request.shard {
-        words.extend(["--shard".to_owned(), part.to_string()]);
-    }
-    if let Some(durations) = &request.durations {
-        words.extend(["--durations".to_owned(), quoted(&durations.to_string_lossy())]);
-    }
-    for (option, globs) in [
-        ("--filter", &measure.filter),
-        ("--suite", &measure.suites),
-        ("--package", &measure.packages),
-        ("--exclude", &measure.exclude),
-        ("--features", &measure.features),
-    ] {
-        for glob in globs {
-            words.extend([option.to_owned(), quoted(glob)]);
-        }
-    }
-    words.extend(measure.cargo_options.iter().map(|option| (*option).to_owned()));
-    if let Some(level) = request.fail_on {
-        words.extend(["--fail-on".to_owned(), level.name().to_owned()]);
-    }
-    if let Some(Thresholds { note, warning, critical }) = request.levels {
-        let percent = |size: f64| (size * 1e6).round() / 1e4;
-        let levels = [note, warning, critical].map(|size| percent(size).to_string());
-        words.extend(["--levels".to_owned(), levels.join(",")]);
-    }
-    if let Some(path) = earlier {
-        words.extend(["--earlier".to_owned(), quoted(&show::shown(path))]);
-    }
-    words.extend(["--seed".to_owned(), seed.to_string()]);
-    words.join(" ")
 }

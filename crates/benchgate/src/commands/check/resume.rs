@@ -70,28 +70,13 @@ pub(super) fn open(
 fn other_run(header: &Header, difference: &str) -> HostError {
     HostError::usage(
         format!("cannot resume: the interrupted run {difference}"),
-        format!(
-            "go on with it by `{}`, or begin again without --resume",
-            going_on(&header.command)
-        ),
+        format!("go on with it by `{}`, or begin again without --resume", header.command),
     )
 }
 
-/// The command that goes on with the run that a command started: with its base, head and settings. The seed is the
-/// journal's.
-fn going_on(command: &str) -> String {
-    format!("{} --resume", without_seed(command))
-}
-
-/// A command that repeats a run, with an order of rounds of its own.
-pub(super) fn without_seed(command: &str) -> &str {
-    command.rsplit_once(" --seed ").map_or(command, |(words, _)| words)
-}
-
-/// Returns the report of an interrupted run, which names the command that goes on; `None` for another run.
-pub(super) fn interruption(journal: &Journal, command: &str) -> Option<SuiteReport> {
+/// Returns the report of an interrupted run, which names the command that goes on, `next`; `None` for another run.
+pub(super) fn interruption(journal: &Journal, next: &str) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
-        let next = going_on(command);
         let reason = match journal.stopped() {
             None => format!("interrupted before it had measured everything: `{next}` goes on"),
             Some(error) => format!(
@@ -105,12 +90,11 @@ pub(super) fn interruption(journal: &Journal, command: &str) -> Option<SuiteRepo
 }
 
 /// The error of a result that could not be written: it can be made again without measuring.
-pub(super) fn unwritten(error: CommandError, journal: &Journal, command: &str) -> CommandError {
+pub(super) fn unwritten(error: CommandError, journal: &Journal, next: &str) -> CommandError {
     match error {
         CommandError::Host(error) => {
             let help = format!(
-                "make room, then run `{}`: what was measured is in {}",
-                going_on(command),
+                "make room, then run `{next}`: what was measured is in {}",
                 show::shown(journal.path())
             );
             CommandError::Unwritten { error, help }
