@@ -128,7 +128,7 @@ pub(super) fn describe(
         earlier: earlier.map(str::to_owned),
         executables: built.try_map(|_, side| digests(side))?,
         // A pair of one layout cannot be taken for one of another.
-        measure: format!("{:?}, {} layouts", policy.measure, policy.build.layouts),
+        measure: policy.how(),
         command: command.to_owned(),
     })
 }

@@ -93,10 +93,7 @@ fn recorded(opened: &Opened) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
 
 /// The digest of what is asked for, and of how it is built and measured.
 pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
-    let CheckRequest { measure, sensitive, measure_identical, .. } = request;
-    let asked = (&measure.filter, &measure.suites, &measure.packages, &measure.exclude);
-    let how = (&policy.measure, &policy.build, &measure.cargo_options);
-    files::digest_of(format!("{:?}", (asked, how, sensitive, measure_identical)).as_bytes())
+    files::digest_of(format!("{}\n{}", policy.how(), request.shared()).as_bytes())
 }
 
 /// The suites of this shard that hold nothing: what another one says of them would be missed.
