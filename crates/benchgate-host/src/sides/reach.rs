@@ -20,7 +20,7 @@ impl BuildDir {
 
     /// Returns the sandbox of a side, which reads its checkout and the history of the repository.
     pub(super) fn sandbox_of(&self, side: Side) -> Result<Sandbox, HostError> {
-        let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
+        let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
         Ok(sandbox.reading([self.history.clone()]))
     }
 
@@ -52,7 +52,7 @@ impl BuildDir {
     pub(crate) fn of_rounds(&self, side: Side) -> Result<Sandbox, HostError> {
         // The executables of both sides, and copies of them.
         let built = [self.target_dir(side), self.suites_dir(side), self.work.join("bin")];
-        let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
+        let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
         // `CARGO_TARGET_TMPDIR`, which is a constant of every bench.
         let constant = self.target_dir(side).join("tmp");
         if sandbox.restricts() {
@@ -74,13 +74,13 @@ impl BuildDir {
         let manifest = root.join("Cargo.toml");
         // Through a lock file that is a link, cargo would write elsewhere.
         let is_link = root.join("Cargo.lock").is_symlink();
-        if !self.sandbox.restricts_network() || !manifest.is_file() || is_link {
+        if !self.options.sandbox.restricts_network() || !manifest.is_file() || is_link {
             return Ok(None);
         }
         // The base's checkout, while there is one. Its configuration was merged; the head's may name any program.
         let of_base = self.trees.join(Side::Base.name()).join(&self.inside);
-        let from = if side == Side::Base || self.trusts_head { root } else { &of_base };
+        let from = if side == Side::Base || self.options.trusts_head { root } else { &of_base };
         let from = if from.is_dir() { from } else { &self.trees };
-        fetch_for(&manifest, from, &self.cargo_options, progress)
+        fetch_for(&manifest, from, &self.options.cargo_options, progress)
     }
 }

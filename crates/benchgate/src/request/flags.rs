@@ -4,14 +4,14 @@
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::quoted;
 
-use super::{Base, CheckRequest, MeasureRequest};
+use super::{Base, CheckRequest, MeasureRequest, Selection};
 
-/// A flag of `check`, and the words by which a request gives it.
+/// A flag of `check`, as a request gives it.
 pub(crate) struct Flag {
     /// Its name, with `--`.
     name: &'static str,
-    /// The flag with its values as a shell takes them; empty where it is not given.
-    words: Vec<String>,
+    /// One entry for each time that it is given: its value, or `None` of a switch.
+    given: Vec<Option<String>>,
     /// Whether it decides what is measured and how it is built: shards of a run and attempts on a change share it. What
     /// the policy takes up is compared with the policy.
     is_shared: bool,
@@ -19,8 +19,7 @@ pub(crate) struct Flag {
 
 impl Flag {
     fn switch(name: &'static str, is_given: bool) -> Self {
-        let words = if is_given { vec![name.to_owned()] } else { Vec::new() };
-        Self { name, words, is_shared: false }
+        Self { name, given: vec![None; usize::from(is_given)], is_shared: false }
     }
 
     fn value(name: &'static str, value: Option<impl AsRef<str>>) -> Self {
@@ -28,23 +27,32 @@ impl Flag {
     }
 
     fn list(name: &'static str, values: &[impl AsRef<str>]) -> Self {
-        let words = values.iter().flat_map(|value| [name.to_owned(), quoted(value.as_ref())]);
-        Self { name, words: words.collect(), is_shared: false }
+        let given = values.iter().map(|value| Some(value.as_ref().to_owned()));
+        Self { name, given: given.collect(), is_shared: false }
     }
 
     fn shared(self) -> Self {
         Self { is_shared: true, ..self }
+    }
+
+    /// Its words as a shell takes them; none where it is not given.
+    fn words(&self) -> Vec<String> {
+        let quoted = |value: &Option<String>| value.as_deref().map(quoted);
+        self.given
+            .iter()
+            .flat_map(|value| std::iter::once(self.name.to_owned()).chain(quoted(value)))
+            .collect()
     }
 }
 
 impl CheckRequest {
     /// Returns every flag, in the order of the command. A field without a flag does not compile.
     fn flags(&self) -> Vec<Flag> {
+        // Long: the table, and the fields that it is made of.
         let Self {
             base,
             head,
             baseline,
-            sensitive,
             measure,
             fail_on,
             levels,
@@ -58,17 +66,8 @@ impl CheckRequest {
             earlier,
             output,
         } = self;
-        let MeasureRequest {
-            policy,
-            pairs,
-            filter,
-            suites,
-            machine,
-            packages,
-            exclude,
-            features,
-            cargo_options,
-        } = measure;
+        let MeasureRequest { selection, policy, pairs, machine, features, cargo_options } = measure;
+        let Selection { filter, suites, packages, exclude, sensitive } = selection;
         let fork = match base {
             Some(Base::Fork(revision)) => Some(revision),
             _ => None,
@@ -114,7 +113,7 @@ impl CheckRequest {
 
     /// Returns the command of this request, for a shell.
     pub(crate) fn command(&self) -> String {
-        let flags = self.flags().into_iter().flat_map(|flag| flag.words);
+        let flags = self.flags().into_iter().flat_map(|flag| flag.words());
         let words: Vec<String> =
             std::iter::once("benchgate check".to_owned()).chain(flags).collect();
         words.join(" ")
@@ -123,7 +122,7 @@ impl CheckRequest {
     /// Returns the flags that shards of a run and attempts on a change share, as one text.
     pub(crate) fn shared(&self) -> String {
         let shared = self.flags().into_iter().filter(|flag| flag.is_shared);
-        shared.flat_map(|flag| flag.words).collect::<Vec<_>>().join(" ")
+        shared.flat_map(|flag| flag.words()).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -150,15 +149,17 @@ mod tests {
             base: Some(Base::Fork("main".to_owned())),
             head: Some("topic".to_owned()),
             baseline: false,
-            sensitive: true,
             measure: MeasureRequest {
+                selection: Selection {
+                    filter: vec!["a".to_owned(), "b/c".to_owned()],
+                    suites: vec!["speed".to_owned()],
+                    packages: vec!["parser".to_owned()],
+                    exclude: vec!["slow".to_owned()],
+                    sensitive: true,
+                },
                 policy: Some("other.toml".into()),
                 pairs: Some(9),
-                filter: vec!["a".to_owned(), "b/c".to_owned()],
-                suites: vec!["speed".to_owned()],
                 machine: Some("runner-1".to_owned()),
-                packages: vec!["parser".to_owned()],
-                exclude: vec!["slow".to_owned()],
                 features: vec!["simd".to_owned(), "parser/fast".to_owned()],
                 cargo_options: vec!["--locked", "--offline"],
             },
