@@ -10,7 +10,7 @@ use crate::model::{BenchmarkKey, Identity, Metric, Pace, Sides, Stage};
 use crate::schedule::{Reading, Turn, Values};
 
 /// The format of the first line.
-pub const JOURNAL_SCHEMA: &str = "benchgate.journal/1";
+pub const JOURNAL_SCHEMA: &str = "benchgate.journal/2";
 
 /// The first line: which run it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct Header {
     pub executables: Sides<BTreeMap<String, String>>,
     /// How rounds were asked for.
     pub measure: String,
-    /// The command that started the run.
+    /// The command that resumes the run.
     pub command: String,
 }
 

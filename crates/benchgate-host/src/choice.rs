@@ -10,23 +10,36 @@ use benchgate_core::result::SuiteReport;
 use crate::cargo::{BenchTarget, Workspace};
 
 /// Why a suite is not built; `None` when it is.
-pub type LeftOut = Box<dyn Fn(&SuiteKey) -> Option<(SkipReason, String)>>;
+pub type LeftOut<'a> = Box<dyn Fn(&SuiteKey) -> Option<(SkipReason, String)> + 'a>;
+
+/// The suites that a run builds: all but these.
+#[derive(Default)]
+pub struct Choice<'a> {
+    /// Those that are not asked for, with the reason; `None` where all are.
+    pub left_out: Option<LeftOut<'a>>,
+    /// Those that no change can reach.
+    pub untouched: BTreeSet<SuiteKey>,
+}
+
+impl Choice<'_> {
+    pub(crate) fn why_left_out(&self, key: &SuiteKey) -> Option<(SkipReason, String)> {
+        self.left_out.as_ref()?(key)
+    }
+}
 
 pub(crate) const DOES_NOT_BUILD: &str = "cargo could not build it";
 
-/// Which bench targets are built, and why the others are not. `untouched` are those that no change can reach.
+/// Which bench targets are built, and why the others are not.
 pub fn choose<'a>(
     workspace: &'a Workspace,
     build: &Build,
-    left_out_by: Option<&LeftOut>,
-    untouched: &BTreeSet<SuiteKey>,
+    choice: &Choice<'_>,
 ) -> (Vec<&'a BenchTarget>, Vec<SuiteReport>) {
     let mut chosen = Vec::new();
     let mut left_out = Vec::new();
     for bench in &workspace.benches {
         let lacking = workspace.lacking_features(bench, build);
-        let left_out_here = left_out_by.and_then(|reason| reason(&bench.key()));
-        let (skip, reason) = if let Some(reason) = left_out_here {
+        let (skip, reason) = if let Some(reason) = choice.why_left_out(&bench.key()) {
             reason
         } else if !bench.own_main {
             let reason = "it uses the built-in harness: suites of Criterion and divan have `harness = false`";
@@ -37,7 +50,7 @@ pub fn choose<'a>(
                 lacking.join(", ")
             );
             (SkipReason::Features, reason)
-        } else if untouched.contains(&bench.key()) {
+        } else if choice.untouched.contains(&bench.key()) {
             left_out.push(SuiteReport::identical(bench.key(), Reach::Untouched.to_string()));
             continue;
         } else {

@@ -65,23 +65,10 @@ pub fn relink(
     if is_chosen {
         return Relinked::not("the repository sets its own linker");
     }
-    let executables: Vec<Executable> = seeds
+    let executables = seeds
         .iter()
-        .map(|seed| {
-            let folder =
-                build_dir.work.join("bin/moved").join(format!("{seed:08x}")).join(side.name());
-            let path = folder.join(suite.key.to_string());
-            Executable { path, ..suite.clone() }
-        })
-        .collect();
-    for executable in &executables {
-        if let Some(folder) = executable.path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        if executable.path.exists() {
-            fs::remove_file(&executable.path)?;
-        }
-    }
+        .map(|seed| place(build_dir, side, suite, *seed))
+        .collect::<Result<Vec<_>, HostError>>()?;
     let moved = executables.iter().filter_map(|executable| executable.path.parent());
     folders.sandbox = folders.sandbox.writing(moved.map(Path::to_owned));
     progress.line(&format!("linking {} of {} again", suite.key, side.name()));
@@ -103,6 +90,22 @@ pub fn relink(
         true => Ok(Relinked::Executables(executables)),
         false => Relinked::not("built again, its machine code differs"),
     }
+}
+
+/// Makes room for a suite in one layout.
+fn place(
+    build_dir: &BuildDir,
+    side: Side,
+    suite: &Executable,
+    seed: u32,
+) -> Result<Executable, HostError> {
+    let folder = build_dir.work.join("bin/moved").join(format!("{seed:08x}")).join(side.name());
+    let path = folder.join(suite.key.to_string());
+    fs::create_dir_all(&folder)?;
+    if path.exists() {
+        fs::remove_file(&path)?;
+    }
+    Ok(Executable { path, ..suite.clone() })
 }
 
 /// Links from what was kept next to an executable. Whether it could: of a link without padding, the machine code must be

@@ -9,21 +9,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use benchgate_core::model::{Side, SkipReason, SuiteKey};
+use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::Build;
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
 use crate::base_store::BaseStore;
-use crate::building::Folders;
+use crate::building::{Built, Folders};
 use crate::cargo::{BenchTarget, Workspace, without_download};
-use crate::choice::{DOES_NOT_BUILD, LeftOut, choose};
+use crate::choice::{Choice, DOES_NOT_BUILD, choose};
 use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
 use crate::links::{self, Link};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::stand_ins::StandIns;
+use crate::start::Start;
 use crate::{HostError, Progress, above, files, platform};
 
 mod built;
@@ -35,6 +36,25 @@ mod shared;
 
 pub use self::built::{BuiltSide, Executable, even_out};
 use self::built::{executable, is_led, is_named};
+use self::kept::Kept;
+
+/// How the sides of a run are built, and what they may reach.
+#[derive(Default)]
+pub struct BuildOptions {
+    /// The sandbox of builds and rounds of both sides.
+    pub sandbox: Sandbox,
+    /// Whether the head is the user's own, whose configuration cargo may follow outside of the sandbox.
+    pub trusts_head: bool,
+    /// Whether the head is not the user's checkout.
+    pub head_is_elsewhere: bool,
+    /// Options of cargo for every build, such as `--locked`.
+    pub cargo_options: Vec<&'static str>,
+    /// Bases that were built before; `None` where every base is built.
+    pub store: Option<BaseStore>,
+    /// Whether the dependencies of bases are kept there, too: only of what is built for later runs, for all commits with
+    /// one lock file share them.
+    pub keeps_dependencies: bool,
+}
 
 /// Folders and lock of one run on one repository.
 pub struct BuildDir {
@@ -49,32 +69,18 @@ pub struct BuildDir {
     inside: PathBuf,
     /// The folder within the repository in which the user called us.
     started: PathBuf,
-    left_out: Option<LeftOut>,
-    /// Suites that no change can reach: they are not built.
-    pub untouched: BTreeSet<SuiteKey>,
     /// The lock file for sides that track none: the user's, or what the first side resolved.
     lock_file: OnceCell<Vec<u8>>,
     /// Features of the user's checkout and of the sides so far.
     features: RefCell<BTreeSet<String>>,
-    /// Whether the head is not the user's checkout.
-    pub head_is_elsewhere: bool,
-    /// Options of cargo for every build, such as `--locked`.
-    pub cargo_options: Vec<&'static str>,
-    /// Bases that were built before; `None` where every base is built.
-    pub store: Option<BaseStore>,
-    /// Whether the dependencies of bases are kept there, too: only of what is built for later runs, for all commits with
-    /// one lock file share them.
-    pub keeps_dependencies: bool,
     /// Checkouts that were read before anything is built, and their commits.
     checkouts: RefCell<BTreeMap<Side, (String, Worktree)>>,
     /// The program that notes how cargo starts benches.
     recorder: Option<PathBuf>,
     /// Cargo's configuration outside of both checkouts, once cargo was asked for it.
     outside: Outside,
-    /// The sandbox of builds and rounds of both sides.
-    pub(crate) sandbox: Sandbox,
-    /// Whether the head is the user's own, whose configuration cargo may follow outside of the sandbox.
-    pub trusts_head: bool,
+    /// How sides are built.
+    pub(crate) options: BuildOptions,
     /// The crates that take others' places, of each side that was built.
     stand_ins: RefCell<BTreeMap<Side, StandIns>>,
     /// Suites that are built as cargo builds them, although their crate has a stand-in.
@@ -92,14 +98,14 @@ impl BuildDir {
     pub fn open(
         repository: &Repository,
         workspace: &Workspace,
-        sandbox: Sandbox,
+        options: BuildOptions,
     ) -> Result<Self, HostError> {
         let build_dir = Self::open_below(&cache_dir(), repository, workspace)?;
-        Ok(Self { recorder: Some(std::env::current_exe()?), sandbox, ..build_dir })
+        Ok(Self { recorder: Some(std::env::current_exe()?), options, ..build_dir })
     }
 
     /// The same with the checkouts below a folder of the caller's, which is not a benchgate that cargo could start
-    /// benches with.
+    /// benches with, and with the default options.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -127,20 +133,13 @@ impl BuildDir {
             name: workspace.name.clone(),
             inside: inside.to_owned(),
             started: started(repository.top()).unwrap_or_else(|| inside.to_owned()),
-            left_out: None,
-            untouched: BTreeSet::new(),
             lock_file: fs::read(workspace.root.join("Cargo.lock"))
                 .map_or_else(|_| OnceCell::new(), OnceCell::from),
             features: RefCell::new(workspace.feature_names().collect()),
-            head_is_elsewhere: false,
-            cargo_options: Vec::new(),
-            store: None,
-            keeps_dependencies: false,
             checkouts: RefCell::default(),
             recorder: None,
             outside: Outside::default(),
-            sandbox: Sandbox::default(),
-            trusts_head: false,
+            options: BuildOptions::default(),
             stand_ins: RefCell::default(),
             as_cargo_does: RefCell::default(),
             history: repository.history()?,
@@ -163,6 +162,7 @@ impl BuildDir {
         repository: &Repository,
         revision: &Revision,
         build: &Build,
+        choice: &Choice<'_>,
         progress: &dyn Progress,
     ) -> Result<BuiltSide, HostError> {
         progress.phase(&format!("building {} ({})", side.name(), revision.name));
@@ -172,8 +172,7 @@ impl BuildDir {
         let mut folders = self.folders(side)?;
         let workspace = self.workspace(tree.folder(), &root, &folders.sandbox)?;
         self.check_features(side, &workspace, build)?;
-        let (targets, mut left_out) =
-            choose(&workspace, build, self.left_out.as_ref(), &self.untouched);
+        let (targets, mut left_out) = choose(&workspace, build, choice);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let temporary = Scratch::new(self.temporary(side))?;
         fs::create_dir_all(&folders.questions.scratch)?;
@@ -183,7 +182,7 @@ impl BuildDir {
             targets.iter().partition(may_be_led);
         let wanted = [kept.restore(&stored, &root)?, others].concat();
         // Not before: it changes a lock file that is not up to date, as a build does.
-        let unfetched = self.fetch(side, &root, progress)?;
+        let unfetched = self.fetch(side, &root, build.runtime, progress)?;
         kept.restore_dependencies(repository, revision, &root)?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
@@ -196,15 +195,42 @@ impl BuildDir {
         if let Ok(lock_file) = files::read_written(&root.join("Cargo.lock")) {
             let _ = self.lock_file.set(lock_file);
         }
-        let (mut built, mut starts) = built.map_err(|error| without_download(error, unfetched))?;
+        let (built, starts) = built.map_err(|error| without_download(error, unfetched))?;
         kept.look_for_inputs(tree.folder(), &root)?;
         kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
+        let (executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
+        left_out.extend(broken);
+        let (notices, kept) = kept.finish(executables.len())?;
+        progress.done();
+        let target_dir = folders.target_dir;
+        let suites_dir = self.suites_dir(side);
+        Ok(BuiltSide {
+            executables,
+            left_out,
+            notices,
+            kept,
+            target_dir,
+            suites_dir,
+            workspace,
+            tree,
+        })
+    }
+
+    /// Copies the executables of targets to where they are run, and returns the reports of those that did not build.
+    fn copy_out(
+        &self,
+        side: Side,
+        targets: &[&BenchTarget],
+        kept: &mut Kept,
+        mut built: Built,
+        mut starts: BTreeMap<SuiteKey, Start>,
+    ) -> Result<(Vec<Executable>, Vec<SuiteReport>), HostError> {
         let bin = self.work.join("bin").join(side.name());
         files::remove_dir(&bin)?;
         fs::create_dir_all(&bin)?;
         let sandbox = self.of_rounds(side)?;
-        let mut executables = Vec::with_capacity(targets.len());
+        let (mut executables, mut left_out) = (Vec::new(), Vec::new());
         for target in targets {
             let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
@@ -233,20 +259,7 @@ impl BuildDir {
             }
             executables.push(built);
         }
-        let (notices, kept) = kept.finish(executables.len())?;
-        progress.done();
-        let target_dir = folders.target_dir;
-        let suites_dir = self.suites_dir(side);
-        Ok(BuiltSide {
-            executables,
-            left_out,
-            notices,
-            kept,
-            target_dir,
-            suites_dir,
-            workspace,
-            tree,
-        })
+        Ok((executables, left_out))
     }
 
     /// Where cargo builds a side.
@@ -274,7 +287,7 @@ impl BuildDir {
         let scratch = self.work.join("cargo").join(side.name());
         let packages = self.work.join("cargo/packages");
         let linker = links::linker_in(&self.work.join("cargo/linker"))?;
-        let options = self.cargo_options.clone();
+        let options = self.options.cargo_options.clone();
         let sandbox = self
             .of_builds(side)?
             .writing([target_dir.clone(), scratch.clone()])
@@ -283,18 +296,6 @@ impl BuildDir {
         let top = self.trees.join(side.name());
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
         Ok(Folders { target_dir, questions, options, stand_ins, linker, sandbox })
-    }
-
-    /// Does not build the suites for which there is a reason.
-    pub fn leave_out(
-        &mut self,
-        reason: impl Fn(&SuiteKey) -> Option<(SkipReason, String)> + 'static,
-    ) {
-        self.left_out = Some(Box::new(reason));
-    }
-
-    pub(crate) fn why_left_out(&self, key: &SuiteKey) -> Option<(SkipReason, String)> {
-        self.left_out.as_ref()?(key)
     }
 }
 

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use benchgate_core::affected::Reach;
 use benchgate_core::identity::compare;
 use benchgate_core::model::{Side, SkipReason, SuiteKey};
-use benchgate_core::policy::Suite;
+use benchgate_core::policy::{Runtime, Suite};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
+use crate::choice::Choice;
 use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::files::Scratch;
 use crate::harness::{self, Failure, TAIL};
@@ -34,11 +35,12 @@ pub fn build(
     side: Side,
     built: &mut BuiltSide,
     suites: &[Suite],
+    choice: &Choice<'_>,
     progress: &dyn Progress,
 ) -> Result<(), HostError> {
     for suite in suites {
         let key = suite.key(&build_dir.name);
-        if let Some(left_out) = not_built(build_dir, built, suite, &key) {
+        if let Some(left_out) = not_built(choice, built, suite, &key) {
             built.left_out.push(left_out);
             continue;
         }
@@ -53,7 +55,7 @@ pub fn build(
         let unfetched = if folder == built.workspace.root {
             None
         } else {
-            build_dir.fetch(side, &folder, progress)?
+            build_dir.fetch(side, &folder, Runtime::Criterion, progress)?
         };
         let failure = run_build(suite, &folder, &sandbox, progress)?;
         drop(temporary);
@@ -74,19 +76,19 @@ pub fn build(
 
 /// Returns the report of a suite that is not built; `None` when it is.
 fn not_built(
-    build_dir: &BuildDir,
+    choice: &Choice<'_>,
     built: &BuiltSide,
     suite: &Suite,
     key: &SuiteKey,
 ) -> Option<SuiteReport> {
-    if let Some((skip, reason)) = build_dir.why_left_out(key) {
+    if let Some((skip, reason)) = choice.why_left_out(key) {
         return Some(SuiteReport::skipped(key.clone(), skip, reason));
     }
     if let Some(program) = suite.needs.iter().find(|program| !is_on_path(program)) {
         let reason = format!("it needs `{program}`, which is not on PATH: it is not built");
         return Some(SuiteReport::skipped(key.clone(), SkipReason::NotInstalled, reason));
     }
-    if build_dir.untouched.contains(key) {
+    if choice.untouched.contains(key) {
         return Some(SuiteReport::identical(key.clone(), Reach::Untouched.to_string()));
     }
     let is_bench = built.workspace.benches.iter().any(|bench| bench.key() == *key);

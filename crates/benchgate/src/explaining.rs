@@ -12,7 +12,7 @@ use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide};
 use benchgate_host::{Availability, HostError, Progress};
 
-use crate::session::{Prepared, scratch};
+use crate::building::{Prepared, scratch};
 
 /// Flagged benchmarks that a run of the gate explains; `benchgate explain` explains the others.
 const MOST_EXPLAINED: usize = 10;

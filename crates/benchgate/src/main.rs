@@ -1,12 +1,12 @@
 //! The binary: commands, exit codes, progress. It wires the host's measuring to the core's judging.
 
+mod building;
 mod cli;
 mod commands;
 mod error;
 mod exit;
 mod explaining;
 mod observe;
-mod opened;
 mod policy;
 mod progress;
 mod record;
@@ -65,7 +65,7 @@ fn run(command: Command) -> Result<Exit, CommandError> {
     match command {
         Command::Check(arguments) => {
             let (preview, format) = (arguments.preview(), arguments.format);
-            commands::check::run(&arguments.into(), preview, format)
+            commands::check::run(arguments.into(), preview, format)
         }
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use benchgate_core::judge::{
-    Counted, Earlier, Match, Observation, Outcome, counters, new_ones, unmatched,
+    Counted, Earlier, Known, Match, Observation, Outcome, counters, new_ones, unmatched,
 };
 use benchgate_core::model::{
     BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
@@ -18,8 +18,8 @@ use benchgate_host::journal::Journal;
 use benchgate_host::measure::{Inventory, Layouts, Measured, Settings, Work, measure};
 use benchgate_host::sides::BuildDir;
 
+use crate::building::scratch;
 use crate::error::CommandError;
-use crate::session::scratch;
 
 /// Settings of a run of the gate, and what is known before it measures.
 pub(crate) struct Bench<'a> {
@@ -87,6 +87,11 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// The pairs that earlier attempts measured of a benchmark.
+    fn known(&self, key: &BenchmarkKey, has_base: bool) -> BTreeMap<Metric, Known> {
+        self.earlier.map(|earlier| earlier.known(key, has_base)).unwrap_or_default()
+    }
+
     /// The rounds that rules about a benchmark need.
     fn pairs_for_rules(&self, key: &BenchmarkKey) -> u32 {
         let is_in_rule = self.policy.rules.iter().any(|rule| rule.is_about(key));
@@ -109,11 +114,8 @@ pub(crate) fn observe(
     bench: &Bench<'_>,
 ) -> Result<(Vec<Observation>, Vec<BenchmarkKey>), CommandError> {
     let candidates = new_ones(&matches);
-    let (mut work, mut goals, mut observed) = (Vec::new(), Vec::new(), Vec::new());
-    let mut known = Vec::new();
-    let known_of = |key: &BenchmarkKey, has_base: bool| {
-        bench.earlier.map(|earlier| earlier.known(key, has_base)).unwrap_or_default()
-    };
+    let (mut work, mut goals, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    let mut observed = Vec::new();
     for matched in matches {
         match matched {
             Match::Both { base, head } => {
@@ -125,14 +127,14 @@ pub(crate) fn observe(
                     continue;
                 }
                 goals.push(bench.goal(pair));
-                known.push(known_of(&head, true));
+                known.push(bench.known(&head, true));
                 work.push(Work::new(Some(base), Some(head)));
             }
             // That it runs is worth knowing before it becomes a base, and a rule may be about it.
             Match::New(key) => {
                 let rounds = bench.policy.measure.rounds.max(bench.pairs_for_rules(&key));
                 goals.push(Goal::Record(rounds));
-                known.push(known_of(&key, false));
+                known.push(bench.known(&key, false));
                 work.push(Work::new(None, Some(key)));
             }
             other => {
@@ -141,19 +143,7 @@ pub(crate) fn observe(
             }
         }
     }
-    let keys: Vec<Option<&BenchmarkKey>> = work.iter().map(|work| work.head.as_ref()).collect();
-    let walks = walks(inventories, &work);
-    let relations = Relation::of_rules(&bench.policy.rules, &keys);
-    let attempts = bench.earlier.map_or(0, |earlier| earlier.attempts().len());
-    let plan = Plan::new(goals, bench.policy.measure.pairs, bench.seed)
-        .with_walks(walks)
-        .with_relations(relations)
-        .of_shard(bench.shard)
-        .after(attempts, known);
-    let plan = match bench.layouts {
-        Some(_) => plan.with_layouts(bench.policy.build.layouts),
-        None => plan,
-    };
+    let plan = plan(bench, inventories, &work, goals, known);
     let scratch = scratch(bench.build_dir);
     let settings = Settings {
         measure: &bench.policy.measure,
@@ -174,9 +164,7 @@ pub(crate) fn observe(
         let named = metric_of(inventories, &key);
         match failure(&measured) {
             Some(outcome) => observed.push(Observation { key, metric: named, outcome }),
-            None => {
-                observed.extend(of_benchmark(work.base, &key, measured, bench, named));
-            }
+            None => observed.extend(of_benchmark(work.base, &key, measured, bench, named)),
         }
     }
     Ok((observed, cut))
@@ -199,6 +187,28 @@ fn walks(inventories: Sides<&Inventory>, work: &[Work]) -> Vec<Vec<usize>> {
         walk.into_iter().map(|(_, index)| index).collect()
     };
     walks.into_values().map(in_order).collect()
+}
+
+/// The plan of rounds for work that has these goals, of which earlier attempts know this much.
+fn plan(
+    bench: &Bench<'_>,
+    inventories: Sides<&Inventory>,
+    work: &[Work],
+    goals: Vec<Goal>,
+    known: Vec<BTreeMap<Metric, Known>>,
+) -> Plan {
+    let Policy { rules, measure, build, .. } = bench.policy;
+    let keys: Vec<Option<&BenchmarkKey>> = work.iter().map(|work| work.head.as_ref()).collect();
+    let attempts = bench.earlier.map_or(0, |earlier| earlier.attempts().len());
+    let plan = Plan::new(goals, measure.pairs, bench.seed)
+        .with_walks(walks(inventories, work))
+        .with_relations(Relation::of_rules(rules, &keys))
+        .of_shard(bench.shard)
+        .after(attempts, known);
+    match bench.layouts {
+        Some(_) => plan.with_layouts(build.layouts),
+        None => plan,
+    }
 }
 
 /// One observation for each metric; one for a benchmark that has no value.

@@ -58,6 +58,7 @@ pub(crate) fn of_commit(
     if let Some(pairs) = request.pairs {
         policy.measure.pairs = pairs;
     }
+    policy.build.runtime = request.runtime.unwrap_or(policy.build.runtime);
     policy.build.features.extend(request.features.iter().cloned());
     if policy.build.features.is_empty() && policy.suites.is_empty() {
         policy.build.features = workspace.needed_features(&policy.build);

@@ -6,9 +6,9 @@ use benchgate_core::model::{BenchmarkKey, Metric, Recorded, SuiteKey};
 use benchgate_core::schedule::{Goal, Plan};
 use benchgate_host::measure::{Inventory, Settings, Work, measure};
 
+use crate::building::scratch;
 use crate::error::CommandError;
 use crate::observe::{Bench, failure, no_time};
-use crate::session::scratch;
 
 /// Rounds of one side, and what is to be said of the benchmarks that have none.
 pub(crate) struct Recording {

@@ -1,38 +1,51 @@
 //! Requests as plain values: the types of the command line end here.
 
+mod flags;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use benchgate_core::model::{Level, Shard};
-use benchgate_core::policy::{GateMethod, Policy, Thresholds};
+use benchgate_core::policy::{Runtime, Thresholds};
 
 use crate::cli::{CargoArgs, CheckArgs, FillArgs, MeasureArgs, SelftestArgs};
 
+/// The benchmarks that the command line selects. Globs that are empty select all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Selection {
+    /// Globs over ids.
+    pub(crate) filter: Vec<String>,
+    /// Globs over suites.
+    pub(crate) suites: Vec<String>,
+    /// Globs over packages.
+    pub(crate) packages: Vec<String>,
+    /// Globs over packages that are left out.
+    pub(crate) exclude: Vec<String>,
+    /// Whether only benchmarks that the policy marks as sensitive are measured.
+    pub(crate) sensitive: bool,
+}
+
 /// The selection of benchmarks, and how they are measured.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeasureRequest {
+    /// The selection of benchmarks.
+    pub(crate) selection: Selection,
     /// Policy file, instead of the base commit's.
     pub(crate) policy: Option<PathBuf>,
     /// Maximum number of screening pairs per benchmark, instead of the policy's.
     pub(crate) pairs: Option<u32>,
-    /// Globs over ids; empty for all.
-    pub(crate) filter: Vec<String>,
-    /// Globs over suites; empty for all.
-    pub(crate) suites: Vec<String>,
     /// Name of this machine, instead of the derived one.
     pub(crate) machine: Option<String>,
-    /// Globs over packages; empty for all.
-    pub(crate) packages: Vec<String>,
-    /// Globs over packages that are left out.
-    pub(crate) exclude: Vec<String>,
     /// Features in addition to the policy's.
     pub(crate) features: Vec<String>,
+    /// What measures the benchmarks of Criterion, instead of the policy's.
+    pub(crate) runtime: Option<Runtime>,
     /// Options of cargo for every build.
     pub(crate) cargo_options: Vec<&'static str>,
 }
 
 /// The revision that the head is compared with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Base {
     /// The commit where it forked from this revision.
     Fork(String),
@@ -54,15 +67,10 @@ impl CheckRequest {
     pub(crate) fn is_anchored(&self) -> bool {
         self.base.as_ref().is_some_and(Base::is_release)
     }
-
-    /// Whether the committed baseline decides, and the base is not measured.
-    pub(crate) fn is_of_head_alone(&self, policy: &Policy) -> bool {
-        self.baseline || policy.gate == GateMethod::Baseline
-    }
 }
 
 /// A run of the gate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CheckRequest {
     /// The revision that the head is compared with; `None` for its parent or the last commit.
     pub(crate) base: Option<Base>,
@@ -70,9 +78,7 @@ pub(crate) struct CheckRequest {
     pub(crate) head: Option<String>,
     /// Whether the committed baseline decides.
     pub(crate) baseline: bool,
-    /// Whether only benchmarks that the policy marks as sensitive are measured.
-    pub(crate) sensitive: bool,
-    /// The selection of benchmarks.
+    /// The selection of benchmarks, and how they are measured.
     pub(crate) measure: MeasureRequest,
     /// The lowest level that makes the gate red, instead of the policy's.
     pub(crate) fail_on: Option<Level>,
@@ -116,13 +122,16 @@ pub(crate) struct SelftestRequest {
 impl From<MeasureArgs> for MeasureRequest {
     fn from(arguments: MeasureArgs) -> Self {
         let MeasureArgs { policy, pairs, filter, suite, machine, cargo } = arguments;
-        Self { policy, pairs, filter, suites: suite, machine, ..(&cargo).into() }
+        let mut request = Self { policy, pairs, machine, ..(&cargo).into() };
+        request.selection = Selection { filter, suites: suite, ..request.selection };
+        request
     }
 }
 
 impl From<&CargoArgs> for MeasureRequest {
     fn from(arguments: &CargoArgs) -> Self {
-        let CargoArgs { package: packages, exclude, features, locked, offline } = arguments.clone();
+        let CargoArgs { package: packages, exclude, features, runtime, locked, offline } =
+            arguments.clone();
         // As cargo takes them: separated by spaces, too.
         let features =
             features.iter().flat_map(|names| names.split_whitespace().map(str::to_owned));
@@ -130,9 +139,9 @@ impl From<&CargoArgs> for MeasureRequest {
         let options = [("--locked", locked), ("--offline", offline)];
         let cargo_options = options.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);
         Self {
-            packages,
-            exclude,
+            selection: Selection { packages, exclude, ..Selection::default() },
             features,
+            runtime: runtime.map(Runtime::from),
             cargo_options: cargo_options.collect(),
             ..Self::default()
         }
@@ -152,13 +161,14 @@ impl From<CheckArgs> for CheckRequest {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
         let CheckArgs { shard, durations, rebuild, earlier, .. } = arguments;
+        let mut measure = MeasureRequest::from(measure);
+        measure.selection.sensitive = sensitive;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(Base::Fork)),
             head,
             baseline,
-            sensitive,
-            measure: measure.into(),
+            measure,
             fail_on: fail_on.map(Level::from),
             levels,
             measure_identical,

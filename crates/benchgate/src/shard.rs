@@ -1,19 +1,14 @@
 //! Digests that `check --shard` writes and `merge` compares.
 
-use benchgate_core::policy::{Measure, Policy};
+use benchgate_core::policy::Policy;
 use benchgate_core::result::RunResult;
 use benchgate_host::files;
 
 /// The digest of what decides: of the base's policy and of the head's.
 pub(crate) fn digest_of_policy(policy: &Policy, of_head: Option<&Policy>) -> String {
-    // How it is measured and built is among the settings: it is also given on the command line.
-    let deciding = |policy: &Policy| {
-        let mut deciding = policy.clone();
-        deciding.measure = Measure::default();
-        deciding.build.features.clear();
-        deciding
-    };
-    files::digest_of(format!("{:?}", (deciding(policy), of_head.map(deciding))).as_bytes())
+    // A policy is one line.
+    let of_head = of_head.map(Policy::deciding).unwrap_or_default();
+    files::digest_of(format!("{}\n{of_head}", policy.deciding()).as_bytes())
 }
 
 /// Writes the digest of a shard into it; of another result, nothing.

@@ -7,7 +7,7 @@ use benchgate_core::policy::{Policy, Runtime};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::sides::BuildDir;
 
-use crate::session::Prepared;
+use crate::building::Prepared;
 
 /// The suites of sides that were to be led and cannot be, and why.
 pub(crate) fn refused(
@@ -21,7 +21,9 @@ pub(crate) fn refused(
     }
     for (side, prepared) in sides.iter() {
         let Some(prepared) = prepared else { continue };
-        let failed = |suite: &&SuiteReport| suite.finding == Finding::Failed;
+        // A base that does not build where the head does is inconclusive.
+        let failed =
+            |suite: &&SuiteReport| matches!(suite.finding, Finding::Failed | Finding::Inconclusive);
         for suite in prepared.inventory.suites_left_out.iter().filter(failed) {
             let reason = format!("{}: {}", side.name(), suite.reason);
             refused.entry(suite.key()).or_insert(reason);

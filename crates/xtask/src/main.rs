@@ -2,6 +2,7 @@
 
 mod error;
 mod generate;
+mod lines;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,10 +11,13 @@ use error::Error;
 
 const USAGE: &str = "\
 Usage: cargo xtask generate [--check] [NAME...]
+       cargo xtask lines
 
-Writes the files of this repository that are made from others; all of them, or those named.
+generate writes the files of this repository that are made from others; all of them, or those named.
 
   --check  writes nothing; prints what differs, and exits with 1 if anything does
+
+lines prints the code of the product without blank lines, comments and tests, and its functions above 60 lines.
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +40,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, Error> {
             Ok(ExitCode::SUCCESS)
         }
         ["generate", rest @ ..] => generate::run(workspace(), rest),
+        ["lines"] => lines::run(workspace()).map(|()| ExitCode::SUCCESS),
         [other, ..] => Err(Error::Usage(format!("unknown command `{other}`\n\n{USAGE}"))),
     }
 }

@@ -136,6 +136,7 @@ impl<'a> Walk<'a> {
 
     /// Confirms what was found with new rounds, and looks for more on both sides of it.
     fn conclude(&mut self, span: Span, inner: Span, by_instructions: bool) -> Result<(), Next> {
+        // Long: what was found and the rests on both sides share their rounds, and each look is at all of them.
         let Span { good, bad, .. } = inner;
         let is_rest = |from: usize, to: usize| from < to && !self.is_same(from, to);
         let before = is_rest(inner.from, good).then_some((inner.from, good));

@@ -83,7 +83,7 @@ fn a_journal_that_cannot_be_used_is_an_error_that_names_the_line() {
     let table: String = [
         String::new(),
         "{}\n".to_owned(),
-        first.replace("journal/1", "journal/9"),
+        first.replace("journal/2", "journal/9"),
         format!("{first}not json\n"),
         format!("{first}{}", line(0, pair()).replace("\"head\"", "\"other\"")),
         format!("{first}{}", line(0, pair()).replace("size.mine", "SIZE")),

@@ -136,9 +136,22 @@ pub(super) fn judge(
     (reports, rules_survive)
 }
 
+/// Judges one benchmark of both sides by its pairs.
+pub(super) fn judge_pairs(
+    observation: &Observation,
+    evidence: Evidence,
+    limits_of: LimitsOf<'_>,
+    survives: bool,
+) -> BenchmarkReport {
+    let (key, metric) = (observation.key.clone(), observation.metric.clone());
+    let limits = limits_of(&key).of_metric(&metric);
+    let subject = Subject { key, metric, limits, method: Method::Paired, among: 1 };
+    subject.compared(evidence, None, survives)
+}
+
 /// Whether the slowdown of each benchmark, and the excess of each rule, survives the correction for all that the
 /// run tests: its error covers both.
-fn survivors(
+pub(super) fn survivors(
     observed: &[Observation],
     limits_of: LimitsOf<'_>,
     of_rules: &[Option<f64>],
@@ -185,6 +198,7 @@ struct Subject {
 
 impl Subject {
     fn judge(self, outcome: Outcome, survives: bool) -> BenchmarkReport {
+        // Long: one arm for each outcome.
         match outcome {
             Outcome::Compared { evidence, renamed_from } => {
                 self.compared(*evidence, renamed_from, survives)

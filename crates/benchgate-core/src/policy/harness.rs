@@ -1,7 +1,9 @@
 //! The harnesses, by the names that policies and reports have for them.
 
+use serde::Serialize;
+
 /// A harness that benchgate knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub enum HarnessName {
     /// `benchgate.counts/1`: exact counts.
     Counts,

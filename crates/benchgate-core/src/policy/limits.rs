@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use wildmatch::WildMatch;
 
 use super::rules::Rule;
@@ -104,7 +104,7 @@ impl MoreInstructions {
 }
 
 /// The limits of one benchmark.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Limits {
     /// Sizes.
     pub thresholds: Thresholds,
@@ -150,7 +150,7 @@ impl Default for Limits {
 }
 
 /// The limits that an override changes; `None` leaves one as it is.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Override {
     pub(super) note: Option<f64>,
     pub(super) warning: Option<f64>,
@@ -231,6 +231,13 @@ impl Selector {
             glob.as_ref().is_none_or(|glob| glob.matches(text))
         };
         fits(&self.suite, suite) && fits(&self.package, package)
+    }
+}
+
+impl Serialize for Selector {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let glob = |glob: &Option<WildMatch>| glob.as_ref().map(WildMatch::pattern);
+        (self.benchmark.pattern(), glob(&self.suite), glob(&self.package)).serialize(serializer)
     }
 }
 

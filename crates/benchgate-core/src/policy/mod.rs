@@ -1,5 +1,6 @@
 //! The policy of a repository: `benchgate.toml`, or the defaults where there is none.
 
+mod canonical;
 mod ceiling;
 mod file;
 mod harness;
@@ -15,7 +16,7 @@ mod waiver;
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use ceiling::Ceiling;
 #[cfg(feature = "schema")]
@@ -34,7 +35,7 @@ pub use waiver::{Quarantine, Term, Waiver};
 use crate::model::{BenchmarkKey, Level};
 
 /// A whole policy, checked.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Policy {
     /// Limits of a benchmark that no override names.
     pub limits: Limits,
@@ -71,7 +72,7 @@ pub struct Policy {
 }
 
 /// The method by which the gate decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GateMethod {
@@ -83,7 +84,7 @@ pub enum GateMethod {
 
 /// How rounds are run. Many short processes show more than one long one: a process that starts out
 /// slow stays slow, and nothing inside it can see that.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Measure {
     /// Maximum number of screening pairs per benchmark, and half the maximum of confirmation pairs; a benchmark
     /// that is decided earlier gets no more.
@@ -101,7 +102,7 @@ pub struct Measure {
 }
 
 /// How executables are built.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Build {
     /// Which optimisation settings hold.
     pub profile: BuildProfile,
@@ -116,7 +117,7 @@ pub struct Build {
 }
 
 /// What measures the benchmarks of Criterion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Runtime {
@@ -127,12 +128,22 @@ pub enum Runtime {
 }
 
 /// Which optimisation settings hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum BuildProfile {
     /// The repository's bench profile with fat LTO and one codegen unit.
     Gate,
     /// The repository's bench profile as it is.
     Own,
+}
+
+impl Runtime {
+    /// The name in the policy and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lockstep => "lockstep",
+            Self::Criterion => "criterion",
+        }
+    }
 }
 
 impl BuildProfile {

@@ -2,20 +2,20 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::file::{Check, PolicyError};
 use crate::model::{BenchmarkKey, SuiteKey};
 
 /// An old name and a new one. What is `None` is any, and stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Rename {
     from: Name,
     to: Name,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 struct Name {
     package: Option<String>,
     suite: Option<String>,

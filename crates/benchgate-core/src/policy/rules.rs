@@ -1,13 +1,13 @@
 //! Rules about the head alone: absolute budgets, and relations between benchmarks of one run.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::file::{Check, PolicyError};
 use crate::model::{BenchmarkKey, Kind, Metric, SuiteKey};
 
 /// A rule that a benchmark of the head must satisfy, whatever the base does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rule {
     /// The id within the suite; with Criterion its `full_id`.
     pub benchmark: String,
@@ -24,7 +24,7 @@ pub struct Rule {
 }
 
 /// The bound of a rule.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum RuleBound {
     /// At most this, in the metric's unit. It depends on the machine where the metric is a time.
     Budget(f64),

@@ -1,7 +1,9 @@
 //! The restrictions of builds and rounds, and the files and network that a policy lets them reach.
 
+use serde::Serialize;
+
 /// The restrictions of builds and rounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sandbox {
     /// Whether they are restricted at all.
     pub enabled: bool,
@@ -11,7 +13,7 @@ pub struct Sandbox {
 
 /// Files and network that builds and rounds may reach beyond those that every one needs. A path is absolute, starts
 /// with `~/` or a variable, or is relative to a side's checkout.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reach {
     /// Whether they may use TCP.
     pub network: bool,

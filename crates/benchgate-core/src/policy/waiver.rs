@@ -1,7 +1,7 @@
 //! Exceptions for a while: slowdowns up to a ceiling (`[[waiver]]`), and all findings of benchmarks that are
 //! not to be trusted (`[[quarantine]]`). Both end on a day, so that nobody forgets them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::value::Datetime;
 
@@ -11,7 +11,7 @@ use super::file::{Check, PolicyError, selector};
 use crate::model::{Date, Metric};
 
 /// A slowdown that is accepted up to a ceiling.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Waiver {
     /// Which benchmarks it is about.
     pub selector: Selector,
@@ -24,7 +24,7 @@ pub struct Waiver {
 }
 
 /// Benchmarks whose findings are advice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quarantine {
     /// Which benchmarks it is about.
     pub selector: Selector,
@@ -33,7 +33,7 @@ pub struct Quarantine {
 }
 
 /// How long an exception holds, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Term {
     /// The last day on which it holds, in UTC.
     pub until: Date,

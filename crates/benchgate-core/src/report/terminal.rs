@@ -23,6 +23,7 @@ const OUTPUT_LINES: usize = 20;
 
 /// The report.
 pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
+    // Long: the sections of the report, in their order.
     let mut text = String::new();
     let alarming = summary::alarming(result);
     let all = result.benchmarks.len() <= MOST_ROWS;

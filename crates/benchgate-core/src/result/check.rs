@@ -87,6 +87,7 @@ fn kept(result: &RunResult) -> impl Iterator<Item = &BenchmarkReport> {
 }
 
 fn strings(result: &RunResult) -> Result<(), FormatError> {
+    // Long: one line for each text of the format.
     name("version", &result.version)?;
     name("time", &result.time)?;
     text("reproduce", &result.reproduce)?;
@@ -201,6 +202,7 @@ fn at_most(key: &str, count: usize, most: usize, of: &str) -> Result<(), FormatE
 }
 
 fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<(), FormatError> {
+    // Long: a few lines for each number of the format.
     let is_count = benchmark.metric.is_count();
     let value = |name: &str, value: f64| match value {
         value if value > LARGEST_VALUE => {

@@ -91,7 +91,7 @@ impl BuildDir {
     ) -> Result<(), HostError> {
         let mut known = self.features.borrow_mut();
         known.extend(workspace.feature_names());
-        if side == Side::Base && self.head_is_elsewhere {
+        if side == Side::Base && self.options.head_is_elsewhere {
             return Ok(());
         }
         let Some(unknown) = build.features.iter().find(|feature| !known.contains(*feature)) else {

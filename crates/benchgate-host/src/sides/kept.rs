@@ -51,9 +51,10 @@ impl BuildDir {
     ) -> Result<Kept, HostError> {
         let lock_file = files::digest(&root.join("Cargo.lock")).ok();
         // A restored suite brings a lock file where the repository has none, and `--locked` asks for none to be made.
-        let may_bring_lock_file = lock_file.is_some() || !self.cargo_options.contains(&"--locked");
+        let may_bring_lock_file =
+            lock_file.is_some() || !self.options.cargo_options.contains(&"--locked");
         let is_base = side == Side::Base && !revision.dirty;
-        let store = self.store.clone().filter(|_| is_base && may_bring_lock_file);
+        let store = self.options.store.clone().filter(|_| is_base && may_bring_lock_file);
         let target_dir = folders.target_dir.clone();
         let place = match store {
             None => None,
@@ -66,7 +67,7 @@ impl BuildDir {
             }
         };
         let is_fresh = share::is_empty(&target_dir);
-        let keeps_dependencies = self.keeps_dependencies;
+        let keeps_dependencies = self.options.keeps_dependencies;
         Ok(Kept { place, target_dir, lock_file, is_fresh, keeps_dependencies, ..Kept::default() })
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Side;
-use benchgate_core::policy::Suite;
+use benchgate_core::policy::{Runtime, Suite};
 use fs_err as fs;
 
 use super::BuildDir;
@@ -20,7 +20,7 @@ impl BuildDir {
 
     /// Returns the sandbox of a side, which reads its checkout and the history of the repository.
     pub(super) fn sandbox_of(&self, side: Side) -> Result<Sandbox, HostError> {
-        let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
+        let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
         Ok(sandbox.reading([self.history.clone()]))
     }
 
@@ -52,7 +52,7 @@ impl BuildDir {
     pub(crate) fn of_rounds(&self, side: Side) -> Result<Sandbox, HostError> {
         // The executables of both sides, and copies of them.
         let built = [self.target_dir(side), self.suites_dir(side), self.work.join("bin")];
-        let sandbox = self.sandbox.of_checkout(&self.trees.join(side.name()))?;
+        let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
         // `CARGO_TARGET_TMPDIR`, which is a constant of every bench.
         let constant = self.target_dir(side).join("tmp");
         if sandbox.restricts() {
@@ -69,18 +69,24 @@ impl BuildDir {
         &self,
         side: Side,
         root: &Path,
+        runtime: Runtime,
         progress: &dyn Progress,
     ) -> Result<Option<String>, HostError> {
         let manifest = root.join("Cargo.toml");
         // Through a lock file that is a link, cargo would write elsewhere.
-        let is_link = root.join("Cargo.lock").is_symlink();
-        if !self.sandbox.restricts_network() || !manifest.is_file() || is_link {
+        let lock_file = root.join("Cargo.lock");
+        // A stand-in is that of a version, which without a lock file nobody knows; and a build with stand-ins, which changes
+        // the lock file, cannot say that it was up to date.
+        let is_resolved = runtime == Runtime::Criterion
+            || lock_file.is_file() && !self.options.cargo_options.contains(&"--locked");
+        let is_needless = !self.options.sandbox.restricts_network() && is_resolved;
+        if is_needless || !manifest.is_file() || lock_file.is_symlink() {
             return Ok(None);
         }
         // The base's checkout, while there is one. Its configuration was merged; the head's may name any program.
         let of_base = self.trees.join(Side::Base.name()).join(&self.inside);
-        let from = if side == Side::Base || self.trusts_head { root } else { &of_base };
+        let from = if side == Side::Base || self.options.trusts_head { root } else { &of_base };
         let from = if from.is_dir() { from } else { &self.trees };
-        fetch_for(&manifest, from, &self.cargo_options, progress)
+        fetch_for(&manifest, from, &self.options.cargo_options, progress)
     }
 }

@@ -53,12 +53,12 @@ impl BuildDir {
     /// Whether a side may use what the other one has built. A build of the head can have written anything into its
     /// own folder; in the sandbox the base's keeps what the base built.
     fn may_take(&self, side: Side) -> bool {
-        side == Side::Head || !self.sandbox.restricts()
+        side == Side::Head || !self.options.sandbox.restricts()
     }
 
     /// In the sandbox no file is in the folders of both sides: to write it in one is to write it in the other.
     fn large(&self) -> Large {
-        if self.sandbox.restricts() { Large::Copied } else { Large::Linked }
+        if self.options.sandbox.restricts() { Large::Copied } else { Large::Linked }
     }
 }
 

@@ -7,6 +7,7 @@ use benchgate_core::model::Side;
 use benchgate_core::policy::{Build, BuildProfile};
 use benchgate_host::Progress;
 use benchgate_host::cargo::Workspace;
+use benchgate_host::choice::Choice;
 use benchgate_host::git::Repository;
 use benchgate_host::sides::{BuildDir, BuiltSide};
 
@@ -87,7 +88,7 @@ impl Repo {
     pub(crate) fn build(&self, build_dir: &BuildDir, side: Side, commit: &str) -> BuiltSide {
         let repository = self.repository();
         let revision = repository.commit(commit).unwrap();
-        build_dir.build(side, &repository, &revision, &gate(), &Quiet).unwrap()
+        build_dir.build(side, &repository, &revision, &gate(), &Choice::default(), &Quiet).unwrap()
     }
 
     /// The parent of the last commit, and the last commit.

@@ -1,6 +1,7 @@
 //! The arguments of cargo that benchgate takes too.
 
-use clap::Args;
+use benchgate_core::policy::Runtime;
+use clap::{Args, ValueEnum};
 
 /// Options that cargo also has.
 #[derive(Clone, Debug, Args)]
@@ -20,10 +21,31 @@ pub(crate) struct CargoArgs {
         help_heading = "Cargo options"
     )]
     pub(crate) features: Vec<String>,
+    /// What measures the benchmarks of Criterion [default: from the policy]
+    #[arg(long, value_name = "RUNTIME")]
+    pub(crate) runtime: Option<RuntimeName>,
     /// Fail if a Cargo.lock would have to change
     #[arg(long, help_heading = "Cargo options")]
     pub(crate) locked: bool,
     /// Build without a network
     #[arg(long, help_heading = "Cargo options")]
     pub(crate) offline: bool,
+}
+
+/// What measures the benchmarks of Criterion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuntimeName {
+    /// Benchgate's own, which leads both sides in lockstep
+    Lockstep,
+    /// Criterion itself, in a process for each benchmark
+    Criterion,
+}
+
+impl From<RuntimeName> for Runtime {
+    fn from(name: RuntimeName) -> Self {
+        match name {
+            RuntimeName::Lockstep => Self::Lockstep,
+            RuntimeName::Criterion => Self::Criterion,
+        }
+    }
 }

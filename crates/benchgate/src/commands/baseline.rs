@@ -21,44 +21,53 @@ use crate::observe::{Bench, untimed_suites};
 use crate::policy::EffectivePolicy;
 use crate::record::record;
 use crate::request::MeasureRequest;
-use crate::session::{Session, suites, workspace};
+use crate::session::{Session, of_own_head, suites, workspace};
 use crate::{policy, progress, show};
 
-/// Measures the head commit and writes its baseline. Writes nothing if anything fails.
-pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, CommandError> {
-    if !request.filter.is_empty() || !request.suites.is_empty() {
+/// Refuses a baseline that would not be one of a whole commit.
+fn refuse_part(request: &MeasureRequest) -> Result<(), CommandError> {
+    if !request.selection.filter.is_empty() || !request.selection.suites.is_empty() {
         return Err(HostError::usage(
             "a baseline of some benchmarks would drop the others from its file",
             "omit --filter and --suite",
         )
         .into());
     }
-    let session = Session::open(request)?;
+    Ok(())
+}
+
+/// The error of a baseline that is not written: of a suite or benchmark that gave no value.
+fn unmeasured(what: &str, reason: &str, output: &str) -> CommandError {
+    let output: String = output.lines().map(|line| format!("\n    | {line}")).collect();
+    CommandError::Unmeasured(format!("no baseline was written: {what}: {reason}{output}"))
+}
+
+fn dirty() -> CommandError {
+    let message =
+        "a baseline is the record of a commit, and the working tree has uncommitted changes";
+    HostError::usage(message, "commit or stash them, or add --allow-dirty").into()
+}
+
+/// Measures the head commit and writes its baseline. Writes nothing if anything fails.
+pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, CommandError> {
+    refuse_part(request)?;
+    let session = Session::open(request.machine.as_deref())?;
     let head = session.head(None)?;
     if head.dirty && !allow_dirty {
-        return Err(HostError::usage(
-            "a baseline is the record of a commit, and the working tree has uncommitted changes",
-            "commit or stash them, or add --allow-dirty",
-        )
-        .into());
+        return Err(dirty());
     }
     let EffectivePolicy { policy, .. } =
         policy::of_commit(request, &session.repository, &session.workspace, &head, &head)?;
     let progress = progress::progress();
-    let mut build_dir = session.build_dir(&policy)?;
-    build_dir.trusts_head = true;
-    session.narrow(&mut build_dir, &policy);
-    let side = session.prepare(Side::Head, &head, &build_dir, &policy, &*progress)?;
+    let build_dir = session.build_dir(&policy, of_own_head(request))?;
+    let building = session.building(&request.selection, &policy, &build_dir, &*progress);
+    let side = building.prepare(Side::Head, &head)?;
     let mut left_out = suites(None, &side.inventory);
     left_out.extend(untimed_suites(&side.inventory));
-    let unmeasured = |what: String, reason: &str, output: &str| {
-        let output: String = output.lines().map(|line| format!("\n    | {line}")).collect();
-        CommandError::Unmeasured(format!("no baseline was written: {what}: {reason}{output}"))
-    };
     if let Some(failed) = left_out.iter().find(|suite| suite.finding == Finding::Failed) {
-        return Err(unmeasured(failed.key().to_string(), &failed.reason, &failed.output));
+        return Err(unmeasured(&failed.key().to_string(), &failed.reason, &failed.output));
     }
-    let matches = session.matches(
+    let matches = request.selection.matches(
         Inventory::timed_keys,
         Sides::new(&Inventory::default(), &side.inventory),
         &policy,
@@ -71,12 +80,11 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
     if let Some(Observation { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
         measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
     {
-        return Err(unmeasured(format!("`{key}`"), reason, output));
+        return Err(unmeasured(&format!("`{key}`"), reason, output));
     }
     if measured.benchmarks.is_empty() {
-        return Err(CommandError::Unmeasured(
-            "no baseline was written: there is no benchmark with a time to measure".into(),
-        ));
+        let message = "no baseline was written: there is no benchmark with a time to measure";
+        return Err(CommandError::Unmeasured(message.to_owned()));
     }
     let workspace = side.built.as_ref().map_or(&session.workspace, |built| &built.workspace);
     let declared = side.built.iter().flat_map(BuiltSide::declared);

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use benchgate_core::model::Side;
 use benchgate_host::base_store::{BaseStore, Entry, Of};
 use benchgate_host::instruction_store::InstructionStore;
-use benchgate_host::sides::cache_dir;
+use benchgate_host::sides::{BuildOptions, cache_dir};
 
 use crate::cli::{CacheCommand, FillArgs};
 use crate::error::CommandError;
@@ -57,19 +57,22 @@ fn show(store: &BaseStore, counts: &InstructionStore) -> Result<(), CommandError
 fn fill(store: BaseStore, arguments: FillArgs) -> Result<Exit, CommandError> {
     let revision = arguments.revision.clone();
     let request = MeasureRequest::from(arguments);
-    let session = Session::open(&request)?;
+    let session = Session::open(None)?;
     let commit = session.repository.commit(&revision)?;
     let policy =
         policy::of_commit(&request, &session.repository, &session.workspace, &commit, &commit)?
             .policy;
-    let mut build_dir = session.build_dir(&policy)?;
-    session.narrow(&mut build_dir, &policy);
-    build_dir.store = Some(store);
-    build_dir.keeps_dependencies = true;
-    build_dir.head_is_elsewhere = true;
+    let options = BuildOptions {
+        cargo_options: request.cargo_options.clone(),
+        store: Some(store),
+        keeps_dependencies: true,
+        head_is_elsewhere: true,
+        ..BuildOptions::default()
+    };
+    let build_dir = session.build_dir(&policy, options)?;
     let progress = progress::progress();
-    let built =
-        build_dir.build(Side::Base, &session.repository, &commit, &policy.build, &*progress)?;
+    let building = session.building(&request.selection, &policy, &build_dir, &*progress);
+    let built = building.bench_targets(Side::Base, &commit)?;
     for report in &built.left_out {
         progress::say(&format!("left out: {}: {}", report.key(), report.reason));
     }

@@ -45,7 +45,7 @@ pub(crate) fn run() -> Result<Exit, CommandError> {
     std::env::set_current_dir(path).map_err(HostError::from)?;
     let Some(terminal) = renderer(TERMINAL) else { return Ok(Exit::Internal) };
     let request = CheckRequest { output: Some(folder.join("report")), ..CheckRequest::default() };
-    let exit = check::run(&request, None, Format(terminal))?;
+    let exit = check::run(request, None, Format(terminal))?;
     if exit != Exit::Regression {
         let message = "the planted slowdown was not proven: see above";
         return Err(CommandError::Unmeasured(message.to_owned()));

@@ -4,29 +4,28 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use benchgate_core::judge::Match;
-use benchgate_core::model::{BenchmarkKey, Side, Sides};
+use benchgate_core::model::{BenchmarkKey, Sides};
 use benchgate_core::policy::nearest;
 use benchgate_core::report::{explanation, quoted};
 use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
-use benchgate_host::base_store::BaseStore;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::{cache_dir, even_out};
+use benchgate_host::sides::even_out;
 use benchgate_host::{HostError, files};
 
-use super::check::origin_of;
+use super::check::scope::{Scope, origin_of};
+use crate::building::Prepared;
 use crate::cli::ExplainArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, explainable, flagged};
-use crate::opened::Opened;
 use crate::request::{Base, CheckRequest, MeasureRequest};
-use crate::session::{Prepared, Session, ask, suites};
+use crate::session::{Session, suites};
 use crate::{progress, show};
 
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     let folder = match &arguments.output {
         Some(folder) => folder.clone(),
-        None => Session::open(&MeasureRequest::default())?.workspace.target_dir.join("benchgate"),
+        None => Session::open(None)?.workspace.target_dir.join("benchgate"),
     };
     let last = last_result(&folder);
     let asked = Asked::of(arguments, last.as_ref())?;
@@ -34,33 +33,28 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
         show::say("nothing to explain: the last `check` flagged no time and no allocations");
         return Ok(Exit::Pass);
     }
-    let opened = Opened::new(&asked.request)?;
-    let Opened { session, head, base, policy, of_head, notices, .. } = &opened;
+    let Asked { request, flagged } = asked;
+    let scope = Scope::open(request)?;
+    let Scope { request, session, revisions, policy, of_head, notices, .. } = &scope;
     for notice in notices {
         progress::say(&format!("notice: {notice}"));
     }
-    let mut build_dir = session.build_dir(policy)?;
-    session.narrow(&mut build_dir, policy);
-    build_dir.store = Some(BaseStore::below(&cache_dir()));
-    build_dir.head_is_elsewhere = asked.request.head.is_some();
+    let build_dir = scope.build_dir()?;
     let progress = progress::progress();
-    let build = |side, revision| session.build(side, revision, &build_dir, policy, &*progress);
-    let mut built = Sides::new(build(Side::Base, base)?, build(Side::Head, head)?);
+    let selection = &request.measure.selection;
+    let building = session.building(selection, policy, &build_dir, &*progress);
+    let mut built = building.both(revisions.as_ref())?;
     if let Sides { base: Ok(base), head: Ok(head) } = &mut built {
         even_out(base, head);
     }
-    let sides =
-        built.try_map(|side, built| ask(side, built, |_| true, &build_dir, policy, &*progress))?;
+    let sides = built.try_map(|side, built| building.ask(side, built, |_| true))?;
     refuse_unbuilt(&sides)?;
     let inventories = Sides::new(&sides.base.inventory, &sides.head.inventory);
-    let matches = session.matches(explainable, inventories, policy, of_head.as_ref());
-    let wanted: Vec<Sides<BenchmarkKey>> = matches
-        .into_iter()
-        .filter_map(|matched| match matched {
-            Match::Both { base, head } if asked.is_wanted(&head) => Some(Sides::new(base, head)),
-            _ => None,
-        })
-        .collect();
+    let matches = selection.matches(explainable, inventories, policy, of_head.as_ref());
+    let is_wanted =
+        |key: &BenchmarkKey| flagged.as_ref().is_none_or(|flagged| flagged.contains(key));
+    let wanted: Vec<Sides<BenchmarkKey>> =
+        matches.into_iter().filter_map(of_both).filter(|keys| is_wanted(&keys.head)).collect();
     if wanted.is_empty() {
         return Err(none_is_named(&arguments.benchmarks, inventories));
     }
@@ -73,20 +67,32 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
         explanations.push(explaining.explain(keys.as_ref())?);
     }
     progress.done();
-    let [base, head] = [base, head].map(origin_of);
+    let Sides { base, head } = revisions.as_ref().map(origin_of);
     if let Some(result) =
         last.filter(|last| last.base.commit == base.commit && is_same(&last.head, &head))
     {
         update(result, &explanations, &folder)?;
     }
     let unexplained = explanations.iter().any(|explanation| explanation.unavailable.is_some());
-    if arguments.json {
-        show::text(&Explanations::new(base, head, explanations).to_json());
+    print(Explanations::new(base, head, explanations), arguments.json);
+    Ok(if unexplained { Exit::Incomplete } else { Exit::Pass })
+}
+
+fn print(explanations: Explanations, json: bool) {
+    if json {
+        show::text(&explanations.to_json());
     } else {
-        let texts = explanations.iter().map(|found| explanation::terminal(found, show::width()));
+        let texts = explanations.explanations.iter();
+        let texts = texts.map(|found| explanation::terminal(found, show::width()));
         show::text(&texts.collect::<Vec<_>>().join("\n"));
     }
-    Ok(if unexplained { Exit::Incomplete } else { Exit::Pass })
+}
+
+fn of_both(matched: Match) -> Option<Sides<BenchmarkKey>> {
+    match matched {
+        Match::Both { base, head } => Some(Sides::new(base, head)),
+        _ => None,
+    }
 }
 
 /// The comparison to explain, and its benchmarks.
@@ -102,14 +108,12 @@ impl Asked {
         let mut request = CheckRequest {
             base: base.clone().map(Base::Fork),
             head: head.clone(),
-            measure: MeasureRequest {
-                policy: policy.clone(),
-                filter: benchmarks.clone(),
-                suites: suite.clone(),
-                ..(&arguments.cargo).into()
-            },
+            measure: MeasureRequest { policy: policy.clone(), ..(&arguments.cargo).into() },
             ..CheckRequest::default()
         };
+        let selection = &mut request.measure.selection;
+        selection.filter.clone_from(benchmarks);
+        selection.suites.clone_from(suite);
         if !benchmarks.is_empty() {
             return Ok(Self { request, flagged: None });
         }
@@ -127,17 +131,13 @@ impl Asked {
         }
         if suite.is_empty() {
             let names: BTreeSet<&str> = keys.iter().map(|key| key.suite.as_str()).collect();
-            request.measure.suites = names.into_iter().map(str::to_owned).collect();
+            request.measure.selection.suites = names.into_iter().map(str::to_owned).collect();
         }
         Ok(Self { request, flagged: Some(keys) })
     }
 
     fn is_empty(&self) -> bool {
         self.flagged.as_ref().is_some_and(BTreeSet::is_empty)
-    }
-
-    fn is_wanted(&self, key: &BenchmarkKey) -> bool {
-        self.flagged.as_ref().is_none_or(|flagged| flagged.contains(key))
     }
 }
 

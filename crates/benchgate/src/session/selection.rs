@@ -2,28 +2,39 @@
 
 use std::collections::BTreeSet;
 
-use benchgate_core::model::{BenchmarkKey, SkipReason, SuiteKey};
+use benchgate_core::judge::{Match, match_sides};
+use benchgate_core::model::{BenchmarkKey, Finding, Sides, SkipReason, SuiteKey};
 use benchgate_core::policy::{Policy, Selector, nearest};
 use benchgate_core::report::quoted;
+use benchgate_core::result::{ShardReport, SuiteReport};
 use benchgate_host::HostError;
+use benchgate_host::cargo::Workspace;
 use benchgate_host::choice::LeftOut;
-use benchgate_host::sides::BuildDir;
+use benchgate_host::measure::Inventory;
 
-use super::Session;
 use crate::error::CommandError;
+use crate::request::Selection;
 
-impl Session {
-    /// Has only those suites built that hold what is asked for, and none that the policy skips; says
-    /// whether some are not asked for.
-    pub(crate) fn narrow(&self, build_dir: &mut BuildDir, policy: &Policy) -> bool {
-        build_dir.cargo_options.clone_from(&self.cargo_options);
-        build_dir.leave_out(self.suites_left_out(policy));
+impl Selection {
+    /// Whether some suites are not asked for.
+    pub(crate) fn is_narrowed(&self) -> bool {
         let globs = [&self.suites, &self.packages, &self.exclude];
         self.sensitive || globs.iter().any(|globs| !globs.is_empty())
     }
 
-    /// Why a suite is not built; `None` when it is.
-    pub(crate) fn suites_left_out(&self, policy: &Policy) -> LeftOut {
+    /// Whether all benchmarks are asked for.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_narrowed() && self.filter.is_empty()
+    }
+
+    /// Why a suite of a workspace is not built; `None` when it is. Only those are that hold what is asked for, that the
+    /// policy does not skip, and that are this shard's.
+    pub(crate) fn suites_left_out<'a>(
+        &self,
+        workspace: &str,
+        policy: &'a Policy,
+        shard: Option<&'a ShardReport>,
+    ) -> LeftOut<'a> {
         let selectors = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
             globs.iter().map(|glob| of(glob)).collect()
         };
@@ -31,16 +42,14 @@ impl Session {
         let packages = selectors(&self.packages, Selector::package);
         let exclude = selectors(&self.exclude, Selector::package);
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
-        let skips = policy.clone();
         let apart: Vec<SuiteKey> = policy
             .suites
             .iter()
             .filter(|suite| suite.apart)
-            .map(|suite| suite.key(&self.workspace.name))
+            .map(|suite| suite.key(workspace))
             .collect();
-        let shard = self.shard.clone();
         Box::new(move |key| {
-            if let Some(shard) = shard.as_ref().filter(|shard| !shard.has(key)) {
+            if let Some(shard) = shard.filter(|shard| !shard.has(key)) {
                 let reason = format!("left out by --shard {}: another one builds it", shard.part);
                 return Some((SkipReason::OtherShard, reason));
             }
@@ -69,7 +78,7 @@ impl Session {
                 );
                 return Some((SkipReason::Apart, reason));
             }
-            let reason = skips.suite_skip_reason(&key.package, &key.suite)?;
+            let reason = policy.suite_skip_reason(&key.package, &key.suite)?;
             Some((SkipReason::Policy, format!("left out by `[[skip]]`, and not built: {reason}")))
         })
     }
@@ -79,9 +88,13 @@ impl Session {
     }
 
     /// Refuses `--suite` when no suite of this checkout has such a name, before minutes are spent on building.
-    pub(crate) fn refuse_unknown_suites(&self, policy: &Policy) -> Result<(), CommandError> {
-        let benches = self.workspace.benches.iter().map(|bench| bench.key());
-        let declared = policy.suites.iter().map(|suite| suite.key(&self.workspace.name));
+    pub(crate) fn refuse_unknown_suites(
+        &self,
+        workspace: &Workspace,
+        policy: &Policy,
+    ) -> Result<(), CommandError> {
+        let benches = workspace.benches.iter().map(|bench| bench.key());
+        let declared = policy.suites.iter().map(|suite| suite.key(&workspace.name));
         let known: BTreeSet<SuiteKey> = benches.chain(declared).collect();
         let named = self.suite_selectors();
         let is_known = |key: &SuiteKey| {
@@ -102,9 +115,13 @@ impl Session {
     }
 
     /// Refuses `--package` and `--exclude` when no package of this checkout has such a name, as cargo does.
-    pub(crate) fn refuse_unknown_packages(&self, policy: &Policy) -> Result<(), CommandError> {
-        let declared = policy.suites.iter().map(|suite| suite.key(&self.workspace.name).package);
-        let members = self.workspace.members().map(str::to_owned);
+    pub(crate) fn refuse_unknown_packages(
+        &self,
+        workspace: &Workspace,
+        policy: &Policy,
+    ) -> Result<(), CommandError> {
+        let declared = policy.suites.iter().map(|suite| suite.key(&workspace.name).package);
+        let members = workspace.members().map(str::to_owned);
         let known: BTreeSet<String> = members.chain(declared).collect();
         let is_known = |glob: &str| {
             let selector = Selector::package(glob);
@@ -143,12 +160,6 @@ impl Session {
             .collect()
     }
 
-    /// Whether all benchmarks were asked for.
-    pub(crate) fn is_whole(&self) -> bool {
-        let globs = [&self.suites, &self.filter, &self.packages, &self.exclude];
-        !self.sensitive && self.shard.is_none() && globs.iter().all(|globs| globs.is_empty())
-    }
-
     /// Why a benchmark is not asked for; `None` when it is.
     pub(crate) fn left_out(&self, key: &BenchmarkKey, policy: &Policy) -> Option<&'static str> {
         let is_in = |globs: &[String], selector: fn(&str) -> Selector| {
@@ -168,5 +179,36 @@ impl Session {
         } else {
             None
         }
+    }
+
+    /// Matches the benchmarks of both sides, without suites that failed; left-out benchmarks are skipped.
+    pub(crate) fn matches(
+        &self,
+        keys: impl Fn(&Inventory) -> BTreeSet<BenchmarkKey>,
+        inventories: Sides<&Inventory>,
+        policy: &Policy,
+        declared: Option<&Policy>,
+    ) -> Vec<Match> {
+        let Sides { base, head } = inventories;
+        let failed: Vec<SuiteKey> = base
+            .suites_left_out
+            .iter()
+            .chain(&head.suites_left_out)
+            .filter(|suite| suite.finding == Finding::Failed)
+            .map(SuiteReport::key)
+            .collect();
+        // Of a suite that failed as a whole there is one report, not one for each of its benchmarks.
+        let keys = |inventory: &Inventory| {
+            let mut keys = keys(inventory);
+            keys.retain(|key| !failed.iter().any(|suite| key.is_of(suite)));
+            keys
+        };
+        match_sides(&keys(base), &keys(head), policy, declared)
+            .into_iter()
+            .map(|matched| match self.left_out(matched.key(), policy) {
+                Some(reason) => Match::Skipped(matched.key().clone(), reason.to_owned()),
+                None => matched,
+            })
+            .collect()
     }
 }

@@ -39,6 +39,7 @@ impl Decision {
 impl Walk<'_> {
     /// The commits between which the slowdown of a span is; and whether instructions decided.
     pub(super) fn narrow(&mut self, span: Span) -> Result<(Span, bool), Next> {
+        // Long: each answer of a commit moves an end, spends a part of the error or sets the commit aside.
         let Span { good: first, bad: last, claim, .. } = span;
         let by_instructions = span.may_count && self.is_explained(span)?;
         let mut now = span;

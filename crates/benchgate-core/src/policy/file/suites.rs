@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use wildmatch::WildMatch;
 
@@ -13,7 +13,7 @@ use crate::policy::harness::HarnessName;
 use crate::policy::sandbox::Reach;
 
 /// A suite that the policy declares: how it is built and run in each side's checkout.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Suite {
     /// The package it is listed under; `None` for that of the workspace.
     pub package: Option<String>,

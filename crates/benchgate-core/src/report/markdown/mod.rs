@@ -62,6 +62,7 @@ pub(super) struct Additions<'a> {
 
 /// Writes in the order of importance, so that the least important is cut.
 pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>) -> String {
+    // Long: the sections of the report, in their order.
     let mut text = Capped::new(limit);
     text.block(&head(result, &additions.under_headline));
     let naming = Naming::of(result);

@@ -6,15 +6,14 @@ mod state;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use benchgate_core::bisect::{Searched, State, replay_log};
-use benchgate_core::model::BenchmarkKey;
+use benchgate_core::bisect::{STATE_SCHEMA, Searched, State, replay_log};
 use benchgate_core::policy::Policy;
 use benchgate_core::report::bisection;
 use benchgate_core::result::{BISECTION_SCHEMA, BisectCommit, BisectRefusal, Bisection};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::bisect::Testees;
 use benchgate_host::git::{Commit, Revision};
-use benchgate_host::sides::cache_dir;
+use benchgate_host::sides::{BuildOptions, cache_dir};
 use benchgate_host::{HostError, files};
 
 use self::search::{Builder, Search};
@@ -24,18 +23,18 @@ use crate::exit::Exit;
 use crate::policy;
 use crate::request::MeasureRequest;
 use crate::session::Session;
-use crate::show;
+use crate::{progress, seed, show};
 
 pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
-    let request = MeasureRequest {
+    let mut request = MeasureRequest {
         policy: arguments.policy.clone(),
         pairs: arguments.pairs,
-        filter: arguments.benchmarks.clone(),
-        suites: arguments.suite.clone(),
         ..(&arguments.cargo).into()
     };
-    let session = Session::open(&request)?;
+    request.selection.filter.clone_from(&arguments.benchmarks);
+    request.selection.suites.clone_from(&arguments.suite);
+    let session = Session::open(None)?;
     let file = state::path(&session.workspace);
     let known = arguments.resume.then(|| state::read(&file)).transpose()?;
     let commits = commits(&session, arguments, known.as_ref())?;
@@ -48,25 +47,21 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     if let Some(known) = &known {
         state::refuse_other(known, &settings)?;
     }
-    let mut build_dir = session.build_dir(&policy)?;
-    session.narrow(&mut build_dir, &policy);
-    build_dir.store = Some(BaseStore::below(&cache_dir()));
-    build_dir.head_is_elsewhere = true;
+    let build_dir = session.build_dir(&policy, of_commits(&request))?;
+    let progress = progress::progress();
+    let building = session.building(&request.selection, &policy, &build_dir, &*progress);
     let testees = Testees::new(&build_dir, &session.repository, &policy.measure)?;
-    let mut builder = Builder::new(&session, &policy, &mut build_dir, testees, &commits);
+    let mut builder = Builder::new(building, &request.selection, testees, &commits);
     let state = match known {
         Some(known) => known,
-        None => {
-            let keys = benchmarks(&mut builder, commits.len() - 1)?;
-            State {
-                schema: benchgate_core::bisect::STATE_SCHEMA.to_owned(),
-                seed: crate::seed::of(arguments.seed),
-                commits: commits.iter().map(|commit| commit.commit.clone()).collect(),
-                settings,
-                command: command(arguments, first, last),
-                benchmarks: keys.iter().map(Searched::new).collect(),
-            }
-        }
+        None => State {
+            schema: STATE_SCHEMA.to_owned(),
+            seed: seed::of(arguments.seed),
+            commits: commits.iter().map(|commit| commit.commit.clone()).collect(),
+            settings,
+            command: command(arguments, first, last),
+            benchmarks: benchmarks(&mut builder, commits.len() - 1)?,
+        },
     };
     builder.only(&state);
     // First in every call: a repository that tracks no lock file gets the first one's for all commits, and what is
@@ -86,6 +81,16 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     write(&bisection, &folder)?;
     show(&bisection, arguments.format);
     Ok(exit(&bisection))
+}
+
+/// How commits are built: each as a base that is kept.
+fn of_commits(request: &MeasureRequest) -> BuildOptions {
+    BuildOptions {
+        cargo_options: request.cargo_options.clone(),
+        store: Some(BaseStore::below(&cache_dir())),
+        head_is_elsewhere: true,
+        ..BuildOptions::default()
+    }
 }
 
 /// Prints the report.
@@ -127,7 +132,7 @@ fn policy(
 }
 
 /// The benchmarks of the bad commit that were asked for.
-fn benchmarks(builder: &mut Builder<'_>, bad: usize) -> Result<Vec<BenchmarkKey>, CommandError> {
+fn benchmarks(builder: &mut Builder<'_>, bad: usize) -> Result<Vec<Searched>, CommandError> {
     if let Some(reason) = builder.build(bad)? {
         return Err(CommandError::Unmeasured(format!(
             "nothing was searched: the bad commit cannot be tested: {reason}"
@@ -139,7 +144,7 @@ fn benchmarks(builder: &mut Builder<'_>, bad: usize) -> Result<Vec<BenchmarkKey>
         let help = "`benchgate check --list` lists the benchmarks";
         return Err(HostError::usage(message, help).into());
     }
-    Ok(keys)
+    Ok(keys.iter().map(Searched::new).collect())
 }
 
 fn named(commit: &Commit) -> BisectCommit {

@@ -7,25 +7,24 @@ use std::time::Instant;
 use benchgate_core::bisect::{Build, History, Next, Progress, Round, State, advance};
 use benchgate_core::judge::looks::RUN_ERROR;
 use benchgate_core::model::{BenchmarkKey, Pace, Side, SkipReason, Stage, SuiteKey};
-use benchgate_core::policy::Policy;
 use benchgate_core::report::bisection;
 use benchgate_core::result::{BisectBenchmark, SuiteReport};
 use benchgate_host::HostError;
 use benchgate_host::bisect::Testees;
+use benchgate_host::choice::{Choice, LeftOut};
 use benchgate_host::git::Commit;
 use benchgate_host::measure::Inventory;
-use benchgate_host::sides::BuildDir;
 
 use super::state;
+use crate::building::{Building, scratch};
 use crate::error::CommandError;
 use crate::progress;
-use crate::session::{Session, scratch};
+use crate::request::Selection;
 
 /// Builds commits, each once.
 pub(super) struct Builder<'a> {
-    session: &'a Session,
-    policy: &'a Policy,
-    build_dir: &'a mut BuildDir,
+    building: Building<'a>,
+    selection: &'a Selection,
     testees: Testees<'a>,
     commits: &'a [Commit],
     /// Commits that do not build, and why.
@@ -34,13 +33,12 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub(super) fn new(
-        session: &'a Session,
-        policy: &'a Policy,
-        build_dir: &'a mut BuildDir,
+        building: Building<'a>,
+        selection: &'a Selection,
         testees: Testees<'a>,
         commits: &'a [Commit],
     ) -> Self {
-        Self { session, policy, build_dir, testees, commits, broken: BTreeMap::new() }
+        Self { building, selection, testees, commits, broken: BTreeMap::new() }
     }
 
     /// The number of commits that were built, or could not be.
@@ -50,17 +48,18 @@ impl<'a> Builder<'a> {
 
     /// The folder for results.
     pub(super) fn work(&self) -> PathBuf {
-        self.build_dir.work.clone()
+        self.building.build_dir.work.clone()
     }
 
     /// Has only the suites built that are searched.
     pub(super) fn only(&mut self, state: &State) {
         let suites: Vec<SuiteKey> =
             state.benchmarks.iter().map(|benchmark| benchmark.key().suite_key()).collect();
-        self.build_dir.leave_out(move |key| {
+        let left_out: LeftOut<'_> = Box::new(move |key| {
             let reason = || (SkipReason::NotSelected, "it is not searched".to_owned());
             (!suites.contains(key)).then(reason)
         });
+        self.building.choice = Choice { left_out: Some(left_out), ..Choice::default() };
     }
 
     fn commit(&self, at: usize) -> Result<&'a Commit, CommandError> {
@@ -77,11 +76,9 @@ impl<'a> Builder<'a> {
         if let Some(reason) = self.broken.get(&at) {
             return Ok(Some(reason.clone()));
         }
-        let progress = progress::progress();
         self.testees.clear()?;
-        let (build_dir, policy) = (&*self.build_dir, self.policy);
-        let built =
-            self.session.build(Side::Base, &commit.revision(), build_dir, policy, &*progress)?;
+        let Building { build_dir, policy, progress, .. } = self.building;
+        let built = self.building.build(Side::Base, &commit.revision())?;
         let side = match built {
             Ok(side) => side,
             Err(failed) => {
@@ -93,7 +90,7 @@ impl<'a> Builder<'a> {
         let left_out = side.left_out.clone();
         self.testees.add(&commit.commit, side, |executables| {
             let scratch = scratch(build_dir);
-            let mut inventory = Inventory::of(executables, &policy.measure, &scratch, &*progress)?;
+            let mut inventory = Inventory::of(executables, &policy.measure, &scratch, progress)?;
             inventory.suites_left_out.extend(left_out);
             progress.done();
             Ok::<_, CommandError>(inventory)
@@ -109,7 +106,8 @@ impl<'a> Builder<'a> {
         let is_timed = |key: &BenchmarkKey| {
             inventory.metric_of(&key.suite_key()).is_some_and(|metric| metric.is_duration())
         };
-        let is_wanted = |key: &BenchmarkKey| self.session.left_out(key, self.policy).is_none();
+        let is_wanted =
+            |key: &BenchmarkKey| self.selection.left_out(key, self.building.policy).is_none();
         inventory.keys().into_iter().filter(|key| is_timed(key) && is_wanted(key)).collect()
     }
 
@@ -184,8 +182,8 @@ impl Search<'_> {
         let key = self.state.benchmarks[index].key();
         let history = History {
             bad: names.len().saturating_sub(1),
-            thresholds: self.builder.policy.limits_for(&key).thresholds,
-            most: Stage::Confirmation.most(self.builder.policy.measure.pairs as usize),
+            thresholds: self.builder.building.policy.limits_for(&key).thresholds,
+            most: Stage::Confirmation.most(self.builder.building.policy.measure.pairs as usize),
             // Each benchmark is a search of its own, and all of them together keep the error of a run.
             error: RUN_ERROR / self.state.benchmarks.len().max(1) as f64,
             seed: self.state.seed,

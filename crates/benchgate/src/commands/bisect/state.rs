@@ -32,8 +32,7 @@ pub(super) fn write(path: &Path, state: &State) -> Result<(), HostError> {
 /// How commits are built and measured: what was learnt in another way is of no use.
 pub(super) fn settings(workspace: &Workspace, policy: &Policy) -> Result<String, CommandError> {
     let toolchain = toolchain::fingerprint(workspace, &policy.build, [])?;
-    let rustc = (toolchain.rustc, toolchain.rustflags);
-    let text = format!("{rustc:?} {:?} {:?}", policy.build, policy.measure);
+    let text = [toolchain.rustc, toolchain.rustflags, policy.how()].join("\n");
     Ok(files::digest_of(text.as_bytes()))
 }
 

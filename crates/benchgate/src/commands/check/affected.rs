@@ -4,30 +4,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::affected::{Reach, affected};
 use benchgate_core::model::{Sides, SuiteKey};
+use benchgate_core::result::ShardReport;
 use benchgate_host::HostError;
 use benchgate_host::sides::BuildDir;
 
+use super::scope::{Mode, Scope};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::opened::Opened;
 use crate::progress;
-use crate::request::CheckRequest;
 use crate::show::say;
 
 /// Whether and why the change reaches each suite.
 pub(super) type Reaches = BTreeMap<SuiteKey, Reach>;
 
-/// The suites that need not be built, where pairs of both sides decide. When none is left, says so at once.
-pub(super) fn untouched(
-    request: &CheckRequest,
-    opened: &Opened,
-    reaches: &Reaches,
-) -> BTreeSet<SuiteKey> {
-    if request.measure_identical || request.is_of_head_alone(&opened.policy) {
-        return BTreeSet::new();
-    }
-    if !reaches.is_empty() && reaches.values().all(|reach| *reach == Reach::Untouched) {
+/// Says at once when no suite is left to build.
+pub(super) fn note_untouched(scope: &Scope, reaches: &Reaches) {
+    if !reaches.is_empty() && untouched(scope, reaches).len() == reaches.len() {
         progress::say(NOTHING_TO_BUILD);
+    }
+}
+
+/// The suites that need not be built, where pairs of both sides decide.
+pub(super) fn untouched(scope: &Scope, reaches: &Reaches) -> BTreeSet<SuiteKey> {
+    if scope.request.measure_identical || scope.mode == Mode::Baseline {
+        return BTreeSet::new();
     }
     let is_untouched =
         |(key, reach): (&SuiteKey, &Reach)| (*reach == Reach::Untouched).then(|| key.clone());
@@ -41,25 +41,24 @@ help: `benchgate selftest` shows how small a slowdown is detected on this machin
 help: `benchgate demo` shows a red report, on a repository of its own";
 
 /// Lists the suites, and what reaches them.
-pub(super) fn explain(opened: &Opened, reaches: &Reaches) -> Exit {
+pub(super) fn explain(scope: &Scope, shard: Option<&ShardReport>, reaches: &Reaches) -> Exit {
     let shard = |key: &SuiteKey| {
-        let shard = opened.session.shard.as_ref();
         shard.map_or_else(String::new, |shard| format!(" (shard {})", shard.shard_of(key)))
     };
     for (key, reach) in reaches {
         let word = if *reach == Reach::Untouched { "untouched" } else { "reached" };
         say(&format!("{word}: {key}{}: {reach}", shard(key)));
     }
-    for suite in opened.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
-        let key = suite.key(&opened.session.workspace.name);
+    for suite in scope.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
+        let key = suite.key(&scope.session.workspace.name);
         say(&format!("reached: {key}{}: it has no `built-from` in benchgate.toml", shard(&key)));
     }
     Exit::Pass
 }
 
 /// Determines whether and why the change reaches each suite of either side.
-pub(super) fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
-    let Opened { session, base, head, policy, .. } = opened;
+pub(super) fn reaches(scope: &Scope, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
+    let Scope { session, revisions: Sides { base, head }, policy, .. } = scope;
     let changed = session.repository.changed_files(base, head)?;
     match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {
         Ok(trees) => Ok(affected(&changed, trees.as_ref())),

@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::judge::{Earlier, EarlierError};
-use benchgate_core::model::{Machine, Sides, Toolchain};
+use benchgate_core::model::{Machine, Toolchain};
 use benchgate_core::result::{AttemptReport, BenchmarkReport, RunResult};
 use benchgate_host::{HostError, files};
 
+use super::scope::{Mode, Scope};
 use super::shard::settings;
 use crate::error::CommandError;
-use crate::opened::Opened;
 use crate::request::CheckRequest;
 use crate::shard::digest_of_policy;
 use crate::show;
@@ -62,16 +62,16 @@ impl GoingOn {
 
 /// The attempt that this run is, as far as it is known before it measures; `None` for a run that no other one can go
 /// on with.
-pub(super) fn attempt(request: &CheckRequest, opened: &Opened) -> Option<AttemptReport> {
-    let Opened { base, head, policy, of_head, .. } = opened;
-    if request.shard.is_some() || request.is_of_head_alone(policy) {
+pub(super) fn attempt(scope: &Scope) -> Option<AttemptReport> {
+    let Scope { request, revisions, policy, of_head, mode, .. } = scope;
+    if request.shard.is_some() || *mode == Mode::Baseline {
         return None;
     }
     // How many pairs it may be is each attempt's own affair.
     let mut alike = policy.clone();
     alike.measure.pairs = 0;
     Some(AttemptReport {
-        checkouts: Sides::new(base.checkout.clone(), head.checkout.clone()),
+        checkouts: revisions.as_ref().map(|revision| revision.checkout.clone()),
         policy: digest_of_policy(policy, of_head.as_ref()),
         settings: settings(request, &alike),
         earlier: Vec::new(),

@@ -14,23 +14,40 @@ use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::BuildDir;
 
+use super::affected;
+use super::plan::Suites;
+use super::scope::{Mode, Scope};
+use crate::cli::Preview;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::opened::Opened;
 use crate::progress;
 use crate::request::CheckRequest;
 use crate::session::suites;
 use crate::show::say;
 
+/// Shows a preview.
+pub(super) fn show(scope: &Scope, preview: Preview) -> Result<Exit, CommandError> {
+    if preview == Preview::DryRun {
+        return Ok(dry_run(scope));
+    }
+    let build_dir = scope.build_dir()?;
+    if preview == Preview::List {
+        return list(scope, &build_dir);
+    }
+    let Suites { reaches, shard } = Suites::chosen(scope, &build_dir)?;
+    Ok(affected::explain(scope, shard.as_ref(), &reaches))
+}
+
 /// Says what would be built and measured, as far as that is known without a build.
-pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, CommandError> {
-    let Opened { session, base, head, policy, notices, .. } = opened;
+fn dry_run(scope: &Scope) -> Exit {
+    let Scope { request, session, revisions: Sides { base, head }, policy, notices, .. } = scope;
+    let selection = &request.measure.selection;
     say(&format!("base: {}", described(base)));
     say(&format!("head: {}", described(head)));
     let last = last_result(request, &session.workspace.target_dir.join("benchgate"));
-    let left_out_by = session.suites_left_out(policy);
-    let (targets, mut left_out) =
-        choose(&session.workspace, &policy.build, Some(&left_out_by), &BTreeSet::new());
+    let left_out_by = selection.suites_left_out(&session.workspace.name, policy, None);
+    let choice = scope.choice(None, BTreeSet::new());
+    let (targets, mut left_out) = choose(&session.workspace, &policy.build, &choice);
     let mut built: Vec<(_, String)> =
         targets.iter().map(|target| (target.key(), String::new())).collect();
     for suite in &policy.suites {
@@ -44,7 +61,7 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
             built.push((key, format!(" ({how})")));
         }
     }
-    let sides = if request.is_of_head_alone(policy) { "the head" } else { "both sides" };
+    let sides = if scope.mode == Mode::Baseline { "the head" } else { "both sides" };
     say(&format!("would build of {sides}, by the bench targets of this checkout:"));
     for (key, how) in &built {
         let known = last.as_ref().map_or_else(String::new, |last| {
@@ -73,32 +90,34 @@ pub(super) fn dry_run(request: &CheckRequest, opened: &Opened) -> Result<Exit, C
     }
     say("  `benchgate check --list` builds the head and lists the benchmarks");
     let is_wanted = |key: &BenchmarkKey| {
-        built.iter().any(|(suite, _)| key.is_of(suite)) && session.left_out(key, policy).is_none()
+        built.iter().any(|(suite, _)| key.is_of(suite)) && selection.left_out(key, policy).is_none()
     };
     say(&time(last.as_ref(), last.as_ref().map(|last| estimate(last, is_wanted)), request.budget));
     for notice in notices {
         say(&format!("notice: {notice}"));
     }
-    Ok(Exit::Pass)
+    Exit::Pass
 }
 
 /// Lists the benchmarks of the head that would be measured, one on each line; everything else is on stderr.
-pub(super) fn list(opened: &Opened, build_dir: &BuildDir) -> Result<Exit, CommandError> {
-    let Opened { session, head, policy, of_head, .. } = opened;
+fn list(scope: &Scope, build_dir: &BuildDir) -> Result<Exit, CommandError> {
+    let Scope { request, session, revisions, policy, of_head, .. } = scope;
+    let selection = &request.measure.selection;
     let progress = progress::progress();
-    let side = session.prepare(Side::Head, head, build_dir, policy, &*progress)?;
+    let building = session.building(selection, policy, build_dir, &*progress);
+    let side = building.prepare(Side::Head, &revisions.head)?;
     let keys = |inventory: &Inventory| {
         inventory.keys().into_iter().chain(inventory.counts().keys().cloned()).collect()
     };
     let nothing = Inventory::default();
     let inventories = Sides::new(&nothing, &side.inventory);
-    for matched in session.matches(keys, inventories, policy, of_head.as_ref()) {
+    for matched in selection.matches(keys, inventories, policy, of_head.as_ref()) {
         match matched {
             Match::Skipped(key, reason) => progress::say(&format!("skipped: {key}: {reason}")),
             matched => say(&matched.key().to_string()),
         }
     }
-    for notice in session.unmatched_globs(&keys(&side.inventory)) {
+    for notice in selection.unmatched_globs(&keys(&side.inventory)) {
         progress::say(&format!("notice: {notice}"));
     }
     let mut failed = Vec::new();

@@ -1,16 +1,14 @@
 //! Going on with a run that was interrupted: its journal says which run it was.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use benchgate_core::journal::{Header, JOURNAL_SCHEMA};
+use benchgate_core::journal::Header;
 use benchgate_core::model::{Sides, SuiteKey};
-use benchgate_core::policy::Policy;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::git::Revision;
 use benchgate_host::journal::{self, Journal};
-use benchgate_host::sides::{BuildDir, BuiltSide};
-use benchgate_host::{HostError, files, interrupt};
+use benchgate_host::sides::BuildDir;
+use benchgate_host::{HostError, interrupt};
 
 use crate::error::CommandError;
 use crate::show;
@@ -23,8 +21,7 @@ pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
 /// The run that is resumed; `earlier` is the digest of the earlier result that this one goes on with.
 pub(super) fn header(
     build_dir: &BuildDir,
-    base: &Revision,
-    head: &Revision,
+    revisions: Sides<&Revision>,
     earlier: Option<&str>,
 ) -> Result<Header, HostError> {
     let path = path(build_dir);
@@ -35,7 +32,7 @@ pub(super) fn header(
         ));
     }
     let header = journal::header(&path)?;
-    if header.commits != commits(base, head) {
+    if header.commits != commits(revisions) {
         let difference = "compared other code: another base or head, or another working tree";
         return Err(other_run(&header, difference));
     }
@@ -48,50 +45,16 @@ pub(super) fn header(
     }
 }
 
-/// The journal of this run: a new one, or the interrupted run's.
-pub(super) fn open(
-    build_dir: &BuildDir,
-    header: &Header,
-    interrupted: Option<&Header>,
-) -> Result<Journal, HostError> {
-    let path = path(build_dir);
-    let Some(interrupted) = interrupted else { return Journal::begin(&path, header) };
-    Journal::resume(&path, |_| {
-        if interrupted.executables != header.executables {
-            Err(other_run(interrupted, "measured other executables: they were built differently"))
-        } else if interrupted.measure != header.measure {
-            Err(other_run(interrupted, "measured with other settings"))
-        } else {
-            Ok(())
-        }
-    })
-}
-
-fn other_run(header: &Header, difference: &str) -> HostError {
+pub(super) fn other_run(header: &Header, difference: &str) -> HostError {
     HostError::usage(
         format!("cannot resume: the interrupted run {difference}"),
-        format!(
-            "go on with it by `{}`, or begin again without --resume",
-            going_on(&header.command)
-        ),
+        format!("go on with it by `{}`, or begin again without --resume", header.command),
     )
 }
 
-/// The command that goes on with the run that a command started: with its base, head and settings. The seed is the
-/// journal's.
-fn going_on(command: &str) -> String {
-    format!("{} --resume", without_seed(command))
-}
-
-/// A command that repeats a run, with an order of rounds of its own.
-pub(super) fn without_seed(command: &str) -> &str {
-    command.rsplit_once(" --seed ").map_or(command, |(words, _)| words)
-}
-
-/// Returns the report of an interrupted run, which names the command that goes on; `None` for another run.
-pub(super) fn interruption(journal: &Journal, command: &str) -> Option<SuiteReport> {
+/// Returns the report of an interrupted run, which names the command that goes on, `next`; `None` for another run.
+pub(super) fn interruption(journal: &Journal, next: &str) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
-        let next = going_on(command);
         let reason = match journal.stopped() {
             None => format!("interrupted before it had measured everything: `{next}` goes on"),
             Some(error) => format!(
@@ -105,12 +68,11 @@ pub(super) fn interruption(journal: &Journal, command: &str) -> Option<SuiteRepo
 }
 
 /// The error of a result that could not be written: it can be made again without measuring.
-pub(super) fn unwritten(error: CommandError, journal: &Journal, command: &str) -> CommandError {
+pub(super) fn unwritten(error: CommandError, journal: &Journal, next: &str) -> CommandError {
     match error {
         CommandError::Host(error) => {
             let help = format!(
-                "make room, then run `{}`: what was measured is in {}",
-                going_on(command),
+                "make room, then run `{next}`: what was measured is in {}",
                 show::shown(journal.path())
             );
             CommandError::Unwritten { error, help }
@@ -119,36 +81,7 @@ pub(super) fn unwritten(error: CommandError, journal: &Journal, command: &str) -
     }
 }
 
-/// Returns the header of a run's journal, by which the run is recognized.
-pub(super) fn describe(
-    seed: u64,
-    revisions: Sides<&Revision>,
-    built: Sides<Option<&BuiltSide>>,
-    policy: &Policy,
-    earlier: Option<&str>,
-    command: &str,
-) -> Result<Header, HostError> {
-    let digests = |side: Option<&BuiltSide>| {
-        let executables = side.map(|side| side.executables.as_slice()).unwrap_or_default();
-        executables
-            .iter()
-            // A program that is looked up on `PATH` is not built.
-            .filter(|executable| executable.path.is_file())
-            .map(|executable| Ok((executable.key.to_string(), files::digest(&executable.path)?)))
-            .collect::<Result<BTreeMap<String, String>, HostError>>()
-    };
-    Ok(Header {
-        schema: JOURNAL_SCHEMA.to_owned(),
-        seed,
-        commits: commits(revisions.base, revisions.head),
-        earlier: earlier.map(str::to_owned),
-        executables: built.try_map(|_, side| digests(side))?,
-        // A pair of one layout cannot be taken for one of another.
-        measure: format!("{:?}, {} layouts", policy.measure, policy.build.layouts),
-        command: command.to_owned(),
-    })
-}
-
-fn commits(base: &Revision, head: &Revision) -> Sides<String> {
-    Sides::new(base.checkout.clone(), head.checkout.clone())
+/// The commits that were checked out.
+pub(super) fn commits(revisions: Sides<&Revision>) -> Sides<String> {
+    revisions.map(|revision| revision.checkout.clone())
 }

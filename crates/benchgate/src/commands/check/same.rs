@@ -17,6 +17,7 @@ pub(super) fn same_suites(
     changed: &[String],
     notices: &mut Vec<String>,
 ) -> Result<BTreeMap<SuiteKey, String>, HostError> {
+    // Long: one arm for each way in which two executables can differ.
     let mut same = BTreeMap::new();
     // A bench may read any file of its checkout.
     let data = data_files(changed);

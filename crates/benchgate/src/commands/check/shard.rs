@@ -12,41 +12,31 @@ use benchgate_core::shards::{Load, share_out};
 use benchgate_host::{HostError, files, store};
 
 use super::affected::Reaches;
+use super::scope::Scope;
 use crate::error::CommandError;
-use crate::opened::Opened;
 use crate::request::CheckRequest;
 use crate::shard::digest_of_policy;
 use crate::show;
 
-/// A committed baseline has no pairs, and rounds of several machines.
-pub(super) fn refuse(request: &CheckRequest, policy: &Policy) -> Result<(), CommandError> {
-    if request.shard.is_none() || !request.is_of_head_alone(policy) {
-        return Ok(());
-    }
-    let message =
-        "`--shard` shares out pairs of base and head, and the policy says `gate = \"baseline\"`";
-    Err(HostError::usage(message, "omit --shard").into())
-}
-
 /// Shares the suites of both sides out, from what is the same for all shards: the two commits and a file.
 pub(super) fn plan(
-    request: &CheckRequest,
+    scope: &Scope,
     part: Shard,
-    opened: &Opened,
     reaches: &Reaches,
-    is_narrowed: bool,
 ) -> Result<ShardReport, CommandError> {
-    let Opened { session, base, head, tip, policy, of_head, .. } = opened;
-    let mut known = recorded(opened)?;
+    let Scope { request, session, revisions, tip, policy, of_head, .. } = scope;
+    let mut known = recorded(scope)?;
     if let Some(path) = &request.durations {
         show::existing(path)?;
         let result = RunResult::from_json(&files::read(path)?)
             .map_err(|error| HostError::format(path, error))?;
         known.extend(loads(&result).into_iter().map(|load| (load.key.clone(), load)));
     }
-    let declared = policy.suites.iter().map(|suite| suite.key(&session.workspace.name));
+    let workspace = &session.workspace.name;
+    let selection = &request.measure.selection;
+    let declared = policy.suites.iter().map(|suite| suite.key(workspace));
     let suites: BTreeSet<SuiteKey> = reaches.keys().cloned().chain(declared).collect();
-    let left_out = session.suites_left_out(policy);
+    let left_out = selection.suites_left_out(workspace, policy, None);
     let loads: Vec<Load> = suites
         .into_iter()
         .map(|key| {
@@ -65,19 +55,19 @@ pub(super) fn plan(
         .collect();
     Ok(ShardReport {
         part,
-        checkouts: Sides::new(base.checkout.clone(), head.checkout.clone()),
+        checkouts: revisions.as_ref().map(|revision| revision.checkout.clone()),
         tip: tip.as_ref().map(|tip| tip.commit.clone()),
         policy: digest_of_policy(policy, of_head.as_ref()),
         settings: settings(request, policy),
-        is_narrowed,
+        is_narrowed: selection.is_narrowed(),
         inventory,
         digest: String::new(),
     })
 }
 
 /// The benchmarks that the base commit has baselines of, of any machine.
-fn recorded(opened: &Opened) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
-    let Opened { session, base, .. } = opened;
+fn recorded(scope: &Scope) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
+    let Scope { session, revisions: Sides { base, .. }, .. } = scope;
     let (repository, root) = (&session.repository, &session.workspace.root);
     let mut ids: BTreeMap<SuiteKey, BTreeSet<String>> = BTreeMap::new();
     for machine in store::machines(repository, &base.commit, root)? {
@@ -93,10 +83,7 @@ fn recorded(opened: &Opened) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
 
 /// The digest of what is asked for, and of how it is built and measured.
 pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
-    let CheckRequest { measure, sensitive, measure_identical, .. } = request;
-    let asked = (&measure.filter, &measure.suites, &measure.packages, &measure.exclude);
-    let how = (&policy.measure, &policy.build, &measure.cargo_options);
-    files::digest_of(format!("{:?}", (asked, how, sensitive, measure_identical)).as_bytes())
+    files::digest_of(format!("{}\n{}", policy.how(), request.shared()).as_bytes())
 }
 
 /// The suites of this shard that hold nothing: what another one says of them would be missed.

@@ -12,11 +12,12 @@ use benchgate_host::{HostError, Progress, files};
 use fs_err as fs;
 
 use super::stopwatch::Stopwatch;
+use crate::building::scratch;
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts};
 use crate::policy::{self, EffectivePolicy};
 use crate::request::SelftestRequest;
-use crate::session::{Session, scratch};
+use crate::session::{Session, of_own_head};
 
 /// The outcome.
 pub(super) struct Copies {
@@ -36,10 +37,10 @@ pub(super) fn compare(
     let head = session.head(None)?;
     let EffectivePolicy { policy, .. } =
         policy::of_commit(&request.measure, &session.repository, &session.workspace, &head, &head)?;
-    let mut build_dir = session.build_dir(&policy)?;
-    build_dir.trusts_head = true;
-    session.narrow(&mut build_dir, &policy);
-    let prepared = session.prepare(Side::Head, &head, &build_dir, &policy, progress)?;
+    let selection = &request.measure.selection;
+    let build_dir = session.build_dir(&policy, of_own_head(&request.measure))?;
+    let building = session.building(selection, &policy, &build_dir, progress);
+    let prepared = building.prepare(Side::Head, &head)?;
     let origin = Origin { commit: head.commit, name: head.name, dirty: head.dirty };
     let original = prepared.inventory;
     let mut suites = original.suites_left_out.clone();
@@ -64,8 +65,8 @@ pub(super) fn compare(
     };
     let counted = |side: &Inventory| side.counts().keys().cloned().collect();
     let inventories = Sides::new(&copy, &original);
-    let counts = session.matches(counted, inventories, &policy, None);
-    let sampled = session.matches(Inventory::keys, inventories, &policy, None);
+    let counts = selection.matches(counted, inventories, &policy, None);
+    let sampled = selection.matches(Inventory::keys, inventories, &policy, None);
     let mut observed = observe_counts(inventories, counts, &bench);
     let (timed, _) = observe(inventories, sampled, &bench)?;
     benchgate_host::interrupt::check()?;

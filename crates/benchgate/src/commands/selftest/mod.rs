@@ -29,7 +29,7 @@ pub(crate) fn run(request: &SelftestRequest) -> Result<Exit, CommandError> {
         let (target, machine) = alone(request)?;
         (target, machine, None)
     } else {
-        let session = Session::open(&request.measure)?;
+        let session = Session::open(request.measure.machine.as_deref())?;
         let copies = copies::compare(request, &session, seed, &*progress)?;
         (session.workspace.target_dir, session.machine, Some(copies))
     };

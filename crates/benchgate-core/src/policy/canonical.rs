@@ -1,0 +1,82 @@
+//! Policies as text, of which the host makes digests: two runs are of one policy if the text is the same. It is of one
+//! version of benchgate, and nothing reads it back.
+
+use super::{Measure, Policy};
+use crate::json::one_line;
+
+/// About the length of the text of a policy.
+const CAPACITY: usize = 1_024;
+
+impl Policy {
+    /// Returns the text of everything that decides. How benchmarks are measured and built is not in it: the command line
+    /// gives it too, and [`how`](Self::how) has it.
+    pub fn deciding(&self) -> String {
+        let mut deciding = self.clone();
+        deciding.measure = Measure::default();
+        deciding.build.features.clear();
+        one_line(&deciding, CAPACITY)
+    }
+
+    /// Returns the text of how benchmarks are measured and built.
+    pub fn how(&self) -> String {
+        one_line(&(&self.measure, &self.build), CAPACITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn parsed(text: &str) -> Policy {
+        Policy::parse(text).unwrap()
+    }
+
+    #[test]
+    fn every_part_of_a_policy_that_decides_changes_its_text() {
+        let reason = "reason = \"r\"";
+        let term = "until = 2026-12-31\nissue = \"#1\"";
+        let mut texts: Vec<String> = [
+            String::new(),
+            "[thresholds]\ncritical = 15".to_owned(),
+            "[gate]\nfail-on = \"note\"".to_owned(),
+            "[gate]\ntrailers = true".to_owned(),
+            "[build]\nlayouts = 0".to_owned(),
+            "[sandbox]\nnetwork = true".to_owned(),
+            format!("[[skip]]\nbenchmark = \"a\"\n{reason}"),
+            format!("[[skip]]\nbenchmark = \"b\"\n{reason}"),
+            format!("[[skip]]\nsuite = \"b\"\n{reason}"),
+            format!("[[skip]]\npackage = \"b\"\n{reason}"),
+            format!("[[waiver]]\nbenchmark = \"a\"\nceiling = 13\n{term}\n{reason}"),
+            format!("[[waiver]]\nbenchmark = \"a\"\nceiling = 14\n{term}\n{reason}"),
+            format!("[[quarantine]]\nbenchmark = \"a\"\n{term}\n{reason}"),
+            "[[override]]\nbenchmark = \"a\"\nnote = 1".to_owned(),
+            "[[override]]\nbenchmark = \"a\"\nsensitive = true".to_owned(),
+            "[[rename]]\nfrom = \"a\"\nto = \"b\"".to_owned(),
+        ]
+        .iter()
+        .map(|text| parsed(text).deciding())
+        .collect();
+        texts.push(Policy::default().stricter(parsed("[thresholds]\ncritical = 9")).deciding());
+        let number = texts.len();
+        texts.sort();
+        texts.dedup();
+        assert_eq!(texts.len(), number);
+        assert!(texts.iter().all(|text| text.len() > 100), "{texts:?}");
+    }
+
+    #[test]
+    fn how_it_is_measured_decides_nothing_and_has_a_text_of_its_own() {
+        let policy = parsed("");
+        let mut other = policy.clone();
+        other.measure.measurement = Duration::from_millis(11);
+        other.build.features.push("simd".to_owned());
+        assert_eq!(policy.deciding(), other.deciding());
+        assert_ne!(policy.how(), other.how());
+        insta::assert_snapshot!(
+            policy.how(),
+            @r#"[{"pairs":60,"rounds":15,"sample_size":10,"warm_up":{"secs":0,"nanos":2000000},"measurement":{"secs":0,"nanos":10000000},"timeout":{"secs":120,"nanos":0}},{"profile":"Gate","align":true,"layouts":30,"features":[]}]"#
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! Builds sides, and asks what their executables hold.
+
+use std::path::PathBuf;
+
+use benchgate_core::model::{Side, Sides, SuiteKey};
+use benchgate_core::policy::Policy;
+use benchgate_core::result::SuiteReport;
+use benchgate_host::choice::Choice;
+use benchgate_host::git::{Repository, Revision};
+use benchgate_host::measure::Inventory;
+use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
+use benchgate_host::{HostError, Progress};
+
+use crate::error::CommandError;
+use crate::unled::{notice, refused};
+
+/// Where and how the sides of a run are built, and which suites.
+pub(crate) struct Building<'a> {
+    pub(crate) repository: &'a Repository,
+    pub(crate) build_dir: &'a BuildDir,
+    pub(crate) policy: &'a Policy,
+    pub(crate) choice: Choice<'a>,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+/// One side that was built and asked; or the report of why it could not be.
+#[derive(Default)]
+pub(crate) struct Prepared {
+    pub(crate) built: Option<BuiltSide>,
+    pub(crate) inventory: Inventory,
+}
+
+impl Building<'_> {
+    /// Builds a side and asks its executables.
+    pub(crate) fn prepare(
+        &self,
+        side: Side,
+        revision: &Revision,
+    ) -> Result<Prepared, CommandError> {
+        let prepare = || self.ask(side, self.build(side, revision)?, |_| true);
+        let prepared = prepare()?;
+        let alone = match side {
+            Side::Base => Sides { base: Some(&prepared), head: None },
+            Side::Head => Sides { base: None, head: Some(&prepared) },
+        };
+        let refused = refused(alone, self.policy, self.build_dir);
+        if refused.is_empty() {
+            return Ok(prepared);
+        }
+        self.build_dir.build_as_cargo_does(refused.keys().cloned());
+        let mut prepared = prepare()?;
+        if let Some(built) = &mut prepared.built {
+            built.notices.push(notice(&refused));
+        }
+        Ok(prepared)
+    }
+
+    /// Builds both sides, the base first: the head's checkout comes after it, see `benchgate_host::sides`.
+    pub(crate) fn both(
+        &self,
+        revisions: Sides<&Revision>,
+    ) -> Result<Sides<Result<BuiltSide, SuiteReport>>, CommandError> {
+        revisions.try_map(|side, revision| self.build(side, revision))
+    }
+
+    /// Builds the bench targets of a side.
+    pub(crate) fn bench_targets(
+        &self,
+        side: Side,
+        revision: &Revision,
+    ) -> Result<BuiltSide, HostError> {
+        let Self { repository, build_dir, policy, choice, progress } = self;
+        build_dir.build(side, repository, revision, &policy.build, choice, *progress)
+    }
+
+    /// Builds a side. One that does not build is a finding, not an error: the report says so.
+    pub(crate) fn build(
+        &self,
+        side: Side,
+        revision: &Revision,
+    ) -> Result<Result<BuiltSide, SuiteReport>, CommandError> {
+        let Self { build_dir, policy, choice, progress, .. } = self;
+        match self.bench_targets(side, revision) {
+            Ok(mut built) => {
+                let suites = &policy.suites;
+                benchgate_host::suites::build(
+                    build_dir, side, &mut built, suites, choice, *progress,
+                )?;
+                Ok(Ok(built))
+            }
+            Err(HostError::Cargo { what, output }) => {
+                progress.done();
+                let reason = format!("cargo could not {what}");
+                Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Asks those executables of a side that are `wanted`.
+    pub(crate) fn ask(
+        &self,
+        side: Side,
+        built: Result<BuiltSide, SuiteReport>,
+        wanted: impl Fn(&Executable) -> bool,
+    ) -> Result<Prepared, CommandError> {
+        let mut inventory = Inventory::default();
+        let built = match built {
+            Ok(built) => built,
+            Err(failed) => {
+                inventory.suites_left_out.push(failed);
+                return Ok(Prepared { built: None, inventory });
+            }
+        };
+        self.progress.phase(&format!("asking {} what it holds", side.name()));
+        let executables = built.executables.iter().filter(|executable| wanted(executable));
+        let scratch = scratch(self.build_dir);
+        inventory = Inventory::of(executables, &self.policy.measure, &scratch, self.progress)?;
+        inventory.suites_left_out.extend(built.left_out.iter().cloned());
+        self.progress.done();
+        Ok(Prepared { built: Some(built), inventory })
+    }
+}
+
+/// The folder of short-lived files of rounds.
+pub(crate) fn scratch(build_dir: &BuildDir) -> PathBuf {
+    build_dir.work.join("run")
+}

@@ -1,0 +1,106 @@
+//! Which attempt a run is: a first one, one that goes on with an earlier result, or an interrupted one that is resumed.
+
+use std::path::PathBuf;
+
+use benchgate_core::journal::Header;
+use benchgate_core::model::{Machine, Sides};
+use benchgate_core::result::AttemptReport;
+use benchgate_host::git::Revision;
+use benchgate_host::sides::BuildDir;
+
+use super::earlier::{self, GoingOn};
+use super::resume;
+use super::scope::Scope;
+use crate::error::CommandError;
+use crate::request::{Base, CheckRequest};
+use crate::{schema, seed, show};
+
+/// An attempt on base and head.
+pub(super) struct Attempt {
+    /// Its report; `None` for a run that no other one can go on with.
+    pub(super) report: Option<AttemptReport>,
+    /// The earlier attempts that it goes on with.
+    pub(super) going_on: Option<GoingOn>,
+    /// The interrupted run that it resumes.
+    pub(super) interrupted: Option<Header>,
+    pub(super) seed: u64,
+    /// The request of this very run: its commits, its seed and the earlier result by their names.
+    exact: CheckRequest,
+    /// The folder of its result.
+    pub(super) output: PathBuf,
+}
+
+impl Attempt {
+    /// Reads what it goes on with, and removes the results of the run before it.
+    pub(super) fn begin(scope: &Scope, build_dir: &BuildDir) -> Result<Self, CommandError> {
+        let Scope { request, session, revisions, .. } = scope;
+        let report = earlier::attempt(scope);
+        let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
+        let going_on = earlier::read(request, report.as_ref(), &output)?;
+        let digest = going_on.as_ref().map(|going_on| going_on.digest.as_str());
+        let header = || resume::header(build_dir, revisions.as_ref(), digest);
+        let interrupted = request.resume.then(header).transpose()?;
+        let seed = interrupted.as_ref().map_or_else(|| seed::of(request.seed), |run| run.seed);
+        match &going_on {
+            Some(going_on) => going_on.keep()?,
+            None => earlier::forget(&output)?,
+        }
+        let earlier = going_on.as_ref().map(|going_on| going_on.earlier.attempts().to_vec());
+        let report =
+            report.map(|report| AttemptReport { earlier: earlier.unwrap_or_default(), ..report });
+        let kept = going_on.as_ref().map(|going_on| show::shown(&going_on.kept).into());
+        let exact = exact(request, revisions.as_ref(), kept, seed);
+        // The files of an earlier run would be taken for this one's if this run failed.
+        show::remove(&output)?;
+        schema::write(&session.workspace)?;
+        Ok(Self { report, going_on, interrupted, seed, exact, output })
+    }
+
+    pub(super) fn notices(&self, machine: &Machine) -> Vec<String> {
+        self.going_on.as_ref().map(|going_on| going_on.notices(machine)).unwrap_or_default()
+    }
+
+    /// Returns the digest of the result that it goes on with.
+    pub(super) fn digest_of_earlier(&self) -> Option<&str> {
+        self.going_on.as_ref().map(|going_on| going_on.digest.as_str())
+    }
+
+    /// Returns the command that repeats it.
+    pub(super) fn repeat(&self) -> String {
+        self.exact.command()
+    }
+
+    /// Returns the command that resumes it: the seed is the journal's.
+    pub(super) fn resume(&self) -> String {
+        CheckRequest { seed: None, resume: true, ..self.exact.clone() }.command()
+    }
+
+    /// Returns the command of the next attempt, which draws an order of its own.
+    pub(super) fn more(&self) -> String {
+        let earlier = Some(show::shown(&self.output.join("result.json")).into());
+        CheckRequest { seed: None, earlier, ..self.exact.clone() }.command()
+    }
+}
+
+fn exact(
+    request: &CheckRequest,
+    revisions: Sides<&Revision>,
+    earlier: Option<PathBuf>,
+    seed: u64,
+) -> CheckRequest {
+    let Sides { base, head } = revisions;
+    CheckRequest {
+        base: Some(match request.is_anchored() {
+            true => Base::Release(base.name.clone()),
+            false => Base::Fork(base.commit.clone()),
+        }),
+        head: (!head.dirty).then(|| head.commit.clone()),
+        earlier,
+        seed: Some(seed),
+        // Where the base comes from and where the result goes changes no number.
+        rebuild: false,
+        output: None,
+        resume: false,
+        ..request.clone()
+    }
+}

@@ -1,0 +1,153 @@
+//! Builds what is measured, and asks it for its benchmarks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use benchgate_core::model::{Finding, Side, Sides, SuiteKey, Toolchain};
+use benchgate_core::policy::Policy;
+use benchgate_core::result::{Method, SuiteReport};
+use benchgate_host::cargo::Workspace;
+use benchgate_host::sides::{BuiltSide, even_out};
+use benchgate_host::toolchain;
+
+use super::plan::Plan;
+use super::same::same_suites;
+use crate::building::Prepared;
+use crate::error::CommandError;
+use crate::unled::{notice, refused};
+
+/// The built sides. Where a baseline decides, the base is not built, and holds nothing.
+pub(super) struct Built<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) sides: Sides<Prepared>,
+    /// Suites whose executables are the same on both sides; how that is known.
+    pub(super) same: BTreeMap<SuiteKey, String>,
+    /// The toolchain of the head.
+    pub(super) toolchain: Option<Toolchain>,
+    pub(super) seconds: f64,
+    pub(super) notices: Vec<String>,
+}
+
+pub(super) fn build<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
+    let began = Instant::now();
+    let built = match plan.method {
+        Method::Baseline => head_alone(plan)?,
+        _ => both(plan)?,
+    };
+    Ok(Built { seconds: began.elapsed().as_secs_f64(), ..built })
+}
+
+fn head_alone<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
+    let head = plan.building().prepare(Side::Head, &plan.scope.revisions.head)?;
+    let toolchain = fingerprint(&plan.scope.policy, head.built.as_ref())?;
+    let sides = Sides::new(Prepared::default(), head);
+    let (same, notices) = (BTreeMap::new(), Vec::new());
+    Ok(Built { plan, sides, same, toolchain, seconds: 0.0, notices })
+}
+
+/// Both sides, led where they can be: what cannot be on one side is not on the other.
+fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
+    let built = both_once(plan)?;
+    let sides = built.sides.as_ref().map(Some);
+    let refused = refused(sides, &plan.scope.policy, &plan.build_dir);
+    if refused.is_empty() {
+        return Ok(built);
+    }
+    plan.build_dir.build_as_cargo_does(refused.keys().cloned());
+    let mut built = both_once(plan)?;
+    built.notices.push(notice(&refused));
+    Ok(built)
+}
+
+fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
+    let building = plan.building();
+    let mut built = building.both(plan.scope.revisions.as_ref())?;
+    if let Sides { base: Ok(base), head: Ok(head) } = &mut built {
+        without_base_suites(base, head);
+        even_out(base, head);
+    }
+    let sides = [&built.base, &built.head].into_iter().flatten();
+    let mut notices: Vec<String> = sides.flat_map(|side| side.notices.clone()).collect();
+    let same = same(plan, built.as_ref(), &mut notices)?;
+    let is_same = |suite: &SuiteKey| same.contains_key(suite);
+    let Sides { base, head } = built;
+    let base = if head.is_ok() { base.map_err(without_base) } else { base };
+    let mut base = building.ask(Side::Base, base, |executable| !is_same(&executable.key))?;
+    let head = building.ask(Side::Head, head, |_| true)?;
+    base.inventory.take_over(&head.inventory, is_same);
+    let sides = Sides::new(base, head);
+    let toolchains =
+        sides.as_ref().try_map(|_, side| fingerprint(&plan.scope.policy, side.built.as_ref()))?;
+    let toolchain = toolchains.head.clone();
+    if let Some(going_on) = &plan.attempt.going_on {
+        going_on.built_by(toolchain.as_ref())?;
+    }
+    notices.extend(toolchains.both().and_then(built_differently));
+    if let Some(sides) = sides.as_ref().map(|side| side.built.as_ref()).both() {
+        notices.extend(other_instruments(&sides.base.workspace, &sides.head.workspace));
+    }
+    Ok(Built { plan, sides, same, toolchain, seconds: 0.0, notices })
+}
+
+/// The suites that need not be measured: where both sides are built, and unless all are asked for.
+fn same(
+    plan: &Plan<'_>,
+    built: Sides<&Result<BuiltSide, SuiteReport>>,
+    notices: &mut Vec<String>,
+) -> Result<BTreeMap<SuiteKey, String>, CommandError> {
+    let (Ok(base), Ok(head)) = (built.base, built.head) else { return Ok(BTreeMap::new()) };
+    if plan.scope.request.measure_identical {
+        return Ok(BTreeMap::new());
+    }
+    let Sides { base: old, head: new } = &plan.scope.revisions;
+    let changed = plan.scope.session.repository.changed_files(old, new)?;
+    Ok(same_suites(base, head, &changed, notices)?)
+}
+
+fn fingerprint(
+    policy: &Policy,
+    side: Option<&BuiltSide>,
+) -> Result<Option<Toolchain>, CommandError> {
+    let of = |built: &BuiltSide| {
+        toolchain::fingerprint(&built.workspace, &policy.build, built.declared())
+    };
+    Ok(side.map(of).transpose()?)
+}
+
+fn built_differently(toolchains: Sides<Toolchain>) -> Option<String> {
+    let found = toolchains.head.differences(&toolchains.base);
+    (!found.is_empty())
+        .then(|| format!("head and base were built differently: {}", found.join("; ")))
+}
+
+/// A base that does not build while the head does: there is nothing to compare with.
+fn without_base(failed: SuiteReport) -> SuiteReport {
+    let reason = format!("{}: there is nothing to compare with", failed.reason);
+    SuiteReport { finding: Finding::Inconclusive, reason, ..failed }
+}
+
+/// The same of single suites.
+fn without_base_suites(base: &mut BuiltSide, head: &BuiltSide) {
+    for suite in &mut base.left_out {
+        let is_built = head.executables.iter().any(|executable| executable.key == suite.key());
+        if suite.finding == Finding::Failed && is_built {
+            *suite = without_base(suite.clone());
+        }
+    }
+}
+
+/// Two versions of a harness measure in two ways: what changed may be the measuring.
+fn other_instruments(base: &Workspace, head: &Workspace) -> Vec<String> {
+    let [base, head] = [base, head].map(|workspace| toolchain::instruments(&workspace.root));
+    let listed =
+        |versions: &BTreeSet<String>| versions.iter().cloned().collect::<Vec<_>>().join(" and ");
+    let other = |(package, of_base): (&&str, &BTreeSet<String>)| {
+        let of_head = head.get(package).filter(|of_head| *of_head != of_base)?;
+        Some(format!(
+            "the base is measured by `{package}` {}, the head by {}: a change may be caused by that",
+            listed(of_base),
+            listed(of_head)
+        ))
+    };
+    base.iter().filter_map(other).collect()
+}

@@ -1,0 +1,183 @@
+//! Measures what was built, in pairs of both sides or as rounds of the head.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use benchgate_core::judge::{Observation, observe_records, unused_entries};
+use benchgate_core::model::{BenchmarkKey, Recorded, Sides, Toolchain};
+use benchgate_core::policy::Policy;
+use benchgate_core::result::{Method, Seconds, SuiteReport};
+use benchgate_host::journal::Journal;
+use benchgate_host::measure::{Inventory, Layouts};
+
+use super::build::Built;
+use super::counting::count_instructions;
+use super::plan::Plan;
+use super::{journal, resume, shard};
+use crate::building::Prepared;
+use crate::building::scratch;
+use crate::error::CommandError;
+use crate::observe::{Bench, observe, observe_counts, untimed_suites};
+use crate::record::{Recording, record, recorded};
+use crate::session::suites;
+
+/// Everything that was observed.
+pub(super) struct Measured<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) sides: Sides<Prepared>,
+    /// Where the values are kept until the run is decided.
+    pub(super) journal: Journal,
+    pub(super) observed: Vec<Observation>,
+    /// Suites that were not measured.
+    pub(super) suites: Vec<SuiteReport>,
+    pub(super) toolchain: Option<Toolchain>,
+    pub(super) seconds: Seconds,
+    pub(super) notices: Vec<String>,
+}
+
+/// The observations of one method.
+#[derive(Default)]
+struct Observed {
+    observed: Vec<Observation>,
+    /// Time spent on linking other layouts.
+    linking: Duration,
+    notices: Vec<String>,
+}
+
+pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
+    let plan = built.plan;
+    let journal = journal::open(&built)?;
+    let began = Instant::now();
+    // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
+    let Observed { mut observed, linking, notices } = match (plan.method, &plan.baseline) {
+        _ if built.sides.head.built.is_none() => Observed::default(),
+        (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
+        _ => in_pairs(&built, &journal)?,
+    };
+    let (whole, linking) = (began.elapsed().as_secs_f64(), linking.as_secs_f64());
+    let Built { sides, toolchain, seconds, notices: of_build, .. } = built;
+    let mut notices = [of_build, notices].concat();
+    notices.extend(count_instructions(plan, &sides, &journal, &mut observed)?);
+    let Sides { base, head } = sides.as_ref().map(|side| &side.inventory);
+    let mut suites = suites(Some(base), head);
+    if plan.method == Method::Baseline {
+        suites.extend(untimed_suites(head));
+    }
+    suites.extend(shard::without_benchmarks(plan.suites.shard.as_ref(), &observed, &suites));
+    suites.extend(resume::interruption(&journal, &plan.attempt.resume()));
+    // To link again is to compile again: it builds, while nothing is measured.
+    let seconds = Seconds { build: seconds + linking, measure: whole - linking };
+    Ok(Measured { plan, sides, journal, observed, suites, toolchain, seconds, notices })
+}
+
+/// Alternating rounds of both sides.
+fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandError> {
+    let Built { plan, sides, .. } = built;
+    let scope = plan.scope;
+    let run = scratch(&plan.build_dir);
+    let layouts = sides.as_ref().map(|side| side.built.as_ref()).both().map(|sides| {
+        let Policy { build, measure, .. } = &scope.policy;
+        let (seed, progress) = (plan.attempt.seed, &*plan.progress);
+        Layouts::new(&plan.build_dir, sides, build, measure, &run, seed, progress)
+    });
+    let bench = Bench {
+        baseline: rounds_of(plan.baseline.as_ref()),
+        layouts: layouts.as_ref(),
+        same: built.same.clone(),
+        ..bench(plan, journal)
+    };
+    let inventories = sides.as_ref().map(|side| &side.inventory);
+    let selection = &scope.request.measure.selection;
+    let (policy, declared) = (&scope.policy, scope.of_head.as_ref());
+    let counted = |side: &Inventory| side.counts().keys().cloned().collect();
+    let counted = selection.matches(counted, inventories, policy, declared);
+    let sampled = selection.matches(Inventory::keys, inventories, policy, declared);
+    let mut observed = observe_counts(inventories, counted, &bench);
+    let (times, cut) = observe(inventories, sampled, &bench)?;
+    observed.extend(times);
+    let mut notices = Vec::from_iter(cut_off(plan, &cut));
+    notices.extend(unmatched(plan, inventories));
+    let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
+    Ok(Observed { observed, linking, notices })
+}
+
+/// Rounds of the head, compared with a committed baseline.
+fn against_baseline(
+    built: &Built<'_>,
+    baseline: &Recorded,
+    journal: &Journal,
+) -> Result<Observed, CommandError> {
+    let plan = built.plan;
+    let scope = plan.scope;
+    let inventories = built.sides.as_ref().map(|side| &side.inventory);
+    let matches = scope.request.measure.selection.matches(
+        Inventory::timed_keys,
+        inventories,
+        &scope.policy,
+        scope.of_head.as_ref(),
+    );
+    let bench = bench(plan, journal);
+    let Recording { benchmarks, others, cut } = record(inventories.head, matches, &bench)?;
+    let mut observed = observe_records(baseline.clone(), recorded(benchmarks), &scope.policy)?;
+    observed.retain(|o| others.iter().all(|other| other.key != o.key));
+    observed.extend(others);
+    let notices = Vec::from_iter(cut_off(plan, &cut));
+    Ok(Observed { observed, linking: Duration::ZERO, notices })
+}
+
+fn bench<'b>(plan: &'b Plan<'_>, journal: &'b Journal) -> Bench<'b> {
+    let Plan { scope, build_dir, attempt, suites, progress, .. } = plan;
+    Bench {
+        budget: scope.budget(),
+        journal: Some(journal),
+        shard: suites.shard.as_ref().map(|shard| shard.part),
+        earlier: attempt.going_on.as_ref().map(|going_on| &going_on.earlier),
+        ..Bench::new(&scope.policy, attempt.seed, build_dir, &**progress)
+    }
+}
+
+fn rounds_of(baseline: Option<&Recorded>) -> BTreeMap<BenchmarkKey, Vec<f64>> {
+    let benchmarks = baseline.iter().flat_map(|record| &record.benchmarks);
+    benchmarks.map(|(key, values)| (key.clone(), values.rounds.clone())).collect()
+}
+
+/// Names the globs of the command line that match nothing, and the entries of the policy, if all benchmarks were asked
+/// for.
+fn unmatched(plan: &Plan<'_>, inventories: Sides<&Inventory>) -> Vec<String> {
+    let scope = plan.scope;
+    let keys = inventories.map(|inventory| {
+        let counted = inventory.counts().keys().cloned();
+        inventory.keys().into_iter().chain(counted).collect::<BTreeSet<_>>()
+    });
+    let mut notices = Vec::new();
+    // A glob may be about benchmarks of suites that are not built.
+    if plan.untouched().is_empty() && plan.suites.shard.is_none() {
+        let selection = &scope.request.measure.selection;
+        notices.extend(selection.unmatched_globs(&(&keys.base | &keys.head)));
+    }
+    if plan.is_whole() {
+        // The base's holds, and the head's is the one that the author can still change.
+        let policy = scope.of_head.as_ref().unwrap_or(&scope.policy);
+        let suites = suites(Some(inventories.base), inventories.head);
+        notices.extend(unused_entries(policy, keys.as_ref(), &suites));
+    }
+    notices
+}
+
+/// Names the benchmarks that the budget was too short for.
+fn cut_off(plan: &Plan<'_>, cut: &[BenchmarkKey]) -> Option<String> {
+    const NAMED: usize = 20;
+    let budget = plan.scope.request.budget.filter(|_| !cut.is_empty())?;
+    let names: Vec<String> = cut.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
+    let more = match cut.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "the budget of {} ended before {} benchmark{} settled: {}{more}",
+        humantime::format_duration(budget),
+        cut.len(),
+        if cut.len() == 1 { " was" } else { "s were" },
+        names.join(", ")
+    ))
+}

@@ -1,0 +1,158 @@
+//! The scope of a run: what is compared, and by which policy. Nothing is built or locked for it.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use benchgate_core::model::{Sides, SuiteKey};
+use benchgate_core::policy::{GateMethod, Policy};
+use benchgate_core::result::{Origin, ShardReport};
+use benchgate_host::HostError;
+use benchgate_host::base_store::BaseStore;
+use benchgate_host::choice::Choice;
+use benchgate_host::git::Revision;
+use benchgate_host::platform::Support;
+use benchgate_host::sides::{BuildDir, BuildOptions, cache_dir};
+
+use crate::error::CommandError;
+use crate::policy::{self, EffectivePolicy, Grading};
+use crate::request::{Base, CheckRequest};
+use crate::session::Session;
+
+/// The commits of a run, its policy and what was asked for.
+pub(crate) struct Scope {
+    pub(crate) request: CheckRequest,
+    /// Start of the run.
+    began: Instant,
+    pub(crate) session: Session,
+    pub(crate) revisions: Sides<Revision>,
+    /// The tip of the branch that the head forked from, where one was named.
+    pub(crate) tip: Option<Revision>,
+    /// The policy by which it is decided.
+    pub(crate) policy: Policy,
+    /// The head's, where it differs: it may say what the change renames and removes.
+    pub(crate) of_head: Option<Policy>,
+    pub(crate) mode: Mode,
+    pub(crate) notices: Vec<String>,
+}
+
+/// What is asked to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Pairs of base and head.
+    Pairs,
+    /// The committed baseline: the base is not measured. Where it cannot be used, pairs decide.
+    Baseline,
+}
+
+impl Scope {
+    pub(crate) fn open(request: CheckRequest) -> Result<Self, CommandError> {
+        let began = Instant::now();
+        let session = Session::open(request.measure.machine.as_deref())?;
+        let head = session.head(request.head.as_deref())?;
+        let base = base(&session, &request, &head)?;
+        let tip = match &request.base {
+            Some(Base::Fork(name)) => Some(session.repository.commit(name)?),
+            _ => None,
+        };
+        let grading = Grading {
+            request: &request.measure,
+            // A release does not grade what came after it: a change that landed was graded in its own run.
+            by: if request.is_anchored() { &head } else { &base },
+            tip: tip.as_ref(),
+            levels: request.levels,
+            fail_on: request.fail_on,
+        };
+        let EffectivePolicy { policy, of_head, mut notices } =
+            policy::of_run(&grading, &session.repository, &session.workspace, &head)?;
+        if base.checkout == head.checkout {
+            notices.push(
+                "base and head are the same commit: the code is compared with itself".to_owned(),
+            );
+        }
+        notices.extend(Support::here().notice().map(str::to_owned));
+        // The bench targets of another commit are known after its checkout.
+        if request.head.is_none() {
+            let selection = &request.measure.selection;
+            selection.refuse_unknown_packages(&session.workspace, &policy)?;
+            selection.refuse_unknown_suites(&session.workspace, &policy)?;
+        }
+        let mode = match request.baseline || policy.gate == GateMethod::Baseline {
+            true => Mode::Baseline,
+            false => Mode::Pairs,
+        };
+        refuse_shard(&request, mode)?;
+        let revisions = Sides::new(base, head);
+        Ok(Self { request, began, session, revisions, tip, policy, of_head, mode, notices })
+    }
+
+    /// Locks the folders of the run.
+    pub(crate) fn build_dir(&self) -> Result<BuildDir, CommandError> {
+        let options = BuildOptions {
+            head_is_elsewhere: self.request.head.is_some(),
+            cargo_options: self.request.measure.cargo_options.clone(),
+            store: (!self.request.rebuild).then(|| BaseStore::below(&cache_dir())),
+            ..BuildOptions::default()
+        };
+        Ok(self.session.build_dir(&self.policy, options)?)
+    }
+
+    /// The suites that are built: of a shard its own, and none that the change cannot reach.
+    pub(crate) fn choice<'a>(
+        &'a self,
+        shard: Option<&'a ShardReport>,
+        untouched: BTreeSet<SuiteKey>,
+    ) -> Choice<'a> {
+        let Self { request, session, policy, .. } = self;
+        let selection = &request.measure.selection;
+        let left_out = selection.suites_left_out(&session.workspace.name, policy, shard);
+        Choice { left_out: Some(left_out), untouched }
+    }
+
+    /// Start of the run, and the time that it may take; `None` for no limit.
+    pub(super) fn budget(&self) -> Option<(Instant, Duration)> {
+        self.request.budget.map(|budget| (self.began, budget))
+    }
+
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.budget().is_some_and(|(began, given)| began.elapsed() >= given)
+    }
+}
+
+/// The origin of a side, as a result names it.
+pub(crate) fn origin_of(revision: &Revision) -> Origin {
+    Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
+}
+
+/// A committed baseline has no pairs, and rounds of several machines.
+fn refuse_shard(request: &CheckRequest, mode: Mode) -> Result<(), CommandError> {
+    if request.shard.is_none() || mode == Mode::Pairs {
+        return Ok(());
+    }
+    let message =
+        "`--shard` shares out pairs of base and head, and the policy says `gate = \"baseline\"`";
+    Err(HostError::usage(message, "omit --shard").into())
+}
+
+/// The base that the head is compared with; by default its parent or the last commit.
+fn base(
+    session: &Session,
+    request: &CheckRequest,
+    head: &Revision,
+) -> Result<Revision, CommandError> {
+    match &request.base {
+        Some(Base::Fork(name)) => return Ok(session.repository.merge_base(name, head)?),
+        Some(Base::Release(tag)) => return Ok(session.repository.commit(tag)?),
+        Some(Base::LastRelease) => return Ok(session.repository.last_tag(head)?),
+        None => {}
+    }
+    if head.dirty {
+        return Ok(session.repository.commit("HEAD")?);
+    }
+    session.repository.parent(head)?.ok_or_else(|| {
+        HostError::usage(
+            format!("{} is the first commit of this repository: there is no base", head.name),
+            "commit a change, or name a base with --base (`--base HEAD` compares a commit with itself)",
+        )
+        .into()
+    })
+}
