@@ -81,6 +81,44 @@ fn a_filter_chooses_by_expression_or_by_the_whole_id() {
     assert_eq!(done.status.code(), Some(101));
 }
 
+/// The stand-in's own expressions, where the project does not have the crate regex.
+#[test]
+fn an_expression_matches_as_in_the_crate_regex_or_is_refused() {
+    for (expression, matches) in [
+        ("first", true),
+        ("irs", true),
+        ("^irs", false),
+        ("irs$", false),
+        ("^first$", true),
+        ("^f.rst$", true),
+        ("^f.*t$", true),
+        ("^f[a-j]rs+t?$", true),
+        ("^f[^a-j]rst$", false),
+        ("x|^fir|y", true),
+        ("^(x|(?:fi)+)rst", true),
+        ("^(a*)*first", true),
+        ("^x*?first$", true),
+        (r"^\w+$", true),
+        (r"\d|\s", false),
+        (r"^\D[\w]\Sst\b$", true),
+        (r"\Bfirst", false),
+        (r"fi\.rst", false),
+        ("", true),
+        ("[-f]i", true),
+    ] {
+        let listed = shown("0.8.2", "panics", &["--list", "--format", "terse", "--", expression]);
+        assert_eq!(listed.contains("first"), matches, "{expression}");
+    }
+    for refused in
+        ["(", ")", "[a", "[", "*", "a**", "a{2}", "(?i)a", r"\p{L}", "[[a]]", "[z-a]", r"a\"]
+    {
+        let done = run("0.8.2", "panics", &["--list", "--", refused]);
+        let errors = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(101), "{refused}");
+        assert!(errors.contains("as a regular expression: "), "{refused}: {errors}");
+    }
+}
+
 #[test]
 fn test_mode_runs_each_once_and_measuring_prints_a_line_for_each() {
     let tested = shown("0.5.1", "panics", &[]);
