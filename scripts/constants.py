@@ -20,6 +20,7 @@ FINDINGS = [
     "waived",
     "improved",
     "drifted",
+    "not-slower",
     "unchanged",
     "identical",
     "new",

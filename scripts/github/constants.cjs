@@ -31,6 +31,7 @@ const FINDINGS = [
   'waived',
   'improved',
   'drifted',
+  'not-slower',
   'unchanged',
   'identical',
   'new',

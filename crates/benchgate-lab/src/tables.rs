@@ -179,8 +179,8 @@ pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
     for (percent, level) in TARGETS {
         let _ = write!(text, " +{percent} %: {} |", at_least(level));
     }
-    text += " +3 % unchanged | +5 % and more unchanged | inconclusive | seconds without a change: mean | median |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|---|\n";
+    text += " +3 % unchanged | +5 % and more unchanged | inconclusive | without a change: inconclusive | seconds: mean | \
+             median |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
     for kernel in KERNELS {
         let of_kernel: Vec<Decision> =
             decisions.iter().filter(|decision| decision.kernel == kernel).cloned().collect();
@@ -194,13 +194,15 @@ pub(crate) fn power_by_kernel(decisions: &[Decision]) -> String {
             let _ = write!(text, " {} |", claimed(at(&of_kernel, percent), level).counted());
         }
         let open = Share::of(slower.iter().copied(), |decision| decision.is_inconclusive);
+        let same = Share::of(on(&of_kernel, Family::Same), |decision| decision.is_inconclusive);
         let seconds = seconds_unchanged(&of_kernel);
         let _ = writeln!(
             text,
-            " {} | {} | {} | {:.2} | {:.2} |",
+            " {} | {} | {} | {} | {:.2} | {:.2} |",
             unchanged(&|percent| percent == 3),
             unchanged(&|percent| percent >= 5),
             open.counted(),
+            same.counted(),
             stats::mean(&seconds),
             stats::median(&seconds)
         );

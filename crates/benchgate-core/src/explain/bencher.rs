@@ -46,6 +46,32 @@ const OF_0_8: Lines = Lines {
     routine: &[91, 138, 250, 266, 338, 355, 439, 493, 623, 641, 719, 738],
 };
 
+/// The lines of the crate that takes Criterion's place, by file; a test compares them with its source.
+const OF_RUNTIME: [(&str, Lines); 2] = [
+    (
+        "/src/bencher.rs",
+        Lines { version: "", setup: &[99, 114, 141, 157], routine: &[43, 55, 102, 118, 144, 161] },
+    ),
+    (
+        "/src/async_bencher.rs",
+        Lines { version: "", setup: &[93, 108, 141, 157], routine: &[28, 44, 96, 113, 144, 162] },
+    ),
+];
+
+/// The lines of a file of Criterion, or of what takes its place.
+fn lines_of(file: &str) -> Option<&'static Lines> {
+    let version = file.strip_prefix("criterion-")?.split('/').next()?;
+    // Its folder has a digest of its content, too.
+    let is_of_runtime = version.rsplit_once('-').is_some_and(|(_, digest)| {
+        digest.len() == 16 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    if is_of_runtime {
+        let (_, lines) = OF_RUNTIME.iter().find(|(name, _)| file.ends_with(name))?;
+        return Some(lines);
+    }
+    LINES.iter().find(|lines| version.starts_with(lines.version))
+}
+
 /// A place within a `Bencher`.
 pub(super) struct Within {
     /// Number of the inner frames of its chain that are not the `Bencher`'s.
@@ -58,16 +84,12 @@ pub(super) struct Within {
 /// Returns the purpose of a chain, innermost frame first; `None` outside of a `Bencher`. `callee` is the function
 /// called there.
 pub(super) fn within(chain: &[Frame], callee: Option<&str>) -> Option<Within> {
-    let at = chain.iter().position(|frame| {
-        frame.owner == Owner::Harness && frame.file.ends_with("/src/bencher.rs")
-    })?;
+    let at = chain
+        .iter()
+        .position(|frame| frame.owner == Owner::Harness && frame.file.ends_with("bencher.rs"))?;
     let frame = chain.get(at)?;
-    let known = |lines: &&Lines| {
-        let version = frame.file.strip_prefix("criterion-").unwrap_or_default();
-        version.starts_with(lines.version)
-    };
     let inner = &chain[..at];
-    let (purpose, is_guessed) = match LINES.iter().find(known) {
+    let (purpose, is_guessed) = match lines_of(&frame.file) {
         Some(lines) if lines.setup.contains(&frame.line) => (Purpose::Setup, false),
         Some(lines) if lines.routine.contains(&frame.line) => (Purpose::Routine, false),
         Some(_) => (Purpose::Harness, false),
@@ -112,6 +134,29 @@ mod tests {
         assert_eq!(of("0.8.2", 254), (1, Purpose::Harness, false));
         // A version of which the lines are not known.
         assert_eq!(of("0.9.0", 247), (1, Purpose::Routine, true));
+    }
+
+    #[test]
+    fn the_lines_of_the_runtime_are_those_of_its_source() {
+        let sources = [
+            include_str!("../../../benchgate-runtime/criterion/bencher.rs"),
+            include_str!("../../../benchgate-runtime/criterion/async_bencher.rs"),
+        ];
+        for (source, (name, lines)) in sources.into_iter().zip(&OF_RUNTIME) {
+            let with = |calls: &[&str]| -> Vec<u32> {
+                let is_call = |line: &str| {
+                    calls.iter().any(|call| line.contains(call)) && !line.contains("|_| routine()")
+                };
+                let numbered = (1..).zip(source.lines());
+                numbered.filter(|(_, line)| is_call(line)).map(|(number, _)| number).collect()
+            };
+            assert_eq!(with(&["setup()"]), lines.setup, "{name}");
+            assert_eq!(with(&["routine(", "&mut routine)"]), lines.routine, "{name}");
+            let path =
+                format!("/u/target/benchgate/runtime/criterion-0.5.1-0123456789abcdef{name}");
+            let frame = Frame::read("iter_batched", &path, lines.setup[0], "/checkout");
+            assert_eq!(within(&[own(), frame], None).unwrap().purpose, Purpose::Setup);
+        }
     }
 
     #[test]

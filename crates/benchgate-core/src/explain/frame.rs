@@ -119,9 +119,11 @@ fn place(file: &str, checkout: &str) -> (String, Owner) {
         let (_, rest) = file.split_once(start)?;
         rest.splitn(skip + 1, '/').nth(skip)
     };
-    let Some(package) = below("/registry/src/", 1).or_else(|| below("/git/checkouts/", 0)) else {
-        return (file.to_owned(), Owner::Own);
-    };
+    let package = below("/registry/src/", 1)
+        .or_else(|| below("/git/checkouts/", 0))
+        // The crate that takes Criterion's place: `criterion-0.5.1-0123456789abcdef/src/lib.rs`.
+        .or_else(|| below("/benchgate/runtime/", 0));
+    let Some(package) = package else { return (file.to_owned(), Owner::Own) };
     let is_harness = package.strip_prefix("criterion-").is_some_and(|rest| {
         rest.starts_with(|first: char| first.is_ascii_digit()) || rest.starts_with("plot-")
     });

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::json::{self, FormatError};
-use crate::model::{Change, Finding, Metric, Recorded};
+use crate::judge::Pairs;
+use crate::model::{Change, Finding, Metric, Recorded, Stage};
 use crate::result::{BenchmarkReport, Method, RunResult};
 use crate::stats;
 
@@ -130,8 +131,10 @@ impl Record {
         }
         let metric = self.metric(row.metric.name(), &row.unit);
         let rows = self.rows(&row.package, &row.suite, &row.id);
-        if let (false, Some(head)) = (is_same, row.head) {
-            rows.push(Row(metric, rounded(head), row.change.as_ref().and_then(Ratio::of)));
+        // The head of a row is derived from its base; a history is of what was measured.
+        let head = stats::median(&row.evidence.all().head).or(row.head);
+        if let (false, Some(head)) = (is_same, head) {
+            rows.push(Row(metric, rounded(head), change(row).as_ref().and_then(Ratio::of)));
         }
     }
 
@@ -192,6 +195,13 @@ impl Record {
     pub fn to_json(&self) -> String {
         json::one_line(self, 4_096) + "\n"
     }
+}
+
+/// The change with an interval of the same error in every row, whatever decided it.
+fn change(row: &BenchmarkReport) -> Option<Change> {
+    let pairs = |stage| Pairs::of(&row.evidence, stage);
+    let deciding = || pairs(Stage::Confirmation).or_else(|| pairs(Stage::Screening));
+    if row.metric.is_count() { row.change } else { deciding().map(|pairs| pairs.change()) }
 }
 
 impl Ratio {

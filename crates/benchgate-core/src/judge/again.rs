@@ -8,7 +8,7 @@ use super::findings::{Observation, Outcome, judge};
 use super::looks::run_error;
 use super::rules::{self, Heads};
 use crate::model::{BenchmarkKey, Change, Finding};
-use crate::policy::{Limits, Rule, RuleBound};
+use crate::policy::{Limits, Measure, Rule, RuleBound};
 use crate::result::{BenchmarkReport, RuleReport, RunResult, WaiverReport, WaiverState};
 
 /// Describes every statement of a result that does not follow from its own values; empty when all do. A
@@ -21,7 +21,9 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     let rules: Vec<Rule> = result.rules.iter().map(rule).collect();
     let (rules, p_values) = rules::tested(&rules, &Heads::Reported(&result.benchmarks));
     let error = run_error(result.shard.as_ref().map(|shard| shard.part));
-    let (again, survive) = judge(observed, &limits_of, result.method, &p_values, error);
+    // The maximum of pairs is in reasons alone, and these are not compared.
+    let most = Measure::default().pairs as usize;
+    let (again, survive) = judge(observed, &limits_of, result.method, &p_values, error, most);
     let again: BTreeMap<_, BenchmarkReport> =
         again.into_iter().map(|report| ((report.key(), report.metric.clone()), report)).collect();
     let mut found = Vec::new();

@@ -30,9 +30,14 @@ pub(super) fn p_value(evidence: &Evidence, limits: &Limits) -> Option<f64> {
 }
 
 /// Concludes from pairs; `None` without a pair. A function of the values alone, so that a result can be
-/// judged again. `survives` states whether its p-value survives the correction for the run's other
-/// candidates.
-pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<Conclusion> {
+/// judged again. `survives` states whether its p-value survives the correction for the run's other candidates and
+/// rules; `most` is the maximum of screening pairs, which only the remedy for an open end names.
+pub fn conclude(
+    evidence: &Evidence,
+    limits: &Limits,
+    survives: bool,
+    most: usize,
+) -> Option<Conclusion> {
     if let Some(pairs) = Pairs::of(evidence, Stage::Confirmation) {
         let (finding, reason) =
             match confirm::confirm(&pairs, limits, Family::Corrected { survives }, true) {
@@ -40,10 +45,11 @@ pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<
                 Confirmed::Open => (Finding::Inconclusive, String::new()),
             };
         let detectable = pairs.detectable(limits, RUN_ERROR / 2.0);
+        let remedy = Remedy::new(&pairs, Stage::Confirmation, most);
         return Some(Conclusion {
             finding,
-            reason: with_what_would_settle(finding, reason, &pairs, detectable, limits),
-            change: pairs.change(),
+            reason: with_what_would_settle(finding, reason, detectable, limits, &remedy),
+            change: pairs.shown(limits),
             detectable,
             is_open: pairs.bounded().leaves_open(finding, limits),
         });
@@ -51,6 +57,7 @@ pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<
     let pairs = Pairs::of(evidence, Stage::Screening)?;
     let (finding, reason) = match screen(&pairs, limits, true) {
         Screened::Unchanged(reason) => (Finding::Unchanged, reason),
+        Screened::NotSlower(reason) => (Finding::NotSlower, reason),
         Screened::Undecided(reason) => (Finding::Inconclusive, reason),
         Screened::Candidate | Screened::Open => (
             Finding::Inconclusive,
@@ -58,10 +65,11 @@ pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<
         ),
     };
     let detectable = pairs.detectable(limits, CANDIDATE_ERROR);
+    let remedy = Remedy::new(&pairs, Stage::Screening, most);
     Some(Conclusion {
         finding,
-        reason: with_what_would_settle(finding, reason, &pairs, detectable, limits),
-        change: pairs.change(),
+        reason: with_what_would_settle(finding, reason, detectable, limits, &remedy),
+        change: pairs.shown(limits),
         detectable,
         is_open: false,
     })
@@ -70,35 +78,66 @@ pub fn conclude(evidence: &Evidence, limits: &Limits, survives: bool) -> Option<
 /// Above this number of pairs, measuring longer is not suggested.
 const MOST_SUGGESTED: f64 = 500.0;
 
+/// The maximum of `--pairs`.
+const MOST_PAIRS: f64 = 1000.0;
+
+/// What more pairs of a stage would be asked for with.
+struct Remedy {
+    measured: usize,
+    /// The maximum that the stage was allowed.
+    allowed: usize,
+    stage: Stage,
+    is_pooled: bool,
+}
+
+impl Remedy {
+    fn new(pairs: &Pairs, stage: Stage, most: usize) -> Self {
+        let (measured, is_pooled) = (pairs.len(), pairs.is_pooled());
+        Self { measured, allowed: stage.most(most), stage, is_pooled }
+    }
+
+    /// How to get so many pairs of the stage. `--pairs` is the maximum of screening pairs, half of that of
+    /// confirmation pairs, and about one attempt; another one adds its pairs without it.
+    fn how(&self, wanted: f64) -> String {
+        if self.is_pooled {
+            return String::new();
+        }
+        let of_option = |pairs: f64| (pairs / self.stage.most(1) as f64).ceil();
+        let pairs = of_option(wanted);
+        let is_more = pairs > of_option(self.allowed as f64) && pairs <= MOST_PAIRS;
+        let option = is_more.then(|| format!("`--pairs {pairs}`"));
+        // Something other than their maximum ended them: the time, or the share of the error of a shard.
+        let ended = (self.measured < self.allowed)
+            .then(|| format!("{} of at most {} were measured", self.measured, self.allowed));
+        let words: Vec<String> = option.into_iter().chain(ended).collect();
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
+    }
+}
+
 /// Adds to the reason of an inconclusive finding what was detectable, and what would settle it.
 fn with_what_would_settle(
     finding: Finding,
     reason: String,
-    pairs: &Pairs,
     detectable: Option<f64>,
     limits: &Limits,
+    remedy: &Remedy,
 ) -> String {
     let (Finding::Inconclusive, Some(detectable)) = (finding, detectable) else { return reason };
     let fail_at = limits.thresholds.of(limits.fail_on);
-    // `--pairs` is about one attempt; another one adds its pairs without it.
-    let by = |pairs_of_all: f64| match pairs.is_pooled() {
-        true => String::new(),
-        false => format!(" (`--pairs {pairs_of_all}`)"),
-    };
-    let measured = pairs.len() as f64;
+    let measured = remedy.measured as f64;
     if detectable <= fail_at {
-        return format!("{reason}; more pairs would settle it{}", by(measured * 2.0));
+        return format!("{reason}; more pairs would settle it{}", remedy.how(measured * 2.0));
     }
     // The width of the bounds shrinks with the square root of the number of pairs.
     let needed = (measured * (detectable / fail_at).powi(2) * 1.5).ceil();
     let shown = percent(detectable);
-    let remedy = if needed > measured && needed <= MOST_SUGGESTED {
-        let all = if pairs.is_pooled() { " of all attempts" } else { "" };
-        format!("about {needed} pairs{all} would settle it{}", by(needed))
+    let words = if needed > measured && needed <= MOST_SUGGESTED {
+        let all = if remedy.is_pooled { " of all attempts" } else { "" };
+        format!("about {needed} pairs{all} would settle it{}", remedy.how(needed))
     } else {
         "more work per iteration, or a quieter machine, would settle it".to_owned()
     };
-    format!("{reason}; with this scatter, {shown} or more is detectable: {remedy}")
+    format!("{reason}; with this scatter, {shown} or more is detectable: {words}")
 }
 
 #[cfg(test)]
@@ -126,7 +165,7 @@ mod tests {
     }
 
     fn concluded(evidence: &Evidence) -> Conclusion {
-        conclude(evidence, &Limits::default(), true).unwrap()
+        conclude(evidence, &Limits::default(), true, 60).unwrap()
     }
 
     #[test]
@@ -149,11 +188,42 @@ mod tests {
             // Nothing is proven.
             (10.5, 40.0, Finding::Inconclusive),
             (0.0, 40.0, Finding::Inconclusive),
-            (-2.1, 10.0, Finding::Unchanged),
+            (-1.9, 5.0, Finding::Unchanged),
+            // A speed-up that is not proven, and no slowdown.
+            (-2.1, 10.0, Finding::NotSlower),
+            (-7.0, 12.0, Finding::NotSlower),
         ] {
             let found = concluded(&twice(rounds(15, percent, scatter, 1000.0))).finding;
             assert_eq!(found, expected, "{percent} % ± {scatter} %");
         }
+    }
+
+    #[test]
+    fn what_is_faster_by_an_estimate_that_is_not_proven_is_not_slower_and_not_unchanged() {
+        let of = |percent| {
+            let screening = rounds(60, percent, 18.0, 1000.0);
+            concluded(&Evidence { rounds: screening, ..Evidence::default() })
+        };
+        assert_eq!(of(-1.5).finding, Finding::Unchanged);
+        let found = of(-5.0);
+        assert_eq!(found.finding, Finding::NotSlower);
+        let reason = "faster by 5.0 % by the estimate, which is not proven; a slowdown above ";
+        assert!(found.reason.starts_with(reason), "{}", found.reason);
+        assert!(found.reason.ends_with(" is ruled out at 99 % confidence"), "{}", found.reason);
+    }
+
+    #[test]
+    fn the_interval_of_what_a_look_ruled_out_ends_at_the_bound_that_decided() {
+        // With fifteen pairs the bounds of 0.02 and of 0.016 are other order statistics.
+        let mut screening = rounds(15, 0.0, 0.1, 1000.0);
+        screening.head[12..].fill(1090.0);
+        let pairs = Pairs::new(&screening).unwrap();
+        let found = concluded(&Evidence { rounds: screening, ..Evidence::default() });
+        assert_eq!(found.finding, Finding::Unchanged);
+        assert!(pairs.change().upper > Some(0.05), "the one that did not decide");
+        assert!(found.change.upper < Some(0.02), "{found:?}");
+        let shown = percent(found.change.upper.unwrap());
+        assert!(found.reason.contains(&format!("above {shown} is ruled out at 98 % confidence")));
     }
 
     #[test]
@@ -212,7 +282,7 @@ mod tests {
         assert_eq!(refuted.finding, Finding::Unchanged);
         insta::assert_snapshot!(
             refuted.reason,
-            @"confirmation pairs did not confirm the suspected change: a slowdown above 0.1 % is ruled out"
+            @"confirmation pairs did not confirm the suspected change: a slowdown above 0.1 % is ruled out at 98 % confidence"
         );
     }
 
@@ -226,12 +296,34 @@ mod tests {
     #[test]
     fn what_does_not_survive_the_correction_for_the_other_candidates_is_not_red() {
         let slower = twice(rounds(15, 20.0, 0.1, 1000.0));
-        let alone = conclude(&slower, &Limits::default(), false).unwrap();
+        let alone = conclude(&slower, &Limits::default(), false, 60).unwrap();
         assert_eq!(alone.finding, Finding::Inconclusive);
         insta::assert_snapshot!(
             alone.reason,
-            @"slower by at least 19.9 % on its own, but not significant after correction for all candidates; more pairs would settle it (`--pairs 30`)"
+            @"slower by at least 19.9 % on its own, but not significant after correction for all candidates and rules; more pairs would settle it (15 of at most 120 were measured)"
         );
+    }
+
+    #[test]
+    fn the_remedy_names_more_pairs_than_were_allowed() {
+        let reason = |measured, scatter, most| {
+            let evidence = twice(rounds(measured, 20.0, scatter, 1000.0));
+            conclude(&evidence, &Limits::default(), false, most).unwrap().reason
+        };
+        let named = |reason: &str| -> Option<usize> {
+            reason.split_once("`--pairs ")?.1.split_once('`')?.0.parse().ok()
+        };
+        assert_eq!(named(&reason(120, 0.1, 60)), Some(120));
+        assert_eq!(named(&reason(30, 0.1, 15)), Some(30));
+        let scattered = reason(120, 55.0, 60);
+        assert!(scattered.contains("with this scatter"), "{scattered}");
+        assert!(named(&scattered) > Some(60), "{scattered}");
+        // The time ended them, and not their maximum; and there is no `--pairs 2000`.
+        assert_eq!(named(&reason(30, 0.1, 60)), None);
+        assert_eq!(named(&reason(2000, 0.1, 1000)), None);
+        let screening = Evidence { rounds: rounds(60, 0.0, 40.0, 1000.0), ..Evidence::default() };
+        let open = conclude(&screening, &Limits::default(), false, 60).unwrap().reason;
+        assert!(named(&open) > Some(60), "{open}");
     }
 
     #[test]
@@ -290,7 +382,7 @@ mod tests {
 
     #[test]
     fn nothing_measured_is_not_a_conclusion() {
-        assert_eq!(conclude(&Evidence::default(), &Limits::default(), true), None);
+        assert_eq!(conclude(&Evidence::default(), &Limits::default(), true, 60), None);
     }
 
     proptest! {
@@ -314,7 +406,7 @@ mod tests {
                 let head = ratios.iter().map(|r| 1000.0 * r * factor).collect();
                 let rounds = Rounds { base: vec![1000.0; ratios.len()], head };
                 match concluded(&twice(rounds)).finding {
-                    Finding::Improved | Finding::Unchanged => 0,
+                    Finding::Improved | Finding::NotSlower | Finding::Unchanged => 0,
                     Finding::Inconclusive | Finding::Note | Finding::Warning => 1,
                     _ => 2,
                 }
@@ -339,7 +431,7 @@ mod tests {
                 confirmation: rounds(confirmed),
                 ..Evidence::default()
             };
-            conclude(&evidence, &Limits::default(), survives);
+            conclude(&evidence, &Limits::default(), survives, 60);
             p_value(&evidence, &Limits::default());
         }
     }

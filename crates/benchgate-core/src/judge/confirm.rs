@@ -1,7 +1,6 @@
 //! The confirmation: new pairs prove the change that screening suggested, or do not. The screening pairs
 //! are not used again: the candidate was chosen because of them.
 
-use super::effect::Effect;
 use super::looks::{NEXT_LEVEL_ERROR, PROVEN_SHARE, RUN_ERROR};
 use super::pairs::Pairs;
 use super::words::percent;
@@ -18,12 +17,12 @@ pub enum Confirmed {
     Settled(Finding, String),
 }
 
-/// This candidate's share of the error of a run.
+/// A candidate's share of the error of a run, which candidates and rules have together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// This number of candidates share the error equally (Bonferroni): enough to stop early.
+    /// This number of tests share the error equally (Bonferroni): enough to stop early.
     Of(usize),
-    /// All candidates are known and corrected for (Holm).
+    /// All tests are known and corrected for (Holm).
     Corrected {
         /// Whether this one's p-value survives the correction.
         survives: bool,
@@ -32,10 +31,8 @@ pub enum Family {
 
 /// Judges the confirmation pairs measured so far; `last` when no more follow.
 pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
-    let note = limits.thresholds.note.ln_1p();
-    let ruled = pairs.ruled_out();
-    if ruled.bounds.upper < note && pairs.estimate >= -note {
-        return Confirmed::Settled(Finding::Unchanged, not_confirmed(&ruled));
+    if let Some(effect) = pairs.unchanged(limits) {
+        return Confirmed::Settled(Finding::Unchanged, not_confirmed(&effect.ruled_out_at_look()));
     }
     let effect = pairs.confirmed();
     if effect.is_faster(limits) {
@@ -73,11 +70,9 @@ fn proven(
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
     let slower = || effect.slower(level, limits);
     if level >= limits.fail_on {
-        let (survives, among) = match family {
-            Family::Of(candidates) => {
-                (p_value(pairs, limits) * candidates.max(1) as f64 <= RUN_ERROR, candidates)
-            }
-            Family::Corrected { survives } => (survives, 0),
+        let survives = match family {
+            Family::Of(tests) => p_value(pairs, limits) * tests.max(1) as f64 <= RUN_ERROR,
+            Family::Corrected { survives } => survives,
         };
         let higher = higher_is_possible(pairs, limits, level);
         return match (survives, last) {
@@ -85,12 +80,7 @@ fn proven(
             (false, true) => settled(
                 Finding::Inconclusive,
                 format!(
-                    "slower by at least {least} on its own, but not significant after correction for {}",
-                    if among > 0 {
-                        format!("{among} candidates")
-                    } else {
-                        "all candidates".to_owned()
-                    }
+                    "slower by at least {least} on its own, but not significant after correction for all candidates and rules"
                 ),
             ),
             _ => None,
@@ -114,14 +104,18 @@ fn higher_is_possible(pairs: &Pairs, limits: &Limits, level: Level) -> bool {
 
 fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
     let effect = pairs.bounded();
-    if effect.is_unchanged(limits) {
-        return Confirmed::Settled(Finding::Unchanged, not_confirmed(&effect));
+    if effect.is_not_slower(limits) {
+        let finding = match effect.is_faster_by_estimate(limits) {
+            true => Finding::NotSlower,
+            false => Finding::Unchanged,
+        };
+        return Confirmed::Settled(finding, not_confirmed(&effect.not_slower(limits)));
     }
     let upper = effect.bounds.upper;
     let reason = if upper.is_finite() {
         let most = percent(upper.exp_m1());
         format!(
-            "the screening pairs seemed different, the confirmation pairs do not prove it; up to {most} is possible"
+            "the screening pairs seemed different, the confirmation pairs do not prove it; up to {most} is possible at 99 % confidence"
         )
     } else {
         "the screening pairs seemed different, but there were too few confirmation pairs to prove it"
@@ -130,6 +124,6 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
     Confirmed::Settled(Finding::Inconclusive, reason)
 }
 
-fn not_confirmed(effect: &Effect) -> String {
-    format!("confirmation pairs did not confirm the suspected change: {}", effect.ruled_out())
+fn not_confirmed(reason: &str) -> String {
+    format!("confirmation pairs did not confirm the suspected change: {reason}")
 }

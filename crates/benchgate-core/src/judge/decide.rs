@@ -74,8 +74,9 @@ pub fn decide(
     } = context;
     let (rules, p_values) = rules::tested(&policy.rules, &Heads::Observed(&observed));
     let error = run_error(shard.as_ref().map(|shard| shard.part));
+    let most = policy.measure.pairs as usize;
     let (mut benchmarks, survive) =
-        judge(observed, &|key| policy.limits_for(key), method, &p_values, error);
+        judge(observed, &|key| policy.limits_for(key), method, &p_values, error, most);
     let request =
         Request { today, trailers: &trailers, head: head_policy.as_ref(), whole: !is_narrowed };
     let (waivers, refused) = waive(&mut benchmarks, &suites, policy, &request);

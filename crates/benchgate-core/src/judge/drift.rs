@@ -19,7 +19,7 @@ pub(super) fn weigh(
     baseline: &[f64],
     head: &[f64],
 ) -> (Finding, String) {
-    if finding != Finding::Unchanged {
+    if !matches!(finding, Finding::Unchanged | Finding::NotSlower) {
         return (finding, reason);
     }
     let Some(unpaired) = Unpaired::new(baseline, head, 1) else { return (finding, reason) };

@@ -69,12 +69,15 @@ impl Effect {
 
     /// Whether the estimate is not above the note threshold, and half of the failing threshold is ruled out, or all
     /// that is possible is below the floor.
-    pub(super) fn is_unchanged(&self, limits: &Limits) -> bool {
+    pub(super) fn is_not_slower(&self, limits: &Limits) -> bool {
+        self.estimate <= limits.thresholds.note.ln_1p()
+            && (self.rules_out_enough(limits) || self.is_surely_below_floor(limits))
+    }
+
+    fn rules_out_enough(&self, limits: &Limits) -> bool {
         let Thresholds { note, .. } = limits.thresholds;
         let fail_at = limits.thresholds.of(limits.fail_on);
-        self.estimate <= note.ln_1p()
-            && (self.rules_out(note.max(fail_at * RULED_OUT_SHARE))
-                || self.is_surely_below_floor(limits))
+        self.rules_out(note.max(fail_at * RULED_OUT_SHARE))
     }
 
     /// Whether all that is possible is below the floor.
@@ -99,8 +102,36 @@ impl Effect {
         format!("faster by at least {least} at 99 % confidence")
     }
 
-    /// The reason for a change that is not a slowdown above its upper bound.
-    pub(super) fn ruled_out(&self) -> String {
+    /// The reason for a change that a look rules out: its upper bound has [`RULED_OUT_ERROR`].
+    ///
+    /// [`RULED_OUT_ERROR`]: crate::judge::looks::RULED_OUT_ERROR
+    pub(super) fn ruled_out_at_look(&self) -> String {
+        format!("{} at 98 % confidence", self.ruled_out())
+    }
+
+    /// The reason for a change that is not a slowdown, by bounds of [`BOUND_ERROR`].
+    ///
+    /// [`BOUND_ERROR`]: crate::judge::looks::BOUND_ERROR
+    pub(super) fn not_slower(&self, limits: &Limits) -> String {
+        let ruled_out = format!("{} at 99 % confidence", self.ruled_out());
+        let small = match self.rules_out_enough(limits) {
+            true => String::new(),
+            false => {
+                format!("; that is less than the floor of {} ns per iteration", limits.floor_ns)
+            }
+        };
+        match self.is_faster_by_estimate(limits) {
+            true => {
+                let faster = percent(-self.estimate.exp_m1());
+                format!(
+                    "faster by {faster} by the estimate, which is not proven; {ruled_out}{small}"
+                )
+            }
+            false => ruled_out + &small,
+        }
+    }
+
+    fn ruled_out(&self) -> String {
         format!("a slowdown above {} is ruled out", percent(self.bounds.upper.exp_m1()))
     }
 
@@ -112,9 +143,11 @@ impl Effect {
                 lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
                 _ => "nothing".to_owned(),
             };
-            format!("slower by the estimate, but {proven} is proven; up to {most} is possible")
+            format!(
+                "slower by the estimate, but {proven} is proven; up to {most} is possible at 99 % confidence"
+            )
         } else {
-            format!("a slowdown of up to {most} is possible")
+            format!("a slowdown of up to {most} is possible at 99 % confidence")
         }
     }
 

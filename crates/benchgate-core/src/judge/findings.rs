@@ -111,6 +111,7 @@ pub(super) fn judge(
     method: Method,
     of_rules: &[Option<f64>],
     error: f64,
+    most: usize,
 ) -> (Vec<BenchmarkReport>, Vec<bool>) {
     let old_names: Vec<Observation> = observed.iter().filter_map(old_name).collect();
     observed.extend(old_names);
@@ -130,7 +131,7 @@ pub(super) fn judge(
         .zip(survive)
         .map(|(Observation { key, metric, outcome }, survives)| {
             let limits = limits_of(&key).of_metric(&metric);
-            Subject { key, metric, limits, method, among }.judge(outcome, survives)
+            Subject { key, metric, limits, method, among, most }.judge(outcome, survives)
         })
         .collect();
     (reports, rules_survive)
@@ -142,10 +143,11 @@ pub(super) fn judge_pairs(
     evidence: Evidence,
     limits_of: LimitsOf<'_>,
     survives: bool,
+    most: usize,
 ) -> BenchmarkReport {
     let (key, metric) = (observation.key.clone(), observation.metric.clone());
     let limits = limits_of(&key).of_metric(&metric);
-    let subject = Subject { key, metric, limits, method: Method::Paired, among: 1 };
+    let subject = Subject { key, metric, limits, method: Method::Paired, among: 1, most };
     subject.compared(evidence, None, survives)
 }
 
@@ -194,6 +196,8 @@ struct Subject {
     method: Method,
     /// Benchmarks of the run that are compared by their values, and rules that are tested by theirs.
     among: usize,
+    /// The maximum of screening pairs.
+    most: usize,
 }
 
 impl Subject {
@@ -289,11 +293,17 @@ impl Subject {
             Method::Paired => evidence.rounds.base.len() + evidence.confirmation.base.len(),
             _ => 0,
         };
-        let Rounds { base, head } = evidence.all();
+        let all = evidence.all();
+        let base = stats::median(&all.base);
+        let head = match (&*all.base, &*all.head) {
+            ([_], [head]) => Some(*head),
+            // The median of ratios is not the ratio of medians. The change is what was decided on, and both are shown.
+            _ => base.map(|base| base * (1.0 + change.estimate)),
+        };
         BenchmarkReport {
             blocking: self.blocks(finding),
-            base: stats::median(&base),
-            head: stats::median(&head),
+            base,
+            head,
             change: Some(change),
             detectable,
             is_open,
@@ -309,7 +319,7 @@ impl Subject {
         let Evidence { rounds, mean, baseline, .. } = evidence;
         let limits = &self.limits;
         if self.method == Method::Paired {
-            let found = conclude::conclude(evidence, limits, survives)?;
+            let found = conclude::conclude(evidence, limits, survives, self.most)?;
             let (finding, reason) = layout::weigh(found.finding, found.reason, limits, evidence);
             let (finding, reason) = drift::weigh(finding, reason, limits, baseline, &rounds.head);
             let (finding, reason) = instructions::weigh(finding, reason, limits, evidence);

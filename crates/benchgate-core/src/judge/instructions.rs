@@ -21,7 +21,8 @@ pub(super) fn weigh(
         return (finding, reason);
     };
     let counted = format!("{:+.2} % instructions per iteration", change * 100.0);
-    if finding == Finding::Unchanged || level >= limits.fail_on || finding.level().is_some() {
+    let is_settled = matches!(finding, Finding::Unchanged | Finding::NotSlower);
+    if is_settled || level >= limits.fail_on || finding.level().is_some() {
         return (level.into(), format!("{counted}; of the time: {reason}"));
     }
     (finding, format!("{reason}; {counted}"))

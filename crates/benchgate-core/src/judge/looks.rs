@@ -36,7 +36,8 @@ pub const CONFIRMATION_LOOKS: [(usize, f64); 4] =
 /// may end its benchmarks at another one, and what is beyond the last of these is in the estimate alone.
 pub const RULE_LOOKS: [(usize, f64); 4] = [(10, 0.5), (20, 0.25), (40, 0.125), (60, 0.0625)];
 
-/// The probability that a run of unchanged benchmarks is red, for any number of benchmarks.
+/// The probability that a run of unchanged benchmarks is red, for any number of benchmarks and rules whose values are
+/// sampled. Counts are compared exactly and are not in it.
 pub const RUN_ERROR: f64 = 0.01;
 
 /// The error of one shard of a run: all of them together have that of the run.

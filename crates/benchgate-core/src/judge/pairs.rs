@@ -85,8 +85,16 @@ impl Pairs {
 
     /// The change with bounds that rule a slowdown out at a look, with at most [`RULED_OUT_ERROR`], in a later attempt
     /// less.
-    pub(super) fn ruled_out(&self) -> Effect {
+    fn ruled_out(&self) -> Effect {
         self.over_attempts(|end| RULED_OUT_ERROR * end.attempt.bound_share())
+    }
+
+    /// The change, where this look rules a slowdown above the note threshold out. A clear speed-up is not unchanged.
+    pub(super) fn unchanged(&self, limits: &Limits) -> Option<Effect> {
+        let effect = self.ruled_out();
+        let is_unchanged =
+            effect.rules_out(limits.thresholds.note) && !effect.is_faster_by_estimate(limits);
+        is_unchanged.then_some(effect)
     }
 
     /// The change with bounds that prove one, with this look's share of [`RUN_ERROR`].
@@ -123,6 +131,15 @@ impl Pairs {
     /// The p-value of "slower by at most `log`".
     pub fn p_value(&self, log: f64) -> f64 {
         stats::sign_p(&self.logs, log)
+    }
+
+    /// The change as fractions, with the interval that is shown: where a look ruled a slowdown out, its ends are the
+    /// bounds that decided.
+    pub(super) fn shown(&self, limits: &Limits) -> Change {
+        let decided = |Effect { estimate, bounds, .. }: Effect| {
+            Change::from_log(estimate, bounds.lower, bounds.upper)
+        };
+        self.unchanged(limits).map_or_else(|| self.change(), decided)
     }
 
     /// The change as fractions, with its 95 % interval.

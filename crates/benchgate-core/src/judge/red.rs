@@ -20,13 +20,14 @@ pub fn red_in_any_layout(observed: &[Observation], policy: &Policy) -> BTreeSet<
         return BTreeSet::new();
     }
     let limits_of = |key: &BenchmarkKey| policy.limits_for(key);
+    let most = policy.measure.pairs as usize;
     let (_, p_values) = rules::tested(&policy.rules, &Heads::Observed(observed));
     let (survive, _) = survivors(observed, &limits_of, &p_values, run_error(None));
     let mut reports: Vec<BenchmarkReport> = Vec::new();
     for (observation, survives) in observed.iter().zip(survive) {
         if let Some(evidence) = confirmed(observation) {
             let any_layout = Evidence { layouts: Vec::new(), ..evidence.clone() };
-            reports.push(judge_pairs(observation, any_layout, &limits_of, survives));
+            reports.push(judge_pairs(observation, any_layout, &limits_of, survives, most));
         }
     }
     let request = Request { today: Date::default(), trailers: &[], head: None, whole: true };

@@ -102,7 +102,7 @@ fn usable(limited: Limited) -> Option<Limited> {
 }
 
 /// The base's value of the same benchmarks; `None` where it was not measured.
-fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<f64> {
+fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<RuleValue> {
     let (this, other) = chosen(rule, &Heads::Reported(benchmarks))?;
     let base = |(key, metric, _): &Head<'_>| {
         let is_it = |report: &&BenchmarkReport| report.key() == *key && report.metric == **metric;
@@ -114,7 +114,7 @@ fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<f64> {
         None => None,
     };
     let limited = usable(Limited::new(base(&this)?, other))?;
-    Some(value(&rule.metric, limited.values())?.estimate)
+    value(&rule.metric, limited.values())
 }
 
 /// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
@@ -146,12 +146,12 @@ pub(super) fn judge_rules(
     let heads = Heads::Reported(benchmarks);
     let judge = |(rule, survives): (&Rule, &bool)| {
         let value = limited(rule, &heads).and_then(|limited| value(&rule.metric, limited.values()));
+        let base = value.and_then(|_| of_base(rule, benchmarks));
         let state = match &value {
-            Some(value) => state(rule, value, *survives),
+            Some(value) => state(rule, value, base.as_ref(), *survives),
             None => why_no_value(rule, benchmarks, absent(rule)),
         };
-        let base = value.and_then(|_| of_base(rule, benchmarks));
-        report(rule, state, value, base)
+        report(rule, state, value, base.map(|base| base.estimate))
     };
     rules.iter().zip(survive).map(judge).collect()
 }
@@ -176,9 +176,17 @@ fn report(
     }
 }
 
-fn state(rule: &Rule, value: &RuleValue, survives: bool) -> RuleState {
-    if value.estimate <= rule.limit() {
+/// An excess of the base is no defect of the change, whatever machine measures both: it is said, and not red. That the
+/// base exceeds the limit must be certain, though. Where only its estimate does, nobody knows whose excess it is.
+fn state(rule: &Rule, value: &RuleValue, base: Option<&RuleValue>, survives: bool) -> RuleState {
+    let limit = rule.limit();
+    if value.estimate <= limit {
         RuleState::Satisfied
+    } else if let Some(base) = base.filter(|base| base.estimate > limit) {
+        match base.lower.is_some_and(|lower| lower > limit) {
+            true => RuleState::ExceededBefore,
+            false => RuleState::Unproven,
+        }
     } else if rule.metric.is_count() || survives {
         RuleState::Violated
     } else {
@@ -238,8 +246,10 @@ mod tests {
     use crate::policy::Policy;
     use crate::result::RunResult;
 
+    /// A benchmark that the base does not have.
     fn timed(id: &str, head: Vec<f64>) -> Observation {
-        of_both(id, Rounds { base: head.clone(), head })
+        let (key, metric) = (BenchmarkKey::new("p", "s", id), Metric::TIME);
+        Observation { key, metric, outcome: Outcome::new_one(head) }
     }
 
     fn of_both(id: &str, rounds: Rounds) -> Observation {
@@ -249,8 +259,7 @@ mod tests {
     }
 
     fn counted(id: &str, blocks: f64) -> Observation {
-        let twice = Twice::new(blocks, blocks);
-        let counted = Counted::twice(twice, twice);
+        let counted = Counted::twice(Twice::new(1.0, 1.0), Twice::new(blocks, blocks));
         Observation {
             key: BenchmarkKey::new("p", "allocations", id),
             metric: Metric::ALLOC_BLOCKS,
@@ -307,11 +316,12 @@ mod tests {
     }
 
     #[test]
-    fn the_base_is_named_with_an_exceeded_rule_and_does_not_decide_it() {
+    fn what_the_base_exceeds_as_well_was_exceeded_before_and_is_not_red() {
         let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{HALF}")).unwrap();
-        let rule = |base| {
-            let a = of_both("a", Rounds { base: vec![base; 15], head: vec![60.0; 15] });
-            let observed = vec![a, timed("b", vec![100.0; 15])];
+        let rule = |base: Vec<f64>, head: f64| {
+            let head = vec![head; base.len()];
+            let b = Rounds { base: vec![100.0; base.len()], head: vec![100.0; base.len()] };
+            let observed = vec![of_both("a", Rounds { base, head }), of_both("b", b)];
             let result = decide(observed, Vec::new(), &policy, Context::default());
             let of_rules = |result: &RunResult| {
                 let all = contradictions(result);
@@ -321,10 +331,39 @@ mod tests {
             let mut edited = result.clone();
             edited.rules[0].base = Some(0.1);
             assert_eq!(of_rules(&edited).len(), 1);
-            (result.rules[0].state, result.rules[0].base)
+            (result.rules[0].state, result.rules[0].base, result.verdict)
         };
-        assert_eq!(rule(60.0), (RuleState::Violated, Some(0.6)));
-        assert_eq!(rule(40.0), (RuleState::Violated, Some(0.4)));
+        let (before, violated) = (RuleState::ExceededBefore, RuleState::Violated);
+        assert_eq!(rule(vec![60.0; 15], 60.0), (before, Some(0.6), Verdict::Pass));
+        assert_eq!(rule(vec![60.0; 15], 60.5), (before, Some(0.6), Verdict::Pass));
+        assert_eq!(rule(vec![40.0; 15], 60.0), (violated, Some(0.4), Verdict::Regression));
+        assert_eq!(rule(vec![50.0; 15], 60.0), (violated, Some(0.5), Verdict::Regression));
+        // The estimate of the base exceeds the limit, and that is not proven: nobody knows whose excess it is.
+        let scattered = (0..15).map(|i| 45.0 + f64::from(i)).collect();
+        let (state, base, verdict) = rule(scattered, 60.0);
+        assert_eq!(
+            (state, base, verdict),
+            (RuleState::Unproven, Some(0.52), Verdict::Inconclusive)
+        );
+        // Three rounds bound nothing.
+        assert_eq!(rule(vec![60.0; 3], 60.0).0, RuleState::Unproven);
+    }
+
+    #[test]
+    fn a_count_that_the_base_exceeds_as_well_was_exceeded_before() {
+        let rule =
+            "[[rule]]\nreason = \"r\"\nbenchmark = \"a\"\nmetric = \"alloc.blocks\"\ncount = 2";
+        let policy = Policy::parse(rule).unwrap();
+        let state = |base: f64, head: f64| {
+            let [base, head] = [base, head].map(|count| Twice::new(count, count));
+            let outcome =
+                Outcome::Counted { counted: Counted::twice(base, head), renamed_from: None };
+            let observed = vec![Observation { outcome, ..counted("a", 1.0) }];
+            decide(observed, Vec::new(), &policy, Context::default()).rules[0].state
+        };
+        assert_eq!(state(3.0, 3.0), RuleState::ExceededBefore);
+        assert_eq!(state(2.0, 3.0), RuleState::Violated);
+        assert_eq!(state(3.0, 2.0), RuleState::Satisfied);
     }
 
     #[test]

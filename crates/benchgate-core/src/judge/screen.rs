@@ -12,8 +12,10 @@ use crate::policy::Limits;
 pub enum Screened {
     /// Nothing yet: more pairs are needed.
     Open,
-    /// A slowdown is ruled out; the reason.
+    /// A slowdown is ruled out, and the estimate is no speed-up either; the reason.
     Unchanged(String),
+    /// A slowdown is ruled out, and the estimate is a speed-up that is not proven; the reason.
+    NotSlower(String),
     /// It seems slower, or faster: confirmation pairs decide.
     Candidate,
     /// The last pair was measured and neither is shown; the reason.
@@ -22,19 +24,18 @@ pub enum Screened {
 
 /// Judges the pairs measured so far; `last` when no more follow.
 pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
-    let note = limits.thresholds.note.ln_1p();
-    let effect = pairs.ruled_out();
-    if effect.bounds.upper < note && pairs.estimate >= -note {
-        return Screened::Unchanged(effect.ruled_out());
+    if let Some(effect) = pairs.unchanged(limits) {
+        return Screened::Unchanged(effect.ruled_out_at_look());
     }
     if pairs.len() >= MIN_PAIRS && is_candidate(pairs, limits, last) {
         return Screened::Candidate;
     }
+    let note = limits.thresholds.note.ln_1p();
     let is_near = pairs.estimate.abs() <= note * NEAR_SHARE;
     if pairs.len() >= RULED_OUT_FROM && is_near {
         let effect = pairs.bounded();
-        if effect.is_unchanged(limits) {
-            return Screened::Unchanged(effect.ruled_out());
+        if effect.is_not_slower(limits) {
+            return Screened::Unchanged(effect.not_slower(limits));
         }
     }
     if last { at_the_end(pairs, limits) } else { Screened::Open }
@@ -61,8 +62,12 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
         let s = if n == 1 { "" } else { "s" };
         return Screened::Undecided(format!("{n} pair{s} are too few to bound the change"));
     }
-    if effect.is_unchanged(limits) {
-        return Screened::Unchanged(effect.ruled_out());
+    if effect.is_not_slower(limits) {
+        let reason = effect.not_slower(limits);
+        return match effect.is_faster_by_estimate(limits) {
+            true => Screened::NotSlower(reason),
+            false => Screened::Unchanged(reason),
+        };
     }
     Screened::Undecided(effect.undecided(effect.bounds.lower, limits))
 }

@@ -65,8 +65,12 @@ impl Unpaired {
         if self.effect.bounds.upper == f64::INFINITY {
             return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());
         }
-        if self.effect.is_unchanged(limits) {
-            return (Finding::Unchanged, self.effect.ruled_out());
+        if self.effect.is_not_slower(limits) {
+            let finding = match self.effect.is_faster_by_estimate(limits) {
+                true => Finding::NotSlower,
+                false => Finding::Unchanged,
+            };
+            return (finding, self.effect.not_slower(limits));
         }
         let reason = self.effect.undecided(self.proof.lower, limits);
         (Finding::Inconclusive, format!("{reason}: the rounds scatter too much"))

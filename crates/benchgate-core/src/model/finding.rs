@@ -64,6 +64,9 @@ pub enum Finding {
     Improved,
     /// As fast as its base, and slower than the committed baseline.
     Drifted,
+    /// Measured, and a slowdown is ruled out; faster by the estimate, which is not proven.
+    #[serde(rename = "not-slower")]
+    NotSlower,
     /// Measured, and a slowdown that would block is ruled out.
     Unchanged,
     /// Both sides are the same record or the same machine code: nothing to measure.
@@ -80,7 +83,7 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in the order of a report: worst first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Critical,
         Self::Warning,
         Self::Note,
@@ -91,6 +94,7 @@ impl Finding {
         Self::Waived,
         Self::Improved,
         Self::Drifted,
+        Self::NotSlower,
         Self::Unchanged,
         Self::Identical,
         Self::New,
@@ -112,6 +116,7 @@ impl Finding {
             Self::Waived => "waived",
             Self::Improved => "improved",
             Self::Drifted => "drifted",
+            Self::NotSlower => "not-slower",
             Self::Unchanged => "unchanged",
             Self::Identical => "identical",
             Self::New => "new",
@@ -142,6 +147,7 @@ impl Finding {
             | Self::Waived
             | Self::Improved
             | Self::Drifted
+            | Self::NotSlower
             | Self::Unchanged
             | Self::Identical => true,
             Self::Failed

@@ -144,7 +144,7 @@ fn of_rule(rule: &RuleReport) -> Case {
         RuleState::Satisfied => State::Passed,
         RuleState::Violated => State::Failure,
         RuleState::Unmeasured => State::Error,
-        RuleState::Unproven | RuleState::Skipped => State::Skipped,
+        RuleState::Unproven | RuleState::ExceededBefore | RuleState::Skipped => State::Skipped,
     };
     let place = [&rule.package, &rule.suite].into_iter().flatten();
     let place: String = place.map(|part| format!("{part}: ")).collect();

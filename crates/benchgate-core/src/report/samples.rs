@@ -108,7 +108,16 @@ fn waiving(
 
 /// A result of each kind.
 pub(crate) fn each() -> Vec<RunResult> {
-    vec![regression(), pass(), incomplete(), inconclusive(), recorded(), violated_rule(), waived()]
+    vec![
+        regression(),
+        pass(),
+        incomplete(),
+        inconclusive(),
+        recorded(),
+        violated_rule(),
+        exceeded_before(),
+        waived(),
+    ]
 }
 
 /// One critical, one warning, one faster, one unchanged.
@@ -140,8 +149,19 @@ pub(crate) fn violated_rule() -> RunResult {
             renamed_from: None,
         },
     };
-    let times = vec![observed("fast", 600.0, 1.0, 0.001), observed("plain", 1000.0, 1.0, 0.001)];
+    // What it is a share of became faster.
+    let times = vec![observed("fast", 600.0, 1.0, 0.001), observed("plain", 1300.0, 0.77, 0.001)];
     ruled([times, vec![counted]].concat(), Vec::new(), Method::Paired, &policy)
+}
+
+/// A rule that the base exceeds as well.
+pub(crate) fn exceeded_before() -> RunResult {
+    let policy = Policy::parse(
+        "[[rule]]\nbenchmark = \"fast\"\nshare = 0.5\nof = \"plain\"\nreason = \"the README says so\"",
+    )
+    .unwrap_or_default();
+    let times = vec![observed("fast", 600.0, 1.0, 0.001), observed("plain", 1000.0, 1.0, 0.001)];
+    ruled(times, Vec::new(), Method::Paired, &policy)
 }
 
 /// One of every kind of acceptance, and of what cannot be accepted.

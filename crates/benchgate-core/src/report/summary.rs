@@ -37,12 +37,18 @@ pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
 /// Rules that need attention.
 pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleReport> {
     result.rules.iter().filter(|r| {
-        matches!(r.state, RuleState::Violated | RuleState::Unproven | RuleState::Unmeasured)
+        matches!(
+            r.state,
+            RuleState::Violated
+                | RuleState::Unproven
+                | RuleState::ExceededBefore
+                | RuleState::Unmeasured
+        )
     })
 }
 
 /// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`. Of one that is exceeded also the
-/// base's value: it may be the machine, and not the change.
+/// base's value.
 pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
     let amount = |amount: f64| match &rule.of {
         Some(_) => format!("{amount:.3}"),
@@ -66,11 +72,17 @@ pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
         Some(suite) => format!("{suite}: {}", rule.benchmark),
         None => rule.benchmark.clone(),
     };
-    let is_exceeded = matches!(rule.state, RuleState::Violated | RuleState::Unproven);
-    let base = match rule.base.filter(|_| is_exceeded) {
-        Some(base) if base > rule.limit => format!("; the base exceeds it, too: {}", amount(base)),
-        Some(base) => format!("; the base: {}", amount(base)),
-        None => String::new(),
+    let base = match (rule.state, rule.base) {
+        (RuleState::ExceededBefore, Some(base)) => {
+            format!("; exceeded before this change: the base is {}", amount(base))
+        }
+        (RuleState::Unproven, Some(base)) if base > rule.limit => {
+            format!("; the base may exceed it, too: {}", amount(base))
+        }
+        (RuleState::Violated | RuleState::Unproven, Some(base)) => {
+            format!("; the base: {}", amount(base))
+        }
+        _ => String::new(),
     };
     format!("{}{what}{measured}, at most {}{base}", name(&whole), amount(rule.limit))
 }
@@ -210,6 +222,10 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "Every benchmark was measured. What exceeds its limit is accepted: see by which waiver.",
             "Needs no action until a waiver expires.",
         ),
+        Verdict::Pass if exceeded_before(result) => (
+            "Every benchmark was measured, and none is proven slower than its limit. A rule was exceeded before this change.",
+            "Fix what the rule limits in a change of its own: until then the rule says nothing of other changes.",
+        ),
         Verdict::Pass if result.benchmarks.is_empty() => (
             "No suite is built from what changed: none was built or measured.",
             "Needs no action. `--measure-identical` builds and measures all.",
@@ -234,6 +250,11 @@ fn only_a_waiver_fails(result: &RunResult) -> bool {
         && !result.benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
         && !result.suites.iter().any(|s| unmeasured(s.finding))
         && !result.rules.iter().any(|r| r.state == RuleState::Unmeasured)
+}
+
+/// Whether the base exceeds the limit of a rule as well.
+fn exceeded_before(result: &RunResult) -> bool {
+    result.rules.iter().any(|rule| rule.state == RuleState::ExceededBefore)
 }
 
 /// Whether it passed only because something is accepted.

@@ -211,7 +211,8 @@ fn finding_style(finding: Finding) -> Ansi {
         | Finding::NonDeterministic
         | Finding::Waived => AnsiColor::Yellow.on_default(),
         Finding::Improved => AnsiColor::Green.on_default(),
-        Finding::Unchanged
+        Finding::NotSlower
+        | Finding::Unchanged
         | Finding::Identical
         | Finding::New
         | Finding::Renamed

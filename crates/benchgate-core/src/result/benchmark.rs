@@ -27,7 +27,8 @@ pub struct BenchmarkReport {
     pub blocking: bool,
     /// Median over the base's rounds.
     pub base: Option<f64>,
-    /// Median over the head's rounds.
+    /// The base with the change: what the head takes where the base takes `base`. Of a count, and of what only the head
+    /// has, the head's own value.
     pub head: Option<f64>,
     /// Head compared with base.
     pub change: Option<Change>,

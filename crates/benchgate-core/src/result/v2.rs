@@ -59,8 +59,8 @@ pub struct RunResult {
     pub benchmarks: Vec<BenchmarkReport>,
     /// One entry per rule of the policy.
     pub rules: Vec<RuleReport>,
-    /// Upper bound of the probability that noise alone makes such a run red; `None` where nothing was proven
-    /// with pairs.
+    /// Upper bound of the probability that the noise of what is sampled makes such a run red; counts are not in it. `None`
+    /// where nothing was proven with pairs.
     pub false_alarm: Option<f64>,
     /// The waivers, quarantines and trailers of the run.
     #[serde(default)]
@@ -176,8 +176,11 @@ pub enum RuleState {
     Satisfied,
     /// The rounds prove that the limit is exceeded.
     Violated,
-    /// The estimate exceeds the limit, but the rounds do not prove it.
+    /// The estimate exceeds the limit, but the rounds do not prove that, or not that the base is within it.
     Unproven,
+    /// The base exceeds the limit as well: not by this change.
+    #[serde(rename = "exceeded-before")]
+    ExceededBefore,
     /// A benchmark that it names has no value.
     Unmeasured,
     /// A benchmark that it names was skipped on purpose.
@@ -186,8 +189,14 @@ pub enum RuleState {
 
 impl RuleState {
     /// Every state.
-    pub const ALL: [Self; 5] =
-        [Self::Satisfied, Self::Violated, Self::Unproven, Self::Unmeasured, Self::Skipped];
+    pub const ALL: [Self; 6] = [
+        Self::Satisfied,
+        Self::Violated,
+        Self::Unproven,
+        Self::ExceededBefore,
+        Self::Unmeasured,
+        Self::Skipped,
+    ];
 
     /// The name in files and reports.
     pub fn name(self) -> &'static str {
@@ -195,6 +204,7 @@ impl RuleState {
             Self::Satisfied => "satisfied",
             Self::Violated => "violated",
             Self::Unproven => "unproven",
+            Self::ExceededBefore => "exceeded-before",
             Self::Unmeasured => "unmeasured",
             Self::Skipped => "skipped",
         }

@@ -144,6 +144,11 @@ impl Item {
         self.tracks.values().filter(is_tested).count()
     }
 
+    /// Metrics whose slowdown may be tested before the run ends.
+    pub(super) fn most_tests(&self) -> usize {
+        self.tracks.values().filter(|track| !track.is_count()).count()
+    }
+
     /// Whether the others wait for it.
     pub(super) fn is_waited_for(&self) -> bool {
         self.is_suspect && self.is_open(Stage::Screening) && (self.turns as usize) < AHEAD

@@ -68,7 +68,7 @@ pub struct Plan {
     rotations: u64,
     order: Vec<usize>,
     next: usize,
-    /// Candidates, once all are known: they share the error of the run.
+    /// Candidates, once all are known, and rules: they share the error of the run.
     family: usize,
     /// Shards of the run: they share its error too.
     shards: usize,
@@ -211,9 +211,19 @@ impl Plan {
         }
     }
 
-    /// Asks for more pairs of the benchmarks of a rule that is exceeded and not proven.
+    /// The tests that share the error of the run, given the candidates among them: what is decided corrects for the
+    /// rules too, and what stops at less is not proven in the end.
+    fn among(&self, candidates: usize) -> usize {
+        (candidates + self.relations.len()) * self.shards
+    }
+
+    /// Asks for more pairs of the benchmarks of a rule that is exceeded and not proven. Which benchmarks become
+    /// candidates is known after screening only, so the rule must be proven whichever do.
     fn relate(&mut self, benchmark: usize) {
-        let tests = self.relations.len() * self.shards;
+        if !self.relations.iter().any(|relation| relation.is_about(benchmark)) {
+            return;
+        }
+        let tests = self.among(self.items.iter().map(Item::most_tests).sum());
         let next = |relation: &Relation| {
             let limited = self.limited(relation);
             let measured = limited.after(self.attempts);
@@ -299,7 +309,8 @@ impl Plan {
 
     fn start_confirmation(&mut self) {
         self.stage = Stage::Confirmation;
-        self.family = self.items.iter().map(Item::tests).sum::<usize>() * self.shards;
+        let candidates: usize = self.items.iter().map(Item::tests).sum();
+        self.family = self.among(candidates);
         // Confirmation pairs are numbered from zero: they are drawn separately.
         self.items.iter_mut().for_each(|item| item.turns = 0);
     }

@@ -80,6 +80,10 @@ impl Track {
         self.series.measured(stage)
     }
 
+    pub(super) fn is_count(&self) -> bool {
+        self.is_count
+    }
+
     pub(super) fn is(&self, state: State) -> bool {
         self.state == state
     }
@@ -139,7 +143,7 @@ impl Track {
                 Some(Screened::Open) | None => {}
                 Some(Screened::Candidate) => self.become_candidate(most),
                 Some(_) if self.is_unconfirmed => self.become_candidate(most),
-                Some(Screened::Unchanged(_) | Screened::Undecided(_)) => {
+                Some(Screened::Unchanged(_) | Screened::NotSlower(_) | Screened::Undecided(_)) => {
                     self.state = State::Settled;
                 }
             },
@@ -193,7 +197,7 @@ impl Track {
                 self.become_candidate(most);
                 false
             }
-            Some(Screened::Unchanged(_)) => {
+            Some(Screened::Unchanged(_) | Screened::NotSlower(_)) => {
                 self.state = State::Settled;
                 false
             }

@@ -224,7 +224,7 @@ impl Canary {
         let state = match (report.finding, among) {
             (Finding::Failed, _) => CanaryState::Failed,
             (finding, Some(among)) if among.contains(&finding) => CanaryState::Seen,
-            (Finding::Inconclusive, _) => CanaryState::Unproven,
+            (Finding::Inconclusive, _) | (Finding::NotSlower, None) => CanaryState::Unproven,
             (Finding::Unchanged, None) => CanaryState::Seen,
             _ => CanaryState::Missed,
         };

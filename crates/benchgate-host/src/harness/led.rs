@@ -67,18 +67,19 @@ impl Led {
                 }
             };
             let Arrived { ordinal, id } = arrived;
-            let unit = match process.unit(deadline)? {
-                Ok(unit) if unit == NANOSECONDS => Ok(()),
-                Ok(unit) => Err(Failure::new(format!(
-                    "it measures `{unit}` and no time: `--runtime criterion` measures it"
-                ))),
-                Err(failure) => Err(failure),
-            };
+            match process.unit(deadline)? {
+                Ok(unit) if unit == NANOSECONDS => {}
+                Ok(unit) => {
+                    let reason = format!("`{id}` measures `{unit}` and no time");
+                    return Ok(Answered::Failed(Failure::new(reason)));
+                }
+                Err(failure) => return Ok(Answered::Failed(failure)),
+            }
             let twice = || Failure::new("two benchmarks of this suite have this id");
             led.benchmarks
                 .entry(id.clone())
                 .and_modify(|known| *known = Err(twice()))
-                .or_insert(unit);
+                .or_insert(Ok(()));
             led.positions.entry(id).or_insert(ordinal);
         }
         // A bench that ends early has passed what it came to.

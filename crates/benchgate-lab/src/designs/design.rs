@@ -27,7 +27,7 @@ pub(crate) struct Decision {
     pub(crate) claim: Option<Level>,
     /// Whether it is inconclusive.
     pub(crate) is_inconclusive: bool,
-    /// Whether it says that nothing changed; designs without such an answer never do.
+    /// Whether it says that nothing changed, or that it is not slower: both pass. Designs without such an answer never do.
     pub(crate) is_unchanged: bool,
     /// ln(head / base), by designs that state it.
     pub(crate) estimate: Option<f64>,

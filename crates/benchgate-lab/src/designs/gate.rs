@@ -122,7 +122,7 @@ fn decide(run: &[Gate], install: Option<Install>, counts: Option<&Counts<'_>>) -
                 loaded: gate.loaded,
                 claim: judged.finding.level(),
                 is_inconclusive: judged.finding == Finding::Inconclusive,
-                is_unchanged: judged.finding == Finding::Unchanged,
+                is_unchanged: matches!(judged.finding, Finding::Unchanged | Finding::NotSlower),
                 estimate: Some(judged.estimate),
                 interval: Some(judged.interval),
                 install,

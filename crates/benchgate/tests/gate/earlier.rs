@@ -101,12 +101,13 @@ fn an_attempt_on_something_else_is_refused_and_the_earlier_result_stays() {
 
 #[test]
 fn a_rule_that_is_exceeded_gets_more_rounds_in_the_next_attempt() {
-    let repo = Repo::new(&["fast|600|", "plain|1000|"]);
+    let repo = Repo::new(&["fast|600|", "plain|1250|"]);
     repo.policy(
         "[[rule]]\nbenchmark = \"fast\"\nshare = 0.5\nof = \"plain\"\nreason = \"promised\"",
     );
-    repo.commit("a rule that is violated");
-    repo.commit("next");
+    repo.commit("a rule that is satisfied");
+    repo.suite("speed", &["fast|600|", "plain|1000|"]);
+    repo.commit("what it is a share of is faster");
     repo.benchgate(&["check"]).expect(100);
     assert_eq!(pairs(&row(&repo, "fast")), [10, 0]);
     repo.benchgate(&["check", "--earlier", RESULT]).expect(100);

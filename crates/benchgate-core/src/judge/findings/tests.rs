@@ -40,6 +40,19 @@ fn verdict(observed: Vec<Observation>) -> Verdict {
 }
 
 #[test]
+fn the_head_that_is_shown_agrees_with_the_base_and_the_change() {
+    // The median of the ratios is 1, and the median of the heads 8 % above that of the bases.
+    let pairs = [(60.0, 70.0), (65.0, 65.0), (80.0, 70.0)].repeat(5);
+    let (base, head) = pairs.into_iter().unzip();
+    let evidence = Evidence { rounds: Rounds { base, head }, ..Evidence::default() };
+    let outcome = Outcome::Compared { evidence: Box::new(evidence), renamed_from: None };
+    let result = run(vec![other("a", outcome)], &Policy::default(), Method::Paired);
+    let shown = &result.benchmarks[0];
+    assert_eq!((shown.base, shown.head), (Some(65.0), Some(65.0)));
+    assert_eq!(shown.change.map(|change| change.estimate), Some(0.0));
+}
+
+#[test]
 fn the_most_severe_finding_is_the_verdict() {
     let scattered = {
         let head = (0..15).map(|i| 700.0 + 50.0 * f64::from(i)).collect();
@@ -149,7 +162,7 @@ fn a_rule_and_the_benchmarks_of_two_records_share_the_error_of_the_run() {
     let limits = |_: &BenchmarkKey| Policy::default().limits;
     let survives = |benchmarks: usize, method| {
         let observed = (0..benchmarks).map(|i| recorded(&i.to_string())).collect();
-        judge(observed, &limits, method, &[Some(0.004)], 0.01).1
+        judge(observed, &limits, method, &[Some(0.004)], 0.01, 60).1
     };
     assert_eq!(survives(1, Method::Baseline), [true], "half of 0.01 is its share");
     assert_eq!(survives(2, Method::Baseline), [false], "a third is less than 0.004");

@@ -185,22 +185,25 @@ fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
         id: &format!("pairs-{number}"),
         name,
         deciding,
-        so_far: &so_far(row.evidence.stage(stage)),
+        so_far: &so_far(row, row.evidence.stage(stage)),
         groups: &groups,
         lines: &overview::lines(Some(row.thresholds)),
         tone: look::tone(row),
     })
 }
 
-/// The interval after so many pairs.
-fn so_far(rounds: &Rounds) -> Vec<(usize, [f64; 3])> {
-    let all = rounds.base.len().min(rounds.head.len()).min(MOST_PAIRS);
+/// The interval after so many pairs; after the last of all, the one that is stated.
+fn so_far(row: &BenchmarkReport, rounds: &Rounds) -> Vec<(usize, [f64; 3])> {
+    let measured = rounds.base.len().min(rounds.head.len());
+    let all = measured.min(MOST_PAIRS);
     let step = all.div_ceil(STEPS).max(1);
     (1..=all)
         .filter(|pairs| pairs % step == 0 || *pairs == all)
         .filter_map(|pairs| {
             let first = rounds.as_ref().map(|values| values[..pairs].to_vec());
-            Some((pairs, Pairs::new(&first)?.change().to_logs()))
+            let change = Pairs::new(&first)?.change();
+            let stated = row.change.filter(|_| pairs == measured);
+            Some((pairs, stated.unwrap_or(change).to_logs()))
         })
         .collect()
 }

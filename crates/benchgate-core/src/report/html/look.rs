@@ -25,7 +25,8 @@ pub(super) fn of_finding(finding: Finding, blocking: bool) -> Tone {
         | Finding::Removed => Tone::Caution,
         Finding::Inconclusive | Finding::NonDeterministic => Tone::Open,
         Finding::Improved => Tone::Better,
-        Finding::Unchanged
+        Finding::NotSlower
+        | Finding::Unchanged
         | Finding::Identical
         | Finding::New
         | Finding::Renamed
@@ -58,6 +59,7 @@ pub(super) fn of_rule(state: RuleState) -> Tone {
     match state {
         RuleState::Violated | RuleState::Unmeasured => Tone::Worse,
         RuleState::Unproven => Tone::Open,
+        RuleState::ExceededBefore => Tone::Caution,
         RuleState::Satisfied => Tone::Better,
         RuleState::Skipped => Tone::Even,
     }

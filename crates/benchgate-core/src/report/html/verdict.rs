@@ -101,8 +101,8 @@ fn certainty(result: &RunResult) -> Markup {
     html! {
         "How it was measured: " (summary::method(result)) "."
         @if let Some(error) = result.false_alarm.filter(|_| compared > 0) {
-            " If nothing had become slower, noise alone would make such a run red with a probability of at most "
-            (size(error)) "."
+            " If nothing had become slower, the noise of what is sampled would make such a run red with a probability of at most "
+            (size(error)) "; counts are not in it."
         }
         @if open > 0 {
             " Of " (count(compared, "compared benchmark")) ", " (open)

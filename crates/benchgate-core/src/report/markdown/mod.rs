@@ -227,6 +227,11 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_was_exceeded_before_is_at_the_head_of_a_report_that_passes() {
+        insta::assert_snapshot!(comment(&samples::exceeded_before()));
+    }
+
+    #[test]
     fn a_report_of_ten_thousand_benchmarks_fits_a_comment_and_keeps_every_failing_row() {
         let result = samples::many(10_000, 40);
         let text = comment(&result);

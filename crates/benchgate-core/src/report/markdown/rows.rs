@@ -124,7 +124,7 @@ fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
         Finding::Inconclusive | Finding::NonDeterministic => "❔",
         Finding::Waived => "🤝",
         Finding::Improved => "🚀",
-        Finding::Unchanged | Finding::Identical => "✅",
+        Finding::NotSlower | Finding::Unchanged | Finding::Identical => "✅",
         Finding::New => "🆕",
         Finding::Renamed => "✏️",
         Finding::Removed => "🗑️",
@@ -137,6 +137,7 @@ pub(super) fn rule_line(rule: &RuleReport) -> String {
         RuleState::Violated => "❌",
         RuleState::Unmeasured => "⛔",
         RuleState::Unproven => "❔",
+        RuleState::ExceededBefore => "⚠️",
         RuleState::Satisfied => "✅",
         RuleState::Skipped => "⏩",
     };

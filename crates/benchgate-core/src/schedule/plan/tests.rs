@@ -29,7 +29,7 @@ fn run(mut plan: Plan, mut ratio: impl FnMut(&Turn) -> f64) -> (Vec<Turn>, Vec<M
 }
 
 fn finding(measured: &Measurements) -> Finding {
-    conclude(evidence(measured), &Limits::default(), true).unwrap().finding
+    conclude(evidence(measured), &Limits::default(), true, 60).unwrap().finding
 }
 
 fn pairs(measured: &Measurements) -> [usize; 2] {
@@ -307,7 +307,7 @@ fn a_plan_stops_where_the_judge_concludes_from_its_values() {
         let (_, measured) = run(Plan::new(vec![compare(); 8], 60, seed), ratio);
         let limits = Limits::default();
         for item in measured {
-            let found = conclude(evidence(&item), &limits, true).unwrap();
+            let found = conclude(evidence(&item), &limits, true, 60).unwrap();
             let [screened, confirmed] = pairs(&item);
             if found.finding == Finding::Inconclusive {
                 assert!(screened == 60 || confirmed == 60, "{found:?}");
@@ -335,6 +335,36 @@ fn the_benchmarks_of_an_exceeded_rule_get_pairs_until_that_is_proven() {
     // Three of ten rounds are within the limit, and a third of all.
     let disagreeing = |pair: u32| if pair % 3 == 1 { 0.4 } else { 0.6 };
     assert_eq!(pairs(&disagreeing, three()), [60, 60, 6]);
+}
+
+#[test]
+fn a_candidate_is_measured_until_it_is_proven_among_the_candidates_and_the_rules() {
+    let goal = || Goal::Compare { limits: Limits::default(), at_least: 10, baseline: None };
+    let kept = |this| Relation { this, of: None, limit: 5000.0, metric: Metric::TIME };
+    let confirmed = |rules: usize| {
+        let plan = Plan::new(vec![goal(); 26], 60, 1);
+        let plan = plan.with_relations((1..=rules).map(kept).collect());
+        // Two of fifteen pairs disagree, and four of thirty.
+        let slower = |turn: &Turn| if turn.pair % 7 == 6 { 0.9 } else { 1.12 };
+        let ratio = |turn: &Turn| if turn.benchmark == 0 { slower(turn) } else { 1.0 };
+        pairs(&run(plan, ratio).1[0])[1]
+    };
+    assert_eq!(confirmed(0), 15);
+    assert_eq!(confirmed(1), 30);
+    assert_eq!(confirmed(25), 30);
+}
+
+#[test]
+fn a_rule_is_measured_until_it_is_proven_whichever_benchmarks_become_candidates() {
+    let goal = || Goal::Compare { limits: Limits::default(), at_least: 10, baseline: None };
+    let rounds = |others: usize| {
+        let relation = Relation { this: 0, of: None, limit: 900.0, metric: Metric::TIME };
+        let goals = std::iter::once(goal()).chain(vec![compare(); others]).collect();
+        let (_, measured) = run(Plan::new(goals, 60, 1).with_relations(vec![relation]), |_| 1.0);
+        pairs(&measured[0])[0]
+    };
+    // Ten rounds prove among five tests, twenty among 2,600.
+    assert_eq!([3, 4, 100].map(rounds), [10, 20, 20]);
 }
 
 #[test]
