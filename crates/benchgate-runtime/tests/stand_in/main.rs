@@ -4,5 +4,3 @@
 
 mod alone;
 mod built;
-mod led;
-mod walk;
