@@ -16,15 +16,15 @@ mod regression;
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::model::{
-    ByCreateVector, HIGH_FREQUENCY_COUNT, LARGE_MESSAGE_COUNT, LARGE_MESSAGE_SIZE,
-    SMALL_MESSAGE_COUNT, blobs, pack, telemetry,
-};
-use benchmarks::flatstream::v1::{V1Reader, V1Writer};
-use benchmarks::flatstream::{hand_written, stream};
 use criterion::{Criterion, criterion_group, criterion_main};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{DefaultDeframer, DefaultFramer, StreamReader, StreamSerialize, StreamWriter};
+use flatstream_benches::flatstream::model::{
+    ByCreateVector, HIGH_FREQUENCY_COUNT, LARGE_MESSAGE_COUNT, LARGE_MESSAGE_SIZE,
+    SMALL_MESSAGE_COUNT, blobs, pack, telemetry,
+};
+use flatstream_benches::flatstream::v1::{V1Reader, V1Writer};
+use flatstream_benches::flatstream::{hand_written, stream};
 
 /// Finishes each buffer itself and hands it over: the expert's way in.
 fn write(c: &mut Criterion) {

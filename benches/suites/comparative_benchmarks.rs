@@ -11,12 +11,6 @@
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::model::{
-    ByCreateVector, SMALL_MESSAGE_COUNT, TelemetryEvent, telemetry,
-};
-use benchmarks::flatstream::protobuf;
-use benchmarks::flatstream::serde_frames::{self, Bincode, Format, Json};
-use benchmarks::flatstream::stream;
 use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
@@ -26,6 +20,12 @@ use flatstream::{
     ChecksumDeframer, ChecksumFramer, Crc16, Crc32, DefaultDeframer, DefaultFramer, Deframer,
     Framer, StreamReader, StreamSerialize, XxHash64,
 };
+use flatstream_benches::flatstream::model::{
+    ByCreateVector, SMALL_MESSAGE_COUNT, TelemetryEvent, telemetry,
+};
+use flatstream_benches::flatstream::protobuf;
+use flatstream_benches::flatstream::serde_frames::{self, Bincode, Format, Json};
+use flatstream_benches::flatstream::stream;
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 

@@ -6,15 +6,15 @@
 use std::hint::black_box;
 use std::io::Write;
 
-use benchmarks::flatstream::model::{
-    Blob, HIGH_FREQUENCY_COUNT, SMALL_MESSAGE_COUNT, TelemetryEvent, blobs, telemetry,
-};
-use benchmarks::flatstream::{hand_written, stream};
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{
     DefaultDeframer, DefaultFramer, Deframer, Framer, StreamReader, StreamSerialize, StreamWriter,
 };
+use flatstream_benches::flatstream::model::{
+    Blob, HIGH_FREQUENCY_COUNT, SMALL_MESSAGE_COUNT, TelemetryEvent, blobs, telemetry,
+};
+use flatstream_benches::flatstream::{hand_written, stream};
 
 /// Messages that a stream is kept up for.
 const SUSTAINED_COUNT: usize = 100_000;

@@ -7,13 +7,13 @@
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::model::{MinimalNumeric, MinimalString, SMALL_MESSAGE_COUNT};
-use benchmarks::flatstream::serde_frames::{self, Bincode, Format, Json};
-use benchmarks::flatstream::stream;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{DefaultDeframer, DefaultFramer, StreamReader, StreamSerialize, StreamWriter};
+use flatstream_benches::flatstream::model::{MinimalNumeric, MinimalString, SMALL_MESSAGE_COUNT};
+use flatstream_benches::flatstream::serde_frames::{self, Bincode, Format, Json};
+use flatstream_benches::flatstream::stream;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

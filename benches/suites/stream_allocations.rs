@@ -1,7 +1,7 @@
 //! Counts the allocations of writing and reading 1000 messages: `stream/<what>_1000/<how>`.
 //!
 //! `cold` means new buffers each time, and `warm` that the buffers have seen the longest message;
-//! `lean` is cold with a reader's buffer of [`LEAN_BUFFER`] bytes; `v1` is the first version. `cargo test --release -p benchmarks --bench stream_allocations`
+//! `lean` is cold with a reader's buffer of [`LEAN_BUFFER`] bytes; `v1` is the first version. `cargo test --release -p flatstream-benches --bench stream_allocations`
 //! prints a table; [`allocation_counts`] says how it counts and what else it prints.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails can only panic")]
@@ -9,11 +9,11 @@
 use std::hint::black_box;
 
 use allocation_counts::{Counted, Counter};
-use benchmarks::flatstream::model::{HIGH_FREQUENCY_COUNT, telemetry};
-use benchmarks::flatstream::stream;
-use benchmarks::flatstream::v1::{V1Reader, V1Writer};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{DefaultDeframer, DefaultFramer, StreamReader};
+use flatstream_benches::flatstream::model::{HIGH_FREQUENCY_COUNT, telemetry};
+use flatstream_benches::flatstream::stream;
+use flatstream_benches::flatstream::v1::{V1Reader, V1Writer};
 
 /// Bytes of a buffer that holds any of the frames, where the default is 8 KiB.
 const LEAN_BUFFER: usize = 256;

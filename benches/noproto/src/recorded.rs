@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::timing::{OPERATIONS, Time};
 
 /// Libraries by their names, of which a time keeps a static one.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 11] = [
     "noproto",
     "flatbuffers",
     "protobuf",
@@ -15,6 +15,8 @@ const LIBRARIES: [&str; 9] = [
     "bson",
     "noproto_by_name",
     "flatbuffers_unverified",
+    "noproto_verified",
+    "bson_raw",
 ];
 
 /// The lines.

@@ -46,6 +46,23 @@ impl ForEach for Check {
 }
 
 #[test]
+fn verified_bytes_that_are_damaged_are_noticed_before_a_value_is_read() {
+    use noproto_benches::libraries::{NoProto, NoProtoVerified};
+
+    let bytes = NoProto::default().encode(&Container::published(), <[u8]>::to_vec);
+    // Bytes of a name, which `location` has nothing to do with.
+    let name = bytes.windows(5).position(|bytes| bytes == b"Hello");
+    let mut damaged = bytes.clone();
+    damaged[name.unwrap()] = 0xFF;
+    NoProto::default().decode_one(&damaged, |location| assert!(!location.is_empty()));
+    let verified = std::panic::catch_unwind(|| {
+        NoProtoVerified::default().decode_one(&damaged, |location| assert!(!location.is_empty()));
+    });
+    assert!(verified.is_err());
+    NoProtoVerified::default().decode_one(&bytes, |location| assert!(!location.is_empty()));
+}
+
+#[test]
 fn every_library_gives_the_same_values_back_and_after_an_update_the_changed_ones() {
     let mut check = Check { checked: Vec::new() };
     libraries::for_each(&mut check);
@@ -61,7 +78,9 @@ fn every_library_gives_the_same_values_back_and_after_an_update_the_changed_ones
             "json",
             "bson",
             "noproto_by_name",
-            "flatbuffers_unverified"
+            "flatbuffers_unverified",
+            "noproto_verified",
+            "bson_raw",
         ]
     );
 }

@@ -1,6 +1,6 @@
 //! Counts the allocations of the work of the suite `dataset`, under the same ids.
 //!
-//! `cargo test --release -p protobuf-benches --bench allocations` prints a table with the published
+//! `cargo test --release -p benchmarks --bench allocations` prints a table with the published
 //! figures next to those found; [`allocation_counts`] says how it counts and what else it
 //! prints.
 
@@ -8,8 +8,8 @@ use std::fmt;
 use std::process;
 
 use allocation_counts::{Counted, Counter};
-use protobuf_benches::datasets::{Dataset, Source};
-use protobuf_benches::libraries::{self, Meter, NOT_MEASURED, Operation};
+use benchmarks::datasets::{Dataset, Source};
+use benchmarks::libraries::{self, Meter, NOT_MEASURED, Operation};
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;

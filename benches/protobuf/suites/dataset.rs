@@ -1,18 +1,18 @@
 //! Decoding and encoding of whole messages: `dataset/<dataset>/<operation>/<library>`.
 //!
 //! The libraries, the operations, and what is equal and unequal about their work are in
-//! [`protobuf_benches::libraries`]. Each time is for all payloads of the dataset, which is one message;
+//! [`benchmarks::libraries`]. Each time is for all payloads of the dataset, which is one message;
 //! the throughput counts its encoded bytes. `packed_doubles/<operation>/<library>` is described in
-//! [`protobuf_benches::libraries::packed`].
+//! [`benchmarks::libraries::packed`].
 
 use std::fmt;
 use std::process;
 
+use benchmarks::datasets::{Dataset, Source};
+use benchmarks::libraries::packed::{self, Packed};
+use benchmarks::libraries::{self, Meter, Operation};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use protobuf_benches::datasets::{Dataset, Source};
-use protobuf_benches::libraries::packed::{self, Packed};
-use protobuf_benches::libraries::{self, Meter, Operation};
 
 /// Times the work of each library as one benchmark of a group.
 struct Timed<'a>(BenchmarkGroup<'a, WallTime>);

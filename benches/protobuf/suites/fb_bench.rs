@@ -1,9 +1,9 @@
-//! The container of FlatBuffers' own bench: [`protobuf_benches::robobuffers::container`].
+//! The container of FlatBuffers' own bench: [`benchmarks::robobuffers::container`].
 
+use benchmarks::libraries::Meter;
+use benchmarks::robobuffers::{container, samples};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use protobuf_benches::libraries::Meter;
-use protobuf_benches::robobuffers::{container, samples};
 
 /// Times the work of each library as one benchmark of a group.
 struct Timed<'a>(BenchmarkGroup<'a, WallTime>);

@@ -1,10 +1,10 @@
-//! Streams of messages: [`protobuf_benches::robobuffers::streams`].
+//! Streams of messages: [`benchmarks::robobuffers::streams`].
 
+use benchmarks::libraries::Meter;
+use benchmarks::robobuffers::stream;
+use benchmarks::robobuffers::streams::{self, Operation};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use protobuf_benches::libraries::Meter;
-use protobuf_benches::robobuffers::stream;
-use protobuf_benches::robobuffers::streams::{self, Operation};
 
 /// Times the work of each library as one benchmark of a group.
 struct Timed<'a>(BenchmarkGroup<'a, WallTime>);

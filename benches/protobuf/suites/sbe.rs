@@ -1,9 +1,9 @@
-//! A car and an update of market data: [`protobuf_benches::robobuffers::sbe`].
+//! A car and an update of market data: [`benchmarks::robobuffers::sbe`].
 
+use benchmarks::libraries::Meter;
+use benchmarks::robobuffers::{samples, sbe};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use protobuf_benches::libraries::Meter;
-use protobuf_benches::robobuffers::{samples, sbe};
 
 /// Times the work of each library as one benchmark of a group.
 struct Timed<'a>(BenchmarkGroup<'a, WallTime>);

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use benchmarks::datasets::{Dataset, Source};
+use benchmarks::messages::prost::{proto2, proto3};
 use prost::Message;
-use protobuf_benches::datasets::{Dataset, Source};
-use protobuf_benches::messages::prost::{proto2, proto3};
 use sha2::{Digest, Sha256};
 use support::official;
 

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use protobuf_benches::datasets::{Dataset, Source};
+use benchmarks::datasets::{Dataset, Source};
 use support::official;
 
 #[test]

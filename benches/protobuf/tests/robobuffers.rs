@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use benchmarks::messages::{defiant as d, prost as p};
+use benchmarks::robobuffers::{samples, sbe, stream};
 use defiant::{Arena, Message as _};
 use prost::Message as _;
-use protobuf_benches::messages::{defiant as d, prost as p};
-use protobuf_benches::robobuffers::{samples, sbe, stream};
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -217,4 +217,75 @@ fn json(message: &impl Serialize) -> Value {
     let mut text = b"what was there".to_vec();
     sbe::write_json(&mut text, message);
     serde_json::from_slice(&text).unwrap()
+}
+
+/// prost's own bench clears a message and merges into it: what is left of the one before would be work that others do
+/// not have, or values that are wrong.
+#[test]
+fn a_message_of_prost_that_is_used_again_has_the_values_of_a_fresh_one() {
+    let (car, market) = (samples::car(), samples::market());
+    let fresh = p::robobuffers::Car::decode(car.as_slice()).unwrap();
+    let mut reused = fresh.clone();
+    reused.manufacturer = Some("another".to_owned());
+    reused.clear();
+    reused.merge(car.as_slice()).unwrap();
+    assert_eq!(reused, fresh);
+    let fresh = p::robobuffers::MarketData::decode(market.as_slice()).unwrap();
+    let mut reused = fresh.clone();
+    reused.clear();
+    reused.merge(market.as_slice()).unwrap();
+    assert_eq!(reused, fresh);
+}
+
+/// Each row of reuse has one of the same name without it.
+#[test]
+fn what_is_used_again_is_a_row_of_prost_alone() {
+    use benchmarks::libraries::Meter;
+    use benchmarks::libraries::packed::{self, Packed};
+    use benchmarks::robobuffers::{container, streams};
+
+    #[derive(Default)]
+    struct Names(Vec<String>, String);
+
+    impl Meter for Names {
+        fn measure(&mut self, library: &'static str, mut work: impl FnMut()) {
+            work();
+            work();
+            self.0.push(format!("{}/{library}", self.1));
+        }
+    }
+
+    let mut names = Names::default();
+    for group in sbe::GROUPS {
+        names.1 = group.to_owned();
+        sbe::measure(&mut names, group);
+    }
+    for operation in container::OPERATIONS {
+        names.1 = format!("fb_bench/{operation}");
+        container::measure(&mut names, operation);
+    }
+    for operation in streams::Operation::ALL {
+        names.1 = operation.group_name(4);
+        streams::measure(&mut names, 4, operation);
+    }
+    for operation in Packed::ALL {
+        names.1 = operation.group_name().to_owned();
+        packed::measure(&mut names, operation);
+    }
+    let reused: Vec<_> = names.0.iter().filter(|name| name.contains("_reused")).collect();
+    assert_eq!(
+        reused,
+        [
+            "sbe/car/decode_reused/prost",
+            "sbe/market/decode_reused/prost",
+            "fb_bench/decode_reused/prost",
+            "stream/4/read_reused/prost",
+            "stream/4/read_write_reused/prost",
+            "packed_doubles/decode_reused/prost",
+        ]
+    );
+    for name in reused {
+        let fresh = name.replace("_reused", "");
+        assert!(names.0.contains(&fresh) && names.0.contains(&fresh.replace("prost", "defiant")));
+    }
 }

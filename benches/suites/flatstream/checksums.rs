@@ -3,12 +3,12 @@
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::model::{SMALL_MESSAGE_COUNT, TelemetryEvent, telemetry};
-use benchmarks::flatstream::stream;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{Checksum, ChecksumDeframer, ChecksumFramer};
+use flatstream_benches::flatstream::model::{SMALL_MESSAGE_COUNT, TelemetryEvent, telemetry};
+use flatstream_benches::flatstream::stream;
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 
@@ -73,9 +73,9 @@ macro_rules! for_each_checksum {
 
 #[cfg(feature = "xxhash")]
 fn xxhash(c: &mut Criterion) {
-    use benchmarks::flatstream::model::{LARGE_MESSAGE_COUNT, LARGE_MESSAGE_SIZE, blobs};
-    use benchmarks::flatstream::v1::{V1Checksum, V1Reader, V1Writer};
     use flatstream::{StreamReader, XxHash64};
+    use flatstream_benches::flatstream::model::{LARGE_MESSAGE_COUNT, LARGE_MESSAGE_SIZE, blobs};
+    use flatstream_benches::flatstream::v1::{V1Checksum, V1Reader, V1Writer};
 
     let events = telemetry(SMALL_MESSAGE_COUNT);
     let stream = stream::stream_of(ChecksumFramer(XxHash64), &events);

@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use benchmarks::flatstream::model::{HIGH_FREQUENCY_COUNT, blobs};
-use benchmarks::flatstream::stream;
 use criterion::{Criterion, Throughput};
 use flatstream::{DefaultDeframer, StreamReader};
+use flatstream_benches::flatstream::model::{HIGH_FREQUENCY_COUNT, blobs};
+use flatstream_benches::flatstream::stream;
 
 const MESSAGE_SIZE: usize = 4096;
 

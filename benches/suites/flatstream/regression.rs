@@ -4,13 +4,13 @@
 use std::hint::black_box;
 use std::io::Cursor;
 
-use benchmarks::flatstream::model::{SMALL_MESSAGE_COUNT, TelemetryEvent, Tick, telemetry};
-use benchmarks::flatstream::stream;
 use criterion::Criterion;
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{
     ChecksumFramer, DefaultDeframer, DefaultFramer, FrameHeader, Framer, NoChecksum, StreamWriter,
 };
+use flatstream_benches::flatstream::model::{SMALL_MESSAGE_COUNT, TelemetryEvent, Tick, telemetry};
+use flatstream_benches::flatstream::stream;
 
 /// One-byte messages, written and read: what is left is the cost per message.
 fn small_messages(c: &mut Criterion) {

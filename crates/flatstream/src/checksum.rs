@@ -1,13 +1,41 @@
 //! The checksums a frame may carry.
 
+use std::fmt;
+
 /// A checksum of a payload.
 pub trait Checksum {
     /// Bytes the checksum takes in a header: 0, 2, 4 or 8.
     const SIZE: usize;
 
+    /// Which checksum it is, for [`StreamHeader`](crate::StreamHeader): 0 to 127 are this crate's, and
+    /// 255 is one of which nothing is said.
+    const ID: u8 = 255;
+
     /// The checksum of `payload`, zero-extended; only the low [`SIZE`](Checksum::SIZE) bytes may be
     /// set.
     fn calculate(&self, payload: &[u8]) -> u64;
+}
+
+/// Which frames a stream has, as a [`StreamHeader`](crate::StreamHeader) says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameKind {
+    /// [`Checksum::ID`].
+    pub checksum: u8,
+    /// Whether the checksum is of the length too.
+    pub is_length_covered: bool,
+}
+
+impl fmt::Display for FrameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.checksum {
+            0 => f.write_str("frames without a checksum")?,
+            1 => f.write_str("frames with CRC-16")?,
+            2 => f.write_str("frames with CRC-32")?,
+            3 => f.write_str("frames with XXH3")?,
+            other => write!(f, "frames with checksum {other}")?,
+        }
+        f.write_str(if self.is_length_covered { " of payload and length" } else { "" })
+    }
 }
 
 /// No checksum, in no bytes: the default frame.
@@ -16,6 +44,7 @@ pub struct NoChecksum;
 
 impl Checksum for NoChecksum {
     const SIZE: usize = 0;
+    const ID: u8 = 0;
 
     #[inline]
     fn calculate(&self, _payload: &[u8]) -> u64 {
@@ -35,6 +64,7 @@ pub struct XxHash64;
 #[cfg(feature = "xxhash")]
 impl Checksum for XxHash64 {
     const SIZE: usize = 8;
+    const ID: u8 = 3;
 
     #[inline]
     fn calculate(&self, payload: &[u8]) -> u64 {
@@ -58,6 +88,7 @@ pub struct Crc32;
 #[cfg(feature = "crc32")]
 impl Checksum for Crc32 {
     const SIZE: usize = 4;
+    const ID: u8 = 2;
 
     #[inline]
     fn calculate(&self, payload: &[u8]) -> u64 {
@@ -86,6 +117,7 @@ pub struct Crc16;
 #[cfg(feature = "crc16")]
 impl Checksum for Crc16 {
     const SIZE: usize = 2;
+    const ID: u8 = 1;
 
     #[inline]
     fn calculate(&self, payload: &[u8]) -> u64 {

@@ -4,6 +4,8 @@ use std::io;
 
 use flatbuffers::InvalidFlatbuffer;
 
+use crate::checksum::FrameKind;
+
 /// The result of an operation on a stream.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -127,6 +129,28 @@ pub enum Error {
         len: usize,
         /// The writer's limit in bytes.
         max: u32,
+    },
+
+    /// The first bytes are not those of a [`StreamHeader`](crate::StreamHeader).
+    #[error("the stream does not begin with a header of this format")]
+    NotAStream,
+
+    /// The stream has a header of another version of the format.
+    #[error("the stream has version {found} of the format, and this reader has {expected}")]
+    OtherVersion {
+        /// The version in the header.
+        found: u8,
+        /// The version of this crate.
+        expected: u8,
+    },
+
+    /// The stream's header names other frames than the reader's deframer has.
+    #[error("the stream has {found}, and this reader expects {expected}")]
+    OtherFrames {
+        /// What the header says.
+        found: FrameKind,
+        /// What the reader asked for.
+        expected: FrameKind,
     },
 
     /// An earlier write failed, so the sink may hold half a frame; another one after it would be

@@ -138,6 +138,47 @@ impl<C> ChecksumDeframer<C> {
     }
 }
 
+/// Frames whose checksum covers the length too: that of the payload, with the length added to it without
+/// carry. Every damaged length before an unchanged checksum is noticed, also before zeros, of which
+/// `Crc16` alone has the same checksum however many they are.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CoveredFramer<C>(pub C);
+
+/// Reads what [`CoveredFramer`] with the same `C` frames, and checks it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CoveredDeframer<C>(pub C);
+
+/// The checksum of a payload and its length. A length of four bytes is folded into a checksum of two,
+/// so that no bit of it is left out.
+#[inline]
+fn covered<C: Checksum>(checksum: &C, payload: &[u8]) -> u64 {
+    let len = payload.len() as u64;
+    match C::SIZE {
+        0 => 0,
+        2 => checksum.calculate(payload) ^ ((len ^ (len >> 16)) & 0xFFFF),
+        _ => checksum.calculate(payload) ^ (len & 0xFFFF_FFFF),
+    }
+}
+
+impl<C: Checksum> Framer for CoveredFramer<C> {
+    #[inline]
+    fn header(&self, payload: &[u8], payload_len: u32) -> FrameHeader {
+        FrameHeader::new(payload_len, covered(&self.0, payload), C::SIZE)
+    }
+}
+
+impl<C: Checksum> Deframer for CoveredDeframer<C> {
+    #[inline]
+    fn header_len(&self) -> usize {
+        LENGTH_SIZE + C::SIZE
+    }
+
+    #[inline]
+    fn checksum(&self, payload: &[u8]) -> u64 {
+        covered(&self.0, payload)
+    }
+}
+
 impl Framer for DefaultFramer {
     #[inline]
     fn header(&self, payload: &[u8], payload_len: u32) -> FrameHeader {
@@ -286,4 +327,9 @@ impl Scan {
             Self::Whole { .. } => None,
         }
     }
+}
+
+/// Whether frames carry anything but their length, by which they differ from other bytes.
+pub(crate) fn are_recognisable<D: Deframer>(deframer: &D) -> bool {
+    deframer.header_len() > LENGTH_SIZE
 }

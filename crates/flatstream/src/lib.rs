@@ -8,7 +8,7 @@
 //!
 //! A stream is frames and nothing else: no magic number, no trailer. Which checksum a stream carries
 //! is agreed outside it, by giving the reader the [`Deframer`] that belongs to the writer's
-//! [`Framer`].
+//! [`Framer`]; or a [`StreamHeader`] in front says it.
 //!
 //! - [`StreamWriter`] serializes into a builder its caller owns and reuses; [`SimpleWriter`] has one.
 //! - [`StreamReader`] reads any [`std::io::Read`] and lends each payload out of one buffer.
@@ -56,6 +56,8 @@
 mod checksum;
 mod error;
 mod framing;
+mod header;
+mod index;
 mod reader;
 mod simple;
 mod slice;
@@ -68,16 +70,18 @@ pub use checksum::Crc16;
 pub use checksum::Crc32;
 #[cfg(feature = "xxhash")]
 pub use checksum::XxHash64;
-pub use checksum::{Checksum, NoChecksum};
+pub use checksum::{Checksum, FrameKind, NoChecksum};
 pub use error::{Error, Result};
 pub use framing::{
-    ChecksumDeframer, ChecksumFramer, DEFAULT_MAX_FRAME_LEN, DefaultDeframer, DefaultFramer,
-    Deframer, FrameHeader, Framer, LENGTH_SIZE, MAX_HEADER_LEN,
+    ChecksumDeframer, ChecksumFramer, CoveredDeframer, CoveredFramer, DEFAULT_MAX_FRAME_LEN,
+    DefaultDeframer, DefaultFramer, Deframer, FrameHeader, Framer, LENGTH_SIZE, MAX_HEADER_LEN,
 };
+pub use header::StreamHeader;
+pub use index::FrameIndex;
 pub use reader::{Messages, OwnedMessages, StreamReader};
 pub use simple::SimpleWriter;
 pub use slice::SliceReader;
-pub use typed::{StreamSerialize, TryStreamSerialize, root};
+pub use typed::{StreamSerialize, TryStreamSerialize, root, root_with};
 pub use writer::StreamWriter;
 
 /// Compiles and runs what the README shows.

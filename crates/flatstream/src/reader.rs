@@ -4,10 +4,12 @@ use std::io::{self, Read};
 use std::iter::FusedIterator;
 use std::ops::Range;
 
-use flatbuffers::{Follow, Verifiable};
+use flatbuffers::{Follow, Verifiable, VerifierOptions};
 
 use crate::error::{Error, Result};
-use crate::framing::{DEFAULT_MAX_FRAME_LEN, Deframer, MAX_HEADER_LEN, Scan, scan};
+use crate::framing::{
+    DEFAULT_MAX_FRAME_LEN, Deframer, MAX_HEADER_LEN, Scan, are_recognisable, scan,
+};
 use crate::typed;
 
 /// Bytes a reader asks its source for at first, as much as the buffers of `std::io`.
@@ -101,6 +103,72 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
         typed::root::<T>(payload)
             .map(Some)
             .map_err(|source| Error::InvalidFlatbuffer { offset, source: Box::new(source) })
+    }
+
+    /// As [`read_root`](Self::read_root), with limits of the caller's for the verifier.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_root`](Self::read_root), and if a limit is exceeded.
+    #[inline]
+    pub fn read_root_with<'a, T>(
+        &'a mut self,
+        options: &VerifierOptions,
+    ) -> Result<Option<T::Inner>>
+    where
+        T: Follow<'a> + Verifiable + 'a,
+    {
+        let offset = self.at.offset;
+        let Some(payload) = self.read_message()? else { return Ok(None) };
+        typed::root_with::<T>(payload, options)
+            .map(Some)
+            .map_err(|source| Error::InvalidFlatbuffer { offset, source: Box::new(source) })
+    }
+
+    /// Goes past damage: to the next byte at which a frame with its right checksum begins, and says
+    /// how many bytes are passed over; `None` if no such frame follows, or if frames have no checksum
+    /// by which one could be recognised. Then reading goes on from there. Frames without a payload
+    /// are not recognised, since zeros may look like them. Of checksums of two bytes, one in 65,536
+    /// places of other bytes passes for a frame.
+    ///
+    /// A length of other bytes may ask for as many bytes as [`with_max_frame_len`] allows before it
+    /// is found to be none: a small limit bounds the time and the buffer.
+    ///
+    /// [`with_max_frame_len`]: Self::with_max_frame_len
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`].
+    pub fn resynchronize(&mut self) -> Result<Option<u64>> {
+        if !are_recognisable(&self.deframer) {
+            return Ok(None);
+        }
+        let begin = self.at.offset;
+        loop {
+            if self.at.start == self.at.end {
+                let Window { start, end, offset } = self.at;
+                self.fill(start, end, offset)?;
+                if self.at.end == 0 {
+                    return Ok(None);
+                }
+            }
+            self.at.start += 1;
+            self.at.offset += 1;
+            let mut at = self.at;
+            match self.advance(&mut at) {
+                Ok(Some(payload)) if !payload.is_empty() => {
+                    let frame = self.deframer.header_len() + payload.len();
+                    self.at = Window {
+                        start: at.start - frame,
+                        end: at.end,
+                        offset: at.offset - frame as u64,
+                    };
+                    return Ok(Some(self.at.offset - begin));
+                }
+                Err(Error::Read { offset, source }) => return Err(Error::Read { offset, source }),
+                Ok(_) | Err(_) => {}
+            }
+        }
     }
 
     /// The messages one by one, each lent until the next: a cursor for `while let`.

@@ -1,6 +1,8 @@
 //! Messages as types: what can be written, and how a payload becomes a FlatBuffers root.
 
-use flatbuffers::{FlatBufferBuilder, Follow, InvalidFlatbuffer, Verifiable, WIPOffset};
+use flatbuffers::{
+    FlatBufferBuilder, Follow, InvalidFlatbuffer, Verifiable, VerifierOptions, WIPOffset,
+};
 
 /// Something that can be laid out as one FlatBuffer.
 pub trait StreamSerialize {
@@ -79,4 +81,21 @@ where
     T: Follow<'a> + Verifiable + 'a,
 {
     flatbuffers::root::<T>(payload)
+}
+
+/// As [`root`], with limits of the caller's: how deep tables may be nested, how many there may be, how
+/// far the offsets may lead in all.
+///
+/// # Errors
+///
+/// As [`root`], and if a limit is exceeded.
+#[inline]
+pub fn root_with<'a, T>(
+    payload: &'a [u8],
+    options: &VerifierOptions,
+) -> Result<T::Inner, InvalidFlatbuffer>
+where
+    T: Follow<'a> + Verifiable + 'a,
+{
+    flatbuffers::root_with_opts::<T>(options, payload)
 }

@@ -6,7 +6,7 @@ use core::str;
 use crate::schema::{Shape, Type};
 use crate::sort::Number;
 use crate::value::{Choice, Date, Decimal, Geo, Ulid, Uuid};
-use crate::wire::{self, first, range_mut};
+use crate::wire::{self, Head, first, range_mut};
 use crate::{Error, Kind, Result};
 
 mod sealed {
@@ -19,6 +19,10 @@ use sealed::Sealed;
 /// A number is read as the type that the schema has, without a conversion. `&str` reads strings and
 /// the names of enums.
 pub trait Get<'a>: Sized + Sealed {
+    /// Says whether values of the type can be read as this, also where there is none.
+    #[doc(hidden)]
+    fn is_of(ty: &Type) -> Result<()>;
+
     /// Reads from a slot, or gives nothing where there is no value.
     #[doc(hidden)]
     fn from_slot(ty: &'a Type, bytes: &'a [u8], slot: &'a [u8]) -> Result<Option<Self>>;
@@ -50,6 +54,11 @@ macro_rules! in_place {
         impl Sealed for $value {}
 
         impl<'a> Get<'a> for $value {
+            #[inline(always)]
+            fn is_of(ty: &Type) -> Result<()> {
+                expect(ty, Kind::$kind)
+            }
+
             #[inline(always)]
             fn from_slot(ty: &'a Type, _: &'a [u8], slot: &'a [u8]) -> Result<Option<Self>> {
                 Self::from_content(ty, slot).map(Some)
@@ -105,6 +114,10 @@ fn to_bool([byte]: [u8; 1]) -> Result<bool> {
 impl Sealed for Choice {}
 
 impl<'a> Get<'a> for Choice {
+    fn is_of(ty: &Type) -> Result<()> {
+        if matches!(ty.kind, Kind::Enum) { Ok(()) } else { Err(ty.wrong()) }
+    }
+
     #[inline(always)]
     fn from_slot(ty: &'a Type, _: &'a [u8], slot: &'a [u8]) -> Result<Option<Self>> {
         Self::from_content(ty, slot).map(Some)
@@ -139,6 +152,14 @@ fn choice_name(ty: &Type, number: u8) -> Result<&str> {
 impl Sealed for &str {}
 
 impl<'a> Get<'a> for &'a str {
+    fn is_of(ty: &Type) -> Result<()> {
+        if matches!(ty.kind, Kind::Text | Kind::FixedText | Kind::Enum) {
+            Ok(())
+        } else {
+            Err(ty.wrong())
+        }
+    }
+
     #[inline(always)]
     fn from_slot(ty: &'a Type, bytes: &'a [u8], slot: &'a [u8]) -> Result<Option<Self>> {
         if ty.kind != Kind::Text {
@@ -203,6 +224,10 @@ fn choice_number(ty: &Type, name: &str) -> Result<Choice> {
 impl Sealed for &[u8] {}
 
 impl<'a> Get<'a> for &'a [u8] {
+    fn is_of(ty: &Type) -> Result<()> {
+        if matches!(ty.kind, Kind::Bytes | Kind::FixedBytes) { Ok(()) } else { Err(ty.wrong()) }
+    }
+
     #[inline(always)]
     fn from_slot(ty: &'a Type, bytes: &'a [u8], slot: &'a [u8]) -> Result<Option<Self>> {
         if ty.kind != Kind::Bytes {
@@ -242,38 +267,79 @@ impl Set for &[u8] {
     }
 }
 
-/// Writes over what is there if it has the room, and else behind everything.
+/// Writes over what is there if it has the room, and else behind everything. Nothing of what was
+/// there may be sent along.
 #[inline(always)]
 pub(crate) fn set_blob(bytes: &mut Vec<u8>, slot: usize, content: &[u8]) -> Result<()> {
     if let Some(at) = wire::pointer_at(bytes, slot)? {
         let head = wire::head(bytes, at, 1)?;
-        if content.len() <= head.capacity {
-            let touched = range_mut(bytes, head.data, head.len.max(content.len()))?;
-            let (text, rest) = touched.split_at_mut(content.len());
-            wire::copy_short(text, content);
-            // Nothing of what was there may be sent along.
-            wire::zero_short(rest);
-            return head.set_len(bytes, content.len());
+        if content.len() > head.capacity {
+            return grow_blob(bytes, slot, at, head, content);
         }
+        let touched = range_mut(bytes, head.data, head.len.max(content.len()))?;
+        let (text, rest) = touched.split_at_mut(content.len());
+        wire::copy_short(text, content);
+        wire::zero_short(rest);
+        return head.set_len(bytes, content.len());
     }
     wire::push_blob(bytes, slot, content)
 }
 
+/// Writes where there is room. One that grows a second time gets twice its room, or a text that
+/// becomes longer step by step would leave a gap for each step.
+#[cold]
+fn grow_blob(
+    bytes: &mut Vec<u8>,
+    slot: usize,
+    at: usize,
+    head: Head,
+    content: &[u8],
+) -> Result<()> {
+    let capacity = content.len().max(head.capacity.saturating_mul(2));
+    let end = wire::room(bytes, capacity)?;
+    let begin = if head.data + head.capacity == end {
+        // At the very end it grows where it is.
+        bytes.truncate(at);
+        at
+    } else {
+        range_mut(bytes, head.data, head.capacity)?.fill(0);
+        end
+    };
+    wire::push_head(bytes, capacity, content.len())?;
+    let data = bytes.len();
+    bytes.extend_from_slice(content);
+    bytes.resize(data + capacity, 0);
+    wire::set_pointer(bytes, slot, begin)
+}
+
+/// The units of a degree.
+const GEO4_UNITS: f64 = 1e2;
+const GEO8_UNITS: f64 = 1e7;
+
 impl Sealed for Geo {}
 
 impl<'a> Get<'a> for Geo {
+    fn is_of(ty: &Type) -> Result<()> {
+        if matches!(ty.kind, Kind::Geo4 | Kind::Geo8 | Kind::Geo16) {
+            Ok(())
+        } else {
+            Err(ty.wrong())
+        }
+    }
+
     fn from_slot(ty: &'a Type, _: &'a [u8], slot: &'a [u8]) -> Result<Option<Self>> {
         Self::from_content(ty, slot).map(Some)
     }
 
     fn from_content(ty: &'a Type, content: &'a [u8]) -> Result<Self> {
         let half = |at: usize| {
+            let half = wire::from(content, at)?;
             Ok(match ty.kind {
-                Kind::Geo4 => f64::from(i16::from_sorted(first(wire::from(content, at)?, at)?)),
-                Kind::Geo8 => f64::from(i32::from_sorted(first(wire::from(content, at)?, at)?)),
-                Kind::Geo16 => i64::from_sorted(first(wire::from(content, at)?, at)?) as f64,
+                Kind::Geo4 => f64::from(i16::from_sorted(first(half, at)?)) / GEO4_UNITS,
+                Kind::Geo8 => f64::from(i32::from_sorted(first(half, at)?)) / GEO8_UNITS,
+                Kind::Geo16 => f64::from_sorted(first(half, at)?),
                 _ => return Err(ty.wrong()),
-            } / Self::scale(ty.kind))
+            })
         };
         Ok(Self { latitude: half(0)?, longitude: half(ty.size / 2)? })
     }
@@ -290,15 +356,18 @@ impl Set for Geo {
 
     fn write(self, ty: &Type, bytes: &mut Vec<u8>, slot: usize) -> Result<()> {
         for (at, degrees) in [(slot, self.latitude), (slot + ty.size / 2, self.longitude)] {
-            let units = (degrees * Self::scale(ty.kind) + 0.5_f64.copysign(degrees)) as i64;
+            // `f64::round` is not in `core`.
+            let units = |scale: f64| (degrees * scale + 0.5_f64.copysign(degrees)) as i32;
             match ty.kind {
                 Kind::Geo4 => {
-                    range_mut(bytes, at, 2)?.copy_from_slice(&(units as i16).to_sorted());
+                    let units = units(GEO4_UNITS) as i16;
+                    range_mut(bytes, at, 2)?.copy_from_slice(&units.to_sorted());
                 }
                 Kind::Geo8 => {
-                    range_mut(bytes, at, 4)?.copy_from_slice(&(units as i32).to_sorted());
+                    range_mut(bytes, at, 4)?.copy_from_slice(&units(GEO8_UNITS).to_sorted());
                 }
-                _ => range_mut(bytes, at, 8)?.copy_from_slice(&units.to_sorted()),
+                // Units of any size would change some `f64` by their rounding.
+                _ => range_mut(bytes, at, 8)?.copy_from_slice(&degrees.to_sorted()),
             }
         }
         Ok(())

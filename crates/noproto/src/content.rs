@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::Write as _;
+use core::str::FromStr;
 
 use crate::access::{Get, Set};
 use crate::json::{self, Json};
@@ -36,7 +37,7 @@ pub(crate) fn from_json(ty: &Type, json: &Json<'_>) -> Result<Vec<u8>> {
     macro_rules! number {
         ($number:ty) => {
             match json {
-                Json::Number(text) => text.parse::<$number>().map_err(|_| misfit())?,
+                Json::Number(text) => integer::<$number>(text).ok_or_else(misfit)?,
                 _ => return Err(misfit()),
             }
         };
@@ -56,7 +57,11 @@ pub(crate) fn from_json(ty: &Type, json: &Json<'_>) -> Result<Vec<u8>> {
         Kind::U32 => slot(ty, number!(u32)),
         Kind::U64 => slot(ty, number!(u64)),
         Kind::Date => slot(ty, Date(number!(u64))),
-        Kind::F32 => slot(ty, float(json).ok_or_else(misfit)?.1),
+        Kind::F32 => {
+            // A finite number that an `f32` cannot hold is not infinity.
+            let both = float(json).filter(|(wide, narrow)| wide.is_finite() == narrow.is_finite());
+            slot(ty, both.ok_or_else(misfit)?.1)
+        }
         Kind::F64 => slot(ty, float(json).ok_or_else(misfit)?.0),
         Kind::Decimal => slot(ty, decimal(ty, json).map(Decimal).ok_or_else(misfit)?),
         Kind::Uuid => slot(ty, text()?.parse::<Uuid>()?),
@@ -81,7 +86,10 @@ fn slot(ty: &Type, value: impl Set) -> Result<Vec<u8>> {
 /// not finite.
 fn float(json: &Json<'_>) -> Option<(f64, f32)> {
     match json {
-        Json::Number(text) => Some((text.parse().ok()?, text.parse().ok()?)),
+        Json::Number(text) => {
+            let wide = text.parse().ok().filter(|wide: &f64| wide.is_finite())?;
+            Some((wide, text.parse().ok()?))
+        }
         Json::String(text) => match &**text {
             "NaN" => Some((f64::NAN, f32::NAN)),
             "Infinity" => Some((f64::INFINITY, f32::INFINITY)),
@@ -92,11 +100,13 @@ fn float(json: &Json<'_>) -> Option<(f64, f32)> {
     }
 }
 
+fn integer<T: TryFrom<i128> + FromStr>(number: &str) -> Option<T> {
+    number.parse().ok().or_else(|| json::units(number, 0)?.try_into().ok())
+}
+
 fn decimal(ty: &Type, json: &Json<'_>) -> Option<i64> {
     let (Shape::Decimal(digits), Json::Number(text)) = (&ty.shape, json) else { return None };
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let missing = usize::from(*digits).checked_sub(fraction.len())?;
-    format!("{whole}{fraction}{:0<missing$}", "").parse().ok()
+    json::units(text, *digits)?.try_into().ok()
 }
 
 fn geo(json: &Json<'_>) -> Option<Geo> {

@@ -9,21 +9,23 @@ use alloc::vec::Vec;
 use crate::access::Get;
 use crate::json;
 use crate::kind::POINTER;
-use crate::node::Node;
+use crate::node::{Node, Struct};
 use crate::schema::Type;
 use crate::wire::{self, MAGIC, ROOT};
-use crate::{Error, Kind, Result, content};
+use crate::{Error, Geo, Kind, Result, content};
 
 /// How many bytes may still be passed.
 struct Budget {
     left: usize,
     /// Where the parts begin and end, if they are to be kept.
     parts: Option<Vec<(usize, usize)>>,
+    /// Whether a struct has fields that the schema does not know.
+    has_newer: bool,
 }
 
 impl Budget {
     fn of(node: Node<'_>) -> Self {
-        Self { left: node.bytes.len(), parts: None }
+        Self { left: node.bytes.len(), parts: None, has_newer: false }
     }
 
     fn spend(&mut self, at: usize, bytes: usize) -> Result<()> {
@@ -32,6 +34,11 @@ impl Budget {
             parts.push((at, at + bytes));
         }
         Ok(())
+    }
+
+    fn spend_on_struct(&mut self, value: &Struct<'_>) -> Result<()> {
+        self.has_newer |= value.is_newer();
+        self.spend(value.at(), value.extent())
     }
 
     /// Of what has a head and elements of `stride` bytes.
@@ -44,6 +51,60 @@ impl Budget {
         let entry = node.slot - POINTER;
         let at = wire::pointer_at(node.bytes, entry)?.ok_or(Error::Truncated { at: entry })?;
         self.spend(at, wire::head(node.bytes, at, 1)?.extent(1))
+    }
+}
+
+/// What a value has outside of its slot.
+pub(crate) struct Reach {
+    /// Where its parts begin and end.
+    pub(crate) parts: Vec<(usize, usize)>,
+    /// Whether a struct has fields that the schema does not know: what they point to is not in
+    /// `parts`.
+    pub(crate) has_newer: bool,
+}
+
+/// Follows every offset of a value, without a look at its texts and scalars.
+pub(crate) fn reach(node: Node<'_>) -> Result<Reach> {
+    let mut budget = Budget { parts: Some(Vec::new()), ..Budget::of(node) };
+    follow(node, &mut budget)?;
+    Ok(Reach { parts: budget.parts.unwrap_or_default(), has_newer: budget.has_newer })
+}
+
+fn follow(node: Node<'_>, budget: &mut Budget) -> Result<()> {
+    match node.ty.kind {
+        Kind::Struct => {
+            let Some(value) = node.as_struct()? else { return Ok(()) };
+            budget.spend_on_struct(&value)?;
+            value.fields().try_for_each(|(_, field)| follow(field, budget))
+        }
+        Kind::List => {
+            let item = node.ty.items(Kind::List)?;
+            budget.spend_on(node, item.size)?;
+            if item.is_sortable() {
+                return Ok(());
+            }
+            node.as_list()?.iter().try_for_each(|item| follow(item, budget))
+        }
+        Kind::Map => {
+            budget.spend_on(node, node.ty.items(Kind::Map)?.entry_size())?;
+            node.as_map()?.slots().try_for_each(|item| {
+                budget.spend_on_key(item)?;
+                follow(item, budget)
+            })
+        }
+        Kind::Tuple => node.as_tuple()?.iter().try_for_each(|part| follow(part, budget)),
+        Kind::Text | Kind::Bytes => budget.spend_on(node, 1),
+        _ => Ok(()),
+    }
+}
+
+impl Reach {
+    /// Overwrites the parts with zeros: nothing of what was taken out may be sent along.
+    pub(crate) fn wipe(&self, bytes: &mut [u8]) -> Result<()> {
+        self.parts.iter().try_for_each(|(begin, end)| {
+            wire::range_mut(bytes, *begin, end - begin)?.fill(0);
+            Ok(())
+        })
     }
 }
 
@@ -71,7 +132,7 @@ fn check(node: Node<'_>, budget: &mut Budget) -> Result<()> {
     match node.ty.kind {
         Kind::Struct => {
             let Some(value) = node.as_struct()? else { return Ok(()) };
-            budget.spend(value.at(), value.extent())?;
+            budget.spend_on_struct(&value)?;
             value.fields().try_for_each(|(_, field)| check(field, budget))
         }
         Kind::List => {
@@ -93,6 +154,10 @@ fn check(node: Node<'_>, budget: &mut Budget) -> Result<()> {
         }
         Kind::Tuple => node.as_tuple()?.iter().try_for_each(|part| check(part, budget)),
         Kind::Bool => node.get::<bool>().map(|_| ()),
+        Kind::Geo4 | Kind::Geo8 | Kind::Geo16 => match node.get::<Geo>()? {
+            Some(place) if !place.is_on_earth() => Err(Error::DoesNotFit(node.ty.kind)),
+            _ => Ok(()),
+        },
         Kind::Text | Kind::FixedText | Kind::Enum => match leaf(node, budget)? {
             Some(content) => <&str>::from_content(node.ty, content).map(|_| ()),
             None => Ok(()),
@@ -196,6 +261,62 @@ pub(crate) fn compact(node: Node<'_>) -> Result<Vec<u8>> {
     out.resize(ROOT + node.ty.size, 0);
     copy(node, &mut Budget::of(node), &mut out, ROOT)?;
     Ok(out)
+}
+
+/// How many bytes [`compact`] would leave.
+pub(crate) fn compact_len(node: Node<'_>) -> Result<usize> {
+    Ok(ROOT + node.ty.size + needed(node, &mut Budget::of(node))?)
+}
+
+/// The bytes of a value outside of its slot, with no room to spare.
+fn needed(node: Node<'_>, budget: &mut Budget) -> Result<usize> {
+    let array = |len: usize, stride: usize| wire::head_size(len) + len * stride;
+    let mut bytes = 0;
+    match node.ty.kind {
+        Kind::Struct => {
+            let Some(value) = node.as_struct()? else { return Ok(0) };
+            budget.spend_on_struct(&value)?;
+            if budget.has_newer {
+                return Err(Error::NewerSchema);
+            }
+            bytes += value.extent();
+            for (_, field) in value.fields() {
+                bytes += needed(field, budget)?;
+            }
+        }
+        Kind::List => {
+            let stride = node.ty.items(Kind::List)?.size;
+            budget.spend_on(node, stride)?;
+            if node.target()?.is_some() {
+                bytes += array(node.as_list()?.len(), stride);
+            }
+            for item in node.as_list()?.iter() {
+                bytes += needed(item, budget)?;
+            }
+        }
+        Kind::Map => {
+            let stride = node.ty.items(Kind::Map)?.entry_size();
+            budget.spend_on(node, stride)?;
+            if node.target()?.is_some() {
+                bytes += array(node.as_map()?.len(), stride);
+            }
+            for entry in node.as_map()?.iter() {
+                let (key, item) = entry?;
+                budget.spend_on_key(item)?;
+                bytes += array(key.len(), 1) + needed(item, budget)?;
+            }
+        }
+        Kind::Tuple => {
+            for part in node.as_tuple()?.iter() {
+                bytes += needed(part, budget)?;
+            }
+        }
+        Kind::Text | Kind::Bytes => {
+            bytes += leaf(node, budget)?.map_or(0, |content| array(content.len(), 1));
+        }
+        _ => {}
+    }
+    Ok(bytes)
 }
 
 /// Copies a value into the slot of `out` at `to`, which is of zeros.

@@ -12,8 +12,9 @@ use crate::{Error, Kind, Result, deep, fill, make};
 
 /// A buffer to write to.
 ///
-/// A value that fits is written over the old one; one that does not is appended, and leaves a gap
-/// that [`Edit::compact`] closes.
+/// A value that fits is written over the old one; one that does not is appended, with room for twice
+/// as much, and leaves a gap of zeros that [`Edit::compact`] closes. [`View::waste`] says how many
+/// bytes of gaps there are.
 #[derive(Debug)]
 pub struct Edit<'a> {
     pub(crate) schema: &'a Schema,
@@ -81,7 +82,8 @@ impl<'a> Edit<'a> {
     }
 
     /// Takes out what is at a path, and says whether it was there. Items behind one that is taken
-    /// out of a list move up.
+    /// out of a list move up. Its bytes become zeros, but for what fields point to that this schema
+    /// does not know.
     ///
     /// # Errors
     ///
@@ -96,6 +98,7 @@ impl<'a> Edit<'a> {
             Ok(())
         })?;
         if steps == 0 {
+            self.bytes.truncate(ROOT + self.schema.root.size);
             make::blank(self.bytes, ROOT, &self.schema.root)?;
             return Ok(true);
         }
@@ -116,12 +119,22 @@ impl<'a> Edit<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Edit::set`]; what was there stays then.
+    /// As [`Edit::set`], or if what is there has fields that this schema does not know, which would
+    /// be lost; what was there stays then.
     pub fn set_json<'p>(&mut self, path: impl AsPath<'p>, json: &str) -> Result<()>
     where
         'a: 'p,
     {
         let json = fill::parse(json)?;
+        let mut steps = 0;
+        let ty = path.walk(self.schema, |_| {
+            steps += 1;
+            Ok(())
+        })?;
+        // The root is there, so that nothing is made for it.
+        if steps > 0 {
+            fill::check(ty, &json)?;
+        }
         let mut slot = ROOT;
         let ty = path.walk(self.schema, |step| {
             slot = step.0.make(self.bytes, slot)?;
@@ -226,6 +239,26 @@ impl<'a> NodeMut<'a> {
 }
 
 impl StructMut<'_> {
+    /// Writes the field of this name.
+    ///
+    /// # Errors
+    ///
+    /// As [`StructMut::set`].
+    #[inline]
+    pub fn set_named(&mut self, name: &str, value: impl Set) -> Result<()> {
+        self.set(self.layout.index(name)?, value)
+    }
+
+    /// The field of this name, to write to.
+    ///
+    /// # Errors
+    ///
+    /// As [`StructMut::field`].
+    #[inline]
+    pub fn named(&mut self, name: &str) -> Result<NodeMut<'_>> {
+        self.field(self.layout.index(name)?)
+    }
+
     /// Writes the field of this index.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use crate::access::set_blob;
 use crate::json::{Json, Parser};
 use crate::schema::Type;
 use crate::wire::{self, range_mut};
-use crate::{Error, Kind, Result, content, make};
+use crate::{Error, Kind, Node, Result, content, deep, make};
 
 pub(crate) fn parse(text: &str) -> Result<Json<'_>> {
     let mut parser = Parser::new(text);
@@ -15,8 +15,18 @@ pub(crate) fn parse(text: &str) -> Result<Json<'_>> {
     Ok(json)
 }
 
+/// Says whether a value is of the type, before anything is made for it.
+pub(crate) fn check(ty: &Type, json: &Json<'_>) -> Result<()> {
+    let mut scratch = ty.blank.to_vec();
+    fill(ty, json, &mut scratch, 0)
+}
+
 /// Puts a value in place of the one at `slot`, or leaves everything as it was.
 pub(crate) fn replace(ty: &Type, json: &Json<'_>, bytes: &mut Vec<u8>, slot: usize) -> Result<()> {
+    let reach = deep::reach(Node { ty, bytes, slot })?;
+    if reach.has_newer {
+        return Err(Error::NewerSchema);
+    }
     let (len, old) = (bytes.len(), wire::range(bytes, slot, ty.size)?.to_vec());
     make::blank(bytes, slot, ty)?;
     let result = fill(ty, json, bytes, slot);
@@ -24,8 +34,9 @@ pub(crate) fn replace(ty: &Type, json: &Json<'_>, bytes: &mut Vec<u8>, slot: usi
         // A new value is all behind the end, but for its slot.
         bytes.truncate(len);
         range_mut(bytes, slot, ty.size)?.copy_from_slice(&old);
+        return result;
     }
-    result
+    reach.wipe(bytes)
 }
 
 fn fill(ty: &Type, json: &Json<'_>, bytes: &mut Vec<u8>, slot: usize) -> Result<()> {
@@ -58,6 +69,9 @@ fn fill(ty: &Type, json: &Json<'_>, bytes: &mut Vec<u8>, slot: usize) -> Result<
         (Kind::Map, Json::Object(members)) => {
             let item = ty.items(Kind::Map)?;
             make::array(bytes, slot, item.entry_size(), members.len())?;
+            // Each key is the last one then: none has to make room for one before it.
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_unstable_by(|one, other| one.0.cmp(&other.0));
             for (key, value) in members {
                 let slot = make::key(bytes, slot, item, key)?;
                 fill(item, value, bytes, slot)?;

@@ -115,6 +115,9 @@ impl<'t> Parser<'t> {
                     members.push((key, this.value()?));
                     Ok(())
                 })?;
+                if is_repeated(&members) {
+                    return Err(this.expected("each key once"));
+                }
                 Ok(Json::Object(members))
             }),
             _ => {
@@ -214,7 +217,10 @@ impl<'t> Parser<'t> {
         let code = if (0xD800..0xDC00).contains(&first) && self.rest().starts_with("\\u") {
             self.at += 2;
             let second = self.four_hex()?;
-            0x1_0000 + ((first - 0xD800) << 10) + (second.wrapping_sub(0xDC00) & 0xFFFF)
+            if !(0xDC00..0xE000).contains(&second) {
+                return Err(self.expected("the second half of a surrogate pair"));
+            }
+            0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00)
         } else {
             first
         };
@@ -227,6 +233,39 @@ impl<'t> Parser<'t> {
         self.at += 4;
         code.ok_or_else(|| self.expected("four hexadecimal digits"))
     }
+}
+
+/// Whether a key is there twice: which of its values is meant, other readers answer differently.
+fn is_repeated(members: &[(Cow<'_, str>, Json<'_>)]) -> bool {
+    let mut keys: Vec<&str> = members.iter().map(|(key, _)| &**key).collect();
+    keys.sort_unstable();
+    keys.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Reads a number of JSON as units of 10⁻ⁿ, if it is a whole number of them: `1.0` and `1e3` are
+/// whole numbers too.
+pub(crate) fn units(number: &str, digits: u8) -> Option<i128> {
+    let (is_negative, number) = match number.strip_prefix('-') {
+        Some(number) => (true, number),
+        None => (false, number),
+    };
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut significant = String::from(whole);
+    significant.push_str(fraction);
+    let all = significant.trim_start_matches('0');
+    if all.is_empty() {
+        return Some(0);
+    }
+    let significant = all.trim_end_matches('0');
+    let zeros = exponent.parse::<i64>().ok()?.checked_add(digits.into())?;
+    let zeros = zeros.checked_sub_unsigned(fraction.len() as u64)?;
+    let zeros = zeros.checked_add_unsigned((all.len() - significant.len()) as u64)?;
+    // A `u64` has at most 20 digits, and an `i128` room for 38.
+    let zeros = u32::try_from(zeros).ok().filter(|zeros| *zeros <= 20)?;
+    let units = significant.parse::<u64>().ok()?;
+    let units = i128::from(units).checked_mul(10_i128.checked_pow(zeros)?)?;
+    Some(if is_negative { -units } else { units })
 }
 
 /// Whether `text` is an identifier.

@@ -6,7 +6,7 @@ use crate::kind::POINTER;
 use crate::path::Down;
 use crate::schema::{Field, Layout, Type};
 use crate::wire::{self, Head, range_mut};
-use crate::{Error, Kind, Result, map};
+use crate::{Error, Kind, Node, Result, deep, map};
 
 /// The struct that `slot` points to, made if it is not there. Gives its offset and how many fields
 /// it has room for.
@@ -35,6 +35,7 @@ pub(crate) fn widen(bytes: &mut Vec<u8>, slot: usize, layout: &Layout) -> Result
     let at = wire::room(bytes, layout.template.len())?;
     bytes.extend_from_within(old..old + end);
     bytes.extend_from_slice(layout.template.get(*end..).unwrap_or_default());
+    range_mut(bytes, old, *end)?.fill(0);
     range_mut(bytes, at, 1)?[0] = layout.fields.len() as u8;
     // Bits of fields that there was no room for mean nothing.
     for field in layout.fields.iter().skip(number).filter(|field| field.bits < *end) {
@@ -96,7 +97,12 @@ fn new_array(
             bytes.truncate(at);
             (head.len, content)
         }
-        Some((_, head)) => (head.len, wire::range(bytes, head.data, head.len * stride)?.to_vec()),
+        Some((_, head)) => {
+            let old = range_mut(bytes, head.data, head.len * stride)?;
+            let content = old.to_vec();
+            old.fill(0);
+            (head.len, content)
+        }
         None => (0, Vec::new()),
     };
     let at = wire::room(bytes, room)?;
@@ -141,7 +147,7 @@ pub(crate) fn key(bytes: &mut Vec<u8>, slot: usize, item: &Type, key: &str) -> R
 }
 
 /// Takes an element out of the list or map that `slot` points to.
-pub(crate) fn remove(bytes: &mut [u8], head: Head, stride: usize, index: usize) -> Result<()> {
+fn remove(bytes: &mut [u8], head: Head, stride: usize, index: usize) -> Result<()> {
     let (start, end) = (head.data + index * stride, head.data + head.len * stride);
     wire::range(bytes, start, end.saturating_sub(start))?;
     bytes.copy_within(start + stride..end, start);
@@ -167,7 +173,11 @@ impl Down<'_> {
                 if index >= number {
                     (at, _) = widen(bytes, slot, layout)?;
                 }
-                field(bytes, at, layout.field(index)?)
+                let known = layout.field(index)?;
+                let place = field(bytes, at, known)?;
+                // Where nothing is written then after all, what is there is a value of its type.
+                blank(bytes, place, &known.ty)?;
+                Ok(place)
             }
             Self::Item(item, index) => {
                 let len = match wire::pointer_at(bytes, slot)? {
@@ -190,24 +200,40 @@ impl Down<'_> {
         let Some(place) = self.find(bytes, slot)? else { return Ok(false) };
         if let Self::Part(parts, index) = self {
             let Some(part) = parts.get(index) else { return Ok(false) };
+            wipe(bytes, place, &part.ty)?;
             return blank(bytes, place, &part.ty).map(|()| true);
         }
         let Some(at) = wire::pointer_at(bytes, slot)? else { return Ok(false) };
         match self {
             Self::Field(layout, index) => {
                 let field = layout.field(index)?;
+                wipe(bytes, place, &field.ty)?;
                 range_mut(bytes, place, field.ty.size)?.fill(0);
                 range_mut(bytes, at + field.bits, 1)?[0] &= !field.mask;
             }
             Self::Item(item, index) => {
+                wipe(bytes, place, item)?;
                 remove(bytes, wire::head(bytes, at, item.size)?, item.size, index)?;
             }
             Self::Key(item, key) => {
+                wipe(bytes, place, item)?;
                 let found = map::find(bytes, at, item, key)?;
+                if let Some(key) = wire::pointer_at(bytes, found.entry)? {
+                    let head = wire::head(bytes, key, 1)?;
+                    range_mut(bytes, head.data, head.len)?.fill(0);
+                }
                 remove(bytes, found.head, item.entry_size(), found.index)?;
             }
             Self::Part(..) => {}
         }
         Ok(true)
     }
+}
+
+/// Overwrites with zeros what the value at `slot` has outside of it.
+fn wipe(bytes: &mut [u8], slot: usize, ty: &Type) -> Result<()> {
+    if ty.is_sortable() {
+        return Ok(());
+    }
+    deep::reach(Node { ty, bytes, slot })?.wipe(bytes)
 }

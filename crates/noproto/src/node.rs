@@ -154,6 +154,7 @@ impl<'a> Node<'a> {
 
 #[inline]
 pub(crate) fn default<'a, T: Get<'a>>(ty: &'a Type) -> Result<Option<T>> {
+    T::is_of(ty)?;
     ty.default.as_deref().map(|content| T::from_content(ty, content)).transpose()
 }
 
@@ -238,8 +239,16 @@ impl<'a> Struct<'a> {
     ///
     /// If there is no field of this name.
     pub fn named(&self, name: &str) -> Result<Option<Node<'a>>> {
-        let index = self.layout.fields.iter().position(|field| *field.name == *name);
-        self.field(index.ok_or(Error::NoSuchField)?)
+        self.field(self.layout.index(name)?)
+    }
+
+    /// Reads the field of this name, or its default, or gives nothing where there is neither.
+    ///
+    /// # Errors
+    ///
+    /// If there is no field of this name, if it is of another type, or if the buffer is damaged.
+    pub fn get_named<T: Get<'a>>(&self, name: &str) -> Result<Option<T>> {
+        self.get(self.layout.index(name)?)
     }
 
     /// The names and values of the fields that were set.
@@ -279,8 +288,11 @@ impl<'a> List<'a> {
     #[must_use]
     #[inline]
     pub fn item(&self, index: usize) -> Option<Node<'a>> {
-        let slot = self.data + index.checked_mul(self.item.size)?;
-        (index < self.len).then_some(Node { ty: self.item, bytes: self.bytes, slot })
+        // Only below the length is it certain that the product does not overflow.
+        (index < self.len).then(|| {
+            let slot = self.data + index * self.item.size;
+            Node { ty: self.item, bytes: self.bytes, slot }
+        })
     }
 
     /// All items.
@@ -313,6 +325,15 @@ impl<'a> Map<'a> {
         let Some(at) = self.at else { return Ok(None) };
         let slot = map::find(self.bytes, at, self.item, key)?.slot();
         Ok(slot.map(|slot| Node { ty: self.item, bytes: self.bytes, slot }))
+    }
+
+    /// All values, without a look at their keys.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
+        let Self { item, bytes, data, len, .. } = *self;
+        (0..len).map(move |index| {
+            let slot = data + index * item.entry_size() + POINTER;
+            Node { ty: item, bytes, slot }
+        })
     }
 
     /// All keys and values, in the order of the keys' bytes.

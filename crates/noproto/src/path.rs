@@ -38,11 +38,13 @@ pub(crate) enum Down<'p> {
     Part(&'p Arc<[TuplePart]>, usize),
 }
 
-/// An index. Short ones, as most are, are read quicker than `parse` would.
+/// An index, which has one way to be written: no sign, no zeros in front. Short ones, as most are,
+/// are read quicker than `parse` would.
 fn number(part: &str) -> Option<usize> {
     match part.as_bytes() {
         [digit @ b'0'..=b'9'] => Some(usize::from(digit - b'0')),
-        _ => part.parse().ok(),
+        [b'1'..=b'9', ..] => part.parse().ok(),
+        _ => None,
     }
 }
 

@@ -94,15 +94,6 @@ impl FromStr for Ulid {
 }
 
 impl Geo {
-    /// The units of a degree.
-    pub(crate) fn scale(kind: Kind) -> f64 {
-        match kind {
-            Kind::Geo4 => 1e2,
-            Kind::Geo8 => 1e7,
-            _ => 1e16,
-        }
-    }
-
     pub(crate) fn is_on_earth(self) -> bool {
         (-90.0..=90.0).contains(&self.latitude) && (-180.0..=180.0).contains(&self.longitude)
     }

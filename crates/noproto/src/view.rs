@@ -15,8 +15,9 @@ pub struct View<'a> {
 }
 
 impl Schema {
-    /// Reads a buffer where it is. It was written with this schema, or with one that this one
-    /// extends or is extended by.
+    /// Reads a buffer where it is. It was written with this schema, or with one that
+    /// [is compatible](Schema::is_compatible): a buffer does not say with which, and read with
+    /// another one its values are wrong.
     ///
     /// # Errors
     ///
@@ -101,6 +102,15 @@ impl<'a> View<'a> {
     /// If the buffer is damaged.
     pub fn to_json(&self) -> Result<String> {
         deep::to_json(self.root())
+    }
+
+    /// How many bytes [`crate::Edit::compact`] would free.
+    ///
+    /// # Errors
+    ///
+    /// If the buffer is damaged, or has fields that this schema does not know.
+    pub fn waste(&self) -> Result<usize> {
+        Ok(self.bytes.len().saturating_sub(deep::compact_len(self.root())?))
     }
 
     /// Reads every value once, and makes sure that no two of them share bytes. In a buffer that

@@ -130,6 +130,11 @@ pub(crate) fn push_head(bytes: &mut Vec<u8>, capacity: usize, len: usize) -> Res
     Ok(())
 }
 
+/// The bytes of a head that [`push_head`] writes for as many elements and no room for more.
+pub(crate) fn head_size(len: usize) -> usize {
+    if len < usize::from(LONG) { SHORT_HEAD } else { LONG_HEAD }
+}
+
 /// Makes sure that `more` bytes can be appended, and says where they will stand.
 #[inline(always)]
 pub(crate) fn room(bytes: &mut Vec<u8>, more: usize) -> Result<usize> {

@@ -252,3 +252,190 @@ fn a_schema_that_cannot_be_is_refused_with_the_reason() {
         assert_eq!(error.to_string(), message, "{text}");
     }
 }
+
+#[test]
+fn a_json_value_that_does_not_fit_leaves_no_trace_of_its_path() {
+    let text = "struct { x: i32, y: f64, z: u8 = 5, home: struct { n: i16 }, m: map<i32> }";
+    for (path, json) in [
+        ("x", "3.5"),
+        ("x", "null"),
+        ("y", "\"one\""),
+        ("z", "256"),
+        ("home.n", "[]"),
+        ("home", "{\"n\":1,\"k\":2}"),
+        ("m.k", "true"),
+        ("m", "{\"k\":1,\"l\":true}"),
+    ] {
+        let mut buffer = buffer(text);
+        assert!(buffer.edit().set_json(path, json).is_err(), "{path} {json}");
+        assert_eq!(buffer, self::buffer(text), "{path} {json}");
+        assert_eq!(buffer.get::<i32>("x"), Ok(None));
+        assert_eq!(buffer.get::<f64>("y"), Ok(None));
+        assert_eq!(buffer.get("z"), Ok(Some(5_u8)));
+    }
+}
+
+#[test]
+fn no_index_overflows() {
+    let buffer = Buffer::from_json(&schema("list<u64>"), "[1]").expect("values");
+    let list = buffer.view().root().as_list().expect("a list");
+    assert!(list.item(0).is_some());
+    assert!(list.item(1).is_none());
+    assert!(list.item(usize::MAX).is_none());
+    assert!(list.item(usize::MAX / 8).is_none());
+}
+
+#[test]
+fn a_value_of_another_type_is_an_error_also_where_nothing_was_set() {
+    let buffer = buffer(PERSON);
+    assert_eq!(buffer.get::<u64>("name"), Err(Error::WrongType { schema: Kind::Text }));
+    assert_eq!(buffer.get::<&str>("home.number"), Err(Error::WrongType { schema: Kind::U16 }));
+    assert_eq!(buffer.get::<Geo>("age"), Err(Error::WrongType { schema: Kind::U8 }));
+    assert_eq!(buffer.get::<Choice>("tags"), Err(Error::WrongType { schema: Kind::List }));
+    assert_eq!(buffer.get::<&[u8]>("home"), Err(Error::WrongType { schema: Kind::Struct }));
+    assert_eq!(buffer.get::<&str>("rooms.hall"), Err(Error::WrongType { schema: Kind::I32 }));
+}
+
+#[test]
+fn json_is_read_as_it_is_meant_or_refused() {
+    let read = |text: &str, json: &str| {
+        Buffer::from_json(&schema(text), json).and_then(|buffer| buffer.to_json())
+    };
+    assert!(read("string", r#""\ud800\u0041""#).is_err(), "half of a character, and an A");
+    assert!(read("string", r#""\ud800""#).is_err());
+    assert_eq!(read("string", r#""\ud83d\ude00""#).as_deref(), Ok("\"😀\""));
+    assert_eq!(read("f32", "1e39"), Err(Error::DoesNotFit(Kind::F32)));
+    assert_eq!(read("f64", "1e309"), Err(Error::DoesNotFit(Kind::F64)));
+    assert_eq!(read("f32", "\"Infinity\"").as_deref(), Ok("\"Infinity\""));
+    assert!(read("map<u8>", r#"{"a":1,"b":2,"a":3}"#).is_err());
+    assert!(read("struct { a: u8 }", r#"{"a":1,"a":1}"#).is_err());
+    for (json, value) in [("1.0", "1"), ("1e2", "100"), ("-0", "0"), ("0.0e99999", "0")] {
+        assert_eq!(read("u8", json).as_deref(), Ok(value), "{json}");
+        assert_eq!(read("i64", json).as_deref(), Ok(value), "{json}");
+        assert_eq!(read("date", json).as_deref(), Ok(value), "{json}");
+    }
+    for json in ["1.5", "1e-1", "1e3", "-1", "1e99999999999999999999"] {
+        assert_eq!(read("u8", json), Err(Error::DoesNotFit(Kind::U8)), "{json}");
+    }
+    assert_eq!(read("decimal(2)", "15e-1").as_deref(), Ok("1.50"));
+    assert_eq!(read("decimal(2)", "1.500").as_deref(), Ok("1.50"));
+    assert_eq!(read("decimal(2)", "1.505"), Err(Error::DoesNotFit(Kind::Decimal)));
+}
+
+#[test]
+fn a_place_that_is_not_on_earth_is_not_verified() {
+    let schema = schema("geo8");
+    let mut bytes = Buffer::new(&schema).into_bytes();
+    bytes[2..6].copy_from_slice(&(2_138_000_000_u32 ^ 1 << 31).to_be_bytes());
+    let buffer = Buffer::open(&schema, bytes).expect("a buffer");
+    assert_eq!(buffer.get("").map(|place: Option<Geo>| place.map(|p| p.latitude)), Ok(Some(213.8)));
+    assert_eq!(buffer.view().verify(), Err(Error::DoesNotFit(Kind::Geo8)));
+}
+
+fn holds(buffer: &Buffer, text: &str) -> bool {
+    buffer.as_bytes().windows(text.len()).any(|bytes| bytes == text.as_bytes())
+}
+
+#[test]
+fn nothing_of_what_was_taken_out_is_left_in_the_bytes() {
+    let secret = "secret";
+    let json = r#"{"name":"secret","tags":["x","secret"],"home":{"street":"secret"},
+                   "rooms":{"secret":1}}"#;
+    for path in ["name", "tags", "tags.1", "home", "home.street", "rooms.secret", "rooms", ""] {
+        let mut all = Buffer::from_json(&schema(PERSON), json).expect("values");
+        assert!(holds(&all, secret));
+        assert_eq!(all.del(path), Ok(true), "{path}");
+        all.view().verify().expect("sound");
+        for other in ["name", "tags", "home", "rooms"] {
+            all.del(other).expect("sound");
+        }
+        assert!(!holds(&all, secret), "{path}");
+    }
+    let mut buffer = Buffer::from_json(&schema(PERSON), json).expect("values");
+    for path in ["name", "tags.1", "home.street"] {
+        buffer.set(path, "something that is longer").expect("set");
+    }
+    buffer.edit().set_json("rooms", "{}").expect("set");
+    assert!(!holds(&buffer, secret));
+}
+
+#[test]
+fn a_text_that_grows_step_by_step_costs_little_and_its_waste_is_known() {
+    let mut buffer = buffer("struct { a: string, b: string }");
+    for len in 1..=2000 {
+        buffer.set("a", &*"a".repeat(len)).expect("set");
+        buffer.set("b", &*"b".repeat(len)).expect("set");
+    }
+    let (len, waste) = (buffer.as_bytes().len(), buffer.view().waste());
+    assert!(len < 6 * 2000, "{len}");
+    buffer.compact().expect("sound");
+    assert_eq!(waste, Ok(len - buffer.as_bytes().len()));
+    assert_eq!(buffer.view().waste(), Ok(0));
+}
+
+#[test]
+fn an_index_is_digits_and_nothing_else() {
+    let mut buffer = Buffer::from_json(&schema(PERSON), r#"{"tags":["a","b"]}"#).expect("values");
+    for path in ["tags.+0", "tags.-0", "tags.00", "tags.01", "tags. 0", "tags.٠", "tags."] {
+        assert_eq!(buffer.get::<&str>(path), Err(Error::NoSuchPath { part: 1 }), "{path}");
+        assert_eq!(buffer.set(path, "x"), Err(Error::NoSuchPath { part: 1 }), "{path}");
+    }
+    assert_eq!(buffer.get("tags.1"), Ok(Some("b")));
+}
+
+#[test]
+fn a_schema_that_would_misread_is_not_compatible() {
+    let compatible = |one: &str, other: &str| {
+        let (one, other) = (schema(one), schema(other));
+        assert_eq!(one.is_compatible(&other), other.is_compatible(&one));
+        one.is_compatible(&other)
+    };
+    assert!(compatible("struct { a: i32 }", "struct { a: i32 = 5, b: list<u8> }"));
+    assert!(compatible("list<enum { x, y }>", "list<enum { x, y, z }>"));
+    assert!(!compatible("struct { a: i32 }", "struct { a: u32 }"));
+    assert!(!compatible("struct { a: i32 }", "struct { b: i32 }"));
+    assert!(!compatible("enum { x, y }", "enum { y, x }"));
+    assert!(!compatible("decimal(2)", "decimal(3)"));
+    assert!(!compatible("string[3]", "string[4]"));
+    assert!(!compatible("tuple(u8)", "tuple(u8, u8)"));
+    assert!(!compatible("list<u8>", "map<u8>"));
+}
+
+#[test]
+fn json_of_an_old_schema_does_not_drop_what_it_does_not_know() {
+    let (old, new) = (schema("struct { a: u8 }"), schema("struct { a: u8, b: string }"));
+    let bytes = Buffer::from_json(&new, r#"{"a":1,"b":"x"}"#).expect("values").into_bytes();
+    let mut buffer = Buffer::open(&old, bytes).expect("a buffer");
+    assert_eq!(buffer.edit().set_json("", r#"{"a":2}"#), Err(Error::NewerSchema));
+    assert_eq!(buffer.view().waste(), Err(Error::NewerSchema));
+    buffer.edit().set_json("a", "2").expect("a value that the old schema knows");
+    let buffer = Buffer::open(&new, buffer.into_bytes()).expect("a buffer");
+    assert_eq!(buffer.to_json().as_deref(), Ok(r#"{"a":2,"b":"x"}"#));
+}
+
+#[test]
+fn a_cursor_goes_down_by_name_and_does_what_indices_do() {
+    let schema = schema(PERSON);
+    let (mut by_name, mut by_index) = (Buffer::new(&schema), Buffer::new(&schema));
+    let mut edit = by_name.edit();
+    let mut root = edit.root().into_struct().expect("a struct");
+    root.set_named("name", "é").expect("set");
+    root.named("tags").and_then(|tags| tags.into_list()?.push("x")).expect("pushed");
+    root.named("home").and_then(|it| it.into_struct()?.set_named("number", 7_u16)).expect("set");
+    assert_eq!(root.set_named("nobody", 1_u8), Err(Error::NoSuchField));
+    assert_eq!(root.named("nobody").map(|_| ()), Err(Error::NoSuchField));
+    assert_eq!(root.set_named("age", -1_i8), Err(Error::WrongType { schema: Kind::U8 }));
+
+    let mut edit = by_index.edit();
+    let mut root = edit.root().into_struct().expect("a struct");
+    root.set(0, "é").expect("set");
+    root.field(2).and_then(|tags| tags.into_list()?.push("x")).expect("pushed");
+    root.field(3).and_then(|home| home.into_struct()?.set(1, 7_u16)).expect("set");
+    assert_eq!(by_name, by_index);
+
+    let root = by_name.view().root().as_struct().expect("sound").expect("there");
+    assert_eq!(root.get_named("name"), Ok(Some("é")));
+    assert_eq!(root.get_named("age"), Ok(Some(18_u8)), "the default");
+    assert_eq!(root.get_named::<i8>("age"), Err(Error::WrongType { schema: Kind::U8 }));
+    assert_eq!(root.get_named::<u8>("nobody"), Err(Error::NoSuchField));
+}

@@ -1,6 +1,6 @@
 //! Properties that hold for all values, tested on random ones.
 
-use noproto::{Buffer, Schema};
+use noproto::{Buffer, Choice, Date, Decimal, Error, Geo, Schema, Ulid, Uuid};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -140,5 +140,346 @@ proptest! {
     fn any_text_is_a_schema_or_an_error(text in "[a-z0-9{}<>(),:=\\[\\]\" ]{0,60}") {
         let _ = Schema::parse(&text);
         let _ = Schema::from_json(&text);
+    }
+}
+
+/// A field of every kind, and nothing in it has a default.
+const KINDS: [&str; 25] = [
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "f32",
+    "f64",
+    "decimal(2)",
+    "date",
+    "uuid",
+    "ulid",
+    "geo4",
+    "geo8",
+    "geo16",
+    "enum { x }",
+    "string",
+    "string[4]",
+    "bytes",
+    "bytes[1]",
+    "list<u8>",
+    "struct { a: u8 }",
+];
+
+/// JSON of which some fits somewhere.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-300_i64..300).prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "[a-cé]{0,3}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(Value::from),
+            btree_map("[a-c]", inner, 0..3)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// Changes of texts, of which no two are the same.
+#[derive(Clone, Debug)]
+enum Secret {
+    Text(usize),
+    Item(usize, usize),
+    Key(u8, usize),
+    RemoveItem(usize),
+    RemoveKey(u8),
+    RemoveText,
+    Json(usize),
+    Compact,
+}
+
+fn secret() -> impl Strategy<Value = Secret> {
+    prop_oneof![
+        (0..40_usize).prop_map(Secret::Text),
+        (0..4_usize, 0..40_usize).prop_map(|(at, len)| Secret::Item(at, len)),
+        (0..3_u8, 0..40_usize).prop_map(|(key, len)| Secret::Key(key, len)),
+        (0..4_usize).prop_map(Secret::RemoveItem),
+        (0..3_u8).prop_map(Secret::RemoveKey),
+        Just(Secret::RemoveText),
+        (0..40_usize).prop_map(Secret::Json),
+        Just(Secret::Compact),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn json_that_is_refused_changes_nothing(
+        before in any_json(),
+        path in prop_oneof!["a", "b", "c", "c.a", "d.k", "d.é", "e", "e.0", "f.b", "f", ""],
+        value in any_json(),
+    ) {
+        const SCHEMA: &str = "struct { a: i16, b: f32, c: struct { a: u8 = 5, b: string }, \
+                              d: map<i32>, e: tuple(string, i8), f: struct { b: list<bool> } }";
+        let mut buffer = Buffer::new(&schema(SCHEMA));
+        let _ = buffer.edit().set_json("c", &before.to_string());
+        let _ = buffer.edit().set_json("d", &before.to_string());
+        let old = buffer.clone();
+        match buffer.edit().set_json(&*path, &value.to_string()) {
+            Ok(()) => buffer.view().verify().expect("sound"),
+            Err(_) => prop_assert_eq!(buffer, old),
+        }
+    }
+
+    #[test]
+    fn an_item_is_there_below_the_length_alone(len in 0..5_usize, index in any::<usize>(), near in 0..8_usize) {
+        for item in ["u8", "u64", "tuple(u64, string[100])"] {
+            let mut buffer = Buffer::new(&schema(&format!("list<{item}>")));
+            let mut edit = buffer.edit();
+            let mut list = edit.root().into_list().expect("a list");
+            for _ in 0..len {
+                list.push_node().expect("room");
+            }
+            let list = buffer.view().root().as_list().expect("a list");
+            for index in [index, near, usize::MAX - near, usize::MAX / 8 + near] {
+                prop_assert_eq!(list.item(index).is_some(), index < len);
+            }
+        }
+    }
+
+    /// serde_json decides what the escapes of a text mean.
+    #[test]
+    fn a_text_in_json_is_what_another_library_reads(
+        parts in vec(prop_oneof![
+            "\\\\u[dD][89a-fA-F][0-9a-f]{2}",
+            "\\\\u[0-9a-fA-F]{4}",
+            "\\\\[bfnrt/\\\\\"]",
+            "[ -!#-\\[é😀]{0,3}",
+        ], 0..6),
+    ) {
+        let json = format!("\"{}\"", parts.concat());
+        let theirs = serde_json::from_str::<String>(&json).ok();
+        let buffer = Buffer::from_json(&schema("string"), &json).ok();
+        let ours = buffer.as_ref().map(|buffer| buffer.get::<&str>("").expect("sound").expect("set"));
+        prop_assert_eq!(ours, theirs.as_deref(), "{}", json);
+    }
+
+    #[test]
+    fn a_whole_number_is_read_however_it_is_written(
+        number in prop_oneof![any::<i64>(), -300..300_i64], zeros in 0..20_usize, upper in any::<bool>(),
+    ) {
+        // JSON has no zeros in front, so that none can be appended to 0 but behind a point.
+        let (zero, zeros) = if number == 0 { (String::new(), 0) } else { ("0".repeat(zeros), zeros) };
+        let e = if upper { 'E' } else { 'e' };
+        for text in [
+            format!("{number}.0{zero}"),
+            format!("{number}{e}0"),
+            format!("{number}{zero}{e}-{zeros}"),
+            format!("{number}.{zero}0{e}+0"),
+        ] {
+            let buffer = Buffer::from_json(&schema("i64"), &text).expect(&text);
+            prop_assert_eq!(buffer.get(""), Ok(Some(number)), "{}", text);
+            let byte = Buffer::from_json(&schema("u8"), &text).ok();
+            let byte = byte.map(|byte| byte.get::<u8>("").expect("sound").expect("set"));
+            prop_assert_eq!(byte, u8::try_from(number).ok(), "{}", text);
+        }
+        let half = format!("{number}.{zero}5");
+        prop_assert!(Buffer::from_json(&schema("i64"), &half).is_err(), "{}", half);
+    }
+
+    #[test]
+    fn a_finite_number_stays_finite_or_is_refused(number in any::<f64>(), exponent in 0..400) {
+        for text in [format!("{number:e}"), format!("1e{exponent}"), format!("-9e{exponent}")] {
+            for (ty, infinite) in [
+                ("f32", text.parse::<f32>().is_ok_and(f32::is_infinite)),
+                ("f64", text.parse::<f64>().is_ok_and(f64::is_infinite)),
+            ] {
+                if number.is_finite() {
+                    let buffer = Buffer::from_json(&schema(ty), &text);
+                    prop_assert_eq!(buffer.is_err(), infinite, "{} {}", ty, text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_there_twice_is_refused(keys in vec("[a-d]{1,2}", 0..6)) {
+        let members: Vec<_> = keys.iter().map(|key| format!("\"{key}\":1")).collect();
+        let buffer = Buffer::from_json(&schema("map<u8>"), &format!("{{{}}}", members.join(",")));
+        let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
+        prop_assert_eq!(buffer.is_ok(), distinct.len() == keys.len());
+    }
+
+    /// Keys that came in order were always quick: each was the last one.
+    #[test]
+    fn the_order_of_keys_in_json_makes_no_difference(
+        map in btree_map("[a-zé]{0,4}", any::<i32>(), 0..40), seed in any::<prop::sample::Index>(),
+    ) {
+        let members: Vec<_> = map.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+        let mut other = members.clone();
+        other.reverse();
+        if !other.is_empty() {
+            let by = seed.index(other.len());
+            other.rotate_left(by);
+        }
+        let read = |members: &[String]| {
+            Buffer::from_json(&schema("map<i32>"), &format!("{{{}}}", members.join(","))).expect("values")
+        };
+        prop_assert_eq!(read(&members), read(&other));
+    }
+
+    #[test]
+    fn places_of_16_bytes_are_as_precise_as_f64(
+        latitude in -90.0..=90.0_f64, longitude in -180.0..=180.0_f64, exponent in -300..0,
+    ) {
+        let mut buffer = Buffer::new(&schema("geo16"));
+        for shrunk in [1.0, 10_f64.powi(exponent)] {
+            let place = Geo { latitude: latitude * shrunk, longitude: longitude * shrunk };
+            buffer.set("", place).expect("on earth");
+            prop_assert_eq!(buffer.get(""), Ok(Some(place)));
+            let again = Buffer::from_json(buffer.schema(), &buffer.to_json().expect("sound"));
+            prop_assert_eq!(again.as_ref(), Ok(&buffer));
+        }
+    }
+
+    #[test]
+    fn what_is_verified_of_a_place_can_be_written_again(content in any::<[u8; 16]>()) {
+        for (ty, size) in [("geo4", 4), ("geo8", 8), ("geo16", 16)] {
+            let bytes = [b"N\x01", &content[..size]].concat();
+            let mut buffer = Buffer::open(&schema(ty), bytes).expect("a buffer");
+            let place: Geo = buffer.get("").expect("any bytes are numbers").expect("it is there");
+            prop_assert_eq!(buffer.view().verify().is_ok(), buffer.set("", place).is_ok());
+        }
+    }
+
+    #[test]
+    fn no_text_outlives_its_place(changes in vec(secret(), 0..40)) {
+        const SCHEMA: &str = "struct { a: string, b: list<struct { c: string }>, d: map<string> }";
+        let mut buffer = Buffer::new(&schema(SCHEMA));
+        let mut written = Vec::new();
+        for (number, change) in changes.into_iter().enumerate() {
+            let mut text = |len: usize| {
+                written.push(format!("<{number}>"));
+                format!("<{number}>{}", "x".repeat(len))
+            };
+            let key = |key: u8| format!("key{key}");
+            match change {
+                Secret::Text(len) => buffer.set("a", &*text(len)).expect("set"),
+                Secret::Item(at, len) => {
+                    let _ = buffer.set(&["b", &at.to_string(), "c"], &*text(len));
+                }
+                Secret::Key(at, len) => buffer.set(&["d", &key(at)], &*text(len)).expect("set"),
+                Secret::RemoveItem(at) => drop(buffer.del(&["b", &at.to_string()]).expect("sound")),
+                Secret::RemoveKey(at) => drop(buffer.del(&["d", &key(at)]).expect("sound")),
+                Secret::RemoveText => drop(buffer.del("a").expect("sound")),
+                Secret::Json(len) => {
+                    let json = json!({"d": {"key0": text(len)}, "b": []});
+                    buffer.edit().set_json("", &json.to_string()).expect("set");
+                }
+                Secret::Compact => {
+                    let (len, waste) = (buffer.as_bytes().len(), buffer.view().waste());
+                    buffer.compact().expect("sound");
+                    prop_assert_eq!(waste, Ok(len - buffer.as_bytes().len()));
+                }
+            }
+            buffer.view().verify().expect("sound");
+            let json = buffer.to_json().expect("sound");
+            let holds = |text: &str| buffer.as_bytes().windows(text.len()).any(|b| b == text.as_bytes());
+            for text in &written {
+                prop_assert_eq!(holds(text), json.contains(&**text), "{}", text);
+            }
+            for key in ["key0", "key1", "key2"] {
+                prop_assert_eq!(holds(key), json.contains(key), "{}", key);
+            }
+        }
+    }
+
+    #[test]
+    fn growing_step_by_step_wastes_at_most_a_multiple(steps in vec(1..60_usize, 1..80)) {
+        let mut buffer = Buffer::new(&schema("struct { a: string, b: string }"));
+        let mut len = 0;
+        for step in steps {
+            len += step;
+            buffer.set("a", &*"a".repeat(len)).expect("set");
+            buffer.set("b", &*"b".repeat(len)).expect("set");
+        }
+        prop_assert!(buffer.as_bytes().len() <= 8 * len + 64, "{} of {}", buffer.as_bytes().len(), len);
+    }
+
+    #[test]
+    fn a_part_of_a_path_is_an_index_as_numbers_are_printed(text in "[-+ 0-9a٠.e]{0,4}", number in any::<usize>()) {
+        let schema = schema("list<u8>");
+        for text in [text, number.to_string()] {
+            let is_index = text.parse::<usize>().is_ok_and(|number| number.to_string() == text);
+            prop_assert_eq!(schema.path_of(&[&text]).is_ok(), is_index, "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_schema_with_more_fields_is_compatible_and_one_with_another_type_is_not(
+        fields in vec(0..KINDS.len(), 1..6), more in vec(0..KINDS.len(), 0..4), other in 0..KINDS.len(),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let build = |kinds: &[usize]| {
+            let fields = kinds.iter().enumerate().map(|(at, kind)| format!("f{at}: {}", KINDS[*kind]));
+            schema(&format!("map<struct {{ {} }}>", fields.collect::<Vec<_>>().join(", ")))
+        };
+        let (old, new) = (build(&fields), build(&[&*fields, &*more].concat()));
+        prop_assert!(old.is_compatible(&new) && new.is_compatible(&old));
+        let at = at.index(fields.len());
+        let mut changed = fields.clone();
+        changed[at] = other;
+        let is_same = fields[at] == other;
+        prop_assert_eq!(old.is_compatible(&build(&changed)), is_same);
+    }
+}
+
+/// A value of each kind, as JSON.
+const VALUES: [&str; 25] = [
+    "true",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "1",
+    "\"00112233-4455-6677-8899-aabbccddeeff\"",
+    "\"01ARZ3NDEKTSV4RRFFQ69G5FAV\"",
+    "{\"lat\":1,\"lng\":1}",
+    "{\"lat\":1,\"lng\":1}",
+    "{\"lat\":1,\"lng\":1}",
+    "\"x\"",
+    "\"x\"",
+    "\"x\"",
+    "\"00\"",
+    "\"00\"",
+    "[1]",
+    "{\"a\":1}",
+];
+
+#[test]
+fn what_was_never_set_has_the_type_that_it_has_when_it_is_set() {
+    for (kind, value) in KINDS.iter().zip(VALUES) {
+        let schema = schema(&format!("struct {{ a: {kind} }}"));
+        let unset = Buffer::new(&schema);
+        let set = Buffer::from_json(&schema, &format!("{{\"a\":{value}}}")).expect("a value");
+        macro_rules! agree {
+            ($($ty:ty)*) => {$(
+                let (one, other) = (unset.get::<$ty>("a"), set.get::<$ty>("a"));
+                assert_eq!(one.as_ref().err(), other.as_ref().err(), "{kind} {}", stringify!($ty));
+                assert!(matches!(one, Ok(None) | Err(Error::WrongType { .. })), "{kind}");
+            )*};
+        }
+        agree!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 Decimal Date Uuid Ulid Geo Choice &str &[u8]);
     }
 }

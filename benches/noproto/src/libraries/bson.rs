@@ -1,4 +1,4 @@
-use bson::{Bson as Value, Document, doc};
+use bson::{Bson as Value, Document, RawDocument, doc};
 
 use super::Library;
 use crate::model::{Container, FooBar, Sink, Top};
@@ -99,5 +99,31 @@ impl Library for Bson {
         self.out.clear();
         root.to_writer(&mut self.out).expect("a Vec takes everything");
         done(&self.out)
+    }
+}
+
+/// The same bytes, of which one value is read where it stands. Published were `Document`s alone. What is
+/// read or changed as a whole is so as by [`Bson`].
+#[derive(Debug, Default)]
+pub struct BsonRaw(Bson);
+
+impl Library for BsonRaw {
+    const NAME: &'static str = "bson_raw";
+
+    fn encode<R>(&mut self, message: &Container, done: impl FnOnce(&[u8]) -> R) -> R {
+        self.0.encode(message, done)
+    }
+
+    fn decode(&self, bytes: &[u8], sink: &mut impl Sink) {
+        self.0.decode(bytes, sink);
+    }
+
+    fn decode_one<R>(&self, bytes: &[u8], done: impl FnOnce(&str) -> R) -> R {
+        let document = RawDocument::from_bytes(bytes).expect("BSON");
+        done(document.get_str("location").expect("text"))
+    }
+
+    fn update<R>(&mut self, bytes: &[u8], name: &str, done: impl FnOnce(&[u8]) -> R) -> R {
+        self.0.update(bytes, name, done)
     }
 }

@@ -16,12 +16,12 @@ mod noproto;
 mod prost;
 mod protobuf;
 
-pub use self::bson::Bson;
+pub use self::bson::{Bson, BsonRaw};
 pub use flat::{FlatBuffers, FlatBuffersUnverified};
 pub use json::Json;
 pub use library::Library;
 pub use messagepack::{MessagePack, TRUNCATED, published_value};
-pub use noproto::{NoProto, NoProtoByName, SCHEMA};
+pub use noproto::{NoProto, NoProtoByName, NoProtoVerified, SCHEMA};
 pub use prost::Prost;
 pub use protobuf::Protobuf;
 
@@ -42,8 +42,11 @@ pub fn for_each(work: &mut impl ForEach) {
     work.library::<Bson>();
 }
 
-/// Other ways with the same formats: paths looked up by name each time, and bytes that are trusted.
+/// Other ways with the same formats: fields looked up by name each time, bytes that are verified as a
+/// whole and that are trusted, and one value read in place.
 pub fn for_each_variant(work: &mut impl ForEach) {
     work.library::<NoProtoByName>();
     work.library::<FlatBuffersUnverified>();
+    work.library::<NoProtoVerified>();
+    work.library::<BsonRaw>();
 }

@@ -40,7 +40,8 @@ mod field {
     pub(super) const LENGTH: usize = 3;
 }
 
-/// noproto, with paths that were worked out once.
+/// noproto by the indices of its fields, and with paths that were worked out once, as generated code has
+/// them for other formats.
 #[derive(Debug)]
 pub struct NoProto {
     schema: Schema,
@@ -49,7 +50,7 @@ pub struct NoProto {
     out: Vec<u8>,
 }
 
-/// noproto, with paths as text.
+/// noproto by the names of its fields, as the published benches: this is what is compared with them.
 #[derive(Debug, Default)]
 pub struct NoProtoByName(NoProto);
 
@@ -141,61 +142,74 @@ impl Library for NoProto {
     }
 }
 
+/// Writes by name, from one struct to the next, as the cursor of the published crate moves.
+fn write_by_name(edit: &mut Edit<'_>, message: &Container) -> Result<()> {
+    let mut root = edit.root().into_struct()?;
+    let mut list = root.named("list")?.into_list()?;
+    list.reserve(message.list.len())?;
+    for item in &message.list {
+        let mut foobar = list.push_node()?.into_struct()?;
+        let mut bar = foobar.named("sibling")?.into_struct()?;
+        let mut parent = bar.named("parent")?.into_struct()?;
+        parent.set_named("id", item.id)?;
+        parent.set_named("count", item.count)?;
+        parent.set_named("prefix", item.prefix)?;
+        parent.set_named("length", item.length)?;
+        bar.set_named("time", item.time)?;
+        bar.set_named("ratio", item.ratio)?;
+        bar.set_named("size", item.size)?;
+        foobar.set_named("name", &*item.name)?;
+        foobar.set_named("rating", item.rating)?;
+        foobar.set_named("postfix", item.postfix)?;
+    }
+    root.set_named("initialized", message.top.initialized)?;
+    root.set_named("fruit", Choice(message.top.fruit))?;
+    root.set_named("location", &*message.top.location)
+}
+
+/// Reads by name, from one struct to the next.
+fn read_by_name(root: Struct<'_>, sink: &mut impl Sink) -> Result<Option<()>> {
+    let Some(list) = root.named("list")? else { return Ok(None) };
+    for item in list.as_list()?.iter() {
+        let Some(foobar) = item.as_struct()? else { return Ok(None) };
+        let Some(bar) = foobar.named("sibling")? else { return Ok(None) };
+        let Some(bar) = bar.as_struct()? else { return Ok(None) };
+        let Some(parent) = bar.named("parent")? else { return Ok(None) };
+        let Some(parent) = parent.as_struct()? else { return Ok(None) };
+        sink.item(FooBar {
+            name: foobar.get_named("name")?.unwrap_or_default(),
+            rating: foobar.get_named("rating")?.unwrap_or_default(),
+            postfix: foobar.get_named("postfix")?.unwrap_or_default(),
+            time: bar.get_named("time")?.unwrap_or_default(),
+            ratio: bar.get_named("ratio")?.unwrap_or_default(),
+            size: bar.get_named("size")?.unwrap_or_default(),
+            id: parent.get_named("id")?.unwrap_or_default(),
+            count: parent.get_named("count")?.unwrap_or_default(),
+            prefix: parent.get_named("prefix")?.unwrap_or_default(),
+            length: parent.get_named("length")?.unwrap_or_default(),
+        });
+    }
+    sink.top(Top {
+        initialized: root.get_named("initialized")?.unwrap_or_default(),
+        fruit: root.get_named("fruit")?.map_or(0, |Choice(number)| number),
+        location: root.get_named("location")?.unwrap_or_default(),
+    });
+    Ok(Some(()))
+}
+
 impl Library for NoProtoByName {
     const NAME: &'static str = "noproto_by_name";
 
     fn encode<R>(&mut self, message: &Container, done: impl FnOnce(&[u8]) -> R) -> R {
-        const SET: &str = "values of the schema";
         let NoProto { schema, out, .. } = &mut self.0;
-        let mut edit = schema.create(out);
-        let mut list = edit.root().into_struct().expect(SET);
-        let mut list = list.field(field::LIST).and_then(|list| list.into_list()).expect(SET);
-        list.reserve(message.list.len()).expect(SET);
-        for (index, item) in ["0", "1", "2"].into_iter().zip(&message.list) {
-            edit.set(&["list", index, "sibling", "parent", "id"], item.id).expect(SET);
-            edit.set(&["list", index, "sibling", "parent", "count"], item.count).expect(SET);
-            edit.set(&["list", index, "sibling", "parent", "prefix"], item.prefix).expect(SET);
-            edit.set(&["list", index, "sibling", "parent", "length"], item.length).expect(SET);
-            edit.set(&["list", index, "sibling", "time"], item.time).expect(SET);
-            edit.set(&["list", index, "sibling", "ratio"], item.ratio).expect(SET);
-            edit.set(&["list", index, "sibling", "size"], item.size).expect(SET);
-            edit.set(&["list", index, "name"], &*item.name).expect(SET);
-            edit.set(&["list", index, "rating"], item.rating).expect(SET);
-            edit.set(&["list", index, "postfix"], item.postfix).expect(SET);
-        }
-        edit.set("initialized", message.top.initialized).expect(SET);
-        edit.set("fruit", Choice(message.top.fruit)).expect(SET);
-        edit.set("location", &*message.top.location).expect(SET);
+        write_by_name(&mut schema.create(out), message).expect("values of the schema");
         done(out)
     }
 
     fn decode(&self, bytes: &[u8], sink: &mut impl Sink) {
-        const READ: &str = "a sound buffer";
         let view = self.0.schema.view(bytes).expect("a buffer");
-        macro_rules! get {
-            ($($part:expr),*) => {
-                view.get(&[$($part),*]).expect(READ).unwrap_or_default()
-            };
-        }
-        for index in ["0", "1", "2"] {
-            sink.item(FooBar {
-                name: get!("list", index, "name"),
-                rating: get!("list", index, "rating"),
-                postfix: get!("list", index, "postfix"),
-                time: get!("list", index, "sibling", "time"),
-                ratio: get!("list", index, "sibling", "ratio"),
-                size: get!("list", index, "sibling", "size"),
-                id: get!("list", index, "sibling", "parent", "id"),
-                count: get!("list", index, "sibling", "parent", "count"),
-                prefix: get!("list", index, "sibling", "parent", "prefix"),
-                length: get!("list", index, "sibling", "parent", "length"),
-            });
-        }
-        sink.top(Top {
-            initialized: get!("initialized"),
-            fruit: view.get("fruit").expect(READ).map_or(0, |Choice(number)| number),
-            location: get!("location"),
-        });
+        let root = view.root().as_struct().expect("a sound buffer").expect("a message");
+        read_by_name(root, sink).expect("a sound buffer").expect("a whole message");
     }
 
     fn decode_one<R>(&self, bytes: &[u8], done: impl FnOnce(&str) -> R) -> R {
@@ -210,5 +224,39 @@ impl Library for NoProtoByName {
         let mut edit = schema.edit(out).expect("a buffer");
         edit.set("list.0.name", name).expect("a sound buffer");
         done(out)
+    }
+}
+
+/// noproto by the indices of its fields, with all bytes verified first, as FlatBuffers' are: the others
+/// notice every damage too.
+#[derive(Debug, Default)]
+pub struct NoProtoVerified(NoProto);
+
+impl NoProtoVerified {
+    fn verify(&self, bytes: &[u8]) {
+        self.0.schema.view(bytes).and_then(|view| view.verify()).expect("a sound buffer");
+    }
+}
+
+impl Library for NoProtoVerified {
+    const NAME: &'static str = "noproto_verified";
+
+    fn encode<R>(&mut self, message: &Container, done: impl FnOnce(&[u8]) -> R) -> R {
+        self.0.encode(message, done)
+    }
+
+    fn decode(&self, bytes: &[u8], sink: &mut impl Sink) {
+        self.verify(bytes);
+        self.0.decode(bytes, sink);
+    }
+
+    fn decode_one<R>(&self, bytes: &[u8], done: impl FnOnce(&str) -> R) -> R {
+        self.verify(bytes);
+        self.0.decode_one(bytes, done)
+    }
+
+    fn update<R>(&mut self, bytes: &[u8], name: &str, done: impl FnOnce(&[u8]) -> R) -> R {
+        self.verify(bytes);
+        self.0.update(bytes, name, done)
     }
 }

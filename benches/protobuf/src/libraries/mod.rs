@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `decode` | bytes to a fresh message, which is dropped again | **not the same result**: prost's message owns its text; defiant's borrows it from the input, which has to stay. It also needs an arena: a new one for each message, dropped with it. pilota decodes from `Bytes`, whose reference count goes up and down, and its strings hold on to them |
 //! | `decode_copied` | bytes to a fresh message that the input need not outlive | only defiant has both forms: the encoding is copied into the arena in one piece. Compare it with prost's `decode`, whose text is a `String` each |
-//! | `decode_reused` | the same into memory of the message before | only defiant has that: one arena, reset after each message |
+//! | `decode_reused` | the same into memory of the message before | defiant: one arena, reset after each message. prost: one message, `clear` and `merge` as in its own bench: texts and lists of the message itself keep their memory, the parts of lists do not. pilota is not measured |
 //! | `encode` | a message to bytes at the start of a buffer that is large enough and is used again and again | prost and defiant append to a cleared `Vec<u8>`; pilota to a reset `LinkedBytes`, a list of buffers for `writev`. Of a proto2 message pilota writes 295 bytes where the others write 228: it has no absence of fields with a default and writes their defaults, except those that are zero or false |
 //! | `encoded_len` | how many bytes a message would take | pilota's adds up a second number, of the bytes that it would not copy |
 //!

@@ -2,7 +2,8 @@
 //! the bytes.
 //!
 //! `packed_doubles/<operation>/<library>`; `memcpy` copies the same bytes, from the same place, into
-//! memory that was used before. defiant too decodes into memory that was used before; prost has none.
+//! memory that was used before. defiant too decodes into memory that was used before; prost makes a new vector for each
+//! `decode`, and for `decode_reused`, where there is no other library, it merges into one that was cleared.
 
 use std::hint::black_box;
 
@@ -22,19 +23,22 @@ pub const COUNT: usize = 8 * 1024;
 pub enum Packed {
     /// Bytes to a list.
     Decode,
+    /// Bytes to a list in the memory of the one before, by a library whose `decode` is not that.
+    DecodeReused,
     /// A list to bytes, in a buffer that is large enough and used again and again.
     Encode,
 }
 
 impl Packed {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Decode, Self::Encode];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Decode, Self::DecodeReused, Self::Encode];
 
     /// The name of the benchmarks of all libraries.
     #[must_use]
     pub fn group_name(self) -> &'static str {
         match self {
             Self::Decode => "packed_doubles/decode",
+            Self::DecodeReused => "packed_doubles/decode_reused",
             Self::Encode => "packed_doubles/encode",
         }
     }
@@ -62,6 +66,15 @@ pub fn measure(meter: &mut impl Meter, operation: Packed) {
             meter.measure("prost", || {
                 black_box(p::packed::PackedDoubles::decode(black_box(encoded.as_slice())).ok());
             });
+        }
+        Packed::DecodeReused => {
+            let mut list = p::packed::PackedDoubles::default();
+            meter.measure("prost", || {
+                list.clear();
+                black_box(list.merge(black_box(encoded.as_slice())).ok());
+                black_box(&list);
+            });
+            return;
         }
         Packed::Encode => {
             let mut buffer = Vec::with_capacity(encoded.len());

@@ -2,7 +2,8 @@
 //! `sbe/<message>/<operation>/<library>`.
 //!
 //! defiant fills and reads into an arena that is reset after each message; prost's messages own their parts, and are
-//! dropped. Text that defiant reads stays where it is, and what it fills in is copied into the arena. JSON is written by
+//! dropped, but for `decode_reused`, where prost alone merges into one message that is cleared: that is what defiant's
+//! `decode` is compared with. Text that defiant reads stays where it is, and what it fills in is copied into the arena. JSON is written by
 //! `serde_json`; what of it is each library's own is in its `Serialize`, which pbjson generates for prost.
 
 use std::hint::black_box;
@@ -16,12 +17,14 @@ use crate::libraries::Meter;
 use crate::messages::{defiant as d, prost as p};
 
 /// The group and the work of each benchmark.
-pub const GROUPS: [&str; 6] = [
+pub const GROUPS: [&str; 8] = [
     "sbe/car/encode",
     "sbe/car/decode",
+    "sbe/car/decode_reused",
     "sbe/car/encode_json",
     "sbe/market/encode",
     "sbe/market/decode",
+    "sbe/market/decode_reused",
     "sbe/market/encode_json",
 ];
 
@@ -77,6 +80,8 @@ pub fn measure(meter: &mut impl Meter, group: &str) {
         "sbe/market/encode" => encode::<Market>(meter),
         "sbe/car/decode" => decode::<Car>(meter),
         "sbe/market/decode" => decode::<Market>(meter),
+        "sbe/car/decode_reused" => decode_reused::<Car>(meter),
+        "sbe/market/decode_reused" => decode_reused::<Market>(meter),
         "sbe/car/encode_json" => encode_json::<Car>(meter),
         "sbe/market/encode_json" => encode_json::<Market>(meter),
         other => panic!("no group is named {other}"),
@@ -109,6 +114,16 @@ fn decode<S: Sample>(meter: &mut impl Meter) {
     });
     meter.measure("prost", || {
         black_box(S::Prost::decode(black_box(bytes.as_slice())).ok());
+    });
+}
+
+fn decode_reused<S: Sample>(meter: &mut impl Meter) {
+    let bytes = S::prost().encode_to_vec();
+    let mut message = S::Prost::default();
+    meter.measure("prost", || {
+        message.clear();
+        black_box(message.merge(black_box(bytes.as_slice())).ok());
+        black_box(&message);
     });
 }
 

@@ -1,6 +1,7 @@
 //! Streams of delimited messages, read and written again: `stream/<number>/<operation>/<library>`.
 //!
-//! defiant reads each message into an arena that is reset after it, prost into a message of its own that is dropped.
+//! defiant reads each message into an arena that is reset after it, prost into a message of its own that is dropped;
+//! in `read_reused` and `read_write_reused`, which only prost has, into one message that is cleared.
 //! The messages to write were read before; `read_write` reads each message and writes it at once.
 
 use std::hint::black_box;
@@ -21,11 +22,16 @@ pub enum Operation {
     Write,
     /// Every message is read and written.
     ReadWrite,
+    /// Every message is read into the memory of the one before, by a library whose `Read` is not that.
+    ReadReused,
+    /// The same, and written.
+    ReadWriteReused,
 }
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::ReadWrite];
+    pub const ALL: [Self; 5] =
+        [Self::Read, Self::Write, Self::ReadWrite, Self::ReadReused, Self::ReadWriteReused];
 
     /// The name of the benchmarks of both libraries.
     #[must_use]
@@ -34,6 +40,8 @@ impl Operation {
             Self::Read => "read",
             Self::Write => "write",
             Self::ReadWrite => "read_write",
+            Self::ReadReused => "read_reused",
+            Self::ReadWriteReused => "read_write_reused",
         };
         format!("stream/{number}/{name}")
     }
@@ -98,6 +106,28 @@ macro_rules! measured {
                         black_box(&buffer);
                     });
                 }
+                Operation::ReadReused => {
+                    let mut message = Prost::default();
+                    meter.measure("prost", || {
+                        for bytes in stream::messages(black_box(stream)) {
+                            message.clear();
+                            black_box(message.merge(bytes).ok());
+                            black_box(&message);
+                        }
+                    });
+                }
+                Operation::ReadWriteReused => {
+                    let mut message = Prost::default();
+                    meter.measure("prost", || {
+                        buffer.clear();
+                        for bytes in stream::messages(black_box(stream)) {
+                            message.clear();
+                            message.merge(bytes).expect("a message");
+                            message.encode_length_delimited(&mut buffer).expect("it grows");
+                        }
+                        black_box(&buffer);
+                    });
+                }
                 Operation::ReadWrite => {
                     meter.measure("defiant", || {
                         buffer.clear();
@@ -118,7 +148,7 @@ macro_rules! measured {
                     });
                 }
             }
-            if operation != Operation::Read {
+            if !matches!(operation, Operation::Read | Operation::ReadReused) {
                 assert!(buffer.is_empty() || buffer == stream, "written as it was read");
             }
         }

@@ -6,7 +6,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use protobuf_benches::datasets::{FOLDER_VARIABLE, Source};
+use benchmarks::datasets::{FOLDER_VARIABLE, Source};
 
 /// The official files, or nothing and a line that says which test did not happen.
 pub(crate) fn official(skipped: &str) -> Option<Source> {

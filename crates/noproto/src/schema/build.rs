@@ -33,11 +33,34 @@ pub(crate) enum What<'t> {
 const MAX_SIZE: usize = 1 << 16;
 const MAX_FIXED: usize = 1 << 12;
 
+/// And of all types together, each with what it is made of: nested tuples would otherwise have the
+/// largest one again at every depth, which makes megabytes of a few hundred characters.
+const MAX_ALL: usize = 1 << 22;
+
+/// What of [`MAX_ALL`] is left.
+struct Budget(usize);
+
+impl Budget {
+    fn spend(&mut self, size: usize) -> Result<()> {
+        match self.0.checked_sub(size) {
+            Some(left) => {
+                self.0 = left;
+                Ok(())
+            }
+            None => wrong("all types of a schema have at most 4 MiB together"),
+        }
+    }
+}
+
 /// 10¹⁸ is the last power of ten in an `i64`.
 const MAX_DIGITS: u64 = 18;
 
 pub(crate) fn build(definition: &Definition<'_>) -> Result<Type> {
-    let mut ty = undefaulted(&definition.what)?;
+    build_within(definition, &mut Budget(MAX_ALL))
+}
+
+fn build_within(definition: &Definition<'_>, budget: &mut Budget) -> Result<Type> {
+    let mut ty = undefaulted(&definition.what, budget)?;
     if let Some(json) = &definition.default {
         if ty.kind.is_collection() {
             return wrong("a list, map, struct or tuple has no default");
@@ -51,7 +74,7 @@ pub(crate) fn build(definition: &Definition<'_>) -> Result<Type> {
     Ok(ty)
 }
 
-fn undefaulted(what: &What<'_>) -> Result<Type> {
+fn undefaulted(what: &What<'_>, budget: &mut Budget) -> Result<Type> {
     let (kind, size, shape) = match what {
         What::Named(name) => match &**name {
             "string" => (Kind::Text, POINTER, Shape::Plain),
@@ -78,22 +101,29 @@ fn undefaulted(what: &What<'_>) -> Result<Type> {
             distinct(names.iter())?;
             (Kind::Enum, 1, Shape::Choices(names.iter().map(|name| (&**name).into()).collect()))
         }
-        What::Struct(fields) => (Kind::Struct, POINTER, Shape::Struct(Arc::new(layout(fields)?))),
-        What::List(item) => (Kind::List, POINTER, Shape::Items(Arc::new(build(item)?))),
-        What::Map(item) => (Kind::Map, POINTER, Shape::Items(Arc::new(build(item)?))),
-        What::Tuple(parts) => return tuple(parts),
+        What::Struct(fields) => {
+            (Kind::Struct, POINTER, Shape::Struct(Arc::new(layout(fields, budget)?)))
+        }
+        What::List(item) => {
+            (Kind::List, POINTER, Shape::Items(Arc::new(build_within(item, budget)?)))
+        }
+        What::Map(item) => {
+            (Kind::Map, POINTER, Shape::Items(Arc::new(build_within(item, budget)?)))
+        }
+        What::Tuple(parts) => return tuple(parts, budget),
     };
     if size == 0 || size > MAX_FIXED {
         return wrong("strings and bytes of a size have 1 to 4096");
     }
+    budget.spend(size)?;
     let ty = Type { kind, size, shape, default: None, blank: Box::default() };
     Ok(Type { blank: content::zero(&ty).into(), ..ty })
 }
 
-fn tuple(definitions: &[Definition<'_>]) -> Result<Type> {
+fn tuple(definitions: &[Definition<'_>], budget: &mut Budget) -> Result<Type> {
     let (mut parts, mut blank) = (Vec::new(), Vec::new());
     for definition in definitions {
-        let ty = build(definition)?;
+        let ty = build_within(definition, budget)?;
         let offset = blank.len();
         blank.extend_from_slice(&ty.blank);
         parts.push(TuplePart { offset, ty });
@@ -104,11 +134,12 @@ fn tuple(definitions: &[Definition<'_>]) -> Result<Type> {
     if blank.is_empty() || blank.len() > MAX_SIZE {
         return wrong("a tuple has 1 to 65536 bytes");
     }
+    budget.spend(blank.len())?;
     let (size, shape) = (blank.len(), Shape::Tuple(parts.into()));
     Ok(Type { kind: Kind::Tuple, size, shape, default: None, blank: blank.into() })
 }
 
-fn layout(definitions: &[(Cow<'_, str>, Definition<'_>)]) -> Result<Layout> {
+fn layout(definitions: &[(Cow<'_, str>, Definition<'_>)], budget: &mut Budget) -> Result<Layout> {
     let Ok(number) = u8::try_from(definitions.len()) else {
         return wrong("a struct has at most 255 fields");
     };
@@ -116,7 +147,7 @@ fn layout(definitions: &[(Cow<'_, str>, Definition<'_>)]) -> Result<Layout> {
     let mut fields: Vec<Field> = Vec::new();
     let (mut bits, mut end, mut ends) = (0, 1, Vec::from([1]));
     for (index, (name, definition)) in definitions.iter().enumerate() {
-        let ty = build(definition)?;
+        let ty = build_within(definition, budget)?;
         if index % 8 == 0 {
             (bits, end) = (end, end + 1);
         }
@@ -128,6 +159,7 @@ fn layout(definitions: &[(Cow<'_, str>, Definition<'_>)]) -> Result<Layout> {
         ends.push(end);
         fields.push(Field { name, ty, offset, end, bits, mask });
     }
+    budget.spend(end)?;
     let mut template = alloc::vec![0; end];
     template[0] = number;
     Ok(Layout { fields, template: template.into(), ends })

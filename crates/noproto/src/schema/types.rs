@@ -89,7 +89,49 @@ impl Schema {
     }
 }
 
+impl Schema {
+    /// Whether buffers that were written with the one can be read with the other: each type is the
+    /// same, but that structs may have more fields at their end, enums more choices, and any value
+    /// another default.
+    ///
+    /// ```
+    /// # fn main() -> noproto::Result<()> {
+    /// let old = noproto::Schema::parse("struct { a: i32 }")?;
+    /// assert!(old.is_compatible(&noproto::Schema::parse("struct { a: i32 = 1, b: u8 }")?));
+    /// assert!(!old.is_compatible(&noproto::Schema::parse("struct { a: u32 }")?));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn is_compatible(&self, other: &Self) -> bool {
+        self.root.is_compatible(&other.root)
+    }
+}
+
 impl Type {
+    fn is_compatible(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.size == other.size
+            && match (&self.shape, &other.shape) {
+                (Shape::Plain, Shape::Plain) => true,
+                (Shape::Decimal(one), Shape::Decimal(other)) => one == other,
+                (Shape::Choices(one), Shape::Choices(other)) => {
+                    one.iter().zip(other.iter()).all(|(one, other)| one == other)
+                }
+                (Shape::Struct(one), Shape::Struct(other)) => {
+                    one.fields.iter().zip(&other.fields).all(|(one, other)| {
+                        one.name == other.name && one.ty.is_compatible(&other.ty)
+                    })
+                }
+                (Shape::Items(one), Shape::Items(other)) => one.is_compatible(other),
+                (Shape::Tuple(one), Shape::Tuple(other)) => {
+                    one.len() == other.len()
+                        && one.iter().zip(other.iter()).all(|(a, b)| a.ty.is_compatible(&b.ty))
+                }
+                _ => false,
+            }
+    }
+
     /// The kind.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -163,6 +205,12 @@ impl Type {
 }
 
 impl Layout {
+    #[inline]
+    pub(crate) fn index(&self, name: &str) -> Result<usize> {
+        let index = self.fields.iter().position(|field| *field.name == *name);
+        index.ok_or(Error::NoSuchField)
+    }
+
     pub(crate) fn field(&self, index: usize) -> Result<&Field> {
         self.fields.get(index).ok_or(Error::OutOfRange { index, len: self.fields.len() })
     }

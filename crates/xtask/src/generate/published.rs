@@ -148,7 +148,7 @@ pub(super) struct Rate {
     pub(super) messages: u32,
 }
 
-/// The maximum of noproto's time as a share of another library's, by operation.
+/// The maximum of noproto's time, by name as published, as a share of another library's, by operation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoProto {
@@ -172,7 +172,7 @@ impl NoProto {
         ];
         operations.into_iter().filter_map(move |(operation, target)| {
             let id = |library: &str| format!("noproto/{operation}/{library}");
-            Some((id("noproto"), id(of), (*target)?))
+            Some((id("noproto_by_name"), id(of), (*target)?))
         })
     }
 }
@@ -356,11 +356,12 @@ mod tests {
             } else if line == "```" {
                 operation.clear();
             }
-            let library = line.split(' ').next().unwrap_or_default();
+            let library = line.get(..24).unwrap_or_default().trim_end();
+            let library = &*library.replace(", ", "_");
             let target = line.get(63..72).and_then(|column| column.trim().parse().ok());
             if let (false, Some(target)) = (operation.is_empty() || library.is_empty(), target) {
                 let id = |library: &str| format!("noproto/{operation}/{library}");
-                of_page.push((id("noproto"), id(library), target));
+                of_page.push((id("noproto_by_name"), id(library), target));
             }
         }
         let targets = read(&repository).unwrap().noproto;

@@ -62,6 +62,12 @@ impl Times {
         Self { path: path.to_owned(), occasion: String::new(), sides: BTreeMap::new() }
     }
 
+    #[cfg(test)]
+    pub(super) fn of_rounds(rounds: &[(&str, &[f64])]) -> Self {
+        let sides = rounds.iter().map(|(id, rounds)| ((*id).to_owned(), vec![rounds.to_vec()]));
+        Self { sides: sides.collect(), ..Self::empty("a record") }
+    }
+
     pub(super) fn has(&self, id: &str) -> bool {
         self.sides.contains_key(id)
     }

@@ -127,7 +127,8 @@ fn crates_use_the_crates_below_them() {
 fn workspace_dependencies(manifest: &str) -> Vec<String> {
     let manifest: toml::Table = toml::from_str(manifest).expect("the manifest is TOML");
     let is_ours = |name: &&String| {
-        text(&format!("crates/{name}/Cargo.toml")).is_some() || *name == "benchmarks"
+        let is_a_bench = ["benchmarks", "flatstream-benches"].contains(&name.as_str());
+        is_a_bench || text(&format!("crates/{name}/Cargo.toml")).is_some()
     };
     ["dependencies", "build-dependencies"]
         .iter()

@@ -11,7 +11,7 @@ use crate::generate::published::Relation;
 use crate::generate::recorded::{self, Times};
 use crate::generate::table::table;
 
-const NOT_RECORDED: &str = "not recorded yet";
+const NOT_RECORDED: &str = "Not recorded: `scripts/record-java` and `scripts/java-warm-up` do.";
 
 /// The iterations of [`WarmUp`] that are as late in a process as those that a round measures, by the settings in
 /// `benchgate.toml`: after 0.8 s, for 0.4 s.
@@ -63,8 +63,13 @@ impl WarmUp {
     }
 }
 
+/// The times of the record, of which there are none without one.
+pub(super) fn recorded_times(sources: &Sources) -> Times {
+    sources.java.as_ref().map_or_else(|| Times::empty(JAVA), |result| Times::of(JAVA, result))
+}
+
 /// With the record, if there is one.
-pub(super) fn recorded_by(
+fn recorded_by(
     sources: &Sources,
     make: impl Fn(&RunResult, &Times) -> Result<String, Error>,
 ) -> Result<String, Error> {
@@ -196,9 +201,7 @@ fn percent(fraction: f64) -> String {
 }
 
 pub(super) fn relations(sources: &Sources) -> Result<String, Error> {
-    let none = Times::empty(JAVA);
-    let times = sources.java.as_ref().map_or(none, |result| Times::of(JAVA, result));
-    relations::with_targets(&sources.published.java, sources, &times)
+    relations::with_targets(&sources.published.java, sources, &recorded_times(sources))
 }
 
 pub(super) fn comparisons(sources: &Sources) -> Result<String, Error> {

@@ -160,8 +160,7 @@ pub(super) fn decisions(sources: &Sources) -> Result<String, Error> {
     );
     Ok(format!(
         "The decisions of {} runs of the same code on both sides: of {all_times} of times {times}; of {all_counts} of \
-         counts {counts}.{detectable} The tables of this page are of the run with the most rounds; what a shorter one \
-         estimated above a limit is listed here.\n\n{table}",
+         counts {counts}.{detectable} What a run estimated above the limit that it had is listed.\n\n{table}",
         runs.len()
     ))
 }

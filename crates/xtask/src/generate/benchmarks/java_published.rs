@@ -1,6 +1,6 @@
 //! The absolute figures of RoboBuffers' document, alongside those of the Java suites.
 
-use super::java::recorded_by;
+use super::java::recorded_times;
 use super::{JAVA, Sources};
 use crate::error::Error;
 use crate::generate::published::{Containers, Messages, StreamTimes};
@@ -12,112 +12,108 @@ const MEBIBYTE: f64 = (1 << 20) as f64;
 
 /// Messages in a millisecond.
 pub(super) fn messages(sources: &Sources) -> Result<String, Error> {
-    recorded_by(sources, |_, times| {
-        let rows = sources.published.java_document.messages.iter().map(|row| {
-            let Messages { benchmark, of, published_bytes, bytes, per_ms, mb_s } = row;
-            let cell = |library: usize, id: &str| -> Result<String, Error> {
-                let measured = 1e6 / times.median(id)?;
-                let published_rate =
-                    mb_s.map(|rates| format!(" ({:.0} MB/s)", rates[library])).unwrap_or_default();
-                let rate = bytes.filter(|_| mb_s.is_some()).map(|bytes| {
-                    format!(" ({:.0} MB/s)", measured * 1e3 * f64::from(bytes) / MEBIBYTE)
-                });
-                let rate = rate.unwrap_or_default();
-                Ok(format!("{:.0}{published_rate} → {measured:.0}{rate}", per_ms[library]))
-            };
-            Ok([
-                format!("`{}` / `{}`", short(benchmark), short(of)),
-                format!("{published_bytes} → {}", or_dash(*bytes, |bytes| bytes.to_string())),
-                cell(0, benchmark)?,
-                cell(1, of)?,
-                both(Some(row.published_share()), Some(times.ratio(benchmark, of)?)),
-            ])
-        });
-        let head = ["messages/ms", "bytes", "QuickBuffers", "protobuf-java", "share of time"];
-        Ok(table(head, &rows.collect::<Result<Vec<_>, Error>>()?))
-    })
+    let times = &recorded_times(sources);
+    let rows = sources.published.java_document.messages.iter().map(|row| {
+        let Messages { benchmark, of, published_bytes, bytes, per_ms, mb_s } = row;
+        let cell = |library: usize, id: &str| -> Result<String, Error> {
+            let published_rate =
+                mb_s.map(|rates| format!(" ({:.0} MB/s)", rates[library])).unwrap_or_default();
+            if !times.has(id) {
+                return Ok(format!("{:.0}{published_rate} → –", per_ms[library]));
+            }
+            let measured = 1e6 / times.median(id)?;
+            let rate = bytes.filter(|_| mb_s.is_some()).map(|bytes| {
+                format!(" ({:.0} MB/s)", measured * 1e3 * f64::from(bytes) / MEBIBYTE)
+            });
+            let rate = rate.unwrap_or_default();
+            Ok(format!("{:.0}{published_rate} → {measured:.0}{rate}", per_ms[library]))
+        };
+        Ok([
+            format!("`{}` / `{}`", short(benchmark), short(of)),
+            format!("{published_bytes} → {}", or_dash(*bytes, |bytes| bytes.to_string())),
+            cell(0, benchmark)?,
+            cell(1, of)?,
+            both(Some(row.published_share()), ratio(times, benchmark, of)?),
+        ])
+    });
+    let head = ["messages/ms", "bytes", "QuickBuffers", "protobuf-java", "share of time"];
+    Ok(table(head, &rows.collect::<Result<Vec<_>, Error>>()?))
 }
 
 /// The file streams. Writing is what reading and writing takes beyond reading: a difference of two medians.
 pub(super) fn streams(sources: &Sources) -> Result<String, Error> {
-    recorded_by(sources, |_, times| {
-        let rows = sources.published.java_document.streams.iter().map(|row| {
-            let StreamTimes { method, stream, ms } = row;
-            let measured = |library| measured(times, method, library, *stream);
-            let cell = |library: usize| -> Result<String, Error> {
-                let shown = match measured(StreamTimes::LIBRARIES[library])? {
-                    None => "–".to_owned(),
-                    Some(time) if time > 0.0 => duration(time),
-                    Some(_) => "below 0".to_owned(),
-                };
-                Ok(format!("{} ms → {shown}", ms[library]))
+    let times = &recorded_times(sources);
+    let rows = sources.published.java_document.streams.iter().map(|row| {
+        let StreamTimes { method, stream, ms } = row;
+        let measured = |library| measured(times, method, library, *stream);
+        let cell = |library: usize| -> Result<String, Error> {
+            let shown = match measured(StreamTimes::LIBRARIES[library])? {
+                None => "–".to_owned(),
+                Some(time) if time > 0.0 => duration(time),
+                Some(_) => "below 0".to_owned(),
             };
-            let share = |library: usize| -> Result<String, Error> {
-                let name = StreamTimes::LIBRARIES[library];
-                let measured = match (measured(name)?, measured("protobuf")?) {
-                    (Some(this), Some(that)) if method == "write" => {
-                        (this > 0.0 && that > 0.0).then(|| this / that)
-                    }
-                    (Some(_), Some(_)) => {
-                        let id = |library| id(method, library, *stream);
-                        Some(times.ratio(&id(name), &id("protobuf"))?)
-                    }
-                    _ => None,
-                };
-                Ok(both(Some(row.published_share(library)), measured))
+            Ok(format!("{} ms → {shown}", ms[library]))
+        };
+        let share = |library: usize| -> Result<String, Error> {
+            let name = StreamTimes::LIBRARIES[library];
+            let measured = match (measured(name)?, measured("protobuf")?) {
+                (Some(this), Some(that)) if method == "write" => {
+                    (this > 0.0 && that > 0.0).then(|| this / that)
+                }
+                (Some(_), Some(_)) => {
+                    let id = |library| id(method, library, *stream);
+                    Some(times.ratio(&id(name), &id("protobuf"))?)
+                }
+                _ => None,
             };
-            let name = if method == "readWrite" { "read and write" } else { method };
-            let name = format!("{name} {stream}");
-            Ok([name, cell(0)?, cell(1)?, cell(2)?, cell(3)?, share(0)?, share(1)?])
-        });
-        let head = [
-            "stream",
-            "QuickBuffers with `Unsafe`",
-            "without",
-            "protobuf-java",
-            "lite",
-            "share of time with `Unsafe`",
-            "without",
-        ];
-        Ok(table(head, &rows.collect::<Result<Vec<_>, Error>>()?))
-    })
+            Ok(both(Some(row.published_share(library)), measured))
+        };
+        let name = if method == "readWrite" { "read and write" } else { method };
+        let name = format!("{name} {stream}");
+        Ok([name, cell(0)?, cell(1)?, cell(2)?, cell(3)?, share(0)?, share(1)?])
+    });
+    let head = [
+        "stream",
+        "QuickBuffers with `Unsafe`",
+        "without",
+        "protobuf-java",
+        "lite",
+        "share of time with `Unsafe`",
+        "without",
+    ];
+    Ok(table(head, &rows.collect::<Result<Vec<_>, Error>>()?))
 }
 
 /// The container of FlatBuffers' own bench.
 pub(super) fn containers(sources: &Sources) -> Result<String, Error> {
-    recorded_by(sources, |_, times| {
-        let published = &sources.published.java_document;
-        let rows = published.containers.iter().map(|row| {
-            let Containers { what, ns, benchmark, of } = row;
-            let median = |id: &Option<String>| -> Result<String, Error> {
-                let median = id.as_deref().map(|id| times.median(id)).transpose()?;
-                Ok(or_dash(median, duration))
-            };
-            let ratio = match (benchmark, of) {
-                (Some(benchmark), Some(of)) => Some(times.ratio(benchmark, of)?),
-                _ => None,
-            };
-            Ok([
-                what.clone(),
-                format!("{:.0} ns → {}", ns[0], median(benchmark)?),
-                format!("{:.0} ns → {}", ns[1], median(of)?),
-                format!("{:.0} ns", ns[2]),
-                both(row.published_share(), ratio),
-            ])
-        });
-        let mut rows = rows.collect::<Result<Vec<_>, Error>>()?;
-        let bytes = published.container_bytes.map(|bytes| format!("{} bytes", number(bytes)));
-        let [quickbuf, newer, older] = bytes;
-        rows.push(["size".to_owned(), quickbuf, newer, older, String::new()]);
-        let head = [
-            "",
-            "QuickBuffers",
-            "FlatBuffers 1.11.0 → 2.0.8",
-            "FlatBuffers 1.10.0",
-            "share of time",
-        ];
-        Ok(table(head, &rows))
-    })
+    let times = &recorded_times(sources);
+    let published = &sources.published.java_document;
+    let rows = published.containers.iter().map(|row| {
+        let Containers { what, ns, benchmark, of } = row;
+        let median = |id: &Option<String>| -> Result<String, Error> {
+            let id = id.as_deref().filter(|id| times.has(id));
+            let median = id.map(|id| times.median(id)).transpose()?;
+            Ok(or_dash(median, duration))
+        };
+        let ratio = match (benchmark, of) {
+            (Some(benchmark), Some(of)) => ratio(times, benchmark, of)?,
+            _ => None,
+        };
+        Ok([
+            what.clone(),
+            format!("{:.0} ns → {}", ns[0], median(benchmark)?),
+            format!("{:.0} ns → {}", ns[1], median(of)?),
+            format!("{:.0} ns", ns[2]),
+            both(row.published_share(), ratio),
+        ])
+    });
+    let mut rows = rows.collect::<Result<Vec<_>, Error>>()?;
+    let bytes = published.container_bytes.map(|bytes| format!("{} bytes", number(bytes)));
+    let [quickbuf, newer, older] = bytes;
+    rows.push(["size".to_owned(), quickbuf, newer, older, String::new()]);
+    let head =
+        ["", "QuickBuffers", "FlatBuffers 1.11.0 → 2.0.8", "FlatBuffers 1.10.0", "share of time"];
+    Ok(table(head, &rows))
 }
 
 /// The median of a method of the streams; `None` where the suites do not have it.
@@ -142,6 +138,14 @@ fn id(method: &str, library: &str, stream: u32) -> String {
         _ => "OtherStreams",
     };
     format!("robobuffers.{class}.{method}/library={library}/stream={stream}")
+}
+
+/// Of two benchmarks of the record.
+fn ratio(times: &Times, benchmark: &str, of: &str) -> Result<Option<f64>, Error> {
+    match times.missing_of(&[benchmark, of]) {
+        Some(_) => Ok(None),
+        None => times.ratio(benchmark, of).map(Some),
+    }
 }
 
 /// A published share and the measured one.

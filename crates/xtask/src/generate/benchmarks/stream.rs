@@ -1,6 +1,6 @@
 //! Published values of framed streams, alongside the measured ones.
 
-use super::Sources;
+use super::{Sources, relations};
 use crate::error::Error;
 use crate::generate::published::{Checksums, Iterations, Range, Rate, Versions};
 use crate::generate::table::{duration, number, or_dash, table};
@@ -15,7 +15,7 @@ pub(super) fn versions(Sources { times, published, .. }: &Sources) -> Result<Str
         let (medians, ratio) = match times.missing_of(&[second, first]) {
             Some(missing) => (missing, String::new()),
             None => (
-                format!("{} / {}", duration(times.median(second)?), duration(times.median(first)?)),
+                relations::medians(times, second, first)?,
                 format!("**{:.3}**", times.ratio(second, first)?),
             ),
         };

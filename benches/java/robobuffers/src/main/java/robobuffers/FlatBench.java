@@ -15,13 +15,22 @@ import org.openjdk.jmh.annotations.State;
 import us.hebi.quickbuf.ProtoSink;
 import us.hebi.quickbuf.ProtoSource;
 
-/** The container of FlatBuffers' own bench, by FlatBuffers in both kinds of memory and by QuickBuffers. */
+/**
+ * The container of FlatBuffers' own bench, by FlatBuffers in both kinds of memory and by QuickBuffers without
+ * `sun.misc.Unsafe`, into one message.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
         value = 1,
-        jvmArgs = {Settings.LEAST_HEAP, Settings.MOST_HEAP, Settings.COLLECTOR, Settings.COMPILER})
+        jvmArgs = {
+            Settings.LEAST_HEAP,
+            Settings.MOST_HEAP,
+            Settings.COLLECTOR,
+            Settings.COMPILER,
+            Settings.WITHOUT_UNSAFE
+        })
 public class FlatBench {
     private final FlatBufferBuilder heap = new FlatBufferBuilder(ByteBuffer.allocate(1 << 10));
     private final FlatBufferBuilder direct =

@@ -13,8 +13,9 @@ final class QuickStream implements Library {
     private final ProtoSink sink;
     private final ProtoMessage<?> message;
 
-    /** With `sun.misc.Unsafe` it reads and writes memory, without it arrays. */
+    /** With `sun.misc.Unsafe` it reads and writes memory, without it arrays: two kinds of process. */
     QuickStream(byte[] input, int stream, boolean isUnsafe) {
+        Settings.requireUnsafe(isUnsafe);
         this.input = input;
         output = new byte[input.length];
         source = isUnsafe ? ProtoSource.newDirectSource() : ProtoSource.newArraySource();

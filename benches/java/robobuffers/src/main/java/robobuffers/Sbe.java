@@ -16,13 +16,23 @@ import us.hebi.quickbuf.ProtoSink;
 import us.hebi.quickbuf.ProtoSource;
 import us.hebi.quickbuf.RepeatedByte;
 
-/** One message: filled in and written to an array, or read from one. Text stays bytes until somebody asks for it. */
+/**
+ * One message: filled in and written to an array, or read from one. Text stays bytes until somebody asks for it.
+ * QuickBuffers fills one message again and again, as its own bench does; protobuf-java has only messages that are made
+ * anew. QuickBuffers is without `sun.misc.Unsafe`.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
         value = 1,
-        jvmArgs = {Settings.LEAST_HEAP, Settings.MOST_HEAP, Settings.COLLECTOR, Settings.COMPILER})
+        jvmArgs = {
+            Settings.LEAST_HEAP,
+            Settings.MOST_HEAP,
+            Settings.COLLECTOR,
+            Settings.COMPILER,
+            Settings.WITHOUT_UNSAFE
+        })
 public class Sbe {
     private final byte[] car = Samples.car();
     private final byte[] market = Samples.market();

@@ -8,7 +8,10 @@ final class Stream {
     /** Bytes of the published streams: the last message ends there or before. */
     private static final long[] PUBLISHED = {87L << 20, 57L << 20, 10L << 20, 10L << 20, 64L << 20};
 
-    /** Streams are a sixteenth of the published ones, unless this says `1`. */
+    /**
+     * Streams are a sixteenth of the published ones, unless this says `1`. JMH hands it to the forks with
+     * `-jvmArgsAppend -Dstreams.divisor=1`: a property of the first process does not reach them.
+     */
     private static final int DIVISOR = Integer.getInteger("streams.divisor", 16);
 
     private static final String[] WORDS = {"hip", "knee", "elbow", "wrist", "gripper", "base link"};

@@ -18,7 +18,13 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(
         value = 1,
-        jvmArgs = {Settings.LEAST_HEAP, Settings.MOST_HEAP, Settings.COLLECTOR, Settings.COMPILER})
+        jvmArgs = {
+            Settings.LEAST_HEAP,
+            Settings.MOST_HEAP,
+            Settings.COLLECTOR,
+            Settings.COMPILER,
+            Settings.WITHOUT_UNSAFE
+        })
 public class Streams {
     @Param({"1", "2", "3", "4", "5"})
     public int stream;

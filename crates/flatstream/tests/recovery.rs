@@ -1,0 +1,191 @@
+//! What goes on behind damage, and what a stream says about itself.
+
+mod common;
+
+use common::{Kind, checksummed_kinds, kinds, stream_of};
+use flatbuffers::{FlatBufferBuilder, Vector, VerifierOptions};
+use flatstream::{
+    DefaultDeframer, DefaultFramer, Error, FrameIndex, NoChecksum, SliceReader, StreamHeader,
+    StreamReader, StreamWriter, root_with,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Everything that both readers find, going past each damage: payloads, and what was passed over.
+fn recover(kind: &Kind, stream: &[u8]) -> (Vec<Vec<u8>>, Vec<Option<u64>>) {
+    let (mut payloads, mut skipped) = (Vec::new(), Vec::new());
+    let mut reader = SliceReader::new(stream, &kind.deframer);
+    while let Some(payload) = reader.next() {
+        match payload {
+            Ok(payload) => payloads.push(payload.to_vec()),
+            Err(_) => skipped.push(reader.resynchronize()),
+        }
+    }
+    let (mut copied, mut other) = (Vec::new(), Vec::new());
+    let mut reader = StreamReader::with_capacity(0, stream, &kind.deframer);
+    loop {
+        match reader.read_message() {
+            Ok(Some(payload)) => copied.push(payload.to_vec()),
+            Ok(None) => break,
+            Err(_) => match reader.resynchronize().expect("a slice can be read") {
+                Some(bytes) => other.push(Some(bytes)),
+                None => {
+                    other.push(None);
+                    break;
+                }
+            },
+        }
+    }
+    assert_eq!((&copied, &other), (&payloads, &skipped), "{}", kind.name);
+    (payloads, skipped)
+}
+
+#[test]
+fn the_frames_behind_a_damaged_one_are_found() {
+    for kind in checksummed_kinds() {
+        let messages: [&[u8]; 4] = [b"first", b"the damaged one", b"third", b"last"];
+        let mut stream = stream_of(&kind, &messages);
+        let begin = stream_of(&kind, &messages[..1]).len();
+        let frame = stream_of(&kind, &messages[..2]).len() - begin;
+        stream[begin + frame - 1] ^= 1;
+        let (payloads, skipped) = recover(&kind, &stream);
+        assert_eq!(payloads, [messages[0], messages[2], messages[3]], "{}", kind.name);
+        assert_eq!(skipped, [Some(frame as u64)], "{}", kind.name);
+    }
+}
+
+#[test]
+fn without_a_checksum_no_frame_can_be_told_from_other_bytes() {
+    let kind = &kinds()[0];
+    let mut stream = stream_of(kind, &[&b"first"[..], b"second"]);
+    stream[3] = 0xFF;
+    assert_eq!(recover(kind, &stream), (vec![], vec![None]));
+}
+
+proptest! {
+    #[test]
+    fn no_whole_frame_behind_the_damage_is_lost(
+        messages in vec(vec(any::<u8>(), 1..20), 2..6), hit in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(), bit in 0..8_u32,
+    ) {
+        for kind in checksummed_kinds() {
+            let mut stream = stream_of(&kind, &messages);
+            let hit = hit.index(messages.len() - 1);
+            let begin = stream_of(&kind, &messages[..hit]).len();
+            let end = stream_of(&kind, &messages[..=hit]).len();
+            stream[begin + at.index(end - begin)] ^= 1 << bit;
+            let (payloads, skipped) = recover(&kind, &stream);
+            // Of two bytes, one place in 65,536 passes for a frame.
+            if kind.name != "crc16" {
+                let expected = [&messages[..hit], &messages[hit + 1..]].concat();
+                prop_assert_eq!(payloads, expected, "{}", kind.name);
+                prop_assert_eq!(skipped, [Some((end - begin) as u64)], "{}", kind.name);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_can_be_gone_through(bytes in vec(any::<u8>(), 0..200)) {
+        for kind in kinds() {
+            recover(&kind, &bytes);
+        }
+    }
+
+    #[test]
+    fn a_header_is_what_was_written_or_none(bytes in any::<[u8; 8]>(), checksum in 0..5_u8, covered in 0..2_u8) {
+        let made = [b'F', b'L', b'S', b'T', 1, checksum, covered, 0];
+        for bytes in [bytes, made] {
+            if let Ok(header) = StreamHeader::from_bytes(bytes) {
+                prop_assert_eq!(header.to_bytes(), bytes);
+            }
+        }
+        prop_assert!(StreamHeader::from_bytes(made).is_ok());
+    }
+
+    #[test]
+    fn an_index_leads_to_every_frame(messages in vec(vec(any::<u8>(), 0..9), 0..6)) {
+        for kind in kinds() {
+            let stream = stream_of(&kind, &messages);
+            let index = FrameIndex::of(&stream, &kind.deframer).expect("a whole stream");
+            prop_assert_eq!((index.len(), index.is_empty()), (messages.len(), messages.is_empty()));
+            for number in 0..=messages.len() {
+                let reader = index.reader(&stream, &kind.deframer, number);
+                let rest = reader.map(|reader| reader.map(|payload| payload.expect("whole").to_vec()));
+                let rest = rest.map(|rest| rest.collect::<Vec<_>>()).unwrap_or_default();
+                prop_assert_eq!(&rest, &messages[number..]);
+            }
+        }
+    }
+
+    /// FlatBuffers' own verifier decides.
+    #[test]
+    fn limits_of_the_verifier_are_those_of_flatbuffers(len in 0..64_usize, max_apparent_size in 0..80_usize) {
+        let mut builder = FlatBufferBuilder::new();
+        let vector = builder.create_vector(&vec![7_u8; len]);
+        builder.finish(vector, None);
+        let payload = builder.finished_data();
+        let options = VerifierOptions { max_apparent_size, ..VerifierOptions::default() };
+        let theirs = flatbuffers::root_with_opts::<Vector<'_, u8>>(&options, payload).is_ok();
+        prop_assert_eq!(root_with::<Vector<'_, u8>>(payload, &options).is_ok(), theirs);
+
+        let mut writer = StreamWriter::new(Vec::new(), DefaultFramer);
+        writer.write_payload(payload).expect("a Vec takes everything");
+        let stream = writer.into_inner();
+        let mut reader = StreamReader::new(stream.as_slice(), DefaultDeframer);
+        let read = reader.read_root_with::<Vector<'_, u8>>(&options);
+        match read {
+            Ok(Some(found)) => prop_assert!(theirs && found.len() == len),
+            Ok(None) => prop_assert!(false, "there is a frame"),
+            Err(error) => {
+                let is_refused = matches!(error, Error::InvalidFlatbuffer { offset: 0, .. });
+                prop_assert!(is_refused && !theirs);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_says_other_frames_than_the_reader_has_is_refused_by_name() {
+    let header = StreamHeader::of::<NoChecksum>();
+    let other = StreamHeader::covering_length::<NoChecksum>();
+    let error = header.expect(other).expect_err("another framing").to_string();
+    let expected = "the stream has frames without a checksum, and this reader expects frames without \
+                    a checksum of payload and length";
+    assert_eq!(error, expected);
+    let read = |mut bytes: &[u8]| StreamHeader::read(&mut bytes);
+    assert_eq!(read(&header.to_bytes()).expect("a header"), header);
+    assert!(matches!(read(b"FLST"), Err(Error::NotAStream)));
+    assert!(matches!(read(b"FLST\x02\0\0\0"), Err(Error::OtherVersion { found: 2, expected: 1 })));
+    assert!(matches!(read(b"\x04\0\0\0abcd"), Err(Error::NotAStream)), "frames and no header");
+}
+
+#[cfg(feature = "crc16")]
+mod covered {
+    use flatstream::{ChecksumDeframer, ChecksumFramer, CoveredDeframer, CoveredFramer, Crc16};
+
+    use super::*;
+
+    fn stream(framer: impl flatstream::Framer, payload: &[u8]) -> Vec<u8> {
+        let mut writer = StreamWriter::new(Vec::new(), framer);
+        writer.write_payload(payload).expect("a Vec takes everything");
+        writer.write_payload(b"what follows").expect("a Vec takes everything");
+        writer.into_inner()
+    }
+
+    #[test]
+    fn a_wrong_length_before_zeros_is_noticed_where_the_checksum_covers_it() {
+        let zeros = [0; 64];
+        let (mut plain, mut covered) =
+            (stream(ChecksumFramer(Crc16), &zeros), stream(CoveredFramer(Crc16), &zeros));
+        let whole =
+            SliceReader::new(&covered, CoveredDeframer(Crc16)).collect::<Result<Vec<_>, _>>();
+        assert_eq!(whole.expect("undamaged"), [&zeros[..], b"what follows"]);
+        for len in 0..64 {
+            (plain[0], covered[0]) = (len, len);
+            let first = SliceReader::new(&plain, ChecksumDeframer(Crc16)).next();
+            assert!(matches!(first, Some(Ok(_))), "a payload alone does not say how long it is");
+            let first = SliceReader::new(&covered, CoveredDeframer(Crc16)).next();
+            assert!(matches!(first, Some(Err(Error::WrongChecksum { .. }))), "{len}");
+        }
+    }
+}
