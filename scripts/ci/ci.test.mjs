@@ -107,13 +107,110 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     [{ ...bot, BOTS: 'measure' }, 0, /^$/],
     [{ ...others, GITHUB_EVENT_NAME: 'pull_request_target' }, 1, /with the trust of the default branch/],
     [{ ...others, GITHUB_EVENT_NAME: 'workflow_run' }, 1, /with the trust of the default branch/],
-    [{ FORKS: 'perhaps' }, 1, /the input forks is neither `refuse` nor `measure`/],
+    [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'github-hosted' }, 0, /^$/],
+    [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'self-hosted' }, 1, /a machine that is not GitHub's/],
+    [{ ...fork, FORKS: 'auto' }, 1, /a machine that is not GitHub's/],
+    [{ ...fork, RUNNER_ENVIRONMENT: 'github-hosted' }, 1, /the code of a fork does not run/],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 0, /^$/],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '1', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /run all jobs again/],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'dependabot[bot]' }, 1, /run all jobs again/],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '2' }, 1, /run all jobs again/],
+    [{ ...fork, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /the code of a fork/],
+    [{ FORKS: 'perhaps' }, 1, /the input forks is neither `refuse`, `auto` nor `measure`/],
     [{ BOTS: '' }, 1, /the input bots is neither/],
   ]) {
     const done = guard(t, of);
     assert.equal(done.exit, exit, JSON.stringify(of));
     assert.match(done.said, words);
   }
+});
+
+/** Runs a script of an action step with a stand-in of benchgate, and returns what that was called with. */
+function called(t, script, of) {
+  const temp = folder(t);
+  const tool = path.join(temp, 'benchgate-tools/bin/benchgate');
+  fs.mkdirSync(path.dirname(tool), { recursive: true });
+  fs.writeFileSync(tool, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done >>${temp}/called\n`, { mode: 0o755 });
+  const env = {
+    PATH: process.env.PATH,
+    RUNNER_TEMP: temp,
+    GITHUB_OUTPUT: path.join(temp, 'output'),
+    GITHUB_STEP_SUMMARY: path.join(temp, 'summary'),
+    METHOD: 'paired',
+    TOOLCHAIN: '1.95.0',
+    BASE: 'b',
+    HEAD: 'h',
+    ...{ SUITES: '', FILTER: '', BENCHMARKS: '', BUDGET: '', LEVELS: '', SHARD: '', FAIL_ON: '', TIMEOUT: '' },
+    ...of,
+  };
+  const done = spawnSync(path.join(HERE, script), { env, encoding: 'utf8', cwd: temp });
+  const words = fs.existsSync(`${temp}/called`) ? fs.readFileSync(`${temp}/called`, 'utf8').split('\n') : [];
+  return { exit: done.status, said: done.stdout, words, temp };
+}
+
+test('a benchmark with spaces in its id can be named', (t) => {
+  const FILTER = `sizes* "sizes of input/mix/64" 'a b*'\nback\\slash`;
+  const { words } = called(t, 'check.sh', { FILTER, SUITES: 'one two' });
+  const globs = words.filter((word) => /^--(filter|suite)=/.test(word));
+  assert.deepEqual(globs, [
+    '--suite=one',
+    '--suite=two',
+    '--filter=sizes*',
+    '--filter=sizes of input/mix/64',
+    '--filter=a b*',
+    '--filter=back\\slash',
+  ]);
+  const search = called(t, 'bisect.sh', { BENCHMARKS: '"a (b)/c" d', SUITES: '' });
+  assert.deepEqual(search.words.slice(search.words.indexOf('--'), -1).slice(0, 3), ['--', 'a (b)/c', 'd']);
+});
+
+test('a quotation mark that is not closed stops the step, and nothing is measured', (t) => {
+  for (const script of ['check.sh', 'bisect.sh']) {
+    const { exit, said, words } = called(t, script, { FILTER: 'a "b', BENCHMARKS: 'a "b' });
+    assert.equal(exit, 1);
+    assert.match(said, /::error title=benchgate::the input filter has a quotation mark that is not closed/);
+    assert.deepEqual(words, []);
+  }
+});
+
+test('what no method is called is an error that names every method', (t) => {
+  const { exit, said } = called(t, 'check.sh', { METHOD: 'guess' });
+  assert.equal(exit, 1);
+  const action = fs.readFileSync(path.join(HERE, '../../.github/actions/benchgate/action.yml'), 'utf8');
+  const [, text] = /\n {2}method:\n {4}description: "([^]*?)"\n/.exec(action);
+  const methods = [...text.matchAll(/`([a-z-]+)` (?:with|measures|searches)/g)].map((match) => match[1]);
+  assert.ok(methods.includes('bisect') && methods.includes('save-baseline'), methods.join());
+  for (const method of methods) assert.ok(said.includes(method), `${method}: ${said}`);
+});
+
+test('the checkout of the action is trusted where another user owns it, and no other folder', (t) => {
+  const { url, git } = server(t, false);
+  const workspace = folder(t);
+  const clone = (name) => {
+    const into = path.join(workspace, name);
+    execFileSync('git', ['clone', '--quiet', `${url}/o/r`, into], { env: GIT });
+    return into;
+  };
+  const [head, other] = [clone('head'), clone('other')];
+  const revisions = (cwd) => {
+    const temp = folder(t);
+    const env = {
+      PATH: process.env.PATH,
+      GIT_CONFIG_NOSYSTEM: '1',
+      HOME: temp,
+      RUNNER_TEMP: temp,
+      GITHUB_OUTPUT: path.join(temp, 'output'),
+      GITHUB_WORKSPACE: workspace,
+      WORKING_DIRECTORY: './head/',
+      // As git behaves where a container's user is not the owner.
+      GIT_TEST_ASSUME_DIFFERENT_OWNER: '1',
+    };
+    return spawnSync(path.join(HERE, 'revisions.sh'), { env, cwd, encoding: 'utf8' });
+  };
+  const done = revisions(head);
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stdout, new RegExp(`head ${git('rev-parse', 'HEAD').trim()}`));
+  assert.notEqual(revisions(other).status, 0);
 });
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');
