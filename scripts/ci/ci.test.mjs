@@ -113,7 +113,11 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     [{ ...fork, RUNNER_ENVIRONMENT: 'github-hosted' }, 1, /the code of a fork does not run/],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 0, /^$/],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '1', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /run all jobs again/],
-    [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'dependabot[bot]' }, 1, /run all jobs again/],
+    [
+      { ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'dependabot[bot]' },
+      1,
+      /run all jobs again/,
+    ],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '2' }, 1, /run all jobs again/],
     [{ ...fork, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /the code of a fork/],
     [{ FORKS: 'perhaps' }, 1, /the input forks is neither `refuse`, `auto` nor `measure`/],
@@ -125,12 +129,16 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
   }
 });
 
-/** Runs a script of an action step with a stand-in of benchgate, and returns what that was called with. */
-function called(t, script, of) {
+/** Runs a script of an action step with a stand-in of benchgate, and returns what that was called with. `more`: what
+ * else the stand-in does; `leave`: what is there before. */
+function called(t, script, of, more = '', leave = () => {}) {
   const temp = folder(t);
+  leave(temp);
   const tool = path.join(temp, 'benchgate-tools/bin/benchgate');
   fs.mkdirSync(path.dirname(tool), { recursive: true });
-  fs.writeFileSync(tool, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done >>${temp}/called\n`, { mode: 0o755 });
+  fs.writeFileSync(tool, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done >>${temp}/called\n${more}\n`, {
+    mode: 0o755,
+  });
   const env = {
     PATH: process.env.PATH,
     RUNNER_TEMP: temp,
@@ -140,13 +148,102 @@ function called(t, script, of) {
     TOOLCHAIN: '1.95.0',
     BASE: 'b',
     HEAD: 'h',
-    ...{ SUITES: '', FILTER: '', BENCHMARKS: '', BUDGET: '', LEVELS: '', SHARD: '', FAIL_ON: '', TIMEOUT: '' },
+    ...{
+      SUITES: '',
+      FILTER: '',
+      BENCHMARKS: '',
+      BUDGET: '',
+      LEVELS: '',
+      SHARD: '',
+      FAIL_ON: '',
+      TIMEOUT: '',
+    },
     ...of,
   };
   const done = spawnSync(path.join(HERE, script), { env, encoding: 'utf8', cwd: temp });
   const words = fs.existsSync(`${temp}/called`) ? fs.readFileSync(`${temp}/called`, 'utf8').split('\n') : [];
   return { exit: done.status, said: done.stdout, words, temp };
 }
+
+test('what is measured knows nothing of the files by which a step talks to the runner', () => {
+  const files = ['ENV', 'OUTPUT', 'PATH', 'STATE', 'STEP_SUMMARY'].map((name) => `GITHUB_${name}`);
+  const env = { PATH: process.env.PATH, RUNNER_TEMP: '/tmp' };
+  for (const name of files) env[name] = `/tmp/${name}`;
+  const script = `. ${HERE}/common.sh; apart env`;
+  const said = execFileSync('bash', ['-c', script], { env, encoding: 'utf8' });
+  for (const name of files) assert.ok(!said.includes(name), `${name}: ${said}`);
+});
+
+test('what a check or a search prints is between stop-commands', (t) => {
+  for (const script of ['check.sh', 'bisect.sh']) {
+    const { said } = called(t, script, { BENCHMARKS: 'a' }, 'echo ::set-output name=exit::0');
+    const [before, after] = said.split('::set-output name=exit::0');
+    const token = /::stop-commands::([0-9a-f]{32})\n$/.exec(before)?.[1];
+    assert.ok(token && after.startsWith(`\n\n::${token}::`), `${script}: ${said}`);
+  }
+});
+
+test('a link that was left in the place of a result is not followed', (t) => {
+  const secret = path.join(folder(t), 'secret');
+  fs.writeFileSync(secret, 'root:x:0');
+  const leave = (temp) => {
+    fs.mkdirSync(path.join(temp, 'benchgate-output'));
+    for (const name of ['result.json', 'report.html', 'report.md']) {
+      fs.symlinkSync(secret, path.join(temp, 'benchgate-output', name));
+    }
+    fs.symlinkSync(secret, path.join(temp, 'benchgate-check.log'));
+  };
+  const of = { EXIT: '0', GITHUB_EVENT_NAME: 'push', GITHUB_RUN_ID: '1' };
+  const { exit, temp } = called(t, 'record.sh', of, '', leave);
+  assert.equal(exit, 0);
+  const artifact = path.join(temp, 'benchgate-artifact');
+  assert.deepEqual(fs.readdirSync(artifact), ['run.json']);
+  assert.deepEqual(fs.readdirSync(path.join(temp, 'benchgate-page')), []);
+  assert.ok(!fs.readFileSync(path.join(temp, 'summary'), 'utf8').includes('root:'));
+});
+
+test('downloads are fetched as locked, in a folder without settings of the checkout', (t) => {
+  const temp = folder(t);
+  const checkout = path.join(temp, 'checkout');
+  fs.mkdirSync(path.join(checkout, '.cargo'), { recursive: true });
+  fs.writeFileSync(path.join(checkout, 'Cargo.toml'), '');
+  fs.mkdirSync(path.join(temp, 'bin'));
+  fs.writeFileSync(path.join(temp, 'bin/cargo'), `#!/bin/sh\necho "$PWD $*" >${temp}/called\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    PATH: `${temp}/bin:${process.env.PATH}`,
+    RUNNER_TEMP: temp,
+    GITHUB_OUTPUT: path.join(temp, 'output'),
+  };
+  execFileSync(path.join(HERE, 'fetch.sh'), { env, cwd: checkout });
+  const [cwd, ...words] = fs.readFileSync(`${temp}/called`, 'utf8').trim().split(' ');
+  assert.deepEqual(words, ['fetch', '--locked', '--manifest-path', `${checkout}/Cargo.toml`]);
+  assert.ok(!`${cwd}/`.startsWith(`${checkout}/`), cwd);
+});
+
+test('a base that is not there is an error, and only a push has its parent instead', (t) => {
+  const { git } = server(t, false);
+  const cwd = git('rev-parse', '--show-toplevel').trim();
+  for (const [event, exit] of [
+    ['pull_request', 1],
+    ['merge_group', 1],
+    ['push', 0],
+  ]) {
+    const temp = folder(t);
+    const env = {
+      ...GIT,
+      RUNNER_TEMP: temp,
+      GITHUB_OUTPUT: path.join(temp, 'output'),
+      GITHUB_EVENT_NAME: event,
+      EVENT_BASE: '0'.repeat(40),
+    };
+    const done = spawnSync(path.join(HERE, 'revisions.sh'), { env, cwd, encoding: 'utf8' });
+    assert.equal(done.status, exit, event);
+    const parent = git('rev-parse', 'HEAD^').trim();
+    assert.equal(done.stdout.includes(`base ${parent}`), exit === 0, event);
+  }
+});
 
 test('a benchmark with spaces in its id can be named', (t) => {
   const FILTER = `sizes* "sizes of input/mix/64" 'a b*'\nback\\slash`;
@@ -177,7 +274,7 @@ test('what no method is called is an error that names every method', (t) => {
   const { exit, said } = called(t, 'check.sh', { METHOD: 'guess' });
   assert.equal(exit, 1);
   const action = fs.readFileSync(path.join(HERE, '../../.github/actions/benchgate/action.yml'), 'utf8');
-  const [, text] = /\n {2}method:\n {4}description: "([^]*?)"\n/.exec(action);
+  const [, text] = /\n {2}method:\n {4}description: "(.*?)"\n/s.exec(action);
   const methods = [...text.matchAll(/`([a-z-]+)` (?:with|measures|searches)/g)].map((match) => match[1]);
   assert.ok(methods.includes('bisect') && methods.includes('save-baseline'), methods.join());
   for (const method of methods) assert.ok(said.includes(method), `${method}: ${said}`);

@@ -87,7 +87,10 @@ async function check({ github, context, core, env = process.env, world }) {
   }
   core.info(`artifact: ${found.state} ${found.reason} ${doubts.join('; ')}`);
   core.setOutput('state', found.state);
-  core.setOutput('rendered', JSON.stringify({ ...found, doubts, isProven: run.fork && env.FORKS === 'auto' && !problem }));
+  core.setOutput(
+    'rendered',
+    JSON.stringify({ ...found, doubts, isProven: run.fork && env.FORKS === 'auto' && !problem }),
+  );
 }
 
 /** What a renderer needs of a run, and where the run was measured. */

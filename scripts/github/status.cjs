@@ -26,7 +26,14 @@ function description(line, attempt = 1) {
  * @param {{gate?: string, baseRef?: string, defaultBranch: string, event?: string, headBranch?: string | null,
  *          isOfFork?: boolean}} of
  */
-function contextOf({ gate = '', baseRef = '', defaultBranch, event = '', headBranch = '', isOfFork = false }) {
+function contextOf({
+  gate = '',
+  baseRef = '',
+  defaultBranch,
+  event = '',
+  headBranch = '',
+  isOfFork = false,
+}) {
   const parts = [
     gate,
     isOfFork ? 'fork' : '',

@@ -53,7 +53,8 @@ async function measuring(github, { owner, repo, id }) {
 async function problemOfFork(github, run) {
   const measured = await measuring(github, run);
   const isHosted = (job) =>
-    job.runner_group_name === HOSTED && !(job.labels ?? []).some((label) => label.toLowerCase() === 'self-hosted');
+    job.runner_group_name === HOSTED &&
+    !(job.labels ?? []).some((label) => label.toLowerCase() === 'self-hosted');
   if (measured.length === 0 || !measured.every(isHosted)) {
     return "nothing says that a machine of GitHub's measured this fork";
   }
@@ -76,8 +77,8 @@ async function changed(github, run) {
 
 async function comparison(github, { owner, repo, defaultBranch, headSha }) {
   const basehead = `${defaultBranch}...${headSha}`;
-  return found(async () =>
-    (await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead })).data,
+  return found(
+    async () => (await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead })).data,
   );
 }
 

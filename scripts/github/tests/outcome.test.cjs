@@ -150,7 +150,13 @@ test('what is proven of a fork is shown under the words where it was measured', 
 });
 
 test('a result of a fork that is not believed says why', () => {
-  const of = { ...ABSENT, fork: true, state: 'refused', reason: 'the fork changes a workflow', conclusion: 'success' };
+  const of = {
+    ...ABSENT,
+    fork: true,
+    state: 'refused',
+    reason: 'the fork changes a workflow',
+    conclusion: 'success',
+  };
   const { status, line, body } = outcome(of);
   assert.deepEqual([status, line], ['error', 'not measured: from a fork']);
   assert.match(body, /is not believed: `the fork changes a workflow`/);

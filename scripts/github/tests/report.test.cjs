@@ -361,7 +361,14 @@ test('a push to another branch is refused, unless its workflow is that of the de
 
 test('every event, branch and workflow gives a green status of a name that is its own', async (t) => {
   const env = artifact(t, { exit: 0, renderer: 'true' });
-  const green = { state: 'result', verdict: 'pass', line: 'pass: fine', body: '## fine', doubts: [], attempt: 2 };
+  const green = {
+    state: 'result',
+    verdict: 'pass',
+    line: 'pass: fine',
+    body: '## fine',
+    doubts: [],
+    attempt: 2,
+  };
   const required = [];
   for (const event of ['pull_request', 'merge_group', 'push', 'schedule', 'workflow_dispatch']) {
     for (const branch of ['main', 'topic']) {
@@ -400,8 +407,14 @@ const hosted = (more = {}) => ({
 
 test('a fork is believed only where GitHub proves the machine and what it left alone', async (t) => {
   const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS: 'auto' };
-  const files = (...names) => ({ merge_base_commit: { sha: FORKED }, files: names.map((filename) => ({ filename })) });
-  const moved = { merge_base_commit: { sha: FORKED }, files: [{ filename: 'x', previous_filename: 'benchgate.toml' }] };
+  const files = (...names) => ({
+    merge_base_commit: { sha: FORKED },
+    files: names.map((filename) => ({ filename })),
+  });
+  const moved = {
+    merge_base_commit: { sha: FORKED },
+    files: [{ filename: 'x', previous_filename: 'benchgate.toml' }],
+  };
   for (const [what, api, more, expected] of [
     ['as it should be', { jobs: [hosted()], compared: files('src/lib.rs') }, {}, true],
     ['not asked for', { jobs: [hosted()] }, { FORKS: 'refuse' }, false],
@@ -411,7 +424,12 @@ test('a fork is believed only where GitHub proves the machine and what it left a
     ['the policy', { jobs: [hosted()], compared: files('benchgate.toml') }, {}, false],
     ['a policy in a folder', { jobs: [hosted()], compared: files('engine/benchgate.toml') }, {}, false],
     ['a policy that was moved away', { jobs: [hosted()], compared: moved }, {}, false],
-    ['more than is listed', { jobs: [hosted()], compared: files(...Array.from({ length: 300 }, String)) }, {}, false],
+    [
+      'more than is listed',
+      { jobs: [hosted()], compared: files(...Array.from({ length: 300 }, String)) },
+      {},
+      false,
+    ],
     ['nothing in common', { jobs: [hosted()], compared: null }, {}, false],
     ['another machine', { jobs: [hosted({ runner_group_name: 'Default' })] }, {}, false],
     ['its label', { jobs: [hosted({ labels: ['self-hosted', 'linux'] })] }, {}, false],
@@ -469,7 +487,7 @@ test('two gates each keep their result, whichever ends first and whichever is re
       const [{ body }] = api.comments;
       assert.match(body, /## red/, what);
       assert.match(body, /## green/, what);
-      assert.match(body, /Gate `benchgate`\n[^]*Gate `bench \/ arm`\n/, what);
+      assert.match(body, /Gate `benchgate`\n.*Gate `bench \/ arm`\n/s, what);
     }
   }
 });
@@ -495,11 +513,17 @@ test('a result that is worse than before is a new comment, and the old one is fo
 
 test('where nothing can be folded, the new comment is there all the same', async () => {
   const api = fakeGitHub({ pulls: [pull(5)] });
-  await posted(api, { run: { conclusion: 'success' }, found: { ...RED, verdict: 'pass', line: 'pass: fine' } });
+  await posted(api, {
+    run: { conclusion: 'success' },
+    found: { ...RED, verdict: 'pass', line: 'pass: fine' },
+  });
   api.fail('graphql', 404);
   const { core } = await posted(api, { run: { id: 79 } });
   assert.equal(api.comments.length, 2);
-  assert.deepEqual(core.lines.filter((line) => /^(warning|failed)/.test(line)), []);
+  assert.deepEqual(
+    core.lines.filter((line) => /^(warning|failed)/.test(line)),
+    [],
+  );
 });
 
 test('a comment is written always, on findings or never, and the status always', async () => {
