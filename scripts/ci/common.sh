@@ -50,6 +50,7 @@ words() {
         printf '::error title=benchgate::the input %s has a quotation mark that is not closed\n' "$1"
         exit 1
     }
+    # shellcheck disable=SC2034 # of the caller
     mapfile -d '' -t words < <(base64 --decode <<<"$split")
 }
 

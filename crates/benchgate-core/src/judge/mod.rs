@@ -44,4 +44,4 @@ pub use pairs::Pairs;
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
 pub use screen::{Screened, screen};
 pub use unused::unused_entries;
-pub use waive::{Trailer, suggestion};
+pub use waive::{Trailer, suggestion, waiver};
