@@ -9,12 +9,11 @@ shopt -s inherit_errexit
 rm -rf "$OUTPUT" "$ARTIFACT"
 mkdir -p "$OUTPUT" "$ARTIFACT"
 arguments=(bisect --output "$OUTPUT" --good "$BASE" --bad "$HEAD")
-set -f # the globs are benchgate's, not the shell's
-for glob in $SUITES; do arguments+=("--suite=$glob"); done
+words suites "$SUITES"
+for glob in "${words[@]}"; do arguments+=("--suite=$glob"); done
 if [[ -n $BUDGET ]]; then arguments+=("--budget=$BUDGET"); fi
-arguments+=(--)
-for glob in $BENCHMARKS; do arguments+=("$glob"); done
-set +f
+words filter "$BENCHMARKS"
+arguments+=(-- "${words[@]}")
 # Stopped as by Ctrl-C, so that what was learnt is kept.
 limit=()
 if [[ -n $TIMEOUT ]]; then limit=(timeout --signal=INT --kill-after=2m --preserve-status "$TIMEOUT"); fi

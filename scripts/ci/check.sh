@@ -25,15 +25,15 @@ case $METHOD in
         done
         ;;
     *)
-        printf '::error title=benchgate::the input method is none of paired, baseline, anchor, merge, save-baseline\n'
+        printf '::error title=benchgate::the input method is none of paired, baseline, anchor, merge, save-baseline, bisect\n'
         exit 1
         ;;
 esac
 if [[ $METHOD != merge ]]; then
-    set -f # the globs are benchgate's, not the shell's
-    for glob in $SUITES; do arguments+=("--suite=$glob"); done
-    for glob in $FILTER; do arguments+=("--filter=$glob"); done
-    set +f
+    words suites "$SUITES"
+    for glob in "${words[@]}"; do arguments+=("--suite=$glob"); done
+    words filter "$FILTER"
+    for glob in "${words[@]}"; do arguments+=("--filter=$glob"); done
     if [[ -n $BUDGET ]]; then arguments+=("--budget=$BUDGET"); fi
     if [[ -n $SHARD ]]; then arguments+=("--shard=$SHARD"); fi
 fi

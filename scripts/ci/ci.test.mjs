@@ -107,13 +107,207 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     [{ ...bot, BOTS: 'measure' }, 0, /^$/],
     [{ ...others, GITHUB_EVENT_NAME: 'pull_request_target' }, 1, /with the trust of the default branch/],
     [{ ...others, GITHUB_EVENT_NAME: 'workflow_run' }, 1, /with the trust of the default branch/],
-    [{ FORKS: 'perhaps' }, 1, /the input forks is neither `refuse` nor `measure`/],
+    [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'github-hosted' }, 0, /^$/],
+    [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'self-hosted' }, 1, /a machine that is not GitHub's/],
+    [{ ...fork, FORKS: 'auto' }, 1, /a machine that is not GitHub's/],
+    [{ ...fork, RUNNER_ENVIRONMENT: 'github-hosted' }, 1, /the code of a fork does not run/],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 0, /^$/],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '1', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /run all jobs again/],
+    [
+      { ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'dependabot[bot]' },
+      1,
+      /run all jobs again/,
+    ],
+    [{ ...bot, GITHUB_RUN_ATTEMPT: '2' }, 1, /run all jobs again/],
+    [{ ...fork, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /the code of a fork/],
+    [{ FORKS: 'perhaps' }, 1, /the input forks is neither `refuse`, `auto` nor `measure`/],
     [{ BOTS: '' }, 1, /the input bots is neither/],
   ]) {
     const done = guard(t, of);
     assert.equal(done.exit, exit, JSON.stringify(of));
     assert.match(done.said, words);
   }
+});
+
+/** Runs a script of an action step with a stand-in of benchgate, and returns what that was called with. `more`: what
+ * else the stand-in does; `leave`: what is there before. */
+function called(t, script, of, more = '', leave = () => {}) {
+  const temp = folder(t);
+  leave(temp);
+  const tool = path.join(temp, 'benchgate-tools/bin/benchgate');
+  fs.mkdirSync(path.dirname(tool), { recursive: true });
+  fs.writeFileSync(tool, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done >>${temp}/called\n${more}\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    PATH: process.env.PATH,
+    RUNNER_TEMP: temp,
+    GITHUB_OUTPUT: path.join(temp, 'output'),
+    GITHUB_STEP_SUMMARY: path.join(temp, 'summary'),
+    METHOD: 'paired',
+    TOOLCHAIN: '1.95.0',
+    BASE: 'b',
+    HEAD: 'h',
+    ...{
+      SUITES: '',
+      FILTER: '',
+      BENCHMARKS: '',
+      BUDGET: '',
+      LEVELS: '',
+      SHARD: '',
+      FAIL_ON: '',
+      TIMEOUT: '',
+    },
+    ...of,
+  };
+  const done = spawnSync(path.join(HERE, script), { env, encoding: 'utf8', cwd: temp });
+  const words = fs.existsSync(`${temp}/called`) ? fs.readFileSync(`${temp}/called`, 'utf8').split('\n') : [];
+  return { exit: done.status, said: done.stdout, words, temp };
+}
+
+test('what is measured knows nothing of the files by which a step talks to the runner', () => {
+  const files = ['ENV', 'OUTPUT', 'PATH', 'STATE', 'STEP_SUMMARY'].map((name) => `GITHUB_${name}`);
+  const env = { PATH: process.env.PATH, RUNNER_TEMP: '/tmp' };
+  for (const name of files) env[name] = `/tmp/${name}`;
+  const script = `. ${HERE}/common.sh; apart env`;
+  const said = execFileSync('bash', ['-c', script], { env, encoding: 'utf8' });
+  for (const name of files) assert.ok(!said.includes(name), `${name}: ${said}`);
+});
+
+test('what a check or a search prints is between stop-commands', (t) => {
+  for (const script of ['check.sh', 'bisect.sh']) {
+    const { said } = called(t, script, { BENCHMARKS: 'a' }, 'echo ::set-output name=exit::0');
+    const [before, after] = said.split('::set-output name=exit::0');
+    const token = /::stop-commands::([0-9a-f]{32})\n$/.exec(before)?.[1];
+    assert.ok(token && after.startsWith(`\n\n::${token}::`), `${script}: ${said}`);
+  }
+});
+
+test('a link that was left in the place of a result is not followed', (t) => {
+  const secret = path.join(folder(t), 'secret');
+  fs.writeFileSync(secret, 'root:x:0');
+  const leave = (temp) => {
+    fs.mkdirSync(path.join(temp, 'benchgate-output'));
+    for (const name of ['result.json', 'report.html', 'report.md']) {
+      fs.symlinkSync(secret, path.join(temp, 'benchgate-output', name));
+    }
+    fs.symlinkSync(secret, path.join(temp, 'benchgate-check.log'));
+  };
+  const of = { EXIT: '0', GITHUB_EVENT_NAME: 'push', GITHUB_RUN_ID: '1' };
+  const { exit, temp } = called(t, 'record.sh', of, '', leave);
+  assert.equal(exit, 0);
+  const artifact = path.join(temp, 'benchgate-artifact');
+  assert.deepEqual(fs.readdirSync(artifact), ['run.json']);
+  assert.deepEqual(fs.readdirSync(path.join(temp, 'benchgate-page')), []);
+  assert.ok(!fs.readFileSync(path.join(temp, 'summary'), 'utf8').includes('root:'));
+});
+
+test('downloads are fetched as locked, in a folder without settings of the checkout', (t) => {
+  const temp = folder(t);
+  const checkout = path.join(temp, 'checkout');
+  fs.mkdirSync(path.join(checkout, '.cargo'), { recursive: true });
+  fs.writeFileSync(path.join(checkout, 'Cargo.toml'), '');
+  fs.mkdirSync(path.join(temp, 'bin'));
+  fs.writeFileSync(path.join(temp, 'bin/cargo'), `#!/bin/sh\necho "$PWD $*" >${temp}/called\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    PATH: `${temp}/bin:${process.env.PATH}`,
+    RUNNER_TEMP: temp,
+    GITHUB_OUTPUT: path.join(temp, 'output'),
+  };
+  execFileSync(path.join(HERE, 'fetch.sh'), { env, cwd: checkout });
+  const [cwd, ...words] = fs.readFileSync(`${temp}/called`, 'utf8').trim().split(' ');
+  assert.deepEqual(words, ['fetch', '--locked', '--manifest-path', `${checkout}/Cargo.toml`]);
+  assert.ok(!`${cwd}/`.startsWith(`${checkout}/`), cwd);
+});
+
+test('a base that is not there is an error, and only a push has its parent instead', (t) => {
+  const { git } = server(t, false);
+  const cwd = git('rev-parse', '--show-toplevel').trim();
+  for (const [event, exit] of [
+    ['pull_request', 1],
+    ['merge_group', 1],
+    ['push', 0],
+  ]) {
+    const temp = folder(t);
+    const env = {
+      ...GIT,
+      RUNNER_TEMP: temp,
+      GITHUB_OUTPUT: path.join(temp, 'output'),
+      GITHUB_EVENT_NAME: event,
+      EVENT_BASE: '0'.repeat(40),
+    };
+    const done = spawnSync(path.join(HERE, 'revisions.sh'), { env, cwd, encoding: 'utf8' });
+    assert.equal(done.status, exit, event);
+    const parent = git('rev-parse', 'HEAD^').trim();
+    assert.equal(done.stdout.includes(`base ${parent}`), exit === 0, event);
+  }
+});
+
+test('a benchmark with spaces in its id can be named', (t) => {
+  const FILTER = `sizes* "sizes of input/mix/64" 'a b*'\nback\\slash`;
+  const { words } = called(t, 'check.sh', { FILTER, SUITES: 'one two' });
+  const globs = words.filter((word) => /^--(filter|suite)=/.test(word));
+  assert.deepEqual(globs, [
+    '--suite=one',
+    '--suite=two',
+    '--filter=sizes*',
+    '--filter=sizes of input/mix/64',
+    '--filter=a b*',
+    '--filter=back\\slash',
+  ]);
+  const search = called(t, 'bisect.sh', { BENCHMARKS: '"a (b)/c" d', SUITES: '' });
+  assert.deepEqual(search.words.slice(search.words.indexOf('--'), -1).slice(0, 3), ['--', 'a (b)/c', 'd']);
+});
+
+test('a quotation mark that is not closed stops the step, and nothing is measured', (t) => {
+  for (const script of ['check.sh', 'bisect.sh']) {
+    const { exit, said, words } = called(t, script, { FILTER: 'a "b', BENCHMARKS: 'a "b' });
+    assert.equal(exit, 1);
+    assert.match(said, /::error title=benchgate::the input filter has a quotation mark that is not closed/);
+    assert.deepEqual(words, []);
+  }
+});
+
+test('what no method is called is an error that names every method', (t) => {
+  const { exit, said } = called(t, 'check.sh', { METHOD: 'guess' });
+  assert.equal(exit, 1);
+  const action = fs.readFileSync(path.join(HERE, '../../.github/actions/benchgate/action.yml'), 'utf8');
+  const [, text] = /\n {2}method:\n {4}description: "(.*?)"\n/s.exec(action);
+  const methods = [...text.matchAll(/`([a-z-]+)` (?:with|measures|searches)/g)].map((match) => match[1]);
+  assert.ok(methods.includes('bisect') && methods.includes('save-baseline'), methods.join());
+  for (const method of methods) assert.ok(said.includes(method), `${method}: ${said}`);
+});
+
+test('the checkout of the action is trusted where another user owns it, and no other folder', (t) => {
+  const { url, git } = server(t, false);
+  const workspace = folder(t);
+  const clone = (name) => {
+    const into = path.join(workspace, name);
+    execFileSync('git', ['clone', '--quiet', `${url}/o/r`, into], { env: GIT });
+    return into;
+  };
+  const [head, other] = [clone('head'), clone('other')];
+  const revisions = (cwd) => {
+    const temp = folder(t);
+    const env = {
+      PATH: process.env.PATH,
+      GIT_CONFIG_NOSYSTEM: '1',
+      HOME: temp,
+      RUNNER_TEMP: temp,
+      GITHUB_OUTPUT: path.join(temp, 'output'),
+      GITHUB_WORKSPACE: workspace,
+      WORKING_DIRECTORY: './head/',
+      // As git behaves where a container's user is not the owner.
+      GIT_TEST_ASSUME_DIFFERENT_OWNER: '1',
+    };
+    return spawnSync(path.join(HERE, 'revisions.sh'), { env, cwd, encoding: 'utf8' });
+  };
+  const done = revisions(head);
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stdout, new RegExp(`head ${git('rev-parse', 'HEAD').trim()}`));
+  assert.notEqual(revisions(other).status, 0);
 });
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');

@@ -42,5 +42,27 @@ released() {
     return "$status"
 }
 
+# words INPUT VALUE: the globs of an input into the array `words`, which spaces and lines separate. One that holds
+# spaces is in quotation marks.
+words() {
+    local split
+    split=$("$SOURCE/scripts/ci/split-words" "$2" | base64 --wrap=0) || {
+        printf '::error title=benchgate::the input %s has a quotation mark that is not closed\n' "$1"
+        exit 1
+    }
+    # shellcheck disable=SC2034 # of the caller
+    mapfile -d '' -t words < <(base64 --decode <<<"$split")
+}
+
+# Git refuses a folder of another user, as a checkout is in a job that runs in a container. This one was checked out by
+# the action itself, into WORKING_DIRECTORY. No other one is trusted.
+trust_checkout() {
+    local count=${GIT_CONFIG_COUNT:-0} folder
+    folder=$(cd "${GITHUB_WORKSPACE:?is set by the runner}" && realpath --canonicalize-missing -- "$WORKING_DIRECTORY")
+    export GIT_CONFIG_COUNT=$((count + 1))
+    export "GIT_CONFIG_KEY_$count=safe.directory" "GIT_CONFIG_VALUE_$count=$folder"
+}
+if [[ -n ${WORKING_DIRECTORY:-} ]]; then trust_checkout; fi
+
 # Text of others in the summary: as an indented block nothing in it is markup.
 quote() { printf '\n' && sed 's/^/    /' && printf '\n'; }

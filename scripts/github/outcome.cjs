@@ -10,8 +10,8 @@ const REMEDY = {
     'there; the gate is red until then.',
   crashed: 'The end of the log of the job `measure` says why. This says nothing about speed.',
   bot:
-    'A bot opened this pull request, and its code does not run on the machine that measures. A maintainer ' +
-    'who has read the change can start the workflow by hand on its branch.',
+    'A bot opened this pull request, and its code does not run on the machine that measures until somebody has ' +
+    'read it. A maintainer who has read the change can run all jobs of the run again: that measures it.',
   again: 'Run it again to have it measured.',
 };
 
@@ -19,20 +19,29 @@ const REMEDY = {
 const STATES = { pass: 'success', inconclusive: 'success', regression: 'failure', incomplete: 'error' };
 
 /**
- * @param {{conclusion: string, fork: boolean, bot: boolean, attempt: number, doubts: string[], state: string,
+ * @param {{conclusion: string, fork: boolean, isProven?: boolean, bot: boolean, attempt: number, doubts: string[], state: string,
  *          reason?: string, exit?: number | null, measuredIn?: number | null, verdict?: string, line?: string,
- *          body?: string, runUrl: string}} run
- * `conclusion`, `fork`, `bot`, `attempt` and `doubts` are what GitHub says; the others are of the checked and
+ *          body?: string, isQuiet?: boolean, runUrl: string}} run
+ * `conclusion`, `fork`, `isProven` (that a machine of GitHub's measured this fork), `bot`, `attempt` and `doubts` are
+ * what GitHub says; the others are of the checked and
  * rendered artifact, and `state` is empty when the reporter itself failed.
- * @returns {{status: 'success' | 'failure' | 'error', line: string, body: string}}
+ * @returns {{status: 'success' | 'failure' | 'error', hasFindings: boolean, line: string, body: string}}
  */
 function outcome(run) {
-  // What a fork's own workflow uploads was not measured on the machine, whatever it says.
-  if (run.state === 'result' && run.verdict && run.line && run.body && !run.fork) return measured(run);
+  // What a fork's own workflow uploads was not measured on the machine, whatever it says, but where GitHub proves it.
+  const isBelieved = !run.fork || run.isProven === true;
+  if (run.state === 'result' && run.verdict && run.line && run.body && isBelieved) {
+    const said = measured(run);
+    const hasFindings = said.status !== 'success' || run.isQuiet !== true;
+    return { ...said, hasFindings, body: run.fork ? `${OF_FORK}${said.body}` : said.body };
+  }
   const { line, why, next } = unmeasured(run);
   const body = `## ⛔ benchgate: ${line}\n\n${why} ${next}\n\n[The run](${run.runUrl})\n`;
-  return { status: 'error', line, body };
+  return { status: 'error', hasFindings: true, line, body };
 }
+
+const OF_FORK =
+  "> Measured in the fork's own run, on a machine of GitHub's: this change leaves the workflows and the policy alone.\n\n";
 
 function measured({ conclusion, verdict, line, body, doubts, attempt, measuredIn }) {
   const status = STATES[verdict] ?? 'error';
@@ -60,8 +69,15 @@ function measured({ conclusion, verdict, line, body, doubts, attempt, measuredIn
   return { status, line, body: `${before}${body}` };
 }
 
-function unmeasured({ conclusion, fork, bot, state, reason, exit = null }) {
-  if (fork) return { line: 'not measured: from a fork', why: REMEDY.fork, next: '' };
+function unmeasured({ conclusion, fork, isProven, bot, state, reason, exit = null }) {
+  if (fork && state === 'refused') {
+    return {
+      line: 'not measured: from a fork',
+      why: `What this fork's own run measured is not believed: ${escaped(reason ?? '')}.`,
+      next: REMEDY.fork,
+    };
+  }
+  if (fork && isProven !== true) return { line: 'not measured: from a fork', why: REMEDY.fork, next: '' };
   if (state === 'refused') {
     return {
       line: 'not measured: the result was refused',

@@ -15,6 +15,9 @@ const MOST_BYTES = 60_000;
 
 const LONGEST_REASON = 300;
 
+/** Findings that are no reason for a comment where only findings are. */
+const QUIET = ['unchanged', 'identical', 'new', 'renamed', 'skipped'];
+
 /** @typedef {{renderer: string, artifact: string, headSha: string, folder?: string}} Rendered what is rendered, by what,
  * and in which folder */
 
@@ -56,7 +59,7 @@ function page({ file, runUrl, history, ...of }) {
  * Renders the comment and the summary.
  *
  * @param {Rendered & {runUrl: string, pageUrl: string, exit: number}} of
- * @returns {{state: 'result', verdict: string, body: string, line: string} |
+ * @returns {{state: 'result', verdict: string, body: string, line: string, isQuiet: boolean} |
  *           {state: 'refused', reason: string}}
  */
 function render({ runUrl, pageUrl, exit, ...of }) {
@@ -69,7 +72,7 @@ function render({ runUrl, pageUrl, exit, ...of }) {
   } catch (error) {
     return { state: 'refused', reason: firstLine(String(error.stderr || error.message)) };
   }
-  const { schema, verdict, line } = summary;
+  const { schema, verdict, line, findings } = summary;
   if (schema !== SUMMARY_SCHEMA || !Object.hasOwn(VERDICT_EXITS, verdict) || typeof line !== 'string') {
     return { state: 'refused', reason: `the renderer's summary is not of the schema ${SUMMARY_SCHEMA}` };
   }
@@ -81,6 +84,7 @@ function render({ runUrl, pageUrl, exit, ...of }) {
     verdict,
     body: body + critcmp(of.artifact, MOST_BYTES - Buffer.byteLength(body)),
     line,
+    isQuiet: verdict === 'pass' && Object.keys(findings ?? {}).every((finding) => QUIET.includes(finding)),
   };
 }
 

@@ -5,6 +5,7 @@
 const artifact = require('./artifact.cjs');
 const bisection = require('./bisection.cjs');
 const comment = require('./comment.cjs');
+const { nameOf } = require('./gate.cjs');
 const history = require('./history.cjs');
 const { outcome } = require('./outcome.cjs');
 const pullRequest = require('./pull-request.cjs');
@@ -39,14 +40,22 @@ function reported(context) {
     headRepository: run.head_repository?.full_name ?? null,
     defaultBranch: context.payload.repository?.default_branch ?? '',
     fork: run.head_repository?.full_name !== `${owner}/${repo}`,
-    bot: run.actor?.type === 'Bot',
+    // Who started an attempt again is another than whose change it is.
+    bot: run.actor?.type === 'Bot' && run.triggering_actor?.type !== 'User',
     url: `${runs}/${attempt}`,
     urlOf: (measuredIn) => `${runs}/${measuredIn ?? attempt}`,
   };
 }
 
-/** Says that a run has begun: nothing is silent until a runner has time. */
-async function pending({ github, context, core, world }) {
+/** The name of the gate that a run is of, and of the status that it sets. */
+function namesOf(run, env, baseRef) {
+  const gate = nameOf({ workflow: run.workflow, artifact: env.ARTIFACT_NAME || undefined });
+  const isOfFork = run.fork && env.FORKS === 'auto';
+  return { gate, name: status.contextOf({ ...run, gate, baseRef, isOfFork }) };
+}
+
+/** Says that a run has begun: nothing is silent until a runner has time. Inputs: `WORKFLOW`, `ARTIFACT_NAME`, `FORKS`. */
+async function pending({ github, context, core, env = process.env, world }) {
   const run = reported(context);
   const { owner, repo, headSha: sha, attempt, url } = run;
   const isRunning = context.payload.action === 'in_progress';
@@ -54,7 +63,7 @@ async function pending({ github, context, core, world }) {
   const again = retrying(core, world);
   const baseRef =
     run.event === 'pull_request' ? (await again(() => pullRequest.find(github, run))).baseRef : '';
-  const name = status.contextOf({ ...run, baseRef });
+  const { name } = namesOf(run, env, baseRef);
   const done = await again(() =>
     status.pending(github, { run, owner, repo, sha, context: name, line, attempt, url }),
   );
@@ -62,14 +71,14 @@ async function pending({ github, context, core, world }) {
 }
 
 /**
- * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `RUNNER_GROUP`. Outputs: `state`,
- * and all that was found as JSON in `rendered`.
+ * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `RUNNER_GROUP`,
+ * `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
  */
 async function check({ github, context, core, env = process.env, world }) {
   if (isSearch(context)) return bisection.check({ core, env });
   const run = reported(context);
   const again = retrying(core, world);
-  const expected = { workflow: env.WORKFLOW, runnerGroup: env.RUNNER_GROUP ?? '' };
+  const expected = { workflow: env.WORKFLOW, runnerGroup: env.RUNNER_GROUP ?? '', forks: env.FORKS };
   const problem = await again(() => trust.problem(github, run, expected));
   const found = problem ? artifact.refused(problem) : artifact.check(env.ARTIFACT, run);
   const doubts = [];
@@ -78,7 +87,10 @@ async function check({ github, context, core, env = process.env, world }) {
   }
   core.info(`artifact: ${found.state} ${found.reason} ${doubts.join('; ')}`);
   core.setOutput('state', found.state);
-  core.setOutput('rendered', JSON.stringify({ ...found, doubts }));
+  core.setOutput(
+    'rendered',
+    JSON.stringify({ ...found, doubts, isProven: run.fork && env.FORKS === 'auto' && !problem }),
+  );
 }
 
 /** What a renderer needs of a run, and where the run was measured. */
@@ -142,41 +154,46 @@ function handedOver(text, core) {
   }
 }
 
+/** Makes calls that are reported where they fail, and do not keep each other back. */
+class Attempts {
+  constructor(core, world) {
+    this.core = core;
+    this.again = retrying(core, world);
+    this.failed = [];
+  }
+
+  async make(what, call) {
+    try {
+      return await this.again(call);
+    } catch (error) {
+      this.core.warning(`the ${what} could not be posted: ${error.status ?? ''} ${error.message}`);
+      this.failed.push(what);
+      return null;
+    }
+  }
+}
+
+const MODES = ['always', 'on-findings', 'never'];
+
 /**
- * Posts the comment and the commit status. Inputs: `RENDERED`, the output of the other job, and `AUTHOR`, the
- * login that this token writes as. One that cannot be posted is a warning and does not keep the other back; when
- * neither could, the job fails.
+ * Posts the comment and the commit status. Inputs: `RENDERED`, the output of the other job; `AUTHOR`, the
+ * login that this token writes as; `ARTIFACT_NAME`, `FORKS`, and `COMMENT`, one of `always`, `on-findings`, `never`. One
+ * that cannot be posted is a warning and does not keep the other back; when neither could, the job fails.
  */
 async function post({ github, context, core, env = process.env, world }) {
   if (isSearch(context)) return bisection.post({ github, context, core, env, world });
   const run = reported(context);
   const rendered = handedOver(env.RENDERED, core);
-  const again = retrying(core, world);
-  const failed = [];
-  const attempt = async (what, call) => {
-    try {
-      return await call();
-    } catch (error) {
-      core.warning(`the ${what} could not be posted: ${error.status ?? ''} ${error.message}`);
-      failed.push(what);
-      return null;
-    }
-  };
-
-  let pull = { number: null, baseRef: '', doubts: [], reason: 'it is of no pull request' };
-  if (run.event === 'pull_request') {
-    const { base, baseRef } = rendered;
-    const found = await attempt('comment', () =>
-      again(() => pullRequest.find(github, { ...run, base, baseRef })),
-    );
-    pull = found ?? {
-      ...pull,
-      doubts: ['the pull request could not be looked up'],
-      reason: 'GitHub did not answer',
-    };
+  const attempts = new Attempts(core, world);
+  const mode = env.COMMENT || 'always';
+  if (!MODES.includes(mode)) {
+    core.setFailed(`nothing was posted: the input comment is \`${mode}\`: expected ${MODES.join(', ')}`);
+    return;
   }
+  const pull = await pullOf(github, run, rendered, attempts);
   const said = outcome({
     ...rendered,
+    isProven: rendered.isProven === true && env.FORKS === 'auto',
     doubts: [...rendered.doubts, ...pull.doubts],
     measuredIn: rendered.attempt,
     conclusion: run.conclusion,
@@ -185,24 +202,35 @@ async function post({ github, context, core, env = process.env, world }) {
     attempt: run.attempt,
     runUrl: run.url,
   });
-
-  let written = 'none';
-  if (pull.number !== null) {
-    const of = { ...run, number: pull.number, author: env.AUTHOR, run, body: said.body };
-    written = await attempt('comment', () => again(() => comment.upsert(github, of)));
-  } else core.info(`no comment: ${pull.reason}`);
-  core.info(`comment: ${written}`);
-  if (written === 'superseded') {
-    core.info('a newer run has reported: its comment and its status stay');
-    return;
+  const { gate, name } = namesOf(run, env, pull.baseRef);
+  await attempts.make('comment', async () => {
+    if (pull.number === null || mode === 'never') {
+      core.info(`no comment: ${pull.reason || 'the input comment is `never`'}`);
+      return;
+    }
+    const { status: state, body } = said;
+    const quiet = mode === 'on-findings' && !said.hasFindings;
+    const of = { ...run, number: pull.number, author: env.AUTHOR, run: { ...run, gate, state }, body, quiet };
+    core.info(`comment: ${await comment.upsert(github, of, world)}`);
+  });
+  await attempts.make('status', async () => {
+    const { owner, repo, headSha: sha, attempt, url } = run;
+    const { status: state, line } = said;
+    const of = { owner, repo, sha, context: name, state, line, attempt, url, run };
+    core.info(`status: ${await status.settle(github, of)}: ${state}: ${line}`);
+  });
+  if (attempts.failed.includes('comment') && attempts.failed.includes('status')) {
+    core.setFailed('neither the comment nor the status could be posted');
   }
-  const { owner, repo, headSha: sha } = run;
-  const name = status.contextOf({ ...run, baseRef: pull.baseRef });
-  const { status: state, line } = said;
-  const of = { owner, repo, sha, context: name, state, line, attempt: run.attempt, url: run.url };
-  await attempt('status', () => again(() => status.set(github, of)));
-  core.info(`status: ${state}: ${line}`);
-  if (failed.length === 2) core.setFailed('neither the comment nor the status could be posted');
+}
+
+/** The pull request that a run is of. */
+async function pullOf(github, run, { base, baseRef }, attempts) {
+  const none = { number: null, baseRef: '', doubts: [], reason: 'it is of no pull request' };
+  if (run.event !== 'pull_request') return none;
+  const found = await attempts.make('comment', () => pullRequest.find(github, { ...run, base, baseRef }));
+  const doubts = ['the pull request could not be looked up'];
+  return found ?? { ...none, doubts, reason: 'GitHub did not answer' };
 }
 
 module.exports = { check, keep, pending, post, renderPage, renderResult, reported };

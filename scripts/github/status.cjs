@@ -19,10 +19,28 @@ function description(line, attempt = 1) {
 
 /**
  * The name of the status. One commit has one status of a name, and may be the head of pull requests onto
- * several branches: what is required for the default branch is never set by one onto another.
+ * several branches and be measured by several gates: what is required for the default branch is never set by a pull
+ * request onto another, by a push to another, which is compared with the push before, by another gate, or by a run of
+ * a fork.
+ *
+ * @param {{gate?: string, baseRef?: string, defaultBranch: string, event?: string, headBranch?: string | null,
+ *          isOfFork?: boolean}} of
  */
-function contextOf({ baseRef, defaultBranch }) {
-  return !baseRef || baseRef === defaultBranch ? CONTEXT : `${CONTEXT} (onto ${baseRef})`.slice(0, 200);
+function contextOf({
+  gate = '',
+  baseRef = '',
+  defaultBranch,
+  event = '',
+  headBranch = '',
+  isOfFork = false,
+}) {
+  const parts = [
+    gate,
+    isOfFork ? 'fork' : '',
+    baseRef && baseRef !== defaultBranch ? `onto ${baseRef}` : '',
+    event === 'push' && headBranch !== defaultBranch ? `push to ${headBranch}` : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? CONTEXT : `${CONTEXT} (${parts.join(', ')})`.slice(0, 200);
 }
 
 /**
@@ -42,24 +60,42 @@ async function set(github, { owner, repo, sha, context, state, line, attempt, ur
   });
 }
 
+/** The newest status of this name, and the run that set it; null where there is none of a run. */
+async function newest(github, { owner, repo, sha, context }) {
+  const query = { owner, repo, ref: sha, per_page: 100 };
+  const all = await github.paginate(github.rest.repos.listCommitStatusesForRef, query);
+  // Newest first.
+  const last = all.find((status) => status.context === context);
+  const run = last && RUN.exec(last.target_url ?? '');
+  return run ? { state: last.state, by: { id: Number(run[1]), attempt: Number(run[2]) } } : null;
+}
+
 /**
  * Sets *pending*, unless this run or a newer one has answered: events of a run may arrive in any order.
  *
  * @returns {Promise<'set' | 'answered'>}
  */
 async function pending(github, { run, ...of }) {
-  const { owner, repo, sha, context } = of;
-  const { data } = await github.rest.repos.listCommitStatusesForRef({ owner, repo, ref: sha, per_page: 100 });
-  // Newest first.
-  const last = data.find((status) => status.context === context);
-  const answered = last && RUN.exec(last.target_url ?? '');
-  if (answered) {
-    const by = { id: Number(answered[1]), attempt: Number(answered[2]) };
+  const last = await newest(github, of);
+  if (last) {
+    const { by, state } = last;
     const isOurs = by.id === run.id && by.attempt === run.attempt;
-    if (isNewer(by, run) || (isOurs && last.state !== 'pending')) return 'answered';
+    if (isNewer(by, run) || (isOurs && state !== 'pending')) return 'answered';
   }
   await set(github, { ...of, state: 'pending' });
   return 'set';
 }
 
-module.exports = { CONTEXT, LIMIT, contextOf, description, pending, set };
+/**
+ * Sets the answer of a run, unless a newer run has set a status of this commit and this name.
+ *
+ * @returns {Promise<'set' | 'superseded'>}
+ */
+async function settle(github, { run, ...of }) {
+  const last = await newest(github, of);
+  if (last && isNewer(last.by, run)) return 'superseded';
+  await set(github, of);
+  return 'set';
+}
+
+module.exports = { CONTEXT, LIMIT, contextOf, description, pending, set, settle };

@@ -5,54 +5,118 @@
 /** Runs by hand may measure a part or another base: they report in their own summary. */
 const EVENTS = ['pull_request', 'merge_group', 'push'];
 const MEASURE = 'measure';
+/** The group of GitHub's own machines. Larger ones are in groups of an organisation, and cannot be told from others. */
+const HOSTED = 'GitHub Actions';
+/** GitHub lists no more files of a comparison than these: what is behind them is not known. */
+const MOST_FILES = 300;
+/** What decides how a change is measured and judged. */
+const DECIDES = /^\.github\/|(^|\/)benchgate\.toml$/;
 
 /**
  * Why a run is not to be believed at all, or nothing.
  *
  * @param {object} github an Octokit
  * @param {object} run of `reported`
- * @param {{workflow: string, runnerGroup: string}} expected
+ * @param {{workflow: string, runnerGroup: string, forks?: string}} expected
  * @returns {Promise<string | null>}
  */
-async function problem(github, run, { workflow, runnerGroup }) {
+async function problem(github, run, { workflow, runnerGroup, forks = 'refuse' }) {
   if (run.workflow !== workflow) return `the run is not of ${workflow}`;
   if (!EVENTS.includes(run.event)) return `the event is none of ${EVENTS.join(', ')}`;
+  if (isOfAnotherBranch(run) && !(await isOfTheDefaultBranch(github, run, workflow))) {
+    return `a push to another branch ran its own ${workflow}, which is not the default branch's`;
+  }
+  if (run.fork) return forks === 'auto' ? await problemOfFork(github, run) : null;
   // A run that never reached a machine has no artifact either, which is said as such.
   if (!runnerGroup || run.conclusion !== 'success') return null;
-  const { owner, repo, id } = run;
-  const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, {
-    owner,
-    repo,
-    run_id: id,
-    per_page: 100,
-  });
-  const measured = jobs.filter((job) => job.name === MEASURE);
+  const measured = await measuring(github, run);
   const elsewhere = measured.length === 0 || measured.some((job) => job.runner_group_name !== runnerGroup);
   return elsewhere ? `it was not measured by a runner of the group ${runnerGroup}` : null;
 }
 
+/** Who may push to the default branch decides what measures; who may push to another one does not. */
+function isOfAnotherBranch(run) {
+  return run.event === 'push' && (run.fork || run.headBranch !== run.defaultBranch);
+}
+
+/** The jobs that measured, of all attempts of a run: the result may be of an earlier one. */
+async function measuring(github, { owner, repo, id }) {
+  const of = { owner, repo, run_id: id, filter: 'all', per_page: 100 };
+  const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, of);
+  return jobs.filter((job) => job.name === MEASURE);
+}
+
 /**
- * Whether the commit changes the workflow that measured it: then the run says what the change wants it to.
+ * Why what a fork's own run measured is not to be believed, or nothing: the machine is GitHub's, and the change leaves
+ * alone what decides how it is measured and judged.
+ */
+async function problemOfFork(github, run) {
+  const measured = await measuring(github, run);
+  const isHosted = (job) =>
+    job.runner_group_name === HOSTED &&
+    !(job.labels ?? []).some((label) => label.toLowerCase() === 'self-hosted');
+  if (measured.length === 0 || !measured.every(isHosted)) {
+    return "nothing says that a machine of GitHub's measured this fork";
+  }
+  const files = await changed(github, run);
+  if (files === null) return 'the change of this fork cannot be compared with the default branch';
+  if (files.length >= MOST_FILES) {
+    return `the fork changes ${MOST_FILES} files or more, and GitHub does not list them all`;
+  }
+  const decides = files.find(({ filename, previous_filename: before = '' }) =>
+    [filename, before].some((name) => DECIDES.test(name)),
+  );
+  return decides ? 'the fork changes a workflow or a policy' : null;
+}
+
+/** The files that a change edits since it left the default branch; null where the two have no commit in common. */
+async function changed(github, run) {
+  const compared = await comparison(github, run);
+  return compared && (compared.files ?? []);
+}
+
+async function comparison(github, { owner, repo, defaultBranch, headSha }) {
+  const basehead = `${defaultBranch}...${headSha}`;
+  return found(
+    async () => (await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead })).data,
+  );
+}
+
+/** An answer of GitHub; null where it knows no such thing. */
+async function found(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** The id of a file's content at a commit or a branch. */
+async function blob(github, { owner, repo }, path, ref) {
+  return found(async () => (await github.rest.repos.getContent({ owner, repo, path, ref })).data.sha);
+}
+
+async function isOfTheDefaultBranch(github, run, workflow) {
+  const ofHead = await blob(github, run, workflow, run.headSha);
+  return ofHead !== null && ofHead === (await blob(github, run, workflow, run.defaultBranch));
+}
+
+/**
+ * Whether the change edits the workflow that measured it: then the run says what the change wants it to. What others
+ * have changed on the default branch meanwhile is not the change's, as GitHub runs the merge of both.
  *
  * @param {object} github an Octokit
  * @param {object} run of `reported`
  * @param {string} workflow
  */
 async function changesWorkflow(github, run, workflow) {
-  // Who may push to the default branch decides what measures; a fork is not believed in any case.
+  // A push was compared with the default branch itself, and so was what a fork changes.
   if (run.fork || run.event === 'push') return false;
-  const { owner, repo } = run;
-  const at = async (ref) => {
-    try {
-      const { data } = await github.rest.repos.getContent({ owner, repo, path: workflow, ref });
-      return data.sha;
-    } catch (error) {
-      if (error.status === 404) return null;
-      throw error;
-    }
-  };
-  const [ofHead, ofDefault] = [await at(run.headSha), await at(run.defaultBranch)];
-  return ofHead === null || ofHead !== ofDefault;
+  const forked = (await comparison(github, run))?.merge_base_commit?.sha;
+  if (!forked) return true;
+  const ofHead = await blob(github, run, workflow, run.headSha);
+  return ofHead === null || ofHead !== (await blob(github, run, workflow, forked));
 }
 
 module.exports = { changesWorkflow, problem };

@@ -91,6 +91,8 @@ def build_environment(project, target):
     return kept | {
         "CARGO_TARGET_DIR": str(folder),
         "CARGO_INCREMENTAL": "0",
+        # `benchgate init` pins the actions to it.
+        "BENCHGATE_COMMIT": run("git", "rev-parse", "HEAD", cwd=project.root).stdout.strip(),
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
     }
 

@@ -143,6 +143,35 @@ def a_run_of_another_workflow_or_runner_is_refused(world):
     require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
 
 
+def a_fork_is_measured_on_a_hosted_runner_and_reported_as_one(world):
+    adopt(world)
+    fork = "outsider/gated"
+    head = world.repository.change("their-change", ("README.md", "Words of a fork.\n"))
+    number = world.api.pull("their-change", head, world.repository.main, fork=True)
+    for run_id, runner, group, jobs, state in (
+        (324, "self-hosted", "Default", "failure", "error"),
+        (325, "github-hosted", "Default", "success", "error"),
+        (326, "github-hosted", "GitHub Actions", "success", "success"),
+    ):
+        world.environment["RUNNER_ENVIRONMENT"] = runner
+        try:
+            run = measure(world, "their-change", head, run_id, repository=fork)
+        finally:
+            del world.environment["RUNNER_ENVIRONMENT"]
+        run.expect(measure=jobs, gate=jobs)
+        require(world.artifact(run_id).exists() == (jobs == "success"), f"{runner}: {run.path}")
+        job = {"name": "measure", "runner_group_name": group, "labels": ["ubuntu-24.04"]}
+        world.api.ask("POST", "/_jobs", [job])
+        report(world, run_id, head, "their-change", "completed", jobs, repository=fork).expect(
+            render="success", post="success"
+        )
+        status = world.api.status(head)
+        require((status["context"], status["state"]) == ("benchgate (fork)", state), f"{group}: {status}")
+    world.api.ask("POST", "/_jobs", [])
+    comment = world.api.comments(number)[-1]
+    require("Measured in the fork's own run" in comment["body"], comment["body"])
+
+
 def two_pull_requests_of_one_commit_do_not_share_a_green_status(world):
     """One onto the default branch, one onto a branch whose workflow says whatever its author likes."""
     adopt(world)
@@ -327,7 +356,8 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
         shutil.rmtree(caches)
         away.rename(caches)
     saved = re.findall(r"save (benchgate-\w+)-", (world.store / "caches.log").read_text())
-    require(saved == ["benchgate-tools", "benchgate-registry", "benchgate-renderer"], f"{saved}")
+    expected = ["benchgate-tools", "benchgate-registry", "benchgate-bases", "benchgate-renderer"]
+    require(saved == expected, f"{saved}")
     text = run.text
     first = min(text.index(f"save benchgate-{name}-") for name in ("tools", "registry"))
     require(first < text.index("benchgate check"), "a cache was saved after the check began")
@@ -345,6 +375,7 @@ SCENARIOS = (
     from_an_empty_repository_to_a_red_pull_request,
     a_change_of_the_workflow_that_measures_it_is_not_believed,
     a_run_of_another_workflow_or_runner_is_refused,
+    a_fork_is_measured_on_a_hosted_runner_and_reported_as_one,
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
     a_runner_that_starts_clean_builds_the_head_alone,

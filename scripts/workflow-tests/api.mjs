@@ -41,6 +41,8 @@ const emulator = await createEmulator({
 const requests = [];
 const faults = [];
 const statuses = new Map();
+/** Comments that were minimised. */
+const folded = [];
 /** Of every run. */
 const jobs = [];
 /** Ids of emulate's commits, and the ids in our git repository that they represent. */
@@ -121,6 +123,7 @@ const control = {
   'POST /_again': again,
   'POST /_push': async ({ branch, head }) => commits.set(branches.get(branch), head) && null,
   'POST /_jobs': async (all) => jobs.splice(0, jobs.length, ...all) && null,
+  'GET /_folded': async () => folded,
   'GET /_statuses': async () => Object.fromEntries(statuses),
 };
 
@@ -146,6 +149,19 @@ function content(file, ref) {
   }
 }
 
+/** A head against a branch, of our git repository: where it forked, and the files that it changes. */
+function comparison(base, head) {
+  const git = (...of) =>
+    execFileSync('git', ['-C', bare, ...of], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const sha = git('merge-base', base, head).trim();
+    const lines = git('diff', '--no-renames', '--name-only', sha, head).split('\n').filter(Boolean);
+    return [200, { merge_base_commit: { sha }, files: lines.map((filename) => ({ filename })) }];
+  } catch {
+    return [404, { message: 'Not Found' }];
+  }
+}
+
 /** What emulate has not: an answer, or nothing. */
 function own(method, url, query, body) {
   const status = url.match(`^${repository}/statuses/([0-9a-f]{40})$`);
@@ -162,6 +178,12 @@ function own(method, url, query, body) {
   if (method === 'GET' && listed) return [200, statuses.get(listed[1]) ?? []];
   const contents = url.match(`^${repository}/contents/(.+)$`);
   if (method === 'GET' && contents) return content(decodeURIComponent(contents[1]), query.get('ref'));
+  const compared = url.match(`^${repository}/compare/(.+)\\.\\.\\.([0-9a-f]{40})$`);
+  if (method === 'GET' && compared) return comparison(decodeURIComponent(compared[1]), compared[2]);
+  if (method === 'POST' && url === '/graphql') {
+    folded.push(JSON.parse(body).variables.id);
+    return [200, { data: { minimizeComment: { clientMutationId: null } } }];
+  }
   if (method === 'GET' && new RegExp(`^${repository}/actions/runs/\\d+/jobs$`).test(url)) {
     return [200, { total_count: jobs.length, jobs }];
   }

@@ -5,6 +5,7 @@ import copy
 import json
 import re
 
+import events
 from bench_scenarios import report
 from constants import RUN_SCHEMA, VERDICT_EXITS
 from world import OWNER, require
@@ -42,10 +43,9 @@ class Artifact:
         (self.folder / "run.json").write_text(json.dumps(self.run))
         return self
 
-    def report(self, conclusion="success", post="success", attempt=1):
-        return report(self.world, self.run_id, self.head, self.branch, conclusion, attempt=attempt).expect(
-            render="success", post=post
-        )
+    def report(self, conclusion="success", post="success", attempt=1, **more):
+        of = (self.world, self.run_id, self.head, self.branch, conclusion)
+        return report(*of, attempt=attempt, **more).expect(render="success", post=post)
 
     def comment(self):
         [comment] = self.world.api.comments(self.pull)
@@ -260,6 +260,60 @@ def another_ones_marker_is_not_adopted(world):
     require(bodies[OWNER] == planted and len(bodies) == 2, f"{bodies}")
 
 
+def a_push_to_another_branch_cannot_set_the_required_status(world):
+    """Its workflow is its own, and so is what it uploads."""
+    artifact = Artifact(world, "pushed")
+    edit = (".github/workflows/bench.yml", "timeout: 100m", "timeout: 99m")
+    artifact.head = world.repository.change("pushed-forged", edit)
+    artifact.result["head"]["commit"] = artifact.run["head_sha"] = artifact.head
+    artifact.branch = "pushed-forged"
+    artifact.write().report(event="push")
+    statuses = {status["context"]: status["state"] for status in world.api.statuses(artifact.head)}
+    require(statuses == {"benchgate (bench, push to pushed-forged)": "error"}, f"{statuses}")
+
+
+def a_branch_that_is_older_than_the_workflow_is_not_accused(world):
+    artifact = Artifact(world, "older").write()
+    world.repository.change("main", (".github/workflows/bench.yml", "# A newer pin.\n"))
+    artifact.report()
+    require("this change edits" not in artifact.comment(), artifact.comment())
+    require(artifact.state() == "success", f"{world.api.statuses(artifact.head)}")
+
+
+def two_gates_of_one_repository_each_keep_their_result(world):
+    """Whichever ends first, and whichever is red."""
+    file = world.repository.tree / ".github/workflows/report.yml"
+    text = file.read_text().replace(
+        "part: render\n", "part: render\n          workflow: .github/workflows/arm.yml\n"
+    )
+    edits = ((".github/workflows/arm.yml", "# A gate.\n"), (".github/workflows/report-arm.yml", text))
+    world.repository.main = world.repository.change("main", *edits)
+    names = {"bench": "benchgate (bench)", "arm": "benchgate (arm)"}
+    for order in (("bench", "arm"), ("arm", "bench")):
+        for red in order:
+            artifact = Artifact(world, f"gates-{order[0]}-{red}").write()
+            for gate in order:
+                artifact.run_id = artifact.run["run_id"] = artifact.run_id + 500
+                artifact.folder = world.artifact(artifact.run_id)
+                artifact.folder.mkdir(parents=True)
+                artifact.write()
+                conclusion = "failure" if gate == red else "success"
+                of = (artifact.run_id, artifact.head, artifact.branch, conclusion)
+                payload = events.workflow_run(gate, *of)
+                workflow = "report" if gate == "bench" else "report-arm"
+                run = world.act(workflow, "workflow_run", payload, world.repository.main)
+                run.expect(render="success", post="success")
+            states = {s["context"]: s["state"] for s in world.api.statuses(artifact.head)}
+            expected = {name: "failure" if gate == red else "success" for gate, name in names.items()}
+            require(states == expected, f"{order}, {red} is red: {states}")
+            comment = artifact.comment()
+            red_words = "the gate is red whatever its result says"
+            require(comment.count(red_words) == 1, comment)
+            require("Gate `bench`" in comment and "Gate `arm`" in comment, comment)
+            sections = {part.split("`")[0]: part for part in comment.split("Gate `")[1:]}
+            require(red_words in sections[red], comment)
+
+
 SCENARIOS = (
     a_whole_artifact_is_shown,
     a_link_in_the_artifact_is_refused,
@@ -280,4 +334,7 @@ SCENARIOS = (
     what_is_not_there_is_asked_for_once,
     a_permission_that_is_lacking_is_no_reason_to_be_silent,
     another_ones_marker_is_not_adopted,
+    a_push_to_another_branch_cannot_set_the_required_status,
+    a_branch_that_is_older_than_the_workflow_is_not_accused,
+    two_gates_of_one_repository_each_keep_their_result,
 )

@@ -305,6 +305,26 @@ impl Repository {
         command
     }
 
+    /// Whether files of the working tree are as they were committed.
+    ///
+    /// # Errors
+    ///
+    /// Where git fails.
+    pub fn is_committed(&self, paths: &[&str]) -> Result<bool, HostError> {
+        let arguments = [&["status", "--porcelain", "--ignored", "--"][..], paths].concat();
+        Ok(self.run("look for changes", &arguments)?.is_empty())
+    }
+
+    /// How files of the working tree differ from the index, as `git diff` shows it.
+    ///
+    /// # Errors
+    ///
+    /// Where git fails.
+    pub fn difference(&self, paths: &[&str]) -> Result<String, HostError> {
+        let plain = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--"];
+        self.run("show the difference", &[&plain[..], paths].concat())
+    }
+
     /// Runs git and returns its output; `what` is the action for the error.
     pub(crate) fn run(&self, what: &str, arguments: &[&str]) -> Result<String, HostError> {
         checked(what, self.command().args(arguments))

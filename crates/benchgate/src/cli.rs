@@ -16,7 +16,6 @@ use std::path::PathBuf;
 use benchgate_core::model::{Level, Shard};
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::WebAddress;
-use benchgate_core::starter;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::bisect::{BisectArgs, BisectFormat};
@@ -356,17 +355,23 @@ pub(crate) struct InitArgs {
     pub(crate) hook: bool,
     /// Also write the workflows that measure, report, save baselines and compare with the last release, to
     /// .github/workflows
-    #[arg(long)]
+    #[arg(long, group = "written")]
     pub(crate) workflows: bool,
+    /// Bring the workflows that were written before to this version, with the same runner, and show the difference
+    #[arg(long, group = "written", conflicts_with = "hook")]
+    pub(crate) update: bool,
     /// Repository that holds the actions, for the workflows [default: the one that this program comes from]
-    #[arg(long, value_name = "OWNER/NAME", requires = "workflows")]
+    #[arg(long, value_name = "OWNER/NAME", requires = "written")]
     pub(crate) action_repository: Option<String>,
-    /// Full commit SHA of that repository to pin the actions to
-    #[arg(long, value_name = "SHA", requires = "workflows")]
+    /// Full commit SHA of that repository to pin the actions to [default: the commit that this program was built from]
+    #[arg(long, value_name = "SHA", requires = "written")]
     pub(crate) action_sha: Option<String>,
-    /// Labels of the runner that measures, separated by commas
-    #[arg(long, value_name = "LABELS", default_value = starter::LABELS, requires = "workflows")]
-    pub(crate) runs_on: String,
+    /// Labels of the runner that measures, separated by commas [default: ubuntu-24.04, which GitHub hosts]
+    #[arg(long, value_name = "LABELS", requires = "written")]
+    pub(crate) runs_on: Option<String>,
+    /// The runner is a machine of one's own, as scripts/runner/setup-manjaro.sh sets it up
+    #[arg(long, requires = "written", conflicts_with = "runs_on")]
+    pub(crate) own_machine: bool,
 }
 
 #[derive(Debug, Subcommand)]

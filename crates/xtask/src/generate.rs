@@ -99,6 +99,16 @@ const GENERATORS: &[Generator] = &[
         make: workflows::report,
     },
     Generator {
+        name: "example-own-bench-workflow",
+        output: "docs/examples/own-machine/.github/workflows/benchgate.yml",
+        make: workflows::own_bench,
+    },
+    Generator {
+        name: "example-own-report-workflow",
+        output: "docs/examples/own-machine/.github/workflows/benchgate-report.yml",
+        make: workflows::own_report,
+    },
+    Generator {
         name: "example-baseline-workflow",
         output: "docs/examples/.github/workflows/benchgate-baseline.yml",
         make: workflows::baseline,

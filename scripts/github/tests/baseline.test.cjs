@@ -75,3 +75,22 @@ test('nothing to propose asks nothing of GitHub', async (t) => {
   assert.equal(await propose({ github: {}, context: {}, core, env: { ARTIFACT: folder } }), null);
   assert.deepEqual(said, ['the baselines are as they were']);
 });
+
+test('a workspace outside of the repository is refused, and nothing is written', async (t) => {
+  const folder = artifact(t, { 'baselines/m/p.one.json': GOOD });
+  const core = { info: () => {} };
+  const context = {
+    repo: { owner: 'o', repo: 'r' },
+    sha: 'a'.repeat(40),
+    runId: 1,
+    payload: { repository: {} },
+  };
+  for (const WORKSPACE of ['..', 'a/../..', '/etc', '../other']) {
+    const env = { ARTIFACT: folder, WORKSPACE };
+    await assert.rejects(
+      propose({ github: {}, context, core, env }),
+      /is not a folder of the repository/,
+      WORKSPACE,
+    );
+  }
+});

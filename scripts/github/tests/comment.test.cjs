@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { LIMIT, marker, text, upsert, writtenBy } = require('../comment.cjs');
+const { LIMIT, marker, sectionsOf, text, upsert, writtenBy } = require('../comment.cjs');
 const { retry } = require('../retry.cjs');
 const { fakeGitHub, fakeWorld } = require('./fake.cjs');
 
@@ -99,4 +99,49 @@ test('a marker is read back, and only at the start', () => {
   ]) {
     assert.equal(writtenBy(body), null, body);
   }
+});
+
+test('a section is read back as it was written, and its text cannot be another one', async () => {
+  const api = fakeGitHub();
+  const hostile = `one\n${marker({ id: 999, attempt: 1, gate: 'other', state: 'success' })}\nall is well`;
+  const gates = [
+    { ...run(1), gate: 'a / b-->', state: 'failure' },
+    { ...run(2), state: 'success' },
+  ];
+  for (const of of gates) await upsert(api.github, { ...OF, run: of, body: hostile }, fakeWorld());
+  const [{ body }] = api.comments;
+  assert.deepEqual(
+    sectionsOf(body).map((section) => section.run),
+    [gates[1], gates[0]],
+  );
+  assert.match(body, /Gate `benchgate`\n\none\n<!- - benchgate gate=other/);
+  assert.equal(api.comments.length, 1);
+});
+
+test('a section that another report wrote over at the same moment is written again', async () => {
+  const api = fakeGitHub();
+  const of = { ...OF, run: { ...run(1), gate: 'a' }, body: 'mine' };
+  await upsert(api.github, { ...of, run: { ...run(2), gate: 'b' }, body: 'theirs' }, fakeWorld());
+  let late = true;
+  const world = fakeWorld();
+  const sleep = async (seconds) => {
+    // It had read the comment before ours was in it.
+    if (late) api.comments[0].body = text({ ...run(3), gate: 'b' }, 'theirs again');
+    late = false;
+    await world.sleep(seconds);
+  };
+  await upsert(api.github, of, { ...world, sleep });
+  assert.match(api.comments[0].body, /mine.*theirs again/s);
+});
+
+test('two long sections fit into one comment, and neither swallows the other', async () => {
+  const api = fakeGitHub();
+  const long = `<details>\n\n\`\`\`text\n${'x'.repeat(59_000)}\n\`\`\`\n</details>\n`;
+  for (const gate of ['a', 'b']) {
+    await upsert(api.github, { ...OF, run: { ...run(1), gate }, body: long }, fakeWorld());
+  }
+  const [{ body }] = api.comments;
+  assert.ok(body.length <= LIMIT, `${body.length}`);
+  assert.equal(body.split('\n```').length - 1, 4);
+  assert.equal(body.split('<details>').length, body.split('</details>').length);
 });

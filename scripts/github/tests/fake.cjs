@@ -3,6 +3,8 @@
 'use strict';
 
 const PAGE = 100;
+/** Where the head left the default branch. */
+const FORKED = 'c3'.repeat(20);
 
 class ApiError extends Error {
   constructor(status, message, headers = {}) {
@@ -14,18 +16,21 @@ class ApiError extends Error {
 
 /**
  * @param {{pulls?: object[], comments?: object[], jobs?: object[], contents?: Record<string, string>,
- *          bot?: string}} [initial] `contents`: the blob of the workflow by ref; the same one everywhere else
+ *          compared?: object | null, bot?: string}} [initial] `contents`: the blob of the workflow by ref; the same one
+ *          everywhere else. `compared`: the head against the default branch
  */
 function fakeGitHub({
   pulls = [],
   comments = [],
   jobs = [],
   contents = {},
+  compared = { merge_base_commit: { sha: FORKED }, files: [] },
   bot = 'github-actions[bot]',
 } = {}) {
   const calls = [];
   const faults = [];
   const statuses = [];
+  const folded = [];
   let nextId = 1 + Math.max(0, ...comments.map((comment) => comment.id));
 
   const endpoint = (name, answer) => {
@@ -65,7 +70,7 @@ function fakeGitHub({
         ),
         createComment: endpoint('issues.createComment', ({ issue_number: issue, body }) => {
           if (body.length > 65_536) throw new ApiError(422, 'body is too long');
-          const comment = { id: nextId++, issue, body, user: { login: bot } };
+          const comment = { id: nextId++, node_id: `node-${nextId}`, issue, body, user: { login: bot } };
           comments.push(comment);
           return comment;
         }),
@@ -88,8 +93,12 @@ function fakeGitHub({
           if (sha === null) throw new ApiError(404, 'Not Found');
           return { sha };
         }),
-        listCommitStatusesForRef: endpoint('repos.listCommitStatusesForRef', ({ ref }) =>
-          statuses.filter((status) => status.sha === ref).toReversed(),
+        compareCommitsWithBasehead: endpoint('repos.compareCommitsWithBasehead', () => {
+          if (compared === null) throw new ApiError(404, 'No common ancestor');
+          return compared;
+        }),
+        listCommitStatusesForRef: endpoint('repos.listCommitStatusesForRef', (query) =>
+          page(statuses.filter((status) => status.sha === query.ref).toReversed(), query),
         ),
         createCommitStatus: endpoint('repos.createCommitStatus', (status) => {
           if (status.description.length > 140) throw new ApiError(422, 'description is too long');
@@ -97,6 +106,11 @@ function fakeGitHub({
           return status;
         }),
       },
+    },
+    graphql: async (_, { id }) => {
+      const fault = faults.findIndex(({ name }) => name === 'graphql');
+      if (fault >= 0) throw faults.splice(fault, 1)[0].error;
+      folded.push(id);
     },
     async paginate(call, parameters) {
       const all = [];
@@ -111,6 +125,7 @@ function fakeGitHub({
     github,
     comments,
     statuses,
+    folded,
     calls,
     count: (name) => calls.filter((call) => call.name === name).length,
     /** The next call of `name` fails; `afterwards`: only its answer is lost. */
@@ -166,4 +181,4 @@ function pull(
   };
 }
 
-module.exports = { ApiError, OTHER_SHA, SHA, fakeCore, fakeGitHub, fakeWorld, pull };
+module.exports = { ApiError, FORKED, OTHER_SHA, SHA, fakeCore, fakeGitHub, fakeWorld, pull };

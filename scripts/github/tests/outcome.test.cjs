@@ -48,9 +48,12 @@ test('every verdict has a state, and every exit code a meaning', () => {
 test('the comment of a result is the rendered one', () => {
   assert.deepEqual(outcome({ ...RESULT, conclusion: 'success' }), {
     status: 'success',
+    hasFindings: true,
     line: 'pass: fine',
     body: '## fine\n',
   });
+  assert.equal(outcome({ ...RESULT, conclusion: 'success', isQuiet: true }).hasFindings, false);
+  assert.equal(outcome({ ...RESULT, conclusion: 'failure', isQuiet: true }).hasFindings, true);
 });
 
 test('a result that says pass in a red run is shown under the words that it is red', () => {
@@ -69,7 +72,7 @@ test('without a result it says why, is never green, and leads to the run', () =>
     [
       { ...ABSENT, bot: true, conclusion: 'failure' },
       'not measured: opened by a bot',
-      /start the workflow by hand/,
+      /run all jobs of the run again/,
     ],
     [{ ...ABSENT, bot: true, conclusion: 'cancelled' }, 'not measured: cancelled', /was cancelled/],
     [{ ...ABSENT, conclusion: 'cancelled' }, 'not measured: cancelled', /was cancelled/],
@@ -135,6 +138,28 @@ test('what a fork uploads is not shown, however green', () => {
   assert.equal(status, 'error');
   assert.equal(line, 'not measured: from a fork');
   assert.ok(!body.includes('pass'), body);
+});
+
+test('what is proven of a fork is shown under the words where it was measured', () => {
+  const of = { ...RESULT, fork: true, isProven: true, conclusion: 'success' };
+  const { status, line, body } = outcome(of);
+  assert.deepEqual([status, line], ['success', 'pass: fine']);
+  assert.match(body, /^> Measured in the fork's own run, .*\n\n## fine\n$/);
+  assert.equal(outcome({ ...of, conclusion: 'failure' }).status, 'failure');
+  assert.equal(outcome({ ...of, isProven: 'yes' }).status, 'error');
+});
+
+test('a result of a fork that is not believed says why', () => {
+  const of = {
+    ...ABSENT,
+    fork: true,
+    state: 'refused',
+    reason: 'the fork changes a workflow',
+    conclusion: 'success',
+  };
+  const { status, line, body } = outcome(of);
+  assert.deepEqual([status, line], ['error', 'not measured: from a fork']);
+  assert.match(body, /is not believed: `the fork changes a workflow`/);
 });
 
 test('a green result that is not to be believed is not a success, and a red one stays red', () => {

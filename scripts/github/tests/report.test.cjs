@@ -8,7 +8,7 @@ const { test } = require('node:test');
 const { check, pending, post, renderPage, renderResult } = require('../report.cjs');
 const { text } = require('../comment.cjs');
 const { RUN_SCHEMA, SUMMARY_SCHEMA } = require('../constants.cjs');
-const { SHA, fakeCore, fakeGitHub, fakeWorld, pull } = require('./fake.cjs');
+const { FORKED, SHA, fakeCore, fakeGitHub, fakeWorld, pull } = require('./fake.cjs');
 
 const BOT = 'github-actions[bot]';
 const WORKFLOW = '.github/workflows/bench.yml';
@@ -46,10 +46,14 @@ const RED = {
   doubts: [],
 };
 
-async function posted(api, { run, found = RED } = {}) {
+/** The section of a run in a comment. */
+const section = (id, attempt, state, body, gate = 'bench') => text({ id, attempt, gate, state }, body);
+
+async function posted(api, { run, found = RED, more = {} } = {}) {
   const core = fakeCore();
   const world = fakeWorld();
-  const env = { AUTHOR: BOT, RENDERED: typeof found === 'string' ? found : JSON.stringify(found) };
+  const RENDERED = typeof found === 'string' ? found : JSON.stringify(found);
+  const env = { AUTHOR: BOT, RENDERED, ...more };
   await post({ github: api.github, context: context(run), core, env, world });
   return { core, world };
 }
@@ -59,7 +63,7 @@ test('a red run gets its comment and its status', async () => {
   await posted(api);
   assert.deepEqual(
     api.comments.map((c) => [c.issue, c.body]),
-    [[5, text({ id: 77, attempt: 2 }, '## red\n')]],
+    [[5, section(77, 2, 'failure', '## red\n')]],
   );
   assert.deepEqual(
     api.statuses.map((s) => [s.sha, s.state, s.description, s.target_url]),
@@ -95,11 +99,13 @@ test('a commit that the pull request moved on from gets a status and no comment'
 });
 
 test('a newer run keeps its comment and its status', async () => {
-  const newer = { id: 1, issue: 5, user: { login: BOT }, body: text({ id: 78, attempt: 1 }, 'newer') };
+  const newer = { id: 1, issue: 5, user: { login: BOT }, body: section(78, 1, 'success', 'newer') };
   const api = fakeGitHub({ pulls: [pull(5)], comments: [newer] });
+  const target_url = 'https://github.com/o/r/actions/runs/78/attempts/1';
+  api.statuses.push({ sha: SHA, context: 'benchgate (bench)', state: 'success', target_url });
   await posted(api);
   assert.match(newer.body, /newer$/);
-  assert.equal(api.statuses.length, 0);
+  assert.equal(api.statuses.length, 1);
 });
 
 test('limits and failures of the server are waited out', async () => {
@@ -319,11 +325,235 @@ test('a change of the workflow that measured it is a doubt, and a push to the de
     [{ [SHA]: 'mine' }, {}, 1],
     [{ [SHA]: null }, {}, 1],
     [{ [SHA]: 'mine' }, { event: 'merge_group' }, 1],
-    [{ [SHA]: 'mine' }, { event: 'push' }, 0],
+    [{ [SHA]: 'mine' }, { event: 'push', head_branch: 'main' }, 0],
+    // Others changed it on the default branch since: not this change.
+    [{ main: 'newer' }, {}, 0],
+    [{ [SHA]: 'newer', main: 'newer' }, {}, 1],
+    [{ [SHA]: 'old', [FORKED]: 'old', main: 'newer' }, {}, 0],
   ]) {
     const found = await checked(env, { api: fakeGitHub({ contents }), run });
     assert.equal(found.doubts.length, expected, JSON.stringify([contents, run]));
   }
+});
+
+test('a head that has nothing in common with the default branch is a doubt', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const { doubts } = await checked(env, { api: fakeGitHub({ compared: null }) });
+  assert.equal(doubts.length, 1);
+});
+
+test('a push to another branch is refused, unless its workflow is that of the default branch', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const run = { event: 'push', conclusion: 'success' };
+  for (const [contents, more, expected] of [
+    [{}, {}, 'result'],
+    [{ [SHA]: 'mine' }, {}, 'refused'],
+    // Equal where it forked is not enough: it ran as it is in the branch.
+    [{ [SHA]: 'old', [FORKED]: 'old' }, {}, 'refused'],
+    [{ [SHA]: null, main: null }, {}, 'refused'],
+    [{ [SHA]: 'mine' }, { head_branch: 'main' }, 'result'],
+    [{ [SHA]: 'mine' }, { head_branch: 'main', head_repository: { full_name: 'outsider/r' } }, 'refused'],
+  ]) {
+    const found = await checked(env, { api: fakeGitHub({ contents }), run: { ...run, ...more } });
+    assert.equal(found.state, expected, JSON.stringify([contents, more]));
+  }
+});
+
+test('every event, branch and workflow gives a green status of a name that is its own', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const green = {
+    state: 'result',
+    verdict: 'pass',
+    line: 'pass: fine',
+    body: '## fine',
+    doubts: [],
+    attempt: 2,
+  };
+  const required = [];
+  for (const event of ['pull_request', 'merge_group', 'push', 'schedule', 'workflow_dispatch']) {
+    for (const branch of ['main', 'topic']) {
+      for (const workflow of ['blob', 'mine']) {
+        const run = { event, head_branch: branch, conclusion: 'success' };
+        const of = { pulls: [pull(5, { branch })], contents: { [SHA]: workflow } };
+        const { state, reason, doubts } = await checked(env, { api: fakeGitHub(of), run });
+        const found = state === 'result' ? { ...green, doubts } : { state, reason, doubts };
+        const api = fakeGitHub(of);
+        await posted(api, { run, found });
+        const [status] = api.statuses;
+        if (status.state === 'success' && status.context === 'benchgate (bench)') {
+          required.push(`${event} ${branch} ${workflow}`);
+        }
+      }
+    }
+  }
+  assert.deepEqual(required, [
+    'pull_request main blob',
+    'pull_request topic blob',
+    'merge_group main blob',
+    'merge_group topic blob',
+    'push main blob',
+    'push main mine',
+  ]);
+});
+
+/** A run of a fork, and the machine that GitHub says it was measured on. */
+const OF_FORK = { head_repository: { full_name: 'outsider/r' }, conclusion: 'success' };
+const hosted = (more = {}) => ({
+  name: 'measure',
+  runner_group_name: 'GitHub Actions',
+  labels: ['ubuntu-24.04'],
+  ...more,
+});
+
+test('a fork is believed only where GitHub proves the machine and what it left alone', async (t) => {
+  const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS: 'auto' };
+  const files = (...names) => ({
+    merge_base_commit: { sha: FORKED },
+    files: names.map((filename) => ({ filename })),
+  });
+  const moved = {
+    merge_base_commit: { sha: FORKED },
+    files: [{ filename: 'x', previous_filename: 'benchgate.toml' }],
+  };
+  for (const [what, api, more, expected] of [
+    ['as it should be', { jobs: [hosted()], compared: files('src/lib.rs') }, {}, true],
+    ['not asked for', { jobs: [hosted()] }, { FORKS: 'refuse' }, false],
+    ['no word of it', { jobs: [hosted()] }, { FORKS: undefined }, false],
+    ['a workflow', { jobs: [hosted()], compared: files('src/lib.rs', '.github/workflows/x.yml') }, {}, false],
+    ['an action', { jobs: [hosted()], compared: files('.github/actions/a/action.yml') }, {}, false],
+    ['the policy', { jobs: [hosted()], compared: files('benchgate.toml') }, {}, false],
+    ['a policy in a folder', { jobs: [hosted()], compared: files('engine/benchgate.toml') }, {}, false],
+    ['a policy that was moved away', { jobs: [hosted()], compared: moved }, {}, false],
+    [
+      'more than is listed',
+      { jobs: [hosted()], compared: files(...Array.from({ length: 300 }, String)) },
+      {},
+      false,
+    ],
+    ['nothing in common', { jobs: [hosted()], compared: null }, {}, false],
+    ['another machine', { jobs: [hosted({ runner_group_name: 'Default' })] }, {}, false],
+    ['its label', { jobs: [hosted({ labels: ['self-hosted', 'linux'] })] }, {}, false],
+    ['one attempt elsewhere', { jobs: [hosted(), hosted({ runner_group_name: 'Default' })] }, {}, false],
+    ['no machine', { jobs: [] }, {}, false],
+  ]) {
+    const found = await checked({ ...env, ...more }, { api: fakeGitHub(api), run: OF_FORK });
+    const green = { verdict: 'pass', line: 'pass: fine', body: '## fine' };
+    const target = fakeGitHub({ pulls: [pull(6, { repo: 'outsider/r' })] });
+    await posted(target, { run: OF_FORK, found: { ...green, ...found }, more: { FORKS: 'auto', ...more } });
+    const [{ state, context: name }] = target.statuses;
+    assert.equal(state, expected ? 'success' : 'error', what);
+    assert.equal(name.includes('fork'), !('FORKS' in more), what);
+  }
+});
+
+test('a forged artifact of a fork is refused as any other', async (t) => {
+  const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS: 'auto' };
+  fs.writeFileSync(path.join(env.ARTIFACT, 'run.json'), '{"schema":"benchgate.run/2"}');
+  const found = await checked(env, { api: fakeGitHub({ jobs: [hosted()] }), run: OF_FORK });
+  assert.equal(found.state, 'refused');
+});
+
+test('what only says of itself that it is proven is not believed', async () => {
+  const api = fakeGitHub({ pulls: [pull(6, { repo: 'outsider/r' })] });
+  const found = { ...RED, verdict: 'pass', line: 'pass', isProven: true };
+  await posted(api, { run: OF_FORK, found, more: { FORKS: 'refuse' } });
+  assert.equal(api.statuses[0].state, 'error');
+});
+
+/** Two gates of one commit: what each run came to, and where it says so. */
+const GATES = [
+  { run: { id: 80, path: '.github/workflows/benchgate.yml' }, name: 'benchgate' },
+  { run: { id: 90, path: WORKFLOW }, name: 'benchgate (bench / arm)', more: { ARTIFACT_NAME: 'arm' } },
+];
+
+test('two gates each keep their result, whichever ends first and whichever is red', async () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    for (const red of [0, 1]) {
+      const api = fakeGitHub({ pulls: [pull(5)] });
+      for (const number of order) {
+        const { run, more } = GATES[number];
+        const green = { ...RED, verdict: 'pass', line: 'pass: fine', body: '## green\n' };
+        const conclusion = number === red ? 'failure' : 'success';
+        await posted(api, { run: { ...run, conclusion }, found: number === red ? RED : green, more });
+      }
+      const what = `${order} red ${red}`;
+      const states = Object.fromEntries(api.statuses.map((status) => [status.context, status.state]));
+      const expected = GATES.map(({ name }, number) => [name, number === red ? 'failure' : 'success']);
+      assert.deepEqual(states, Object.fromEntries(expected), what);
+      assert.equal(api.comments.length, 1, what);
+      const [{ body }] = api.comments;
+      assert.match(body, /## red/, what);
+      assert.match(body, /## green/, what);
+      assert.match(body, /Gate `benchgate`\n.*Gate `bench \/ arm`\n/s, what);
+    }
+  }
+});
+
+test('a result that is worse than before is a new comment, and the old one is folded', async () => {
+  const api = fakeGitHub({ pulls: [pull(5)] });
+  const green = { ...RED, verdict: 'pass', line: 'pass: fine', body: '## green\n' };
+  const other = { run: { ...GATES[1].run, conclusion: 'success' }, found: green, more: GATES[1].more };
+  await posted(api, other);
+  await posted(api, { run: { conclusion: 'success' }, found: green });
+  await posted(api, { run: { id: 79 } });
+  const [old, now] = api.comments;
+  assert.equal(api.comments.length, 2);
+  assert.deepEqual(api.folded, [old.node_id]);
+  assert.match(old.body, /^<!-- benchgate-outdated -->\n/);
+  assert.match(now.body, /## red/);
+  assert.match(now.body, /Gate `bench \/ arm`/);
+  // Better, or as bad: in place.
+  await posted(api, { run: { id: 81 } });
+  await posted(api, { run: { id: 82, conclusion: 'success' }, found: green });
+  assert.equal(api.comments.length, 2);
+});
+
+test('where nothing can be folded, the new comment is there all the same', async () => {
+  const api = fakeGitHub({ pulls: [pull(5)] });
+  await posted(api, {
+    run: { conclusion: 'success' },
+    found: { ...RED, verdict: 'pass', line: 'pass: fine' },
+  });
+  api.fail('graphql', 404);
+  const { core } = await posted(api, { run: { id: 79 } });
+  assert.equal(api.comments.length, 2);
+  assert.deepEqual(
+    core.lines.filter((line) => /^(warning|failed)/.test(line)),
+    [],
+  );
+});
+
+test('a comment is written always, on findings or never, and the status always', async () => {
+  const quiet = { ...RED, verdict: 'pass', line: 'pass: fine', body: '## green\n', isQuiet: true };
+  for (const [COMMENT, found, comments] of [
+    ['always', quiet, 1],
+    ['', quiet, 1],
+    ['on-findings', quiet, 0],
+    ['on-findings', { ...quiet, isQuiet: false }, 1],
+    ['on-findings', RED, 1],
+    ['never', RED, 0],
+  ]) {
+    const api = fakeGitHub({ pulls: [pull(5)] });
+    const conclusion = found === RED ? 'failure' : 'success';
+    await posted(api, { run: { conclusion }, found, more: { COMMENT } });
+    assert.equal(api.comments.length, comments, COMMENT);
+    assert.equal(api.statuses.length, 1, COMMENT);
+  }
+  const wrong = fakeGitHub({ pulls: [pull(5)] });
+  const { core } = await posted(wrong, { more: { COMMENT: 'sometimes' } });
+  assert.match(core.lines.at(-1), /^failed: nothing was posted: the input comment is `sometimes`/);
+});
+
+test('on findings a comment that is there says that they are gone', async () => {
+  const api = fakeGitHub({ pulls: [pull(5)] });
+  const more = { COMMENT: 'on-findings' };
+  await posted(api, { more });
+  const found = { ...RED, verdict: 'pass', line: 'pass: fine', body: '## green\n', isQuiet: true };
+  await posted(api, { run: { id: 78, conclusion: 'success' }, found, more });
+  assert.match(api.comments[0].body, /## green/);
 });
 
 test('what the job before did not hand over is not believed', async () => {
@@ -343,10 +573,10 @@ test('a status is pending from the start, and says what it waits for', async () 
   ]) {
     const api = fakeGitHub({ pulls: [pull(5)] });
     const of = context({ run_attempt: attempt, conclusion: null }, action);
-    await pending({ github: api.github, context: of, core: fakeCore(), world: fakeWorld() });
+    await pending({ github: api.github, context: of, core: fakeCore(), env: {}, world: fakeWorld() });
     assert.deepEqual(
       api.statuses.map((status) => [status.context, status.state, status.description]),
-      [['benchgate', 'pending', expected]],
+      [['benchgate (bench)', 'pending', expected]],
     );
     assert.equal(api.comments.length, 0);
   }
@@ -360,7 +590,7 @@ test('a pull request onto another branch never sets the status of the default on
   });
   assert.deepEqual(
     api.statuses.map((status) => [status.context, status.state]),
-    [['benchgate (onto release)', 'success']],
+    [['benchgate (bench, onto release)', 'success']],
   );
 });
 
@@ -369,13 +599,13 @@ test('two reports that run at once leave one comment, that of the newer run', as
   const { createComment } = api.github.rest.issues;
   // The other report writes between this one's look and its writing.
   api.github.rest.issues.createComment = async (of) => {
-    const other = { id: 500, issue: 5, user: { login: BOT }, body: text({ id: 76, attempt: 1 }, 'older') };
+    const other = { id: 500, issue: 5, user: { login: BOT }, body: section(76, 1, '', 'older') };
     api.comments.push(other);
     return createComment(of);
   };
   await posted(api);
   assert.deepEqual(
     api.comments.map((comment) => comment.body),
-    [text({ id: 77, attempt: 2 }, '## red\n')],
+    [section(77, 2, 'failure', '## red\n')],
   );
 });

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { LIMIT, contextOf, description, pending, set } = require('../status.cjs');
+const { LIMIT, contextOf, description, pending, set, settle } = require('../status.cjs');
 const { SHA, fakeGitHub } = require('./fake.cjs');
 
 test('the status is named benchgate, and leads to the run', async () => {
@@ -51,6 +51,24 @@ test('a pull request onto another branch than the default one has a status of it
   ]) {
     assert.equal(contextOf({ baseRef, defaultBranch: 'trunk' }), expected);
   }
+  const defaultBranch = 'trunk';
+  const names = [
+    {},
+    { gate: 'bench' },
+    { gate: 'bench / arm' },
+    { isOfFork: true },
+    { gate: 'bench', isOfFork: true },
+    { event: 'push', headBranch: 'topic' },
+  ].map((of) => contextOf({ defaultBranch, ...of }));
+  assert.deepEqual(names, [
+    'benchgate',
+    'benchgate (bench)',
+    'benchgate (bench / arm)',
+    'benchgate (fork)',
+    'benchgate (bench, fork)',
+    'benchgate (push to topic)',
+  ]);
+  assert.equal(contextOf({ defaultBranch, event: 'push', headBranch: 'trunk' }), 'benchgate');
   assert.equal(contextOf({ baseRef: 'x'.repeat(300), defaultBranch: 'trunk' }).length, 200);
 });
 
@@ -75,5 +93,22 @@ test('pending is set at the start, and never over the answer of this run or a ne
     const done = await pending(api.github, { ...of, run, url: url(77, 2) });
     assert.equal(done, expected, JSON.stringify(before));
     assert.equal(api.statuses.at(-1).state === 'pending', expected === 'set');
+  }
+});
+
+test('an answer is set, but over that of a newer run of the same commit', async () => {
+  const url = (id) => `https://github.com/o/r/actions/runs/${id}/attempts/1`;
+  const of = { owner: 'o', repo: 'r', sha: SHA, context: 'benchgate', state: 'failure', line: 'regression' };
+  for (const [before, context, expected] of [
+    [76, 'benchgate', 'set'],
+    [77, 'benchgate', 'set'],
+    [78, 'benchgate', 'superseded'],
+    [78, 'benchgate (bench)', 'set'],
+  ]) {
+    const api = fakeGitHub();
+    await set(api.github, { ...of, context, state: 'success', url: url(before) });
+    const run = { id: 77, attempt: 1 };
+    assert.equal(await settle(api.github, { ...of, run, attempt: 1, url: url(77) }), expected, `${before}`);
+    assert.equal(api.statuses.length, expected === 'set' ? 2 : 1);
   }
 });

@@ -46,4 +46,4 @@ pub use records::{RecordsError, new_ones, observe_records, unmatched};
 pub use red::red_in_any_layout;
 pub use screen::{Screened, screen};
 pub use unused::unused_entries;
-pub use waive::{Trailer, suggestion};
+pub use waive::{Trailer, suggestion, waiver};

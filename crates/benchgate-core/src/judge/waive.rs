@@ -2,7 +2,7 @@
 //! reported like all others.
 
 use crate::model::{BenchmarkKey, Date, Finding, Metric};
-use crate::policy::{Acceptance, Ceiling, Policy, Selector, TRAILER, Term, trailer};
+use crate::policy::{Acceptance, Ceiling, Policy, Selector, TRAILER, Term, plain_glob, trailer};
 use crate::result::{
     BenchmarkReport, SuiteReport, WaiverReport, WaiverSource, WaiverState, Waivers,
 };
@@ -50,15 +50,39 @@ pub(super) fn waive(
 /// The trailer that accepts the measured change of a benchmark, rounded up to whole percents plus one for
 /// the noise of the next run.
 pub fn suggestion(benchmark: &BenchmarkReport) -> String {
-    let ceiling = match (benchmark.change, benchmark.head) {
+    trailer(&benchmark.id, &benchmark.metric, accepting(benchmark))
+}
+
+/// The `[[waiver]]` that accepts the same, until a day, where the policy allows no trailers.
+pub fn waiver(benchmark: &BenchmarkReport, until: Option<Date>) -> String {
+    let ceiling = match accepting(benchmark) {
+        Ceiling::Change(most) => format!("ceiling = {}", (most * 1e8).round() / 1e6),
+        Ceiling::Count(most) => format!("count = {most}"),
+    };
+    let until = until.map_or_else(|| "<the last day>".to_owned(), |day| day.to_string());
+    format!(
+        "[[waiver]]\nbenchmark = {}\nmetric = {}\n{ceiling}\nuntil = {until}\n\
+         issue = \"<issue>\"\nreason = \"<why>\"",
+        quoted(&plain_glob(&benchmark.id)),
+        quoted(benchmark.metric.name()),
+    )
+}
+
+/// A basic string of TOML. The text has no control characters.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The measured change, rounded up to whole percents plus one for the noise of the next run.
+fn accepting(benchmark: &BenchmarkReport) -> Ceiling {
+    match (benchmark.change, benchmark.head) {
         (Some(change), _) => {
             let percent = (change.estimate.max(0.0) * 1e8).round() / 1e6;
             Ceiling::Change((percent.ceil() + 1.0) / 100.0)
         }
         (None, Some(head)) if benchmark.metric.is_count() => Ceiling::Count(head),
         (None, _) => Ceiling::Change(0.01),
-    };
-    trailer(&benchmark.id, &benchmark.metric, ceiling)
+    }
 }
 
 struct Entry {

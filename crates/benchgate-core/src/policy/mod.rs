@@ -29,6 +29,7 @@ pub use rename::Rename;
 pub use rules::{Rule, RuleBound};
 pub use sandbox::{Reach, Sandbox};
 pub use shown::{Entry, Setting, Shown};
+pub(crate) use trailer::plain_glob;
 pub use trailer::{Acceptance, TRAILER, WHY, trailer};
 pub use waiver::{Quarantine, Term, Waiver};
 

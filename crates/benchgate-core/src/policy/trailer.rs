@@ -105,12 +105,16 @@ fn amount(text: &str) -> Option<(Amount<'_>, &str)> {
     (!unit.is_empty()).then_some((Amount::Count(number, unit), rest))
 }
 
-/// The whole line that asks to accept a change of one benchmark.
-pub fn trailer(id: &str, metric: &Metric, ceiling: Ceiling) -> String {
-    // In a glob `?` is any character, so that a line which holds no odd one still matches the id.
+/// A glob that matches an id and holds nothing odd: in a glob `?` is any character.
+pub(crate) fn plain_glob(id: &str) -> String {
     let odd =
         |c: char| c.is_control() || c == '`' || c == '|' || !(c.is_ascii() || c.is_alphanumeric());
-    let glob: String = id.chars().map(|c| if odd(c) { '?' } else { c }).collect();
+    id.chars().map(|c| if odd(c) { '?' } else { c }).collect()
+}
+
+/// The whole line that asks to accept a change of one benchmark.
+pub fn trailer(id: &str, metric: &Metric, ceiling: Ceiling) -> String {
+    let glob = plain_glob(id);
     let metric_name = match metric {
         metric if *metric == Metric::TIME => String::new(),
         metric if metric.is_known() => format!(" {}", metric.name()),

@@ -1,11 +1,12 @@
-//! The comment on a pull request: the Markdown report, links to its run and its page, and under the failing rows
-//! the lines to paste to accept each or to measure it again.
+//! The comment on a pull request: the Markdown report on one screen, links to its run and its page, and folded the lines
+//! to paste to accept what fails or to measure it again.
 
 use super::Options;
 use super::command::again;
 use super::markdown::{self, Additions, code};
 use super::text::short;
-use crate::judge::suggestion;
+use crate::judge::{suggestion, waiver};
+use crate::model::Date;
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// The comment.
@@ -23,7 +24,7 @@ pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
         per_failing: Some(&per_failing),
         again: all_again.as_deref(),
     };
-    markdown::write(result, options.limit, &additions)
+    markdown::comment(result, options.limit, &additions)
 }
 
 fn side(origin: &Origin) -> String {
@@ -35,14 +36,18 @@ fn how_to_accept(result: &RunResult) -> String {
     if !result.benchmarks.iter().any(is_acceptable) {
         return String::new();
     }
-    let allowed = match result.waivers.trailers {
-        true => "",
-        false => ", once the policy of the base has `[gate] trailers = true`",
+    let how = match result.waivers.trailers {
+        true => {
+            "To accept a benchmark, end the message of a commit of this pull request with its lines, and a reason in \
+             place of `<why>`."
+        }
+        // A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
+        false => {
+            "To accept a benchmark, merge its lines into `benchgate.toml` of the base branch in a pull request of their \
+             own, with an issue and a reason in place of `<…>`; then update this branch with the base."
+        }
     };
-    format!(
-        "To accept a benchmark, end the message of a commit of this pull request with its lines and a reason \
-         in each{allowed}.\n\n"
-    )
+    format!("{how}\n\n")
 }
 
 fn is_acceptable(row: &BenchmarkReport) -> bool {
@@ -50,10 +55,17 @@ fn is_acceptable(row: &BenchmarkReport) -> bool {
 }
 
 /// The failing rows of one benchmark. Each kind of line has a fence of its own, to which GitHub adds a copy button. All
-/// are one line that begins with fixed words, so none can close the fence.
+/// are lines that begin with fixed words, so none can close the fence.
 fn to_paste(result: &RunResult, rows: &[&BenchmarkReport]) -> String {
-    let accepted: Vec<_> =
-        rows.iter().filter(|row| is_acceptable(row)).map(|row| suggestion(row)).collect();
+    let accepted: Vec<_> = rows
+        .iter()
+        .filter(|row| is_acceptable(row))
+        .map(|row| match result.waivers.trailers {
+            true => suggestion(row),
+            false => waiver(row, month_after(&result.time)),
+        })
+        .collect();
+    let language = if result.waivers.trailers { "text" } else { "toml" };
     let again = rows.first().and_then(|row| again(result, Some(row)));
     let name = rows.first().map(|row| code(&row.id)).unwrap_or_default();
     let mut text = match (accepted.is_empty(), &again) {
@@ -63,12 +75,22 @@ fn to_paste(result: &RunResult, rows: &[&BenchmarkReport]) -> String {
         (false, Some(_)) => format!("To accept {name}, or to measure it again:\n\n"),
     };
     if !accepted.is_empty() {
-        text.push_str(&format!("```text\n{}\n```\n\n", accepted.join("\n")));
+        text.push_str(&format!("```{language}\n{}\n```\n\n", accepted.join("\n")));
     }
     if let Some(again) = again {
         text.push_str(&format!("```sh\n{again}\n```\n\n"));
     }
     text
+}
+
+/// A day in the month after that of a time: `2026-01-31T…` gives 2026-02-28.
+fn month_after(time: &str) -> Option<Date> {
+    let day: Date = time.get(..10)?.parse().ok()?;
+    let text = day.to_string();
+    let mut parts = text.split('-').map(|part| part.parse::<u16>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    let (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+    Date::new(year, u8::try_from(month).ok()?, u8::try_from(day.min(28)).ok()?)
 }
 
 #[cfg(test)]
@@ -99,6 +121,92 @@ mod tests {
         insta::assert_snapshot!(comment(&committed(samples::incomplete())));
     }
 
+    /// Lines that are on the screen: a folded part is its title.
+    fn unfolded(text: &str) -> Vec<&str> {
+        let mut folded = 0;
+        let mut shown = Vec::new();
+        for line in text.lines() {
+            if folded == 0 {
+                shown.push(line);
+            }
+            folded += line.matches("<details>").count();
+            folded -= line.matches("</details>").count();
+        }
+        shown
+    }
+
+    #[test]
+    fn three_failures_are_on_one_screen_with_the_rest_folded() {
+        let mut result = committed(samples::explained());
+        let failing = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
+        for name in ["two", "three"] {
+            result.benchmarks.push(BenchmarkReport { id: name.into(), ..failing.clone() });
+        }
+        let text = comment(&result);
+        let shown = unfolded(&text);
+        assert!(shown.len() <= 40, "{} lines:\n{}", shown.len(), shown.join("\n"));
+        let rows: Vec<_> = shown.iter().filter(|line| line.starts_with("| ❌")).collect();
+        assert_eq!(rows.len(), 3);
+        for row in &rows {
+            assert_eq!(row.matches(" | ").count(), 2, "{row}");
+        }
+        // Where it sits is in the table, and how to accept it is one click away.
+        assert!(rows[0].contains("src/"), "{}", rows[0]);
+        assert!(!shown.iter().any(|line| line.contains("ceiling")), "{}", shown.join("\n"));
+    }
+
+    #[test]
+    fn what_is_not_failing_is_folded_where_it_is_many() {
+        let mut result = committed(samples::many(100, 1));
+        for row in result.benchmarks.iter_mut().filter(|row| !row.blocking) {
+            row.finding = crate::model::Finding::Inconclusive;
+        }
+        let text = comment(&result);
+        assert!(unfolded(&text).len() <= 40, "{}", unfolded(&text).join("\n"));
+        assert!(text.contains("Also to look at (91)"), "{}", unfolded(&text).join("\n"));
+    }
+
+    #[test]
+    fn the_way_to_accept_that_is_printed_works_with_the_policy_of_the_base() {
+        let hostile = "x\"`\\ ]]\n[gate]\n*".to_owned();
+        let mut result = committed(samples::regression());
+        result.benchmarks[0].id = hostile;
+        for row in result.benchmarks.iter_mut().filter(|row| is_acceptable(row)) {
+            let text = to_paste_of(row, false, &result.time);
+            let policy = crate::policy::Policy::parse(&text).unwrap();
+            let [accepted] = &policy.waivers[..] else { panic!("{text}") };
+            assert!(accepted.selector.matches(&row.key()), "{text}");
+            assert!(accepted.ceiling.allows(row.change.as_ref(), row.head), "{text}");
+            assert_eq!(accepted.metric, row.metric);
+            let until = accepted.term.until.to_string();
+            assert_eq!(until, "2026-02-02");
+            assert!(to_paste_of(row, true, &result.time).starts_with("Benchgate-Accept: "));
+        }
+        assert!(result.benchmarks.iter().any(is_acceptable));
+    }
+
+    /// The lines to paste for a row, without their fence.
+    fn to_paste_of(row: &BenchmarkReport, trailers: bool, time: &str) -> String {
+        let mut result = committed(samples::regression());
+        result.waivers.trailers = trailers;
+        result.time = time.to_owned();
+        let text = to_paste(&result, &[row]);
+        text.split("```").nth(1).unwrap().split_once('\n').unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn the_last_day_of_a_waiver_is_a_month_later() {
+        for (time, expected) in [
+            ("2026-01-31T00:00:00Z", Some("2026-02-28")),
+            ("2026-12-05T00:00:00Z", Some("2027-01-05")),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            let day = month_after(time).map(|day| day.to_string());
+            assert_eq!(day.as_deref(), expected, "{time}");
+        }
+    }
+
     #[test]
     fn a_green_comment_has_nothing_to_paste() {
         let text = comment(&committed(samples::pass()));
@@ -117,11 +225,12 @@ mod tests {
 
     #[test]
     fn a_comment_of_ten_thousand_benchmarks_keeps_every_failing_row_and_what_to_paste() {
-        let result = committed(samples::many(10_000, 40));
+        let mut result = committed(samples::many(10_000, 40));
+        result.waivers.trailers = true;
         let text = comment(&result);
         assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
         for row in result.benchmarks.iter().filter(|row| row.blocking) {
-            assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
+            assert!(text.contains(&format!("❌ critical `{}`", row.id)), "{}", row.id);
             assert!(text.contains(&suggestion(row)), "{}", row.id);
         }
         assert!(text.contains("rows or sections did not fit here"));
@@ -133,7 +242,7 @@ mod tests {
         let result = committed(samples::many(2_000, 1_000));
         let text = github(&result, &Options { limit: 20_000, ..Options::default() });
         assert!(text.len() <= 20_000, "{} bytes", text.len());
-        let shown = text.matches("| ❌ critical |").count();
+        let shown = text.matches("| ❌ critical `").count();
         assert!(shown > 50, "{shown}");
         let missing = format!("**{} failing benchmarks did not fit here either**", 1_000 - shown);
         assert!(text.contains(&missing), "{}", &text[text.len() - 400..]);

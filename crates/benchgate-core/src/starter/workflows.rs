@@ -1,15 +1,18 @@
 //! The workflows that `benchgate init --workflows` writes.
 
 /// Placeholder for the repository that holds the actions.
-pub const PLACEHOLDER_REPOSITORY: &str = "OWNER/NAME";
+const PLACEHOLDER_REPOSITORY: &str = "OWNER/NAME";
 
 /// `repository` of the workspace's manifest: where this program comes from, and its actions.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// Placeholder for a commit of that repository.
-pub const PLACEHOLDER_SHA: &str = "FULL_COMMIT_SHA";
+const PLACEHOLDER_SHA: &str = "FULL_COMMIT_SHA";
 
-/// Labels of a machine as `scripts/runner/setup-manjaro.sh` registers it.
+/// Label of a machine that GitHub hosts.
+pub const HOSTED: &str = "ubuntu-24.04";
+
+/// Labels of a machine of one's own, as `scripts/runner/setup-manjaro.sh` registers it.
 pub const LABELS: &str = "self-hosted,linux,x64,manjaro,bench";
 
 /// Path in the repository, and text with placeholders.
@@ -25,9 +28,9 @@ const FILES: [(&str, &str); 5] = [
 #[derive(Debug, Clone, Copy)]
 pub struct Workflows<'a> {
     /// Repository that holds the actions, as `owner/name`.
-    pub action_repository: Option<&'a str>,
+    pub action_repository: &'a str,
     /// Full commit SHA of it.
-    pub action_sha: Option<&'a str>,
+    pub action_sha: &'a str,
     /// Version of benchgate at that commit, for people and for tools that propose updates.
     pub version: &'a str,
     /// Name of the default branch.
@@ -46,13 +49,13 @@ impl Workflows<'_> {
 
     fn filled_in(&self, text: &str) -> String {
         let labels: Vec<&str> = self.labels.split(',').map(str::trim).collect();
+        let is_own = labels.contains(&"self-hosted");
         // A hosted machine is never set up to measure: there the doctor only says so.
-        let doctor = if labels.contains(&"self-hosted") { "enforce" } else { "report" };
-        let mut filled: String =
-            text.split_inclusive('\n').filter(|line| !is_of_a_generator(line)).collect();
+        let doctor = if is_own { "enforce" } else { "report" };
+        let mut filled = of_machine(text, is_own);
         for (placeholder, value) in [
-            (PLACEHOLDER_REPOSITORY, self.action_repository.unwrap_or(PLACEHOLDER_REPOSITORY)),
-            (PLACEHOLDER_SHA, self.action_sha.unwrap_or(PLACEHOLDER_SHA)),
+            (PLACEHOLDER_REPOSITORY, self.action_repository),
+            (PLACEHOLDER_SHA, self.action_sha),
             ("# VERSION", &format!("# v{}", self.version)),
             ("DEFAULT_BRANCH", self.default_branch),
             ("workspace: WORKSPACE", &format!("workspace: {}", self.workspace)),
@@ -63,6 +66,34 @@ impl Workflows<'_> {
         }
         filled
     }
+}
+
+/// The lines for a machine of one's own or for a hosted one: those of only one of them are between two marks.
+fn of_machine(text: &str, is_own: bool) -> String {
+    let mut kept = String::new();
+    let mut left_out = false;
+    for line in text.split_inclusive('\n').filter(|line| !is_of_a_generator(line)) {
+        match line.trim() {
+            "# OWN MACHINE" => left_out = !is_own,
+            "# HOSTED" => left_out = is_own,
+            "# END" => left_out = false,
+            _ if left_out => {}
+            _ => kept.push_str(line),
+        }
+    }
+    kept
+}
+
+/// The repository and the commit that a written workflow takes its actions from, and the labels of its runner.
+pub fn settings_of(workflow: &str) -> Option<(String, String, String)> {
+    let (_, uses) = workflow.split_once("uses: ")?;
+    let (repository, rest) = uses.split_once("/.github/actions/benchgate@")?;
+    let sha: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+    let (_, labels) = workflow.split_once("    runs-on: [")?;
+    let (labels, _) = labels.split_once(']')?;
+    let labels = labels.replace(' ', "");
+    (is_repository(repository) && is_sha(&sha) && is_labels(&labels))
+        .then(|| (repository.to_owned(), sha, labels))
 }
 
 /// Whether a line is about how a file of this repository is made.
@@ -111,8 +142,8 @@ mod tests {
 
     const SHA: &str = "0123456789abcdef0123456789abcdef01234567";
     const OF: Workflows<'_> = Workflows {
-        action_repository: Some("acme/benchgate"),
-        action_sha: Some(SHA),
+        action_repository: "acme/benchgate",
+        action_sha: SHA,
         version: "1.2.3",
         default_branch: "trunk",
         workspace: "engine",
@@ -138,6 +169,9 @@ mod tests {
                 "RUNS_ON",
                 "DOCTOR'",
                 "xtask",
+                "# OWN MACHINE",
+                "# HOSTED",
+                "# END",
             ] {
                 assert!(!text.contains(placeholder), "{path}: {placeholder}");
             }
@@ -145,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn a_pin_that_is_not_known_is_a_visible_placeholder() {
-        let unknown = Workflows { action_repository: None, action_sha: None, ..OF };
-        for (path, text) in unknown.files() {
-            let uses = text.lines().filter(|line| line.contains(".github/actions/"));
-            for line in uses {
-                assert!(line.contains("uses: OWNER/NAME/.github/actions/"), "{path}: {line}");
-                assert!(line.contains("@FULL_COMMIT_SHA # v1.2.3"), "{path}: {line}");
-            }
+    fn what_was_written_says_what_it_was_written_with() {
+        for labels in [LABELS, HOSTED] {
+            let (_, text) = Workflows { labels, ..OF }.files().next().unwrap();
+            let settings = ("acme/benchgate".to_owned(), SHA.to_owned(), labels.to_owned());
+            assert_eq!(settings_of(&text), Some(settings));
+        }
+        for text in ["", "uses: a/b/.github/actions/benchgate@v1 # v1\n    runs-on: [x]"] {
+            assert_eq!(settings_of(text), None, "{text}");
         }
     }
 
@@ -162,6 +196,35 @@ mod tests {
         for url in ["https://github.com/OWNER/benchgate", "https://example.com/acme/benchgate", ""]
         {
             assert_eq!(of_github(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn forks_and_bots_are_measured_on_a_hosted_machine_and_refused_on_ones_own() {
+        for (labels, expected, refused) in [
+            (
+                HOSTED,
+                ["forks: ${{ vars.BENCHGATE_FORKS || 'auto' }}", "bases: cache"],
+                "head.repo.full_name ==",
+            ),
+            (
+                LABELS,
+                ["head.repo.full_name == github.repository", "BENCHGATE_BOTS || 'refuse'"],
+                "forks:",
+            ),
+        ] {
+            let of = Workflows { labels, ..OF };
+            let text = of.files().next().unwrap().1;
+            for expected in expected {
+                assert!(text.contains(expected), "{labels}: {expected}: {text}");
+            }
+            assert!(!text.contains(refused), "{labels}: {refused}: {text}");
+            let report = of.files().nth(1).unwrap().1;
+            let count = if labels == HOSTED { 3 } else { 0 };
+            assert_eq!(
+                report.matches("forks: ${{ vars.BENCHGATE_FORKS || 'auto' }}").count(),
+                count
+            );
         }
     }
 

@@ -1,4 +1,4 @@
-//! `benchgate init`: sets up another repository. Existing files are never overwritten.
+//! `benchgate init`: sets up another repository. Existing files are never overwritten, but by `--update`.
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,9 @@ pub(crate) fn run(arguments: &InitArgs) -> Result<Exit, CommandError> {
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;
     let workspace = session::workspace()?;
+    if arguments.update {
+        return update(arguments, &repository, &workspace);
+    }
     let schema = schema::write(&workspace)?;
     let schema = schema::reference(&schema, &workspace.root);
     let mut planned = plan(arguments, &repository, &workspace, schema.as_deref())?;
@@ -78,11 +81,49 @@ fn check(arguments: &InitArgs) -> Result<(), CommandError> {
         (_, Some(value)) if !starter::is_sha(value) => {
             wrong("--action-sha", value, "a full commit SHA (40 hexadecimal digits)")
         }
-        _ if !starter::is_labels(&arguments.runs_on) => {
-            wrong("--runs-on", &arguments.runs_on, "labels separated by commas")
-        }
-        _ => Ok(()),
+        _ => match &arguments.runs_on {
+            Some(value) if !starter::is_labels(value) => {
+                wrong("--runs-on", value, "labels separated by commas")
+            }
+            _ => Ok(()),
+        },
     }
+}
+
+/// Writes the workflows that are there as this version has them.
+fn update(
+    arguments: &InitArgs,
+    repository: &Repository,
+    workspace: &Workspace,
+) -> Result<Exit, CommandError> {
+    let planned = workflows(arguments, repository, workspace)?;
+    let mut there = Vec::new();
+    for file in planned {
+        if file.path.exists() {
+            there.push(file);
+        }
+    }
+    let paths: Vec<String> = there.iter().map(|file| shown(&file.path, repository.top())).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    if !repository.is_committed(&paths)? {
+        return Err(HostError::usage(
+            format!("nothing was updated: not as committed: one of {}", paths.join(", ")),
+            "commit them first: then nothing of yours is lost, and `git diff` shows what is new",
+        )
+        .into());
+    }
+    for file in &there {
+        files::write_atomically(&file.path, file.content.as_bytes())?;
+    }
+    let difference = repository.difference(&paths)?;
+    if difference.is_empty() {
+        say(&format!("unchanged: {}", paths.join(", ")));
+        return Ok(Exit::Pass);
+    }
+    say(&difference);
+    say("\nupdated; what you had changed in these files yourself is in the difference, too:");
+    say("  git restore --patch .github/workflows    takes parts of it back");
+    Ok(Exit::Pass)
 }
 
 fn plan(
@@ -132,13 +173,14 @@ fn workflows(
             .into());
         }
     }
+    let settings = settings(arguments, top)?;
     let workflows = Workflows {
-        action_repository: action_repository(arguments),
-        action_sha: arguments.action_sha.as_deref(),
+        action_repository: &settings.repository,
+        action_sha: &settings.sha,
         version: env!("CARGO_PKG_VERSION"),
         default_branch: &default_branch,
         workspace: if folder.is_empty() { "." } else { &folder },
-        labels: &arguments.runs_on,
+        labels: &settings.labels,
     };
     let planned = |(path, content): (&str, String)| Planned {
         path: top.join(path),
@@ -148,9 +190,63 @@ fn workflows(
     Ok(workflows.files().map(planned).collect())
 }
 
-/// Whose actions the workflows use: this program's own, unless another's are asked for.
-fn action_repository(arguments: &InitArgs) -> Option<&str> {
-    arguments.action_repository.as_deref().or(starter::own_repository())
+/// What is not the same in every repository.
+struct Settings {
+    repository: String,
+    sha: String,
+    labels: String,
+}
+
+/// From the arguments; else, in an update, as they were; else this program's own repository and commit.
+fn settings(arguments: &InitArgs, top: &Path) -> Result<Settings, CommandError> {
+    let before = if arguments.update { Some(written_before(top)?) } else { None };
+    let (of_before, labels_before) = match before {
+        Some((repository, labels)) => (Some(repository), Some(labels)),
+        None => (None, None),
+    };
+    let own = starter::own_repository().map(str::to_owned);
+    let repository = arguments.action_repository.clone().or(of_before).or(own);
+    let sha = arguments.action_sha.clone().or(BUILT_FROM.map(str::to_owned));
+    let labels = if arguments.own_machine { Some(starter::LABELS.to_owned()) } else { None };
+    let labels = arguments.runs_on.clone().or(labels).or(labels_before);
+    let asked_for = |option: &str, what: &str, example: &str| {
+        HostError::usage(
+            format!(
+                "nothing was written: this program does not know {what}, which the workflows are pinned to"
+            ),
+            format!("give {option}, {example}"),
+        )
+    };
+    Ok(Settings {
+        repository: repository.ok_or_else(|| {
+            let example = "such as OWNER/benchgate with its owner";
+            asked_for("--action-repository", "whose repository holds its actions", example)
+        })?,
+        sha: sha.ok_or_else(|| {
+            let example =
+                "such as what `git rev-parse HEAD` prints in the clone that it was built from";
+            asked_for("--action-sha", "which commit it was built from", example)
+        })?,
+        labels: labels.unwrap_or_else(|| starter::HOSTED.to_owned()),
+    })
+}
+
+/// The commit that this program was built from, where its package or its release says it.
+const BUILT_FROM: Option<&str> = option_env!("BENCHGATE_BUILT_FROM");
+
+/// The repository of the actions and the labels of the workflow that was written before.
+fn written_before(top: &Path) -> Result<(String, String), CommandError> {
+    const MEASURES: &str = ".github/workflows/benchgate.yml";
+    let path = top.join(MEASURES);
+    let text = if path.exists() { files::read(&path)? } else { Vec::new() };
+    let found = starter::settings_of(&String::from_utf8_lossy(&text));
+    found.map(|(repository, _, labels)| (repository, labels)).ok_or_else(|| {
+        HostError::usage(
+            format!("nothing was updated: {MEASURES} is not there, or not as benchgate writes it"),
+            "run `benchgate init --workflows` first",
+        )
+        .into()
+    })
 }
 
 /// Settings on GitHub that only a person may make, and where.
@@ -158,7 +254,7 @@ const SETTINGS: [&str; 5] = [
     "Settings, Rules: require the status check `gate` for the default branch",
     "Settings, Actions, General: require approval for all external contributors",
     "Settings, Actions, General: read-only workflow permissions, and allow GitHub Actions to create pull requests",
-    "Settings, Actions, Runners: a machine with the labels of `runs-on` (docs/machine.md sets one up)",
+    "Settings, Actions, Runners: a machine with the labels of `runs-on`, where it is your own (docs/machine.md sets one up)",
     ".github/CODEOWNERS: owners of /.github/, /benchgate.toml and /baselines/, required to review",
 ];
 
@@ -169,16 +265,6 @@ fn next(arguments: &InitArgs) {
     say("  benchgate baseline save    on the machine that measures; then commit baselines/");
     if !arguments.workflows {
         return;
-    }
-    let missing: Vec<&str> = [
-        (action_repository(arguments), starter::PLACEHOLDER_REPOSITORY),
-        (arguments.action_sha.as_deref(), starter::PLACEHOLDER_SHA),
-    ]
-    .into_iter()
-    .filter_map(|(given, placeholder)| given.is_none().then_some(placeholder))
-    .collect();
-    if !missing.is_empty() {
-        say(&format!("  fill in {} in .github/workflows/benchgate*.yml", missing.join(" and ")));
     }
     say("\non GitHub, five settings that no file can make:");
     for (number, setting) in SETTINGS.iter().enumerate() {

@@ -7,6 +7,14 @@ use super::support::Repo;
 
 const SHA: &str = "0123456789abcdef0123456789abcdef01234567";
 
+/// What a program that was built in a clone does not know.
+const PIN: [&str; 4] = ["--action-repository", "acme/benchgate", "--action-sha", SHA];
+
+/// Arguments of `init` with the pin of the actions.
+fn pinned<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["init"][..], arguments, &PIN].concat()
+}
+
 /// A repository without benchgate.
 fn without_benchgate() -> Repo {
     let repo = Repo::empty();
@@ -34,9 +42,9 @@ fn a_valid_policy_that_names_the_suites_is_written() {
 #[test]
 fn a_second_time_changes_nothing_and_says_so() {
     let repo = without_benchgate();
-    repo.benchgate(&["init", "--hook", "--workflows"]).expect(0);
+    repo.benchgate(&pinned(&["--hook", "--workflows"])).expect(0);
     let before = read(&repo, ".github/workflows/benchgate.yml");
-    let ran = repo.benchgate(&["init", "--hook", "--workflows"]).expect(0);
+    let ran = repo.benchgate(&pinned(&["--hook", "--workflows"])).expect(0);
     for path in [".github/workflows/benchgate.yml", ".git/hooks/pre-commit"] {
         assert!(ran.stdout.contains(&format!("unchanged: {path}\n")), "{}", ran.stdout);
     }
@@ -63,7 +71,7 @@ fn one_existing_file_does_not_prevent_the_others() {
     let repo = without_benchgate();
     repo.write("benchgate.toml", "# mine\n");
     repo.write(".git/hooks/pre-commit", "#!/bin/sh\n");
-    let ran = repo.benchgate(&["init", "--hook", "--workflows"]).expect(2);
+    let ran = repo.benchgate(&pinned(&["--hook", "--workflows"])).expect(2);
     assert_eq!(read(&repo, "benchgate.toml"), "# mine\n");
     assert_eq!(read(&repo, ".git/hooks/pre-commit"), "#!/bin/sh\n");
     assert!(repo.path(".github/workflows/benchgate.yml").exists());
@@ -72,34 +80,68 @@ fn one_existing_file_does_not_prevent_the_others() {
 }
 
 #[test]
-fn the_workflow_pins_the_action_or_names_the_placeholders() {
+fn the_workflow_pins_the_action_and_never_to_a_placeholder() {
     let repo = without_benchgate();
-    let ran = repo.benchgate(&["init", "--workflows"]).expect(0);
-    let (known, missing) = match benchgate_core::starter::own_repository() {
-        Some(own) => (own, "FULL_COMMIT_SHA"),
-        None => ("OWNER/NAME", "OWNER/NAME and FULL_COMMIT_SHA"),
-    };
-    let expected = format!("fill in {missing} in .github/workflows/benchgate*.yml");
-    assert!(ran.stdout.contains(&expected), "{}", ran.stdout);
-    let workflow = read(&repo, ".github/workflows/benchgate.yml");
-    assert!(workflow.contains(&format!("uses: {known}/.github/actions/benchgate@")), "{workflow}");
+    // A test is built in a clone, which says no commit.
+    let ran = repo.benchgate(&["init", "--workflows"]).expect(2);
+    assert!(
+        ran.stderr.contains("nothing was written: this program does not know"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!repo.path(".github").exists() && !repo.path("benchgate.toml").exists());
+    let of = ["init", "--workflows", "--action-repository", "acme/benchgate"];
+    let ran = repo.benchgate(&of).expect(2);
+    let expected = "does not know which commit it was built from";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    assert!(ran.stderr.contains("give --action-sha"), "{}", ran.stderr);
 
-    let repo = without_benchgate();
-    let pin = ["--action-repository", "acme/benchgate", "--action-sha", SHA];
-    let ran = repo.benchgate(&[&["init", "--workflows"][..], &pin].concat()).expect(0);
-    assert!(!ran.stdout.contains("fill in"), "{}", ran.stdout);
+    repo.benchgate(&pinned(&["--workflows"])).expect(0);
     let workflow = read(&repo, ".github/workflows/benchgate.yml");
     assert!(
         workflow.contains(&format!("acme/benchgate/.github/actions/benchgate@{SHA}")),
         "{workflow}"
     );
+    assert!(workflow.contains("runs-on: [ubuntu-24.04]\n"), "{workflow}");
+}
+
+#[test]
+fn workflows_of_an_earlier_version_are_updated_with_a_difference_to_read() {
+    let repo = without_benchgate();
+    let path = ".github/workflows/benchgate.yml";
+    let ran = repo.benchgate(&["init", "--update", "--action-sha", SHA]).expect(2);
+    assert!(ran.stderr.contains("benchgate init --workflows"), "{}", ran.stderr);
+
+    repo.benchgate(&pinned(&["--workflows", "--own-machine"])).expect(0);
+    repo.git(&["rm", "-q", "--cached", "--ignore-unmatch", "-r", "target"]);
+    let now = read(&repo, path);
+    assert!(now.contains("runs-on: [self-hosted, linux, x64, manjaro, bench]\n"), "{now}");
+    std::fs::remove_file(repo.path(".github/workflows/benchgate-anchor.yml")).unwrap();
+    let earlier = now.replace(SHA, &SHA.replace('0', "f")).replace("timeout: 100m", "timeout: 99m");
+    repo.write(path, &earlier);
+    let update = ["init", "--update", "--action-sha", SHA];
+    // What is not committed could not be brought back.
+    let ran = repo.benchgate(&update).expect(2);
+    assert!(ran.stderr.contains("nothing was updated: not as committed"), "{}", ran.stderr);
+    assert_eq!(read(&repo, path), earlier);
+
+    repo.commit("of an earlier version");
+    let ran = repo.benchgate(&update).expect(0);
+    for expected in ["-          timeout: 99m", "+          timeout: 100m", "git restore --patch"] {
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
+    }
+    assert_eq!(read(&repo, path), now, "the runner and the repository stay");
+    assert!(!repo.path(".github/workflows/benchgate-anchor.yml").exists(), "it was removed");
+    repo.commit("updated");
+    let ran = repo.benchgate(&update).expect(0);
+    assert!(ran.stdout.starts_with("unchanged: .github/workflows/benchgate.yml"), "{}", ran.stdout);
 }
 
 #[test]
 fn the_workflows_know_the_branch_the_folder_and_the_runner() {
     let repo = without_benchgate();
     repo.git(&["checkout", "-q", "-b", "trunk"]);
-    let ran = repo.benchgate(&["init", "--workflows", "--runs-on", "ubuntu-24.04"]).expect(0);
+    let ran = repo.benchgate(&pinned(&["--workflows", "--runs-on", "ubuntu-24.04"])).expect(0);
     insta::assert_snapshot!(ran.stdout);
     let workflow = read(&repo, ".github/workflows/benchgate.yml");
     for expected in ["    branches: [trunk]\n", "runs-on: [ubuntu-24.04]\n", "workspace: .\n"] {
@@ -111,7 +153,7 @@ fn the_workflows_know_the_branch_the_folder_and_the_runner() {
 
     let repo = without_benchgate();
     repo.git(&["checkout", "-q", "-b", "it's"]);
-    let ran = repo.benchgate(&["init", "--workflows"]).expect(2);
+    let ran = repo.benchgate(&pinned(&["--workflows"])).expect(2);
     assert!(ran.stderr.contains("the default branch `it's` needs quotes"), "{}", ran.stderr);
     let ran = repo.benchgate(&["init", "--workflows", "--runs-on", "a b"]).expect(2);
     assert!(ran.stderr.contains("invalid --runs-on `a b`"), "{}", ran.stderr);

@@ -1,5 +1,5 @@
-// The interface of actions/github-script v8 on the libraries that it bundles. They are installed next to
-// the tools, as act copies an action's folder for each step.
+// The interface of actions/github-script v9, as far as the modules use it, on the libraries that v8 bundles. They are
+// installed next to the tools, as act copies an action's folder for each step.
 'use strict';
 
 const { createRequire } = require('node:module');

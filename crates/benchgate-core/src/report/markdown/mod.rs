@@ -5,6 +5,7 @@
 
 mod bars;
 mod capped;
+mod comment;
 mod details;
 mod escape;
 mod rows;
@@ -22,6 +23,7 @@ use super::{Options, counters, explanation, summary, waivers};
 use crate::model::{BenchmarkKey, Finding, Verdict};
 use crate::result::{BenchmarkReport, Explanation, RuleState, RunResult, WaiverState};
 
+pub(super) use self::comment::comment;
 pub(super) use self::escape::{code, inline};
 
 /// GitHub's maximum number of characters in one comment.
@@ -50,9 +52,9 @@ type Block<'a> = dyn Fn(&[&BenchmarkReport]) -> String + 'a;
 /// The additions of a renderer that builds on this one.
 #[derive(Default)]
 pub(super) struct Additions<'a> {
-    /// The line below the headline.
+    /// The end of the line below the headline.
     pub(super) under_headline: String,
-    /// Below the table, above the blocks of benchmarks that fail.
+    /// Above the blocks of benchmarks that fail, in a comment.
     pub(super) above_failing: String,
     /// One block for each benchmark that fails, made from its rows that do.
     pub(super) per_failing: Option<&'a Block<'a>>,
@@ -80,7 +82,6 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
         if let Some(block) = bars(&alarming, naming) {
             text.block(&block);
         }
-        text.block(&additions.above_failing);
         let mut failing: BTreeMap<BenchmarkKey, Vec<&BenchmarkReport>> = BTreeMap::new();
         for row in alarming.iter().filter(|row| row.blocking) {
             failing.entry(row.key()).or_default().push(row);
@@ -167,13 +168,13 @@ mod tests {
     use super::*;
     use crate::model::Change;
 
-    fn comment(result: &RunResult) -> String {
+    fn report(result: &RunResult) -> String {
         markdown(result, &Options { limit: GITHUB_COMMENT_LIMIT, ..Options::default() })
     }
 
     #[test]
     fn a_red_report_names_the_slower_benchmark_first_and_folds_the_rest() {
-        insta::assert_snapshot!(comment(&samples::regression()));
+        insta::assert_snapshot!(report(&samples::regression()));
     }
 
     #[test]
@@ -181,21 +182,21 @@ mod tests {
         let mut result = samples::regression();
         let critical = &mut result.benchmarks[0];
         critical.drift = Some(Change { estimate: 0.27, lower: Some(0.21), upper: Some(0.33) });
-        let text = comment(&result);
+        let text = report(&result);
         let table: Vec<_> = text.lines().filter(|line| line.starts_with('|')).take(4).collect();
         insta::assert_snapshot!(table.join("\n"));
     }
 
     #[test]
     fn below_the_table_are_the_functions_that_a_slower_benchmark_sits_in() {
-        let text = comment(&samples::explained());
+        let text = report(&samples::explained());
         let from = text.find("Where it sits").unwrap();
         insta::assert_snapshot!(text[from..].lines().take(7).collect::<Vec<_>>().join("\n"));
     }
 
     #[test]
     fn below_the_table_are_the_sites_that_more_blocks_are_asked_for_at() {
-        let text = comment(&samples::allocating());
+        let text = report(&samples::allocating());
         let from = text.find("Where it sits").unwrap();
         insta::assert_snapshot!(text[from..].lines().take(5).collect::<Vec<_>>().join("\n"));
         assert_eq!(text.matches("Where it sits").count(), 1);
@@ -203,27 +204,27 @@ mod tests {
 
     #[test]
     fn a_green_report_says_what_was_measured() {
-        insta::assert_snapshot!(comment(&samples::pass()));
+        insta::assert_snapshot!(report(&samples::pass()));
     }
 
     #[test]
     fn an_incomplete_report_keeps_the_last_lines_of_the_crash() {
-        insta::assert_snapshot!(comment(&samples::incomplete()));
+        insta::assert_snapshot!(report(&samples::incomplete()));
     }
 
     #[test]
     fn an_inconclusive_report_says_what_would_settle_it() {
-        insta::assert_snapshot!(comment(&samples::inconclusive()));
+        insta::assert_snapshot!(report(&samples::inconclusive()));
     }
 
     #[test]
     fn what_is_accepted_is_shown_with_who_accepts_it() {
-        insta::assert_snapshot!(comment(&samples::waived()));
+        insta::assert_snapshot!(report(&samples::waived()));
     }
 
     #[test]
     fn a_violated_rule_is_at_the_head() {
-        insta::assert_snapshot!(comment(&samples::violated_rule()));
+        insta::assert_snapshot!(report(&samples::violated_rule()));
     }
 
     #[test]
@@ -234,7 +235,7 @@ mod tests {
     #[test]
     fn a_report_of_ten_thousand_benchmarks_fits_a_comment_and_keeps_every_failing_row() {
         let result = samples::many(10_000, 40);
-        let text = comment(&result);
+        let text = report(&result);
         assert!(text.len() <= GITHUB_COMMENT_LIMIT, "{} bytes", text.len());
         for row in result.benchmarks.iter().filter(|row| row.blocking) {
             assert!(text.contains(&format!("❌ critical | `{}`", row.id)), "{}", row.id);
@@ -249,7 +250,7 @@ mod tests {
         result.benchmarks[0].id =
             "x`</details><img src=x>` | @everyone\n## owned \u{202e}[a](http://b)".into();
         result.benchmarks[0].reason = "<script> @team #1 | `x` *b*".into();
-        let text = comment(&result);
+        let text = report(&result);
         let row = text.lines().find(|line| line.contains("owned")).unwrap();
         insta::assert_snapshot!(row);
     }

@@ -108,14 +108,14 @@ impl Columns {
 }
 
 /// A change, its size between two of these marks.
-fn of_change(change: Option<Change>, mark: &str) -> String {
+pub(super) fn of_change(change: Option<Change>, mark: &str) -> String {
     change.map_or_else(
         || "–".to_owned(),
         |change| format!("{mark}{}{mark} {}", percent(change.estimate), bounds(&change)),
     )
 }
 
-fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
+pub(super) fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
     match finding {
         Finding::Critical | Finding::Warning | Finding::Note if blocking => "❌",
         Finding::Failed | Finding::Missing => "⛔",
