@@ -100,8 +100,7 @@ fn words(found: &BTreeMap<String, usize>) -> String {
 
 /// Decisions that something is worse, or better.
 fn flagged(found: &BTreeMap<String, usize>) -> usize {
-    let even =
-        [Finding::NotSlower, Finding::Unchanged, Finding::Inconclusive, Finding::Identical];
+    let even = [Finding::NotSlower, Finding::Unchanged, Finding::Inconclusive, Finding::Identical];
     let is_even = |name: &str| even.iter().any(|finding| finding.name() == name);
     found.iter().filter(|(name, _)| !is_even(name)).map(|(_, number)| number).sum()
 }
