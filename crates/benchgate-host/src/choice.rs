@@ -28,6 +28,9 @@ pub fn choose<'a>(
         let left_out_here = left_out_by.and_then(|reason| reason(&bench.key()));
         let (skip, reason) = if let Some(reason) = left_out_here {
             reason
+        } else if bench.is_left_out {
+            let reason = "cargo bench leaves it out: its manifest says `bench = false`";
+            (SkipReason::NotBenched, reason.to_owned())
         } else if !bench.own_main {
             let reason = "it uses the built-in harness: suites of Criterion and divan have `harness = false`";
             (SkipReason::BuiltInHarness, reason.to_owned())

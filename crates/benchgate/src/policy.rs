@@ -59,6 +59,8 @@ pub(crate) fn of_commit(
         policy.measure.pairs = pairs;
     }
     policy.build.features.extend(request.features.iter().cloned());
+    policy.build.default_features &= !request.no_default_features;
+    policy.build.all_features |= request.all_features;
     if policy.build.features.is_empty() && policy.suites.is_empty() {
         policy.build.features = workspace.needed_features(&policy.build);
         if !policy.build.features.is_empty() {

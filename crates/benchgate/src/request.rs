@@ -27,6 +27,10 @@ pub(crate) struct MeasureRequest {
     pub(crate) exclude: Vec<String>,
     /// Features in addition to the policy's.
     pub(crate) features: Vec<String>,
+    /// Whether the features that packages have by default are not enabled.
+    pub(crate) no_default_features: bool,
+    /// Whether all features are enabled.
+    pub(crate) all_features: bool,
     /// Options of cargo for every build.
     pub(crate) cargo_options: Vec<&'static str>,
 }
@@ -122,7 +126,9 @@ impl From<MeasureArgs> for MeasureRequest {
 
 impl From<&CargoArgs> for MeasureRequest {
     fn from(arguments: &CargoArgs) -> Self {
-        let CargoArgs { package: packages, exclude, features, locked, offline } = arguments.clone();
+        let CargoArgs { package: packages, exclude, features, locked, offline, .. } =
+            arguments.clone();
+        let &CargoArgs { no_default_features, all_features, .. } = arguments;
         // As cargo takes them: separated by spaces, too.
         let features =
             features.iter().flat_map(|names| names.split_whitespace().map(str::to_owned));
@@ -133,6 +139,8 @@ impl From<&CargoArgs> for MeasureRequest {
             packages,
             exclude,
             features,
+            no_default_features,
+            all_features,
             cargo_options: cargo_options.collect(),
             ..Self::default()
         }

@@ -11,6 +11,8 @@ pub(crate) fn digest_of_policy(policy: &Policy, of_head: Option<&Policy>) -> Str
         let mut deciding = policy.clone();
         deciding.measure = Measure::default();
         deciding.build.features.clear();
+        deciding.build.default_features = true;
+        deciding.build.all_features = false;
         deciding
     };
     files::digest_of(format!("{:?}", (deciding(policy), of_head.map(deciding))).as_bytes())

@@ -20,6 +20,12 @@ pub(crate) struct CargoArgs {
         help_heading = "Cargo options"
     )]
     pub(crate) features: Vec<String>,
+    /// Do not enable the features that packages have by default
+    #[arg(long, help_heading = "Cargo options")]
+    pub(crate) no_default_features: bool,
+    /// Enable all features
+    #[arg(long, help_heading = "Cargo options")]
+    pub(crate) all_features: bool,
     /// Fail if a Cargo.lock would have to change
     #[arg(long, help_heading = "Cargo options")]
     pub(crate) locked: bool,

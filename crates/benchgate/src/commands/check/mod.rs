@@ -252,6 +252,12 @@ fn reproduce(
             words.extend([option.to_owned(), quoted(glob)]);
         }
     }
+    let switches = [
+        ("--no-default-features", measure.no_default_features),
+        ("--all-features", measure.all_features),
+    ];
+    let given = switches.into_iter().filter(|(_, is_given)| *is_given);
+    words.extend(given.map(|(option, _)| option.to_owned()));
     words.extend(measure.cargo_options.iter().map(|option| (*option).to_owned()));
     if let Some(level) = request.fail_on {
         words.extend(["--fail-on".to_owned(), level.name().to_owned()]);
