@@ -298,7 +298,10 @@ mod tests {
         let options = Options::from_help(NEW_HELP).unwrap();
         for id in ["-1", "--besteffort", "-1234/x"] {
             let arguments = options.round(id, &SETTINGS, Pace::Settings);
-            assert!(arguments.ends_with(&["--exact", "--", id].map(str::to_owned)), "{arguments:?}");
+            assert!(
+                arguments.ends_with(&["--exact", "--", id].map(str::to_owned)),
+                "{arguments:?}"
+            );
             assert_eq!(options.once(id), ["--bench", "--test", "--exact", "--", id]);
         }
     }

@@ -62,7 +62,8 @@ fn node(line: &str) -> Option<(usize, &str)> {
     while let Some(inner) = ["│  ", "   "].iter().find_map(|gap| rest.strip_prefix(gap)) {
         (rest, depth) = (inner, depth + 1);
     }
-    if let Some(inner) = ["├─ ", "╰─ "].iter().find_map(|branch| rest.strip_prefix(branch)) {
+    if let Some(inner) = ["├─ ", "╰─ "].iter().find_map(|branch| rest.strip_prefix(branch))
+    {
         (rest, depth) = (inner, depth + 1);
     }
     let name = rest.trim_end();
@@ -185,7 +186,11 @@ speed                  fastest       │ slowest       │ median        │ mea
         let list = "speed\n├─ add\n│  ├─ 1\n│  ╰─ 2\n├─ a group\n│  ╰─ inner\n│     ╰─ deep  \n\
                     ├─ off  (ignored)\n╰─ last\n\nother\n╰─ x\n\n";
         let expected = [
-            "speed::add::1", "speed::add::2", "speed::a group::inner::deep", "speed::last", "other::x",
+            "speed::add::1",
+            "speed::add::2",
+            "speed::a group::inner::deep",
+            "speed::last",
+            "other::x",
         ];
         assert_eq!(names_of_tree(list), expected);
         assert!(names_of_tree("").is_empty());

@@ -79,9 +79,7 @@ impl Criterion {
         Ok(match Self::ask(executable, &asking)? {
             Answer::Suite(suite) => Ok(*suite),
             Answer::Empty => Err(Failure::new("it lists no benchmark")),
-            Answer::Other | Answer::Unasked => {
-                Err(Failure::new("it takes no --measurement-time"))
-            }
+            Answer::Other | Answer::Unasked => Err(Failure::new("it takes no --measurement-time")),
             Answer::Failed(failure) => Err(failure),
         })
     }

@@ -13,7 +13,8 @@ use crate::sides::Executable;
 use crate::{HostError, Progress};
 
 /// Why a suite without benchmarks is not measured.
-const EMPTY: &str = "it registers no benchmark on this machine: `cargo bench` measures nothing of it either";
+const EMPTY: &str =
+    "it registers no benchmark on this machine: `cargo bench` measures nothing of it either";
 
 /// Why a suite of Criterion that does not read its arguments is not measured, and what its author can do.
 const UNASKED: &str = "it measures whatever it is asked, because its `main` does not read its arguments: write \

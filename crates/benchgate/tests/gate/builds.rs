@@ -291,7 +291,8 @@ fn features_are_chosen_as_with_cargo_by_the_policy_or_by_an_option() {
     let repo = Repo::new(&["a|1000|"]);
     // Like a library that is `no_std` in its benches: it builds with one choice of features only.
     repo.extend_manifest("[features]\ndefault = [\"std\"]\nstd = []\nalloc = []\n");
-    let only = "#[cfg(any(feature = \"std\", not(feature = \"alloc\")))]\ncompile_error!(\"std\");\n";
+    let only =
+        "#[cfg(any(feature = \"std\", not(feature = \"alloc\")))]\ncompile_error!(\"std\");\n";
     repo.write("src/lib.rs", only);
     repo.commit("without default features");
     repo.commit("nothing");

@@ -52,7 +52,10 @@ impl MeasureTable {
 pub(super) struct BuildTable {
     /// The optimisation settings: "gate", the bench profile with fat LTO and one codegen unit; "own", the bench profile
     /// as it is; or the name of another profile of the repository.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>", regex(pattern = "^[A-Za-z0-9_-]+$")))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<String>", regex(pattern = "^[A-Za-z0-9_-]+$"))
+    )]
     profile: Option<Spanned<String>>,
     /// Whether functions start at cache lines, on both sides.
     align: Option<bool>,
