@@ -156,7 +156,7 @@ impl Building<'_> {
         let mut said = Said::read(&done.stdout);
         if !done.succeeded() && said.has_compiled {
             // `cargo bench` ends at the first error, and only `cargo build` has `--keep-going`.
-            let going_on = ["build", "--profile", "bench", "--keep-going"];
+            let going_on = ["build", "--keep-going"];
             let again = self.run(targets, &going_on)?;
             let all = Said::read(&again.stdout);
             if all.has_compiled {
@@ -209,6 +209,7 @@ impl Building<'_> {
     ) -> Result<Command, HostError> {
         let Some(first) = targets.first() else { return Err(no_target()) };
         let mut command = cargo(&first.package_dir);
+        let is_bench = arguments.first() == Some(&"bench");
         let_cargo_count(&mut command);
         without_network(&mut command, self.sandbox);
         command
@@ -218,13 +219,20 @@ impl Building<'_> {
             .arg(self.target_dir);
         // A configuration may put what is between into a folder that both sides would share.
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
-        command.args(profile_arguments(self.policy.profile));
+        command.args(profile_arguments(&self.policy.profile, is_bench));
         command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
         // Without it cargo takes the default members, of which the package may be none.
         command.args(["--package", first.spec()]);
         let features = self.workspace.asked(&first.package, self.policy);
         if !features.is_empty() {
             command.args(["--features", &features.join(",")]);
+        }
+        let Build { default_features, all_features, .. } = *self.policy;
+        if !default_features {
+            command.arg("--no-default-features");
+        }
+        if all_features {
+            command.arg("--all-features");
         }
         let flags = self.flags(first)?.with_line_tables();
         if let Some(linker) = self.linker.filter(|_| !flags.choose_linker()) {
@@ -317,15 +325,16 @@ fn no_target() -> HostError {
     HostError::Cargo { what: "build the benches".to_owned(), output: "there is none".to_owned() }
 }
 
-/// Returns the settings of `[profile.bench]` as arguments of cargo, which override its other sources.
-fn profile_arguments(profile: BuildProfile) -> Vec<String> {
-    match profile {
-        BuildProfile::Own => Vec::new(),
-        BuildProfile::Gate => ["profile.bench.lto=\"fat\"", "profile.bench.codegen-units=1"]
-            .iter()
-            .flat_map(|setting| ["--config".to_owned(), (*setting).to_owned()])
-            .collect(),
-    }
+/// Returns the profile as arguments of cargo, with settings of `[profile.bench]` that override its other sources.
+fn profile_arguments(profile: &BuildProfile, is_bench: bool) -> Vec<String> {
+    let name = profile.of_cargo();
+    let named = (!is_bench || name != "bench").then(|| ["--profile".to_owned(), name.to_owned()]);
+    let settings: &[&str] = match profile {
+        BuildProfile::Own | BuildProfile::Named(_) => &[],
+        BuildProfile::Gate => &["profile.bench.lto=\"fat\"", "profile.bench.codegen-units=1"],
+    };
+    let settings = settings.iter().flat_map(|it| ["--config".to_owned(), (*it).to_owned()]);
+    named.into_iter().flatten().chain(settings).collect()
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ pub struct BenchTarget {
     pub suite: String,
     /// Whether it brings its own `main`, as suites of Criterion and divan do.
     pub own_main: bool,
+    /// Whether its manifest leaves it out of `cargo bench` (`bench = false`).
+    pub is_left_out: bool,
     /// Features without which it is not built.
     pub required_features: Vec<String>,
     pub(crate) package_id: String,
@@ -149,7 +151,9 @@ impl Workspace {
             features.insert(package.name.to_string(), package.features.clone());
             own_names.insert(plain(&package.name));
             own_names.extend(package.targets.iter().map(|target| plain(&target.name)));
-            let own_mains = own_mains(package.manifest_path.as_std_path())?;
+            let manifest = package.manifest_path.as_std_path();
+            let own_mains = benches_without(manifest, "harness")?;
+            let left_out = benches_without(manifest, "bench")?;
             let package_dir = package.manifest_path.parent().map_or_else(PathBuf::new, Into::into);
             for target in package.targets.iter().filter(|target| target.is_bench()) {
                 benches.push(BenchTarget {
@@ -157,6 +161,7 @@ impl Workspace {
                     package_dir: package_dir.clone(),
                     suite: target.name.clone(),
                     own_main: own_mains.contains(&target.name),
+                    is_left_out: left_out.contains(&target.name),
                     required_features: target.required_features.clone(),
                     package_id: package.id.repr.clone(),
                 });
@@ -205,12 +210,17 @@ impl Workspace {
         })
     }
 
-    /// The features that a package is built with: its defaults, the policy's, and what they enable.
+    /// The features that a package is built with: its defaults or all, the policy's, and what they enable.
     pub fn enabled<'a>(&'a self, package: &str, build: &Build) -> BTreeSet<&'a str> {
         let mut enabled = BTreeSet::new();
         let Some(features) = self.features.get(package) else { return enabled };
         let mut left = self.asked(package, build);
-        left.extend(features.get_key_value("default").map(|(name, _)| name.as_str()));
+        if build.default_features {
+            left.extend(features.get_key_value("default").map(|(name, _)| name.as_str()));
+        }
+        if build.all_features {
+            left.extend(features.keys().map(String::as_str));
+        }
         while let Some(feature) = left.pop() {
             if enabled.insert(feature) {
                 left.extend(features.get(feature).into_iter().flatten().map(String::as_str));
@@ -234,7 +244,7 @@ impl Workspace {
     /// with those of `build`; empty where one can.
     pub fn needed_features(&self, build: &Build) -> Vec<String> {
         let mut needed = BTreeSet::new();
-        for bench in self.benches.iter().filter(|bench| bench.own_main) {
+        for bench in self.benches.iter().filter(|bench| bench.own_main && !bench.is_left_out) {
             let lacking = self.lacking_features(bench, build);
             if lacking.is_empty() {
                 return Vec::new();
@@ -249,8 +259,8 @@ impl Workspace {
     }
 }
 
-/// The bench targets with `harness = false`: cargo's metadata does not say which, the manifest does.
-fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
+/// The bench targets for which a key is `false`: cargo's metadata does not say which, the manifest does.
+fn benches_without(manifest: &Path, key: &str) -> Result<BTreeSet<String>, HostError> {
     let text = String::from_utf8_lossy(&files::read(manifest)?).into_owned();
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| HostError::Content {
         path: manifest.to_owned(),
@@ -259,7 +269,7 @@ fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
     let benches = table.get("bench").and_then(toml::Value::as_array).cloned().unwrap_or_default();
     Ok(benches
         .iter()
-        .filter(|bench| bench.get("harness").and_then(toml::Value::as_bool) == Some(false))
+        .filter(|bench| bench.get(key).and_then(toml::Value::as_bool) == Some(false))
         .filter_map(|bench| bench.get("name").and_then(toml::Value::as_str).map(str::to_owned))
         .collect())
 }
@@ -269,19 +279,20 @@ fn own_mains(manifest: &Path) -> Result<BTreeSet<String>, HostError> {
 /// # Errors
 /// When the root manifest cannot be read.
 pub fn describe_profile(root: &Path, build: &Build) -> Result<String, HostError> {
+    let profile = build.profile.of_cargo();
     let mut settings = match build.profile {
         BuildProfile::Gate => vec!["lto = fat".to_owned(), "codegen-units = 1".to_owned()],
-        BuildProfile::Own => bench_profile(root)?,
+        BuildProfile::Own | BuildProfile::Named(_) => profile_settings(root, profile)?,
     };
-    settings.insert(0, "bench".to_owned());
+    settings.insert(0, profile.to_owned());
     settings.extend(build.align.then(|| "functions aligned".to_owned()));
     Ok(settings.join(", "))
 }
 
-fn bench_profile(root: &Path) -> Result<Vec<String>, HostError> {
+fn profile_settings(root: &Path, name: &str) -> Result<Vec<String>, HostError> {
     let text = String::from_utf8_lossy(&files::read(&root.join("Cargo.toml"))?).into_owned();
     let table: Option<toml::Table> = text.parse().ok();
-    let bench = table.as_ref().and_then(|table| table.get("profile")?.get("bench")?.as_table());
+    let bench = table.as_ref().and_then(|table| table.get("profile")?.get(name)?.as_table());
     Ok(bench
         .into_iter()
         .flatten()

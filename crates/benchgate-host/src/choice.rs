@@ -41,6 +41,9 @@ pub fn choose<'a>(
         let lacking = workspace.lacking_features(bench, build);
         let (skip, reason) = if let Some(reason) = choice.why_left_out(&bench.key()) {
             reason
+        } else if bench.is_left_out {
+            let reason = "cargo bench leaves it out: its manifest says `bench = false`";
+            (SkipReason::NotBenched, reason.to_owned())
         } else if !bench.own_main {
             let reason = "it uses the built-in harness: suites of Criterion and divan have `harness = false`";
             (SkipReason::BuiltInHarness, reason.to_owned())

@@ -81,6 +81,16 @@ impl Start {
         self.runner.split_first()
     }
 
+    /// The same with a variable as we have it ourselves: cargo was given another one.
+    fn with_inherited(mut self, name: &str) -> Self {
+        let name = OsStr::new(name);
+        match std::env::var_os(name) {
+            Some(value) => self.variables.insert(name.to_owned(), value),
+            None => self.variables.remove(name),
+        };
+        self
+    }
+
     fn size(&self) -> usize {
         self.variables.iter().map(|(name, value)| name.len() + value.len()).sum()
     }
@@ -194,10 +204,10 @@ pub(crate) fn record(
         let Some(runner) = answer.runner else { continue };
         let notes = Scratch::new(building.questions.scratch.join("notes"))?;
         let words = [recorder.as_os_str(), OsStr::new(WORD), notes.path().as_os_str()];
-        let words: Vec<String> = words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
-        let setting = format!("target.{}.runner=[{}]", quoted(&runner.target), words.join(","));
+        let words = words.map(|word| word.to_string_lossy().into_owned());
         let mut command = building.command(of_package, &["bench", "--quiet", "--no-fail-fast"])?;
-        command.args(["--config", &setting]);
+        let variable = runner_variable(&runner.target);
+        set_runner(&mut command, &variable, &runner.target, &words);
         let done = process::run(&mut building.sandbox.command(command)?, None, &mut |_| {})?;
         if !done.succeeded() {
             return Err(failed("start the benches", &done));
@@ -207,11 +217,31 @@ pub(crate) fn record(
             let note = notes.path().join(name.unwrap_or_default());
             if note.symlink_metadata().is_ok() {
                 let start = Start::read(&files::read_written(&note)?, &runner.words);
+                let start = start.map(|start| start.with_inherited(&variable));
                 starts.extend(start.map(|start| (target.key(), start)));
             }
         }
     }
     Ok(starts)
+}
+
+/// The variable of cargo that names the runner of a target.
+fn runner_variable(target: &str) -> String {
+    let name = target.to_uppercase().replace(['-', '.'], "_");
+    format!("CARGO_TARGET_{name}_RUNNER")
+}
+
+/// Makes cargo start executables of a target with other words than its configuration says. A variable replaces a
+/// runner of any type, and `--config` only a list by a list: cargo merges no two types. But cargo splits a variable at
+/// every space.
+fn set_runner(command: &mut Command, variable: &str, target: &str, words: &[String]) {
+    if words.iter().any(|word| word.contains(char::is_whitespace)) || target.contains('.') {
+        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        let setting = format!("target.{}.runner=[{}]", quoted(target), words.join(","));
+        command.args(["--config", &setting]);
+    } else {
+        command.env(variable, words.join(" "));
+    }
 }
 
 /// A text as TOML has it, also as a key: `thumbv8m.main` has a dot.

@@ -60,6 +60,8 @@ pub(crate) fn of_commit(
     }
     policy.build.runtime = request.runtime.unwrap_or(policy.build.runtime);
     policy.build.features.extend(request.features.iter().cloned());
+    policy.build.default_features &= !request.no_default_features;
+    policy.build.all_features |= request.all_features;
     if policy.build.features.is_empty() && policy.suites.is_empty() {
         policy.build.features = workspace.needed_features(&policy.build);
         if !policy.build.features.is_empty() {

@@ -40,6 +40,10 @@ pub(crate) struct MeasureRequest {
     pub(crate) features: Vec<String>,
     /// What measures the benchmarks of Criterion, instead of the policy's.
     pub(crate) runtime: Option<Runtime>,
+    /// Whether the features that packages have by default are not enabled.
+    pub(crate) no_default_features: bool,
+    /// Whether all features are enabled.
+    pub(crate) all_features: bool,
     /// Options of cargo for every build.
     pub(crate) cargo_options: Vec<&'static str>,
 }
@@ -130,8 +134,9 @@ impl From<MeasureArgs> for MeasureRequest {
 
 impl From<&CargoArgs> for MeasureRequest {
     fn from(arguments: &CargoArgs) -> Self {
-        let CargoArgs { package: packages, exclude, features, runtime, locked, offline } =
+        let CargoArgs { package: packages, exclude, features, locked, offline, .. } =
             arguments.clone();
+        let &CargoArgs { no_default_features, all_features, runtime, .. } = arguments;
         // As cargo takes them: separated by spaces, too.
         let features =
             features.iter().flat_map(|names| names.split_whitespace().map(str::to_owned));
@@ -142,6 +147,8 @@ impl From<&CargoArgs> for MeasureRequest {
             selection: Selection { packages, exclude, ..Selection::default() },
             features,
             runtime: runtime.map(Runtime::from),
+            no_default_features,
+            all_features,
             cargo_options: cargo_options.collect(),
             ..Self::default()
         }

@@ -4,7 +4,7 @@ mod selection;
 
 use std::path::Path;
 
-use benchgate_core::model::{Finding, Machine, Side};
+use benchgate_core::model::{Finding, Machine, Side, SkipReason};
 use benchgate_core::policy::{Policy, Sandbox};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
@@ -92,12 +92,18 @@ fn around(here: &Path, kernel: &Kernel) -> Result<Workspace, HostError> {
 pub(crate) fn suites(base: Option<&Inventory>, head: &Inventory) -> Vec<SuiteReport> {
     let mut all: Vec<SuiteReport> = Vec::new();
     let sides = [(Side::Head, Some(head)), (Side::Base, base)];
+    // Of a suite that registers benchmarks on one side alone, those are missing or new.
+    let is_elsewhere = |side, suite: &SuiteReport| {
+        let other = if side == Side::Head { base } else { Some(head) };
+        suite.skip == Some(SkipReason::NoBenchmarks)
+            && other.is_some_and(|other| other.has(&suite.key()))
+    };
     for (side, inventory) in sides {
         for suite in inventory.map(|i| i.suites_left_out.as_slice()).unwrap_or_default() {
             let mut suite = suite.clone();
             if matches!(suite.finding, Finding::Failed | Finding::Inconclusive) {
                 suite.reason = format!("{}: {}", side.name(), suite.reason);
-            } else if all.iter().any(|s| s.key() == suite.key()) {
+            } else if all.iter().any(|s| s.key() == suite.key()) || is_elsewhere(side, &suite) {
                 continue;
             }
             all.push(suite);

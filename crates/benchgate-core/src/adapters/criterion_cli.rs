@@ -14,6 +14,8 @@ pub struct Options {
     no_plot: bool,
     resamples: bool,
     quick: bool,
+    /// Whether `--bench` excludes `--list` and `--test`, as with criterion2.
+    is_bench_apart: bool,
 }
 
 /// How long one process measures.
@@ -34,6 +36,9 @@ const QUICK: Duration = Duration::from_millis(100);
 /// Arguments that list the benchmarks.
 pub const LIST: [&str; 2] = ["--bench", "--list"];
 
+/// The same where `--bench` excludes `--list`.
+pub const LIST_APART: [&str; 1] = ["--list"];
+
 impl Options {
     /// Reads a `--help`; `None` when it is not Criterion's.
     pub fn from_help(help: &str) -> Option<Self> {
@@ -48,7 +53,14 @@ impl Options {
             no_plot: has("--noplot"),
             resamples: has("--nresamples"),
             quick: has("--quick"),
+            is_bench_apart: false,
         })
+    }
+
+    /// The same for an executable that lists its benchmarks with [`LIST_APART`] only.
+    #[must_use]
+    pub fn with_bench_apart(self) -> Self {
+        Self { is_bench_apart: true, ..self }
     }
 
     /// Whether a round can be asked for at [`Pace::Quick`].
@@ -74,6 +86,7 @@ impl Options {
             no_plot: accepts(&["--noplot"])?,
             resamples: accepts(&["--nresamples", "1001"])?,
             quick: accepts(&["--quick"])?,
+            is_bench_apart: false,
         }))
     }
 
@@ -110,7 +123,10 @@ impl Options {
 
     /// Arguments that run the one benchmark that `--list` calls `title` for one iteration.
     pub fn once(&self, title: &str) -> Vec<String> {
-        let mut arguments = vec!["--bench".to_owned(), "--test".to_owned()];
+        let mut arguments = vec!["--test".to_owned()];
+        if !self.is_bench_apart {
+            arguments.insert(0, "--bench".to_owned());
+        }
         arguments.extend(self.only(title));
         arguments
     }
@@ -121,7 +137,12 @@ impl Options {
             None => (false, title),
         };
         if self.exact && !cut {
-            vec!["--exact".to_owned(), whole.to_owned()]
+            let mut arguments = vec!["--exact".to_owned(), whole.to_owned()];
+            if whole.starts_with('-') {
+                // Otherwise it would be an option.
+                arguments.insert(1, "--".to_owned());
+            }
+            arguments
         } else {
             let end = if cut { "" } else { "$" };
             vec![format!("^{}{end}", escape(whole))]
@@ -181,6 +202,11 @@ pub fn titles(list: &str) -> Vec<String> {
         })
         .map(str::to_owned)
         .collect()
+}
+
+/// Whether a process measured although it was asked something else: its `main` does not pass its arguments on.
+pub fn measures_unasked(stdout: &str) -> bool {
+    stdout.lines().any(|line| line.contains("time:   [") && line.ends_with(']'))
 }
 
 /// The first error that Criterion printed, for it prints errors to stdout and exits with 0.
@@ -265,6 +291,33 @@ mod tests {
         assert_eq!(asked(&["--exact", "0.01", "--quick"]), (Options::from_help(OLD_HELP), 6));
         // One refusal of what every Criterion takes is enough.
         assert_eq!(asked(&["--warm-up-time"]), (None, 1));
+    }
+
+    #[test]
+    fn an_id_that_begins_with_a_dash_is_no_option() {
+        let options = Options::from_help(NEW_HELP).unwrap();
+        for id in ["-1", "--besteffort", "-1234/x"] {
+            let arguments = options.round(id, &SETTINGS, Pace::Settings);
+            assert!(
+                arguments.ends_with(&["--exact", "--", id].map(str::to_owned)),
+                "{arguments:?}"
+            );
+            assert_eq!(options.once(id), ["--bench", "--test", "--exact", "--", id]);
+        }
+    }
+
+    #[test]
+    fn where_bench_excludes_other_modes_it_is_given_to_measure_alone() {
+        let options = Options::from_help(NEW_HELP).unwrap().with_bench_apart();
+        assert_eq!(options.once("a"), ["--test", "--exact", "a"]);
+        assert_eq!(options.round("a", &SETTINGS, Pace::Quick)[0], "--bench");
+    }
+
+    #[test]
+    fn a_process_that_measures_whatever_it_is_asked_is_known_by_its_times() {
+        let measured = "a/b                     time:   [1.2 ns 1.3 ns 1.4 ns]\n";
+        assert!(measures_unasked(measured));
+        assert!(!measures_unasked("time:   [1: benchmark\n"));
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub const LIST: [&str; 4] = ["--bench", "--list", "--format", "terse"];
 /// The variable and the value with which divan takes `--format`: what nextest sets.
 pub const LIST_VARIABLE: (&str, &str) = ("NEXTEST", "1");
 
+/// Arguments that list the benchmarks as a tree: divan before 0.1.18 has no `--format`.
+pub const LIST_TREE: [&str; 4] = ["--bench", "--list", "--color", "never"];
+
 /// Whether a `--help` is divan's.
 pub fn is_spoken(help: &str) -> bool {
     ["--sample-count", "--min-time", "--skip-ext-time"].iter().all(|option| help.contains(option))
@@ -30,6 +33,41 @@ pub fn is_spoken(help: &str) -> bool {
 /// The names that a list printed, in its order.
 pub fn names(list: &str) -> Vec<String> {
     list.lines().filter_map(|line| line.strip_suffix(": benchmark")).map(str::to_owned).collect()
+}
+
+/// The whole names of the leaves of a printed tree, in its order.
+pub fn names_of_tree(list: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut path: Vec<&str> = Vec::new();
+    let mut nodes = list.lines().filter_map(node).peekable();
+    while let Some((depth, name)) = nodes.next() {
+        path.truncate(depth);
+        path.push(name);
+        let is_leaf = nodes.peek().is_none_or(|(next, _)| *next <= depth);
+        // At the top are crates: they are benchmarks of nobody.
+        if is_leaf && depth > 0 && !name.ends_with(IGNORED) {
+            names.push(path.join("::"));
+        }
+    }
+    names
+}
+
+/// What a leaf ends with that is not run.
+const IGNORED: &str = "(ignored)";
+
+/// The depth and the name of a line of a tree.
+fn node(line: &str) -> Option<(usize, &str)> {
+    let mut rest = line;
+    let mut depth = 0;
+    while let Some(inner) = ["│  ", "   "].iter().find_map(|gap| rest.strip_prefix(gap)) {
+        (rest, depth) = (inner, depth + 1);
+    }
+    if let Some(inner) = ["├─ ", "╰─ "].iter().find_map(|branch| rest.strip_prefix(branch))
+    {
+        (rest, depth) = (inner, depth + 1);
+    }
+    let name = rest.trim_end();
+    (!name.is_empty()).then_some((depth, name))
 }
 
 /// Arguments that measure one benchmark. There is no `--max-time`: with one, divan may stop while it is
@@ -41,7 +79,10 @@ pub fn round(name: &str, settings: &Settings) -> Vec<String> {
         .into_iter()
         .chain(["--sample-count".to_owned(), sample_count.to_string()])
         .chain(["--min-time".to_owned(), measurement.as_secs_f64().to_string()])
-        .chain(["--exact".to_owned(), name.to_owned()])
+        .chain(["--exact".to_owned()])
+        // Otherwise it would be an option.
+        .chain(name.starts_with('-').then(|| "--".to_owned()))
+        .chain([name.to_owned()])
         .collect()
 }
 
@@ -138,6 +179,21 @@ speed                  fastest       │ slowest       │ median        │ mea
         .map(|text| format!("{}\n", value(text).unwrap_err()))
         .collect();
         insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn a_printed_tree_has_the_whole_names_of_its_leaves() {
+        let list = "speed\n├─ add\n│  ├─ 1\n│  ╰─ 2\n├─ a group\n│  ╰─ inner\n│     ╰─ deep  \n\
+                    ├─ off  (ignored)\n╰─ last\n\nother\n╰─ x\n\n";
+        let expected = [
+            "speed::add::1",
+            "speed::add::2",
+            "speed::a group::inner::deep",
+            "speed::last",
+            "other::x",
+        ];
+        assert_eq!(names_of_tree(list), expected);
+        assert!(names_of_tree("").is_empty());
     }
 
     #[test]

@@ -189,6 +189,10 @@ pub enum SkipReason {
     UnknownHarness,
     /// It needs features that are not enabled.
     Features,
+    /// Its manifest leaves it out of `cargo bench`.
+    NotBenched,
+    /// It registers no benchmark, on either side.
+    NoBenchmarks,
     /// A baseline has no values of its kind.
     NotInBaseline,
     /// A program that it needs is not installed on this machine.

@@ -1,7 +1,7 @@
 //! Policies as text, of which the host makes digests: two runs are of one policy if the text is the same. It is of one
 //! version of benchgate, and nothing reads it back.
 
-use super::{Measure, Policy};
+use super::{Build, Measure, Policy};
 use crate::json::one_line;
 
 /// About the length of the text of a policy.
@@ -13,7 +13,12 @@ impl Policy {
     pub fn deciding(&self) -> String {
         let mut deciding = self.clone();
         deciding.measure = Measure::default();
-        deciding.build.features.clear();
+        let Build { runtime, features, default_features, all_features, .. } = &mut deciding.build;
+        let of_default = Self::default().build;
+        *runtime = of_default.runtime;
+        *features = of_default.features;
+        *default_features = of_default.default_features;
+        *all_features = of_default.all_features;
         one_line(&deciding, CAPACITY)
     }
 
@@ -76,7 +81,7 @@ mod tests {
         assert_ne!(policy.how(), other.how());
         insta::assert_snapshot!(
             policy.how(),
-            @r#"[{"pairs":60,"rounds":15,"sample_size":10,"warm_up":{"secs":0,"nanos":2000000},"measurement":{"secs":0,"nanos":10000000},"timeout":{"secs":120,"nanos":0}},{"profile":"Gate","align":true,"layouts":30,"runtime":"criterion","features":[]}]"#
+            @r#"[{"pairs":60,"rounds":15,"sample_size":10,"warm_up":{"secs":0,"nanos":2000000},"measurement":{"secs":0,"nanos":10000000},"timeout":{"secs":120,"nanos":0}},{"profile":"Gate","align":true,"layouts":30,"runtime":"criterion","features":[],"default_features":true,"all_features":false}]"#
         );
     }
 }

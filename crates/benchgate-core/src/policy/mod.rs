@@ -115,6 +115,10 @@ pub struct Build {
     pub runtime: Runtime,
     /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
     pub features: Vec<String>,
+    /// Whether the features that a package has by default are enabled.
+    pub default_features: bool,
+    /// Whether all features of a package are enabled.
+    pub all_features: bool,
 }
 
 /// What measures the benchmarks of Criterion.
@@ -129,12 +133,14 @@ pub enum Runtime {
 }
 
 /// Which optimisation settings hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum BuildProfile {
     /// The repository's bench profile with fat LTO and one codegen unit.
     Gate,
     /// The repository's bench profile as it is.
     Own,
+    /// Another profile of the repository as it is.
+    Named(String),
 }
 
 impl Runtime {
@@ -148,11 +154,11 @@ impl Runtime {
 }
 
 impl BuildProfile {
-    /// The name in the policy and in results.
-    pub fn name(self) -> &'static str {
+    /// The profile as cargo names it.
+    pub fn of_cargo(&self) -> &str {
         match self {
-            Self::Gate => "gate",
-            Self::Own => "own",
+            Self::Gate | Self::Own => "bench",
+            Self::Named(name) => name,
         }
     }
 }
@@ -183,6 +189,8 @@ impl Default for Policy {
                 layouts: 30,
                 runtime: Runtime::Criterion,
                 features: Vec::new(),
+                default_features: true,
+                all_features: false,
             },
             sandbox: Sandbox::default(),
             skips: Vec::new(),

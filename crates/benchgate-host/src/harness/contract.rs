@@ -71,6 +71,10 @@ pub enum Opened {
     Sampled(Arc<dyn Suite>),
     /// It counted its benchmarks, twice.
     Counted(BTreeMap<String, BTreeMap<Metric, Twice<f64>>>),
+    /// It registers no benchmark.
+    Empty,
+    /// It measures whatever it is asked.
+    Unasked,
     /// It speaks another language.
     Other,
     /// It could not say.

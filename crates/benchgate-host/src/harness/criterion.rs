@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion;
-use benchgate_core::adapters::criterion_cli::{self, LIST, Options, Settings, titles};
+use benchgate_core::adapters::criterion_cli::{self, LIST, LIST_APART, Options, Settings, titles};
 use benchgate_core::model::{Identity, Metric};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Values;
@@ -38,6 +38,8 @@ impl super::Harness for Harness {
         }
         Ok(match Criterion::ask(executable.clone(), asking)? {
             Answer::Suite(suite) => Opened::Sampled(std::sync::Arc::new(*suite)),
+            Answer::Empty => Opened::Empty,
+            Answer::Unasked => Opened::Unasked,
             Answer::Other => Opened::Other,
             Answer::Failed(failure) => Opened::Failed(failure),
         })
@@ -64,6 +66,8 @@ pub struct Criterion {
 
 enum Answer {
     Suite(Box<Criterion>),
+    Empty,
+    Unasked,
     Other,
     Failed(Failure),
 }
@@ -81,7 +85,8 @@ impl Criterion {
         let asking = Asking { help: None, measure, scratch };
         Ok(match Self::ask(executable, &asking)? {
             Answer::Suite(suite) => Ok(*suite),
-            Answer::Other => Err(Failure::new("it takes no --measurement-time")),
+            Answer::Empty => Err(Failure::new("it lists no benchmark")),
+            Answer::Other | Answer::Unasked => Err(Failure::new("it takes no --measurement-time")),
             Answer::Failed(failure) => Err(failure),
         })
     }
@@ -94,6 +99,9 @@ impl Criterion {
             None => super::ask::help(&executable, [MARK], measure, scratch)?,
         };
         let Some(help) = asking.help.or(asked.as_ref()) else { return Ok(Answer::Other) };
+        if criterion_cli::measures_unasked(&help.stdout) {
+            return Ok(Answer::Unasked);
+        }
         let home = Scratch::new(scratch.join("asked"))?;
         let list_with =
             |more: &[&str]| run(&executable, home.path(), LIST.iter().chain(more), patience);
@@ -107,6 +115,8 @@ impl Criterion {
                 let list = list_with(&[])?;
                 if lists(&list) {
                     Options::from_answers(|more| list_with(more).map(|done| lists(&done)))?
+                } else if says_nothing(&list) {
+                    return Ok(Answer::Empty);
                 } else {
                     refused = Some(list);
                     None
@@ -128,12 +138,21 @@ impl Criterion {
                 _ => Answer::Other,
             });
         };
-        let list = list_with(&[])?;
+        let (mut options, mut list) = (options, list_with(&[])?);
+        if !list.succeeded() {
+            let apart = run(&executable, home.path(), LIST_APART, patience)?;
+            if lists(&apart) {
+                (options, list) = (options.with_bench_apart(), apart);
+            }
+        }
         if let Some(failure) = ended_badly(&list, patience) {
             let reason = format!("`--list`: {}", failure.reason);
             return Ok(Answer::Failed(Failure { reason, ..failure }));
         }
         let listed = titles(&list.stdout);
+        if says_nothing(&list) {
+            return Ok(Answer::Empty);
+        }
         if listed.is_empty() {
             return Ok(Answer::Failed(Failure::of(&list, "it lists no benchmark")));
         }
@@ -291,6 +310,11 @@ impl Suite for Criterion {
 fn settings(measure: &Measure) -> Settings {
     let Measure { warm_up, measurement, sample_size, .. } = *measure;
     Settings { warm_up, measurement, sample_size }
+}
+
+/// Whether a `--list` ended well and named nothing.
+fn says_nothing(list: &Finished) -> bool {
+    list.succeeded() && list.stdout.trim().is_empty()
 }
 
 fn twice() -> Failure {

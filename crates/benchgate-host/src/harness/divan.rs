@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use benchgate_core::adapters::divan::{self, LIST, LIST_VARIABLE, Settings};
+use benchgate_core::adapters::divan::{self, LIST, LIST_TREE, LIST_VARIABLE, Settings};
 use benchgate_core::model::{Identity, Metric};
 use benchgate_core::schedule::{Nuisance, Values};
 
@@ -30,14 +30,24 @@ impl super::Harness for Harness {
         let patience = patience(asking.measure);
         let mut command = padded(executable, home.path(), &Nuisance::default());
         command.args(LIST).env(LIST_VARIABLE.0, LIST_VARIABLE.1);
-        let list = run_command(executable, Some(home.path()), command, patience)?;
+        let mut list = run_command(executable, Some(home.path()), command, patience)?;
+        let mut names = divan::names(&list.stdout);
+        if names.is_empty() {
+            // Without `--format` it prints a tree. One that cannot list has the words of its first answer.
+            let mut command = padded(executable, home.path(), &Nuisance::default());
+            command.args(LIST_TREE);
+            let tree = run_command(executable, Some(home.path()), command, patience)?;
+            if tree.succeeded() {
+                names = divan::names_of_tree(&tree.stdout);
+                list = tree;
+            }
+        }
         if let Some(failure) = ended_badly(&list, patience) {
             let reason = format!("`--list`: {}", failure.reason);
             return Ok(Opened::Failed(Failure { reason, ..failure }));
         }
-        let names = divan::names(&list.stdout);
         if names.is_empty() {
-            return Ok(Opened::Failed(Failure::of(&list, "it lists no benchmark")));
+            return Ok(Opened::Empty);
         }
         let executable = executable.clone();
         Ok(Opened::Sampled(Arc::new(Divan { executable, benchmarks: unique(names) })))

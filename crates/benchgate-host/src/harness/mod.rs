@@ -102,7 +102,9 @@ fn open_declared(
         Ok(Opened::Failed(Failure::new(reason)))
     };
     match of(name).open(executable, asking) {
-        Ok(Opened::Other) => not_spoken(),
+        Ok(Opened::Other | Opened::Unasked) => not_spoken(),
+        // Nobody declares a suite without benchmarks.
+        Ok(Opened::Empty) => Ok(Opened::Failed(Failure::new("it lists no benchmark"))),
         Err(error @ HostError::Start { .. }) => Ok(Opened::Failed(Failure::new(error.to_string()))),
         opened => opened,
     }

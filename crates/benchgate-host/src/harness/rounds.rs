@@ -33,9 +33,7 @@ impl super::Harness for Harness {
             return Ok(Opened::Failed(Failure { reason, ..failure }));
         }
         let ids = match rounds::list(&list.stdout) {
-            Ok(ids) if ids.is_empty() => {
-                return Ok(Opened::Failed(Failure::of(&list, "it lists no benchmark")));
-            }
+            Ok(ids) if ids.is_empty() => return Ok(Opened::Empty),
             Ok(ids) => ids,
             Err(error) => {
                 return Ok(Opened::Failed(Failure::of(&list, format!("`{LIST}`: {error}"))));

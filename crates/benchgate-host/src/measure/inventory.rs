@@ -12,6 +12,23 @@ use crate::harness::{self, Failure, Opened, Request, Round, Suite};
 use crate::sides::Executable;
 use crate::{HostError, Progress};
 
+/// Why a suite without benchmarks is not measured.
+const EMPTY: &str =
+    "it registers no benchmark on this machine: `cargo bench` measures nothing of it either";
+
+/// Why a suite of Criterion that does not read its arguments is not measured, and what its author can do.
+const UNASKED: &str = "it measures whatever it is asked, because its `main` does not read its arguments: write \
+                       `Criterion::default().configure_from_args()` there, or use `criterion_main!`";
+
+/// Why a suite of no harness is not measured, and what its author can do.
+fn other() -> String {
+    format!(
+        "it speaks none of the harnesses that benchgate knows ({}); a `[[suite]]` of benchgate.toml with \
+         `harness = \"command\"` measures a whole process of it",
+        HarnessName::ALL.map(HarnessName::name).join(", ")
+    )
+}
+
 /// The suites, benchmarks and counts of one side's executables.
 #[derive(Default)]
 pub struct Inventory {
@@ -37,16 +54,11 @@ impl Inventory {
             let key = &executable.key;
             progress.line(&format!("asking {key} what it holds"));
             match harness::open(executable, measure, scratch)? {
-                Opened::Other => {
-                    let known = HarnessName::ALL.map(HarnessName::name);
-                    let reason = format!(
-                        "it speaks none of the harnesses that benchgate knows ({})",
-                        known.join(", ")
-                    );
-                    let skip = SkipReason::UnknownHarness;
-                    let skipped = SuiteReport::skipped(key.clone(), skip, reason);
-                    inventory.suites_left_out.push(skipped);
+                Opened::Other => inventory.skip(key, SkipReason::UnknownHarness, other()),
+                Opened::Unasked => {
+                    inventory.skip(key, SkipReason::UnknownHarness, UNASKED.to_owned());
                 }
+                Opened::Empty => inventory.skip(key, SkipReason::NoBenchmarks, EMPTY.to_owned()),
                 Opened::Failed(failure) => {
                     let Failure { reason, output, .. } = failure;
                     let failed = SuiteReport::failed(key.clone(), reason, output);
@@ -62,6 +74,15 @@ impl Inventory {
             }
         }
         Ok(inventory)
+    }
+
+    fn skip(&mut self, key: &SuiteKey, why: SkipReason, reason: String) {
+        self.suites_left_out.push(SuiteReport::skipped(key.clone(), why, reason));
+    }
+
+    /// Whether it has a suite whose benchmarks are measured or counted.
+    pub fn has(&self, key: &SuiteKey) -> bool {
+        self.suites.contains_key(key) || self.counts.keys().any(|counted| counted.is_of(key))
     }
 
     /// Takes over what another inventory says of these suites: they are the same executables.

@@ -24,6 +24,12 @@ pub(crate) struct CargoArgs {
     /// What measures the benchmarks of Criterion [default: from the policy]
     #[arg(long, value_name = "RUNTIME")]
     pub(crate) runtime: Option<RuntimeName>,
+    /// Do not enable the features that packages have by default
+    #[arg(long, help_heading = "Cargo options")]
+    pub(crate) no_default_features: bool,
+    /// Enable all features
+    #[arg(long, help_heading = "Cargo options")]
+    pub(crate) all_features: bool,
     /// Fail if a Cargo.lock would have to change
     #[arg(long, help_heading = "Cargo options")]
     pub(crate) locked: bool,

@@ -135,7 +135,7 @@ fn plan(
     let suites: Vec<String> = workspace
         .benches
         .iter()
-        .filter(|bench| bench.own_main)
+        .filter(|bench| bench.own_main && !bench.is_left_out)
         .map(|bench| format!("{}.{}", bench.package, bench.suite))
         .collect();
     let mut planned = vec![Planned {

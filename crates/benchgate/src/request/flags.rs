@@ -66,8 +66,17 @@ impl CheckRequest {
             earlier,
             output,
         } = self;
-        let MeasureRequest { selection, policy, pairs, machine, features, runtime, cargo_options } =
-            measure;
+        let MeasureRequest {
+            selection,
+            policy,
+            pairs,
+            machine,
+            features,
+            no_default_features,
+            all_features,
+            runtime,
+            cargo_options,
+        } = measure;
         let Selection { filter, suites, packages, exclude, sensitive } = selection;
         let fork = match base {
             Some(Base::Fork(revision)) => Some(revision),
@@ -100,6 +109,8 @@ impl CheckRequest {
             Flag::list("--package", packages).shared(),
             Flag::list("--exclude", exclude).shared(),
             Flag::list("--features", features),
+            Flag::switch("--no-default-features", *no_default_features),
+            Flag::switch("--all-features", *all_features),
             Flag::value("--runtime", runtime.map(Runtime::name)),
             Flag::switch("--locked", cargo_options.contains(&"--locked")).shared(),
             Flag::switch("--offline", cargo_options.contains(&"--offline")).shared(),
@@ -163,6 +174,8 @@ mod tests {
                 pairs: Some(9),
                 machine: Some("runner-1".to_owned()),
                 runtime: Some(Runtime::Lockstep),
+                no_default_features: true,
+                all_features: false,
                 features: vec!["simd".to_owned(), "parser/fast".to_owned()],
                 cargo_options: vec!["--locked", "--offline"],
             },

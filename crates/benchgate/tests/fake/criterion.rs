@@ -27,6 +27,17 @@ fn main() {
         println!("--warm-up-time --measurement-time --sample-size --nresamples --noplot --exact {quick}");
         return;
     }
+    // As criterion2.
+    if has("--list") && has("--bench") && SPEEDS.contains("|lists apart") {
+        eprintln!("Error: `--list` cannot be used at the same time as `--bench`");
+        std::process::exit(1);
+    }
+    // As any parser of arguments.
+    let of_exact = arguments.iter().skip_while(|argument| *argument != "--exact").nth(1);
+    if of_exact.is_some_and(|value| value.starts_with('-') && value != "--") {
+        eprintln!("error: unexpected argument {of_exact:?} found");
+        std::process::exit(2);
+    }
     let mut entries: Vec<Entry> = SPEEDS.lines().map(entry).collect();
     // As Criterion: the second of two equal titles has a number.
     for index in 0..entries.len() {

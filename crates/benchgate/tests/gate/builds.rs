@@ -271,3 +271,71 @@ fn in_the_sandbox_rustup_says_which_toolchain_is_missing_and_does_not_try_to_ins
     let is_restricted = repo.result()["sandbox"]["state"] != "inactive";
     assert_eq!(!noted(&repo).is_empty(), is_restricted);
 }
+
+#[test]
+fn a_bench_target_that_cargo_bench_leaves_out_is_skipped_and_not_built() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.extend_manifest("[[bench]]\nname = \"off\"\nharness = false\nbench = false\n");
+    repo.write("benches/off.rs", "compile_error!(\"needs a feature\");");
+    repo.commit("one that cargo leaves out");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+    let suite = repo.result()["suites"][0].clone();
+    assert_eq!((&suite["suite"], &suite["skip"]), (&"off".into(), &"not-benched".into()));
+    assert_eq!(suite["reason"], "cargo bench leaves it out: its manifest says `bench = false`");
+}
+
+#[test]
+fn features_are_chosen_as_with_cargo_by_the_policy_or_by_an_option() {
+    let repo = Repo::new(&["a|1000|"]);
+    // Like a library that is `no_std` in its benches: it builds with one choice of features only.
+    repo.extend_manifest("[features]\ndefault = [\"std\"]\nstd = []\nalloc = []\n");
+    let only =
+        "#[cfg(any(feature = \"std\", not(feature = \"alloc\")))]\ncompile_error!(\"std\");\n";
+    repo.write("src/lib.rs", only);
+    repo.commit("without default features");
+    repo.commit("nothing");
+    let options = ["--no-default-features", "--features", "alloc"];
+    repo.benchgate(&[&["check", "--pairs", "8"][..], &options].concat()).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+    let again = repo.result()["reproduce"].to_string();
+    assert!(again.contains("--features alloc --no-default-features"), "{again}");
+
+    repo.policy("");
+    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+    let keys = "[build]\ndefault-features = false\nfeatures = [\"alloc\"]";
+    repo.write("benchgate.toml", &policy.replace("[build]", keys));
+    repo.commit("the policy says so");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+}
+
+#[test]
+fn all_features_enable_what_suites_need() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.extend_manifest("required-features = [\"simd\"]\n[features]\nsimd = []\n");
+    repo.suite("plain", &["x|20|"]);
+    repo.commit("a suite that needs a feature");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8", "--all-features"]).expect(0);
+    assert_eq!(repo.findings(), ["x: unchanged", "a: unchanged"]);
+}
+
+#[test]
+fn a_profile_of_the_repository_is_built_by_its_name() {
+    let repo = Repo::new(&["a|$FROM_PROFILE|"]);
+    repo.extend_manifest("[profile.fast]\ninherits = \"release\"\nopt-level = 1\n");
+    let script = "fn main() { let level = std::env::var(\"OPT_LEVEL\").unwrap(); \
+                  println!(\"cargo:rustc-env=FROM_PROFILE={level}000\"); }";
+    repo.write("build.rs", script);
+    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+    repo.write("benchgate.toml", &policy.replace("\"own\"", "\"fast\""));
+    repo.commit("a profile");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.result()["benchmarks"][0]["head"], 1000.0);
+    let profile = repo.result()["toolchain"]["profile"].to_string();
+    assert!(profile.contains("fast, ") && profile.contains("opt-level = 1"), "{profile}");
+}

@@ -185,3 +185,99 @@ fn a_command_is_left_out_of_a_baseline_by_name() {
     assert!(repo.path("baselines/workshop/parser.speed.json").exists());
     assert!(!repo.path("baselines/workshop/parser.fake.json").exists());
 }
+
+#[test]
+fn an_id_is_data_whatever_it_begins_with() {
+    let ids = ["-1", "--besteffort", "-1234/x"];
+    let lines =
+        |slower: u32| ids.map(|id| format!("{id}|{}|", if id == "-1" { slower } else { 2000 }));
+    let repo = repo("criterion", &lines(1000).each_ref().map(String::as_str));
+    write(&repo, "criterion", &lines(1120).each_ref().map(String::as_str));
+    repo.commit("slower");
+    check(&repo).expect(100);
+    let expected = ["--besteffort time: unchanged", "-1 time: critical", "-1234/x time: unchanged"];
+    let mut found = findings(&repo);
+    found.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_dialect_is_asked_in_another_way() {
+    let speeds = |harness, ns: u32| match harness {
+        "criterion" => format!("a|{ns}|lists apart"),
+        _ => format!("fake::a|{ns}|prints a tree"),
+    };
+    for harness in ["criterion", "divan"] {
+        let repo = repo(harness, &[&speeds(harness, 1000)]);
+        write(&repo, harness, &[&speeds(harness, 1120)]);
+        repo.commit("slower");
+        check(&repo).expect(100);
+        assert!(
+            findings(&repo)[0].ends_with("a time: critical"),
+            "{harness}: {:?}",
+            findings(&repo)
+        );
+    }
+}
+
+/// A bench target that is Criterion's by its file, and answers with what `body` does.
+fn own(repo: &Repo, body: &str) {
+    let source = format!(
+        "fn main() {{\n    let asked: Vec<String> = std::env::args().collect();\n    \
+         let has = |word: &str| asked.iter().any(|argument| argument == word);\n    \
+         assert!(asked.iter().all(|argument| argument != \"--measurement-times\"));\n{body}}}\n"
+    );
+    repo.fake("own", &source, &[]);
+}
+
+/// The suite `own` in the last result: finding, why it was skipped, reason.
+fn of_own(repo: &Repo) -> (String, String, String) {
+    let result = repo.result();
+    let suites = result["suites"].as_array().unwrap();
+    let own =
+        suites.iter().find(|suite| suite["suite"] == "own").unwrap_or(&serde_json::Value::Null);
+    let text = |key: &str| own[key].as_str().unwrap_or_default().to_owned();
+    (text("finding"), text("skip"), text("reason"))
+}
+
+/// As Criterion 0.5: no help, and a list of what is registered.
+const REGISTERS: &str = "    if has(\"--help\") { std::process::exit(2); }\n    \
+                         if has(\"--list\") && COUNT > 0 { println!(\"a: benchmark\"); }\n";
+
+#[test]
+fn a_suite_that_registers_nothing_on_both_sides_is_skipped_with_that_reason() {
+    let repo = Repo::new(&["a|1000|"]);
+    own(&repo, &REGISTERS.replace("COUNT", "0"));
+    repo.commit("a group that returns at once");
+    repo.commit("nothing");
+    check(&repo).expect(0);
+    let (finding, skip, reason) = of_own(&repo);
+    assert_eq!((&*finding, &*skip), ("skipped", "no-benchmarks"));
+    assert!(reason.starts_with("it registers no benchmark on this machine"), "{reason}");
+    assert_eq!(repo.findings(), ["a: unchanged"]);
+
+    // One that had benchmarks and has none now is not skipped.
+    let repo = Repo::new(&["a|1000|"]);
+    repo.suite("own", &["x|10|"]);
+    repo.commit("a benchmark");
+    own(&repo, &REGISTERS.replace("COUNT", "0"));
+    repo.commit("none");
+    check(&repo).expect(101);
+    assert_eq!(repo.findings(), ["x: missing", "a: unchanged"]);
+    assert_eq!(of_own(&repo).0, "");
+}
+
+#[test]
+fn a_main_that_does_not_read_its_arguments_is_skipped_with_what_to_write() {
+    let repo = Repo::new(&["a|1000|"]);
+    own(
+        &repo,
+        "    let _ = has;\n    println!(\"b                       time:   [1.0 ns 1.1 ns 1.2 ns]\");\n",
+    );
+    repo.commit("a main of its own");
+    repo.commit("nothing");
+    check(&repo).expect(0);
+    let (finding, skip, reason) = of_own(&repo);
+    assert_eq!((&*finding, &*skip), ("skipped", "unknown-harness"));
+    assert!(reason.contains("`Criterion::default().configure_from_args()`"), "{reason}");
+}

@@ -140,6 +140,30 @@ fn a_runner_of_the_configuration_runs_the_benches() {
 }
 
 #[test]
+fn a_runner_may_have_every_type_that_cargo_takes() {
+    let host = host();
+    for (table, runner) in [
+        (host.as_str(), "\"env FROM_RUNNER=NS\""),
+        (host.as_str(), "[\"env\", \"FROM_RUNNER=NS\"]"),
+        ("'cfg(unix)'", "\"env FROM_RUNNER=NS\""),
+    ] {
+        let runner = |ns: u32| {
+            format!("[target.{table}]\nrunner = {}\n", runner.replace("NS", &ns.to_string()))
+        };
+        let repo = sides("$FROM_RUNNER", ".cargo/config.toml", runner);
+        repo.benchgate(&["check", "--pairs", "8"]).expect(100);
+        assert_eq!(values(&repo), (1000.0, 1500.0), "{}", runner(1000));
+    }
+    let repo = Repo::new(&["a|$FROM_RUNNER|"]);
+    repo.commit("nothing");
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    let variable = format!("CARGO_TARGET_{}_RUNNER", host.to_uppercase().replace('-', "_"));
+    command.env(variable, "env FROM_RUNNER=1000");
+    Ran::of(command).expect(0);
+    assert_eq!(values(&repo), (1000.0, 1000.0));
+}
+
+#[test]
 fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
     let host = host();
     let target = |ns| format!("[build]\ntarget = \"{host}\"\n[env]\nFROM_CONFIG = \"{ns}\"\n");

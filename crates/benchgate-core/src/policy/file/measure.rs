@@ -50,8 +50,13 @@ impl MeasureTable {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct BuildTable {
-    /// The optimisation settings.
-    profile: Option<ProfileName>,
+    /// The optimisation settings: "gate", the bench profile with fat LTO and one codegen unit; "own", the bench profile
+    /// as it is; or the name of another profile of the repository.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<String>", regex(pattern = "^[A-Za-z0-9_-]+$"))
+    )]
+    profile: Option<Spanned<String>>,
     /// Whether functions start at cache lines, on both sides.
     align: Option<bool>,
     /// How many layouts of the code the confirmation pairs take in turn: 15 to 120; 0 for that of the files that were
@@ -62,16 +67,10 @@ pub(super) struct BuildTable {
     runtime: Option<Runtime>,
     /// Features to enable: "feature" or "package/feature".
     features: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-enum ProfileName {
-    /// The bench profile with fat LTO and one codegen unit.
-    Gate,
-    /// The bench profile as it is.
-    Own,
+    /// Whether features that a package has by default are enabled: true by default.
+    default_features: Option<bool>,
+    /// Whether all features are enabled, those of `features` included.
+    all_features: bool,
 }
 
 /// The first look at confirmation pairs is after so many: each of them has a layout of its own.
@@ -95,16 +94,34 @@ impl BuildTable {
         }
     }
 
+    fn profile(&self, check: &Check<'_>) -> Result<BuildProfile, PolicyError> {
+        let Some(written) = &self.profile else { return Ok(BuildProfile::Gate) };
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+        match written.get_ref().as_str() {
+            "gate" => Ok(BuildProfile::Gate),
+            "own" | "bench" => Ok(BuildProfile::Own),
+            name if !name.is_empty() && name.chars().all(is_part) => {
+                Ok(BuildProfile::Named(name.to_owned()))
+            }
+            name => {
+                let message = format!(
+                    "invalid profile `{}`: expected \"gate\", \"own\" or the name of a profile",
+                    name.escape_debug()
+                );
+                Err(check.error(&written.span(), &message))
+            }
+        }
+    }
+
     pub(super) fn checked(self, check: &Check<'_>) -> Result<Build, PolicyError> {
         Ok(Build {
-            profile: match self.profile {
-                None | Some(ProfileName::Gate) => BuildProfile::Gate,
-                Some(ProfileName::Own) => BuildProfile::Own,
-            },
+            profile: self.profile(check)?,
             align: self.align.unwrap_or(true),
             layouts: self.layouts(check)?,
             runtime: self.runtime.unwrap_or(Policy::default().build.runtime),
             features: self.features,
+            default_features: self.default_features.unwrap_or(true),
+            all_features: self.all_features,
         })
     }
 }

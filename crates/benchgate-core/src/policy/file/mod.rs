@@ -170,7 +170,7 @@ mod tests {
             "[measure]\nsample-size = 5",
             "[measure]\nwarm-up = \"fast\"",
             "[measure]\ntimeout = \"0s\"",
-            "[build]\nprofile = \"release\"",
+            "[build]\nprofile = \"fat lto\"",
             "[build]\nlayouts = 14",
             "[build]\nlayouts = 121",
             "[gate]\nlayout-not-ruled-out = \"red\"",
