@@ -28,7 +28,6 @@ pub struct Criterion<M: Measurement = WallTime> {
     pub(crate) profiler: Box<RefCell<dyn Profiler>>,
     pub(crate) output: PathBuf,
     pub(crate) taken: Taken,
-    witness: lead::Witness,
 }
 
 impl Default for Criterion {
@@ -42,7 +41,6 @@ impl Default for Criterion {
             profiler: Box::new(RefCell::new(ExternalProfiler)),
             output: PathBuf::from("target/criterion"),
             taken: Taken::default(),
-            witness: lead::Witness,
         }
     }
 }
@@ -58,7 +56,6 @@ impl<M: Measurement> Criterion<M> {
             profiler: self.profiler,
             output: self.output,
             taken: self.taken,
-            witness: self.witness,
         }
     }
 

@@ -15,18 +15,6 @@ static BEGUN: Once = Once::new();
 static LED: AtomicBool = AtomicBool::new(false);
 /// Between arriving at a benchmark and leaving it.
 static AT_BENCHMARK: AtomicBool = AtomicBool::new(false);
-static PANICKED: AtomicBool = AtomicBool::new(false);
-
-/// Part of every `Criterion`: sees a panic pass that stops a target.
-pub(crate) struct Witness;
-
-impl Drop for Witness {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            PANICKED.store(true, Ordering::SeqCst);
-        }
-    }
-}
 
 /// At the first call, takes the descriptors if the process is led.
 pub(crate) fn begin() {
@@ -153,10 +141,10 @@ fn lock() -> MutexGuard<'static, Option<stream::Stream>> {
     STREAM.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says that all benchmarks were passed, unless the process ends by a panic or at a benchmark.
+/// Says that no benchmark follows, unless the process ends at one. Whether it ended well, its exit code says.
 #[cfg(unix)]
 extern "C" fn at_exit() {
-    if AT_BENCHMARK.load(Ordering::SeqCst) || PANICKED.load(Ordering::SeqCst) {
+    if AT_BENCHMARK.load(Ordering::SeqCst) {
         return;
     }
     // Another thread that waits for the gate has the lock: then it is at a benchmark.

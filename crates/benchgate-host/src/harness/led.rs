@@ -82,11 +82,6 @@ impl Led {
                 .or_insert(Ok(()));
             led.positions.entry(id).or_insert(ordinal);
         }
-        // A bench that ends early has passed what it came to.
-        let done = process.end(patience(measure))?;
-        if let Some(failure) = ended_badly(&done, patience(measure)) {
-            return Ok(Answered::Failed(failure));
-        }
         if led.positions.is_empty() {
             return Ok(Answered::Failed(Failure::new("it lists no benchmark")));
         }
@@ -163,7 +158,10 @@ impl Process {
             }
             Ok(Answer::End) => {
                 self.is_over = true;
-                Ok(Ok(None))
+                // One that ends early has passed what it came to: its exit code is part of the answer.
+                let patience = deadline.saturating_duration_since(Instant::now());
+                let done = self.conversation.end(patience)?;
+                Ok(ended_badly(&done, patience).map_or(Ok(None), Err))
             }
             Ok(other) => Ok(Err(self.fail(&format!("it answered `{other}` on its way"))?)),
             Err(failure) => Ok(Err(failure)),

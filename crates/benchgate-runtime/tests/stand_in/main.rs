@@ -4,3 +4,5 @@
 
 mod alone;
 mod built;
+mod led;
+mod walk;
