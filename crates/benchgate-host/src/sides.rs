@@ -11,32 +11,29 @@ use std::time::Duration;
 
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::Build;
-use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
 use crate::base_store::BaseStore;
-use crate::building::{Built, Folders};
+use crate::building::Folders;
 use crate::cargo::{BenchTarget, Workspace, without_download};
-use crate::choice::{Choice, DOES_NOT_BUILD, choose};
+use crate::choice::{Choice, choose};
 use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
-use crate::links::{self, Link};
+use crate::links;
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::stand_ins::StandIns;
-use crate::start::Start;
-use crate::{HostError, Progress, above, files, platform};
+use crate::{HostError, Progress, above, files};
 
 mod built;
 mod checkouts;
+mod copies;
 mod kept;
 mod led;
 mod reach;
 mod shared;
 
 pub use self::built::{BuiltSide, Executable, even_out};
-use self::built::{executable, is_led, is_named};
-use self::kept::Kept;
 
 /// How the sides of a run are built, and what they may reach.
 #[derive(Default)]
@@ -217,51 +214,6 @@ impl BuildDir {
         })
     }
 
-    /// Copies the executables of targets to where they are run, and returns the reports of those that did not build.
-    fn copy_out(
-        &self,
-        side: Side,
-        targets: &[&BenchTarget],
-        kept: &mut Kept,
-        mut built: Built,
-        mut starts: BTreeMap<SuiteKey, Start>,
-    ) -> Result<(Vec<Executable>, Vec<SuiteReport>), HostError> {
-        let bin = self.work.join("bin").join(side.name());
-        files::remove_dir(&bin)?;
-        fs::create_dir_all(&bin)?;
-        let sandbox = self.of_rounds(side)?;
-        let (mut executables, mut left_out) = (Vec::new(), Vec::new());
-        for target in targets {
-            let path = bin.join(format!("{}.{}", target.package, target.suite));
-            if let Some(restored) = kept.restored.remove(&target.key()) {
-                put(&restored.bytes, restored.link.as_ref(), &path)?;
-                let is_led = is_led(&restored.bytes);
-                let restored = executable(target, path, restored.start, Vec::new(), &sandbox);
-                executables.push(Executable { is_led, ..restored });
-                continue;
-            }
-            let Some(from) = built.executables.remove(&target.key()) else {
-                let output = built.broken.remove(&target.key()).unwrap_or_default();
-                left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
-                continue;
-            };
-            // A build may have left a link to any file, which rounds could read when it is copied.
-            let bytes = files::read_written(&from)?;
-            let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
-            let names = names.cloned().collect();
-            let link = links::read(&from);
-            put(&bytes, link.as_ref(), &path)?;
-            let is_led = is_led(&bytes);
-            let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
-            let built = Executable { is_led, ..built };
-            if self.may_be_led(&built.key) {
-                kept.keep(&built, link.as_ref())?;
-            }
-            executables.push(built);
-        }
-        Ok((executables, left_out))
-    }
-
     /// Where cargo builds a side.
     pub(crate) fn target_dir(&self, side: Side) -> PathBuf {
         self.work.join("build").join(side.name())
@@ -297,13 +249,6 @@ impl BuildDir {
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
         Ok(Folders { target_dir, questions, options, stand_ins, linker, sandbox })
     }
-}
-
-/// Writes an executable where it is run, and what it was linked from next to it.
-fn put(executable: &[u8], link: Option<&Link>, path: &Path) -> Result<(), HostError> {
-    fs::write(path, executable)?;
-    platform::make_executable(path)?;
-    link.map_or(Ok(()), |link| links::write(link, path))
 }
 
 /// A process that another thread is starting has our open files until it becomes another program, and so holds a lock

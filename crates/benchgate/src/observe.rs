@@ -115,7 +115,7 @@ pub(crate) fn observe(
 ) -> Result<(Vec<Observation>, Vec<BenchmarkKey>), CommandError> {
     let candidates = new_ones(&matches);
     let (mut work, mut goals, mut known) = (Vec::new(), Vec::new(), Vec::new());
-    let mut observed = Vec::new();
+    let (mut observed, mut cut) = (Vec::new(), Vec::new());
     for matched in matches {
         match matched {
             Match::Both { base, head } => {
@@ -155,7 +155,6 @@ pub(crate) fn observe(
         progress: bench.progress,
     };
     let measured = measure(inventories.base, inventories.head, &work, plan, &settings)?;
-    let mut cut = Vec::new();
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
         if measured.measurements.is_cut {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use benchgate_core::adapters::critcmp::BaselineBenchmark;
 use benchgate_core::judge::{Observation, Outcome};
-use benchgate_core::model::{Finding, Side, Sides};
+use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::Method;
 use benchgate_host::git::Repository;
@@ -40,6 +40,16 @@ fn refuse_part(request: &MeasureRequest) -> Result<(), CommandError> {
 fn unmeasured(what: &str, reason: &str, output: &str) -> CommandError {
     let output: String = output.lines().map(|line| format!("\n    | {line}")).collect();
     CommandError::Unmeasured(format!("no baseline was written: {what}: {reason}{output}"))
+}
+
+fn by_suite(
+    benchmarks: Vec<(SuiteKey, BaselineBenchmark)>,
+) -> BTreeMap<SuiteKey, Vec<BaselineBenchmark>> {
+    let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();
+    for (suite, benchmark) in benchmarks {
+        by_suite.entry(suite).or_default().push(benchmark);
+    }
+    by_suite
 }
 
 fn dirty() -> CommandError {
@@ -95,11 +105,7 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
         toolchain: &toolchain::fingerprint(workspace, &policy.build, declared)?,
     };
     let number = measured.benchmarks.len();
-    let mut by_suite: BTreeMap<_, Vec<BaselineBenchmark>> = BTreeMap::new();
-    for (suite, benchmark) in measured.benchmarks {
-        by_suite.entry(suite).or_default().push(benchmark);
-    }
-    for path in store::save(&session.workspace.root, &context, by_suite)? {
+    for path in store::save(&session.workspace.root, &context, by_suite(measured.benchmarks))? {
         let shown = path.strip_prefix(&session.workspace.root).unwrap_or(&path);
         show::say(&format!("written: {}", shown.display()));
     }

@@ -1,0 +1,72 @@
+//! Copies of a side's executables, which are measured: a later build may replace what cargo built.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use benchgate_core::model::{Side, SuiteKey};
+use benchgate_core::result::SuiteReport;
+use fs_err as fs;
+
+use super::BuildDir;
+use super::built::{Executable, executable, is_led, is_named};
+use super::kept::Kept;
+use crate::building::Built;
+use crate::cargo::BenchTarget;
+use crate::choice::DOES_NOT_BUILD;
+use crate::links::{self, Link};
+use crate::start::Start;
+use crate::{HostError, files, platform};
+
+impl BuildDir {
+    /// Copies the executables of targets to where they are run, and returns the reports of those that did not build.
+    pub(super) fn copy_out(
+        &self,
+        side: Side,
+        targets: &[&BenchTarget],
+        kept: &mut Kept,
+        mut built: Built,
+        mut starts: BTreeMap<SuiteKey, Start>,
+    ) -> Result<(Vec<Executable>, Vec<SuiteReport>), HostError> {
+        let bin = self.work.join("bin").join(side.name());
+        files::remove_dir(&bin)?;
+        fs::create_dir_all(&bin)?;
+        let sandbox = self.of_rounds(side)?;
+        let (mut executables, mut left_out) = (Vec::new(), Vec::new());
+        for target in targets {
+            let path = bin.join(format!("{}.{}", target.package, target.suite));
+            if let Some(restored) = kept.restored.remove(&target.key()) {
+                put(&restored.bytes, restored.link.as_ref(), &path)?;
+                let is_led = is_led(&restored.bytes);
+                let restored = executable(target, path, restored.start, Vec::new(), &sandbox);
+                executables.push(Executable { is_led, ..restored });
+                continue;
+            }
+            let Some(from) = built.executables.remove(&target.key()) else {
+                let output = built.broken.remove(&target.key()).unwrap_or_default();
+                left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
+                continue;
+            };
+            // A build may have left a link to any file, which rounds could read when it is copied.
+            let bytes = files::read_written(&from)?;
+            let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
+            let names = names.cloned().collect();
+            let link = links::read(&from);
+            put(&bytes, link.as_ref(), &path)?;
+            let is_led = is_led(&bytes);
+            let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
+            let built = Executable { is_led, ..built };
+            if self.may_be_led(&built.key) {
+                kept.keep(&built, link.as_ref())?;
+            }
+            executables.push(built);
+        }
+        Ok((executables, left_out))
+    }
+}
+
+/// Writes an executable where it is run, and what it was linked from next to it.
+fn put(executable: &[u8], link: Option<&Link>, path: &Path) -> Result<(), HostError> {
+    fs::write(path, executable)?;
+    platform::make_executable(path)?;
+    link.map_or(Ok(()), |link| links::write(link, path))
+}
