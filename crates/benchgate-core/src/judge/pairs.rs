@@ -133,15 +133,6 @@ impl Pairs {
         stats::sign_p(&self.logs, log)
     }
 
-    /// The change as fractions, with the interval that is shown: where a look ruled a slowdown out, its ends are the
-    /// bounds that decided.
-    pub(super) fn shown(&self, limits: &Limits) -> Change {
-        let decided = |Effect { estimate, bounds, .. }: Effect| {
-            Change::from_log(estimate, bounds.lower, bounds.upper)
-        };
-        self.unchanged(limits).map_or_else(|| self.change(), decided)
-    }
-
     /// The change as fractions, with its 95 % interval.
     pub fn change(&self) -> Change {
         let Bounds { lower, upper } = self.effect(INTERVAL_ERROR).bounds;
