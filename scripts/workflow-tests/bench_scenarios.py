@@ -269,7 +269,8 @@ def a_bots_pull_request_is_not_measured_unless_the_repository_says_so(world):
     )
     # Somebody who can write has read it, and runs its jobs again; another bot does not count.
     for actor, jobs in (
-        ("another[bot]", {"gate": "failure"}),
+        # act knows no actor in a condition: here the action itself refuses.
+        ("another[bot]", {"measure": "failure", "gate": "failure"}),
         ("octo", {"measure": "success", "gate": "success"}),
     ):
         world.environment["GITHUB_TRIGGERING_ACTOR"] = actor
