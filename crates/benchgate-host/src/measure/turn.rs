@@ -168,7 +168,10 @@ impl Running<'_> {
             return Ok(by_settings);
         }
         let mut fresh = Measured::at(Pace::Quick);
+        // A round that was stopped to try another pace is no failure, and an interruption leaves it as it is.
+        let stopped = slot.failure.take();
         let quick = self.rounds(Pace::Quick, timeout, &mut fresh)?;
+        slot.failure = stopped;
         let seconds = |ran: &Ran| (ran.reading != Reading::Failed).then_some(ran.seconds);
         if pace_after(seconds(&by_settings), seconds(&quick)) == Pace::Quick {
             *slot = fresh;

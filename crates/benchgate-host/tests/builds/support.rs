@@ -99,7 +99,9 @@ impl Repo {
 }
 
 pub(crate) fn gate() -> Build {
-    Build { profile: BuildProfile::Gate, align: true, layouts: 0, features: Vec::new() }
+    let (profile, features) = (BuildProfile::Gate, Vec::new());
+    let (default_features, all_features) = (true, false);
+    Build { profile, align: true, layouts: 0, features, default_features, all_features }
 }
 
 /// The output of an executable of `build_info`.

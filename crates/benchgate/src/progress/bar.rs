@@ -72,6 +72,8 @@ impl Progress for Bar {
             bar.set_length(total as u64);
             bar.set_position(done as u64);
             bar.set_message(key.to_string());
+            // Draws whatever was drawn last: the round that begins now may take minutes.
+            bar.suspend(|| ());
         }
     }
 

@@ -70,9 +70,13 @@ impl Progress for Lines {
     }
 
     fn turn(&self, done: usize, total: usize, key: &BenchmarkKey) {
-        // No thread of ours wakes while something is measured.
-        self.ticker.borrow_mut().take();
         let now = Instant::now();
+        let named = key.clone();
+        let still = move |_: &str| {
+            anstream::eprintln!("benchgate: now {named}, for {} s", now.elapsed().as_secs());
+        };
+        // No thread of ours wakes during a round that is shorter: the line names what runs longer, as it begins anew.
+        *self.ticker.borrow_mut() = Some(Ticker::start(LINE_EVERY, still));
         if self.last_line.get().is_some_and(|last| now.duration_since(last) < LINE_EVERY) {
             return;
         }

@@ -201,3 +201,19 @@ fn settings_of_a_group_do_not_set_what_a_round_costs() {
     };
     assert_eq!((pace("a"), pace("b")), ("settings".into(), "quick".into()));
 }
+
+#[test]
+fn an_interruption_while_another_pace_is_tried_is_no_failure_of_the_benchmark() {
+    let repo = Repo::new(&["a|10|waits for a file", "b|20|waits for a file"]);
+    repo.commit("second");
+    // The first round is stopped after a second, and the second process is the trial with `--quick`.
+    assert_eq!(interrupted(&repo, repo.command(&["check"]), 2), 101);
+    let result = repo.result();
+    let failed: Vec<&Value> = result["benchmarks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["finding"] == "failed")
+        .collect();
+    assert!(failed.is_empty(), "{failed:?}");
+}
