@@ -88,7 +88,8 @@ fn an_id_that_is_taken_in_its_group_ends_the_process() {
     let mut walk = Walk::start("0.5.1", "ids", &[("TWICE", "1")]);
     walk.skip_to("twice/id");
     walk.order(benchgate_runtime::protocol::Command::Next);
-    assert_eq!(walk.hear(), None);
+    // No benchmark follows; that it did not end well is in its exit code.
+    assert_eq!(walk.hear(), Some(Answer::End));
     let (status, errors) = walk.end();
     assert_eq!(status.code(), Some(101));
     assert!(errors.contains("Encountered duplicated benchmark ID twice/id"), "{errors}");
@@ -269,7 +270,7 @@ fn a_process_that_ends_at_a_benchmark_never_says_that_all_were_passed() {
     let mut walk = Walk::start("0.6.0", "panics", &[("PANIC", "target")]);
     walk.skip_to("second");
     walk.order(benchgate_runtime::protocol::Command::Next);
-    assert_eq!(walk.hear(), None);
+    assert_eq!(walk.hear(), Some(Answer::End));
     assert_eq!(walk.end().0.code(), Some(101));
 }
 
