@@ -50,6 +50,7 @@ mod line_tables;
 pub mod links;
 pub mod machine;
 pub mod measure;
+pub mod neighbours;
 pub mod platform;
 pub mod process;
 mod progress;
@@ -68,6 +69,7 @@ pub mod store;
 pub mod suites;
 pub mod toolchain;
 pub mod trailers;
+mod written;
 
 pub use availability::Availability;
 pub use error::HostError;

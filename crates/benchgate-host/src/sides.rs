@@ -24,7 +24,8 @@ use crate::links::{self, Link};
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::start;
-use crate::{HostError, Progress, above, files, platform};
+use crate::written::Listing;
+use crate::{HostError, Progress, above, files, neighbours, platform};
 
 mod built;
 mod checkouts;
@@ -33,7 +34,7 @@ mod reach;
 mod shared;
 
 pub use self::built::{BuiltSide, Executable, even_out};
-use self::built::{executable, is_named};
+use self::built::{executable, gather, has_neighbours, is_named};
 
 /// Folders and lock of one run on one repository.
 pub struct BuildDir {
@@ -176,6 +177,7 @@ impl BuildDir {
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, progress)?;
         kept.restore_dependencies(repository, revision, &root)?;
+        let before = Listing::of(tree.folder())?;
         let built = building.attempt(&wanted);
         let built = if kept.restored.is_empty() { built.and_then(Built::or_none) } else { built };
         if let Ok(lock_file) = files::read_written(&root.join("Cargo.lock")) {
@@ -186,7 +188,8 @@ impl BuildDir {
             Some(recorder) => start::record(&building, &wanted, &built, recorder)?,
             None => BTreeMap::new(),
         };
-        kept.look_for_inputs(tree.folder(), &root)?;
+        let written = before.since(tree.folder(), &root.join("Cargo.lock"))?;
+        kept.look_for_inputs(tree.folder(), &root, &written)?;
         kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
         let bin = self.work.join("bin").join(side.name());
@@ -195,10 +198,13 @@ impl BuildDir {
         let sandbox = self.of_rounds(side)?;
         let mut executables = Vec::with_capacity(targets.len());
         for target in targets {
-            let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
+                let has_neighbours = !restored.neighbours.is_empty();
+                let path = neighbours::place(&bin, &target.key(), has_neighbours);
                 put(&restored.bytes, restored.link.as_ref(), &path)?;
-                executables.push(executable(target, path, restored.start, Vec::new(), &sandbox));
+                let next = neighbours::put(&restored.neighbours, &path)?;
+                let start = restored.start;
+                executables.push(executable(target, path, start, Vec::new(), next, &sandbox));
                 continue;
             }
             let Some(from) = built.executables.remove(&target.key()) else {
@@ -206,13 +212,17 @@ impl BuildDir {
                 left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
                 continue;
             };
+            let has_neighbours = has_neighbours(&built, &target.package, &from);
+            let path = neighbours::place(&bin, &target.key(), has_neighbours);
             // A build may have left a link to any file, which rounds could read when it is copied.
             let bytes = files::read_written(&from)?;
             let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
             let names = names.cloned().collect();
             let link = links::read(&from);
             put(&bytes, link.as_ref(), &path)?;
-            let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
+            let mut start = starts.remove(&target.key());
+            let next = gather(&built, &target.package, [&from, &path], &mut start)?;
+            let built = executable(target, path, start, names, next, &sandbox);
             kept.keep(&built, link.as_ref())?;
             executables.push(built);
         }
@@ -227,6 +237,7 @@ impl BuildDir {
             kept,
             target_dir,
             suites_dir,
+            written,
             workspace,
             tree,
         })
@@ -282,6 +293,9 @@ impl BuildDir {
 
 /// Writes an executable where it is run, and what it was linked from next to it.
 fn put(executable: &[u8], link: Option<&Link>, path: &Path) -> Result<(), HostError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     fs::write(path, executable)?;
     platform::make_executable(path)?;
     link.map_or(Ok(()), |link| links::write(link, path))

@@ -3,7 +3,7 @@
 //! The `target` folder of a checkout is a link to a folder of that side below the gate's own. So a side finds
 //! what it built in the last run, and of what the other one built only what cargo got from registries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::affected::Reach;
@@ -108,7 +108,7 @@ fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf, sandbox: Sandbox) -
     let declared = Some(Box::new(suite.clone()));
     let arguments = arguments.to_vec();
     let names = Vec::new();
-    Executable { key, path, arguments, folder, declared, start: None, names, sandbox }
+    Executable { key, path, arguments, folder, declared, start: None, names, neighbours: BTreeSet::new(), sandbox }
 }
 
 /// A repository that tracks a `target` folder keeps it.

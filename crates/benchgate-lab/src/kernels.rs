@@ -174,6 +174,7 @@ impl Kernels {
             declared: None,
             start: None,
             names: Vec::new(),
+            neighbours: std::collections::BTreeSet::new(),
             sandbox: Sandbox::default(),
         };
         Criterion::open(executable, &Measure::default(), &self.scratch)?.map_err(|failure| {

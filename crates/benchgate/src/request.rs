@@ -36,6 +36,8 @@ pub(crate) struct MeasureRequest {
 pub(crate) enum Base {
     /// The commit where it forked from this revision.
     Fork(String),
+    /// This revision itself.
+    Exact(String),
     /// This release.
     Release(String),
     /// The last release before it.
@@ -96,6 +98,8 @@ pub(crate) struct CheckRequest {
     pub(crate) earlier: Option<PathBuf>,
     /// Folder for the result.
     pub(crate) output: Option<PathBuf>,
+    /// Whether only the head is looked at.
+    pub(crate) is_preview: bool,
 }
 
 /// A self-test.
@@ -151,10 +155,12 @@ impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
-        let CheckArgs { shard, durations, rebuild, earlier, .. } = arguments;
+        let CheckArgs { shard, durations, rebuild, earlier, exact_base, .. } = arguments;
+        let named = if exact_base { Base::Exact } else { Base::Fork };
+        let is_preview = arguments.dry_run || arguments.list;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
-            base: anchor.map(release).or(base.map(Base::Fork)),
+            base: anchor.map(release).or(base.map(named)),
             head,
             baseline,
             sensitive,
@@ -170,6 +176,7 @@ impl From<CheckArgs> for CheckRequest {
             resume,
             earlier,
             output,
+            is_preview,
         }
     }
 }

@@ -26,6 +26,9 @@ pub(super) struct Record {
     pub(super) package: String,
     pub(super) suite: String,
     pub(super) executable: File,
+    /// What cargo left next to it, by path below the folder of its profile.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) neighbours: BTreeMap<String, File>,
     /// What it was linked from; `None` where that is not kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<LinkRecord>,

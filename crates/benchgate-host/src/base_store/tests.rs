@@ -35,6 +35,7 @@ impl Kept {
         let link = link();
         let built = Built {
             executable: &executable,
+            neighbours: &BTreeMap::new(),
             link: Some(&link),
             start: None,
             inputs: &inputs,

@@ -172,6 +172,17 @@ pub(crate) fn command(program: impl AsRef<OsStr>, executable: &Executable, home:
     command
 }
 
+/// Why a time cannot have passed in a process; `None` where it can. A harness may add up the times of its threads, and a
+/// measurement of its own may count something that happens a few times in a nanosecond.
+pub(crate) fn outlasting(ns: f64, seconds: f64) -> Option<String> {
+    /// More than cores have, or instructions in a nanosecond.
+    const MOST_AT_ONCE: f64 = 100.0;
+    (ns > seconds * 1e9 * MOST_AT_ONCE).then(|| {
+        let said = ns / 1e9;
+        format!("it says that it measured for {said:.3} s, and ended after {seconds:.3} s: that was not measured")
+    })
+}
+
 /// Why a process counts as failed; `None` when it ended with exit code 0 in time.
 pub(super) fn ended_badly(done: &Finished, timeout: Duration) -> Option<Failure> {
     let reason = match done.status {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use benchgate_core::affected::{Reach, affected};
+use benchgate_core::affected::{Reach, Taken, of_change};
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_host::HostError;
 use benchgate_host::sides::BuildDir;
@@ -14,8 +14,8 @@ use crate::progress;
 use crate::request::CheckRequest;
 use crate::show::say;
 
-/// Whether and why the change reaches each suite.
-pub(super) type Reaches = BTreeMap<SuiteKey, Reach>;
+/// Whether and why the change reaches each suite, and the inputs of each.
+pub(super) type Reaches = BTreeMap<SuiteKey, Taken>;
 
 /// The suites that need not be built, where pairs of both sides decide. When none is left, says so at once.
 pub(super) fn untouched(
@@ -26,11 +26,11 @@ pub(super) fn untouched(
     if request.measure_identical || request.is_of_head_alone(&opened.policy) {
         return BTreeSet::new();
     }
-    if !reaches.is_empty() && reaches.values().all(|reach| *reach == Reach::Untouched) {
+    if !reaches.is_empty() && reaches.values().all(|taken| taken.reach == Reach::Untouched) {
         progress::say(NOTHING_TO_BUILD);
     }
     let is_untouched =
-        |(key, reach): (&SuiteKey, &Reach)| (*reach == Reach::Untouched).then(|| key.clone());
+        |(key, taken): (&SuiteKey, &Taken)| (taken.reach == Reach::Untouched).then(|| key.clone());
     reaches.iter().filter_map(is_untouched).collect()
 }
 
@@ -46,9 +46,13 @@ pub(super) fn explain(opened: &Opened, reaches: &Reaches) -> Exit {
         let shard = opened.session.shard.as_ref();
         shard.map_or_else(String::new, |shard| format!(" (shard {})", shard.shard_of(key)))
     };
-    for (key, reach) in reaches {
+    for (key, Taken { reach, inputs, .. }) in reaches {
         let word = if *reach == Reach::Untouched { "untouched" } else { "reached" };
         say(&format!("{word}: {key}{}: {reach}", shard(key)));
+        // stdout has a line for each suite, which scripts read.
+        if let Some(inputs) = inputs.head.as_ref().or(inputs.base.as_ref()) {
+            progress::say(&format!("inputs of {key}:\n{}", inputs.to_string().trim_end()));
+        }
     }
     for suite in opened.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
         let key = suite.key(&opened.session.workspace.name);
@@ -62,7 +66,7 @@ pub(super) fn reaches(opened: &Opened, build_dir: &BuildDir) -> Result<Reaches, 
     let Opened { session, base, head, policy, .. } = opened;
     let changed = session.repository.changed_files(base, head)?;
     match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {
-        Ok(trees) => Ok(affected(&changed, trees.as_ref())),
+        Ok(trees) => Ok(of_change(&changed, trees.as_ref())),
         // A side whose manifests cannot be read does not build, and that is reported when it is built.
         Err(HostError::Cargo { .. } | HostError::Content { .. }) => Ok(Reaches::new()),
         Err(error) => Err(error.into()),

@@ -17,6 +17,7 @@ use benchgate_host::{Progress, store, toolchain};
 
 use super::earlier::GoingOn;
 use super::resume;
+use super::affected::Reaches;
 use super::same::same_suites;
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
@@ -51,6 +52,8 @@ pub(super) struct Gate<'a> {
     pub(super) budget: Option<(Instant, Duration)>,
     /// Whether suites with the same machine code on both sides are measured too.
     pub(super) measure_identical: bool,
+    /// The inputs of each suite, and what the change means for them.
+    pub(super) reaches: &'a Reaches,
     /// The run that goes on.
     pub(super) interrupted: Option<&'a Header>,
     /// The earlier attempts on the same base and head.
@@ -84,7 +87,7 @@ impl Gate<'_> {
         let same = match &built {
             Sides { base: Ok(of_base), head: Ok(of_head) } if !self.measure_identical => {
                 let changed = session.repository.changed_files(base, head)?;
-                same_suites(of_base, of_head, &changed, notices)?
+                same_suites(of_base, of_head, &changed, self.reaches, notices)?
             }
             _ => BTreeMap::new(),
         };

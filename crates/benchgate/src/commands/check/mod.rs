@@ -31,7 +31,7 @@ use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, LONGEST_OF_GATE};
 use crate::opened::Opened;
-use crate::request::CheckRequest;
+use crate::request::{Base, CheckRequest};
 use crate::{progress, schema, seed, show};
 
 pub(crate) fn run(
@@ -103,6 +103,7 @@ pub(crate) fn run(
         progress: &*progress,
         budget: request.budget.map(|budget| (began, budget)),
         measure_identical: request.measure_identical,
+        reaches: &reaches,
         interrupted: interrupted.as_ref(),
         going_on: going_on.as_ref(),
         command: &command,
@@ -210,6 +211,9 @@ fn reproduce(
         true => ["--anchor".to_owned(), quoted(&base.name)],
         false => ["--base".to_owned(), base.commit.clone()],
     });
+    if matches!(request.base, Some(Base::Exact(_))) {
+        words.push("--exact-base".to_owned());
+    }
     if !head.dirty {
         words.extend(["--head".to_owned(), head.commit.clone()]);
     }
