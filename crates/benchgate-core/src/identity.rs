@@ -9,7 +9,6 @@ mod data;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub use data::data_files;
 pub(crate) use data::is_data;
 
 const BUILD_ID: &str = ".note.gnu.build-id";

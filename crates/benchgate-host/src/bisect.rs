@@ -21,7 +21,7 @@ use crate::identity::other_neighbour;
 use crate::instructions;
 use crate::measure::Inventory;
 use crate::sides::{BuildDir, BuiltSide, Executable};
-use crate::{HostError, files, affected, neighbours, written};
+use crate::{HostError, affected, files, neighbours, written};
 
 /// The commits that are built.
 pub struct Testees<'a> {
@@ -148,8 +148,7 @@ impl<'a> Testees<'a> {
         };
         let named = moved()?;
         let inventory = ask(&side.executables)?;
-        let tree =
-            affected::tree(side.folder(), &side.workspace.root, &side.workspace.sandbox)?;
+        let tree = affected::tree(side.folder(), &side.workspace.root, &side.workspace.sandbox)?;
         side.move_to(&self.aside.join(commit))?;
         self.built.insert(commit.to_owned(), Testee { side, inventory, named, tree });
         Ok(())

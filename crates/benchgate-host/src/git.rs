@@ -57,7 +57,13 @@ impl Repository {
         let commit = self
             .run("read", &["rev-parse", "--verify", "--quiet", "--end-of-options", &spec])
             .map_err(|_| self.unknown(name))?;
-        Ok(Revision { checkout: commit.clone(), commit, name: name.to_owned(), dirty: false, only_untracked: false })
+        Ok(Revision {
+            checkout: commit.clone(),
+            commit,
+            name: name.to_owned(),
+            dirty: false,
+            only_untracked: false,
+        })
     }
 
     /// The commit where `head` forked from `name`: later commits of `name` do not count as part of the

@@ -83,9 +83,8 @@ fn other_library(
     sides: [(&BuiltSide, &Executable); 2],
     folders: &[[&[u8]; 2]],
 ) -> Result<Option<String>, HostError> {
-    let [old, new] = sides.map(|(side, executable)| {
-        found(executable, &[side.folder(), &side.target_dir])
-    });
+    let [old, new] =
+        sides.map(|(side, executable)| found(executable, &[side.folder(), &side.target_dir]));
     let (old, new) = (old?, new?);
     for name in old.keys().chain(new.keys()) {
         let is_same = match (old.get(name), new.get(name)) {
@@ -137,7 +136,8 @@ fn loaded<'a>(
     executable: &Executable,
     neighbours: impl Iterator<Item = &'a PathBuf>,
 ) -> Result<BTreeSet<String>, HostError> {
-    let mut all: BTreeSet<String> = libraries(&files::read(&executable.path)?).into_iter().collect();
+    let mut all: BTreeSet<String> =
+        libraries(&files::read(&executable.path)?).into_iter().collect();
     for neighbour in neighbours {
         all.extend(libraries(&files::read(neighbour)?));
     }

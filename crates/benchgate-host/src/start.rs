@@ -288,7 +288,8 @@ mod tests {
     /// One variable of each origin: what cargo gives is an input, the folders of a checkout are not.
     #[test]
     fn a_variable_that_cargo_gives_differs_but_for_folders_of_the_sides() {
-        let folders = [[Path::new("/c/base"), Path::new("/c/head")], [Path::new("/t/b"), Path::new("/t/h")]];
+        let folders =
+            [[Path::new("/c/base"), Path::new("/c/head")], [Path::new("/t/b"), Path::new("/t/h")]];
         for (base, head, expected) in [
             ("SIZE=1", "SIZE=1", None),
             ("SIZE=1", "SIZE=4", Some("SIZE")),
@@ -297,10 +298,18 @@ mod tests {
             ("CARGO_PKG_VERSION=1.0.0", "CARGO_PKG_VERSION=1.0.1", Some("CARGO_PKG_VERSION")),
             ("CARGO_PKG_DESCRIPTION=a", "CARGO_PKG_DESCRIPTION=b", Some("CARGO_PKG_DESCRIPTION")),
             ("CARGO_MANIFEST_DIR=/c/base/p", "CARGO_MANIFEST_DIR=/c/head/p", None),
-            ("CARGO_MANIFEST_DIR=/c/base/p", "CARGO_MANIFEST_DIR=/c/head/q", Some("CARGO_MANIFEST_DIR")),
+            (
+                "CARGO_MANIFEST_DIR=/c/base/p",
+                "CARGO_MANIFEST_DIR=/c/head/q",
+                Some("CARGO_MANIFEST_DIR"),
+            ),
             ("OUT_DIR=/t/b/p-0123456789abcdef/out", "OUT_DIR=/t/h/p-fedcba9876543210/out", None),
             ("LD_LIBRARY_PATH=/t/b/deps:/usr/lib", "LD_LIBRARY_PATH=/t/h/deps:/usr/lib", None),
-            ("LD_LIBRARY_PATH=/t/b/deps", "LD_LIBRARY_PATH=/t/h/deps:/opt", Some("LD_LIBRARY_PATH")),
+            (
+                "LD_LIBRARY_PATH=/t/b/deps",
+                "LD_LIBRARY_PATH=/t/h/deps:/opt",
+                Some("LD_LIBRARY_PATH"),
+            ),
             ("DATA=/c/base/data", "DATA=/c/head/data", None),
             ("BENCHGATE_FILLER=--", "BENCHGATE_FILLER=", None),
             ("TMPDIR=/a", "TMPDIR=/b", None),
@@ -316,7 +325,8 @@ mod tests {
 
     #[test]
     fn libraries_are_loaded_from_where_the_bench_runs() {
-        let mut moved = start(b"/\0LD_LIBRARY_PATH=/t/release/deps:/t/release:/t/release/build/x/out:/lib");
+        let mut moved =
+            start(b"/\0LD_LIBRARY_PATH=/t/release/deps:/t/release:/t/release/build/x/out:/lib");
         moved.move_libraries(Path::new("/t/release"), Path::new("/b/release"));
         let folders = moved.library_folders();
         let expected = ["/b/release/deps", "/b/release", "/t/release/build/x/out", "/lib"];

@@ -108,7 +108,17 @@ fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf, sandbox: Sandbox) -
     let declared = Some(Box::new(suite.clone()));
     let arguments = arguments.to_vec();
     let names = Vec::new();
-    Executable { key, path, arguments, folder, declared, start: None, names, neighbours: BTreeSet::new(), sandbox }
+    Executable {
+        key,
+        path,
+        arguments,
+        folder,
+        declared,
+        start: None,
+        names,
+        neighbours: BTreeSet::new(),
+        sandbox,
+    }
 }
 
 /// A repository that tracks a `target` folder keeps it.

@@ -56,7 +56,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         declared: None,
         start: None,
         names: Vec::new(),
-            neighbours: std::collections::BTreeSet::new(),
+        neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()

@@ -67,7 +67,7 @@ fn suite(path: &Path, measure: &Measure, scratch: &Path) -> Criterion {
         declared: None,
         start: None,
         names: Vec::new(),
-            neighbours: std::collections::BTreeSet::new(),
+        neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
     };
     Criterion::open(executable, measure, scratch).unwrap().unwrap()

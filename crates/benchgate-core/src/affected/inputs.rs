@@ -39,9 +39,10 @@ impl Inputs {
             inputs.texts(tree, tree.declared.contains(key));
             inputs.start(tree);
             // A program of another package is built from that.
-            let of_others = tree.packages.iter().filter(|package| {
-                package.programs.iter().any(|program| inputs.may_start(program))
-            });
+            let of_others = tree
+                .packages
+                .iter()
+                .filter(|package| package.programs.iter().any(|program| inputs.may_start(program)));
             first.extend(of_others.map(|package| package.folder.clone()));
             if inputs.folders.len() == known {
                 return inputs;
@@ -220,9 +221,9 @@ impl Inputs {
 
 /// Files by which cargo and the gate give variables and arguments.
 fn is_configuration(path: &str) -> bool {
-    [".cargo/config.toml", ".cargo/config"]
-        .iter()
-        .any(|name| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/')))
+    [".cargo/config.toml", ".cargo/config"].iter().any(|name| {
+        path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    })
 }
 
 /// Whether a text that is read may be one that says what to read next: prose links to pages, and nothing follows it.
@@ -238,8 +239,11 @@ impl fmt::Display for Inputs {
         let listed = |names: &mut dyn Iterator<Item = &String>| {
             names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         };
-        let folders: Vec<String> =
-            self.folders.iter().map(|f| if f.is_empty() { ".".into() } else { f.clone() }).collect();
+        let folders: Vec<String> = self
+            .folders
+            .iter()
+            .map(|f| if f.is_empty() { ".".into() } else { f.clone() })
+            .collect();
         writeln!(f, "  packages: {}", listed(&mut folders.iter()))?;
         match &self.anything {
             Some(what) => writeln!(f, "  files: any, by {what}")?,

@@ -43,7 +43,9 @@ pub struct Taken {
 impl Taken {
     /// Whether a run may start a program of this name on either side.
     pub fn may_start(&self, program: &str) -> bool {
-        self.inputs.iter().any(|(_, inputs)| inputs.as_ref().is_some_and(|of| of.may_start(program)))
+        self.inputs
+            .iter()
+            .any(|(_, inputs)| inputs.as_ref().is_some_and(|of| of.may_start(program)))
     }
 }
 

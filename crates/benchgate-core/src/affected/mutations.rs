@@ -42,8 +42,12 @@ const FILES: [Row; 40] = [
     (r#"read(r"docs\a.md")"#, "p/docs/a.md", Read),
     (r##"read(r#"docs/a.md"#)"##, "p/docs/a.md", Read),
     (r#"read(b"docs/a.md")"#, "p/docs/a.md", Read),
-    (r#"const LIST: &str = "docs/a.md
-docs/b.md";"#, "p/docs/b.md", Read),
+    (
+        r#"const LIST: &str = "docs/a.md
+docs/b.md";"#,
+        "p/docs/b.md",
+        Read,
+    ),
     (r#"WalkDir::new("docs")"#, "p/docs/deep/a.md", Read),
     (r#"// read("docs/a.md")"#, "p/docs/a.md", Identical),
     // An attribute may read it for the compiler.
@@ -104,7 +108,11 @@ fn tree(code: &str) -> Tree {
         sources,
         ..Package::default()
     };
-    let code = if code.starts_with(['/', '#', 'c']) { code.to_owned() } else { format!("fn f() {{ {code} }}") };
+    let code = if code.starts_with(['/', '#', 'c']) {
+        code.to_owned()
+    } else {
+        format!("fn f() {{ {code} }}")
+    };
     let mut tree = Tree {
         packages: vec![
             package("p", vec![source("p/src/lib.rs", &code)]),

@@ -131,6 +131,18 @@ impl Names {
 
     /// The file of whose pieces a name can be put together.
     fn made(&self, name: &str) -> Option<&str> {
+        let begins = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let ends = |text: &str| text.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+        let is_piece = |text: Option<&str>| text.is_some_and(|text| self.pieces.contains_key(text));
+        let mut places = name.char_indices().map(|(at, _)| at);
+        // Most names have neither a beginning nor an end.
+        if !(begins(name)
+            || places.clone().any(|at| is_piece(name.get(..at)))
+            || is_piece(Some(name)))
+            || !(ends(name) || places.any(|at| is_piece(name.get(at..))))
+        {
+            return None;
+        }
         let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let starts = name.char_indices().map(|(at, _)| at);
         let parts = starts.flat_map(|start| {
@@ -154,10 +166,11 @@ fn is_of_name(c: char) -> bool {
 fn begins(parts: &[&str], wanted: &[String]) -> bool {
     let Some((last, before)) = wanted.split_last() else { return false };
     let is_each = before.iter().enumerate().all(|(at, wanted)| {
-        let end = if at == 0 { wanted.strip_prefix(['_', '-', '.']).map(|_| &**wanted) } else { None };
-        parts.get(at).is_some_and(|part| {
-            fits(part, wanted) || end.is_some_and(|end| part.ends_with(end))
-        })
+        let end =
+            if at == 0 { wanted.strip_prefix(['_', '-', '.']).map(|_| &**wanted) } else { None };
+        parts
+            .get(at)
+            .is_some_and(|part| fits(part, wanted) || end.is_some_and(|end| part.ends_with(end)))
     });
     is_each
         && parts.get(before.len()).is_some_and(|part| {
@@ -191,11 +204,14 @@ fn is_made_of(name: &str, pieces: &BTreeSet<&str>) -> bool {
         *start = [Some(0), None];
     }
     for at in 0..name.len() {
-        let Some(from) = reached.get(at).copied().filter(|from| *from != [None; 2]) else { continue };
+        let Some(from) = reached.get(at).copied().filter(|from| *from != [None; 2]) else {
+            continue;
+        };
         let Some(rest) = name.get(at..) else { continue };
         for (length, _) in rest.char_indices().skip(1).chain([(rest.len(), ' ')]) {
             let Some(piece) = rest.get(..length) else { continue };
-            let is_free = piece.len() == 1 && piece.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            let is_free =
+                piece.len() == 1 && piece.starts_with(|c: char| c.is_ascii_digit() || c == '.');
             let is_piece = pieces.contains(piece);
             if !is_free && !is_piece {
                 continue;

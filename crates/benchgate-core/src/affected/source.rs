@@ -99,7 +99,12 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
             Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert(path.to_owned());
             }
-            Word::Name(name) if matches!(before, [.., Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_)]) => {
+            Word::Name(name)
+                if matches!(
+                    before,
+                    [.., Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_)]
+                ) =>
+            {
                 reads.texts.insert((*name).to_owned());
             }
             _ => {}
@@ -177,12 +182,17 @@ impl Nested {
                     _ => false,
                 };
                 self.reads.push(own || self.is_in_macro());
-                if matches!(before, [.., Word::Mark(b'#')] | [.., Word::Mark(b'#'), Word::Mark(b'!')])
-                {
+                if matches!(
+                    before,
+                    [.., Word::Mark(b'#')] | [.., Word::Mark(b'#'), Word::Mark(b'!')]
+                ) {
                     self.attributes.push(self.reads.len());
                 }
-                if let [.., Word::Name("include" | "include_str" | "include_bytes"), Word::Mark(b'!')] =
-                    before
+                if let [
+                    ..,
+                    Word::Name("include" | "include_str" | "include_bytes"),
+                    Word::Mark(b'!'),
+                ] = before
                 {
                     self.includes.push(self.reads.len());
                 }
@@ -263,10 +273,7 @@ impl Reads {
 }
 
 /// What follows each place of a name, up to the end of the call or the statement.
-fn calls_of<'w, 'a>(
-    name: &'w str,
-    words: &'w [Word<'a>],
-) -> impl Iterator<Item = &'w [Word<'a>]> {
+fn calls_of<'w, 'a>(name: &'w str, words: &'w [Word<'a>]) -> impl Iterator<Item = &'w [Word<'a>]> {
     let places = words.iter().enumerate().filter(move |(_, word)| **word == Word::Name(name));
     places.map(|(at, _)| {
         let rest = words.get(at + 1..).unwrap_or_default();

@@ -167,7 +167,11 @@ fn a_text_of_the_program_and_a_list_that_it_reads_name_files_too() {
         let source = "const S: &str = include_str!(\"speeds.txt\"); fn f() { g(\"cases.json\", \"pages.md\") }";
         let mut tree = with("c/src/x.rs", source);
         tree.texts.push(self::source(path, text));
-        assert_eq!(reached_by(&tree, &["docs/a.md"]), if is_followed { "ab" } else { "" }, "{path}");
+        assert_eq!(
+            reached_by(&tree, &["docs/a.md"]),
+            if is_followed { "ab" } else { "" },
+            "{path}"
+        );
     }
     // What the configuration gives, every bench has.
     let mut tree = tree();

@@ -8,9 +8,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use super::summary::Meaning;
 use super::table::Table;
-use super::text::{
-    bounds, metric_name, more_instructions, one_line, percent, seconds, value,
-};
+use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
 use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult};

@@ -1,4 +1,4 @@
-//! The record of one suite in the store: `benchgate.kept/1`.
+//! The record of one suite in the store: `benchgate.kept/2`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::links::{self, Link};
 use crate::start::Additions;
 
 /// Value of the key `schema`.
-pub(super) const RECORD_SCHEMA: &str = "benchgate.kept/1";
+pub(super) const RECORD_SCHEMA: &str = "benchgate.kept/2";
 
 /// Maximum number of bytes of a record.
 pub(super) const LARGEST: u64 = 16 << 20;

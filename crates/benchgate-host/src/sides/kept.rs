@@ -167,7 +167,8 @@ impl Kept {
     ) -> Result<(), HostError> {
         if let (Some(file), Some(_)) = (written.keys().next(), &self.place) {
             // A bench may read it, and the next checkout would not have it.
-            let notice = format!("nothing of the base is kept: its build writes `{file}` into the checkout");
+            let notice =
+                format!("nothing of the base is kept: its build writes `{file}` into the checkout");
             self.notices.push(notice);
             return Ok(());
         }
@@ -212,8 +213,7 @@ impl Kept {
             return Ok(());
         }
         let lock_file = self.resolved.as_deref();
-        let kept =
-            Built { executable: &built.path, neighbours, link, start, inputs, lock_file };
+        let kept = Built { executable: &built.path, neighbours, link, start, inputs, lock_file };
         self.added += usize::from(store.keep(identity, &built.key, &kept)?);
         Ok(())
     }

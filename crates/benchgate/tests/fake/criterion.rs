@@ -24,7 +24,9 @@ fn main() {
     }
     if has("--help") {
         let quick = if SPEEDS.contains("|has no quick way") { "" } else { "--quick" };
-        println!("--warm-up-time --measurement-time --sample-size --nresamples --noplot --exact {quick}");
+        println!(
+            "--warm-up-time --measurement-time --sample-size --nresamples --noplot --exact {quick}"
+        );
         return;
     }
     let mut entries: Vec<Entry> = SPEEDS.lines().map(entry).collect();
@@ -93,7 +95,8 @@ fn is_told() -> bool {
 
 fn run(entry: &Entry, is_quick: bool) {
     let home = std::env::var("CRITERION_HOME").expect("a home");
-    let folder: String = entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
+    let folder: String =
+        entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
     let number = entry.title.rsplit_once(" #").map_or("", |(_, number)| number);
     let folder: String = folder.chars().take(64).chain(number.chars()).collect();
     let new = Path::new(&home).join(folder).join("new");
@@ -128,7 +131,11 @@ fn run(entry: &Entry, is_quick: bool) {
                 fs::write(folder.join("note"), "x").expect("a folder of its own");
             }
             fs::write("/dev/null", "x").expect("a device that holds nothing");
-            for file in ["/proc/self/status", "/proc/meminfo", "/sys/kernel/mm/transparent_hugepage/enabled"] {
+            for file in [
+                "/proc/self/status",
+                "/proc/meminfo",
+                "/sys/kernel/mm/transparent_hugepage/enabled",
+            ] {
                 assert!(!Path::new(file).exists() || fs::read(file).is_ok(), "{file}");
             }
             assert_eq!(fs::read_to_string("generated.txt").expect("made by the build script"), "x");
@@ -148,7 +155,8 @@ fn run(entry: &Entry, is_quick: bool) {
         _ => {}
     }
     let this = this();
-    let is_slower = entry.behaviour == "slower in bin/head" && this.to_string_lossy().contains("/bin/head/");
+    let is_slower =
+        entry.behaviour == "slower in bin/head" && this.to_string_lossy().contains("/bin/head/");
     let ns = if is_slower { entry.ns * 1.2 } else { entry.ns };
     fs::create_dir_all(&new).expect("a folder");
     let quoted = |text: &str| format!("{text:?}");

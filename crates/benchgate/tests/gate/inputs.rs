@@ -40,7 +40,10 @@ fn a_file_that_git_does_not_track_does_not_choose_what_is_compared() {
     redirected.stderr(log.try_clone().unwrap()).stdout(log);
     assert_eq!(redirected.status().unwrap().code(), Some(100));
     let result = repo.result();
-    assert_eq!((&result["base"]["commit"], &result["head"]["dirty"]), (&parent.trim().into(), &false.into()));
+    assert_eq!(
+        (&result["base"]["commit"], &result["head"]["dirty"]),
+        (&parent.trim().into(), &false.into())
+    );
     let said = std::fs::read_to_string(repo.path("out.log")).unwrap();
     assert!(said.contains("a: critical") || said.contains("critical"), "{said}");
     std::fs::remove_file(repo.path("out.log")).unwrap();
@@ -165,7 +168,11 @@ fn what_a_build_writes_into_the_checkout_is_an_input_and_its_base_is_not_kept() 
     is_identical(&repo);
     script(1500, "third");
     let ran = is_slower(&repo);
-    assert!(ran.stdout.contains("but `gen.txt`, which it runs or reads, differs"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("but `gen.txt`, which it runs or reads, differs"),
+        "{}",
+        ran.stdout
+    );
     let notice = "nothing of the base is kept: its build writes `gen.txt` into the checkout";
     assert!(ran.stdout.contains(notice), "{}", ran.stdout);
     // Not from the store, which would not have the file.
@@ -179,7 +186,10 @@ fn a_dynamic_library_of_the_workspace_is_an_input() {
     assert!(FAKE.contains(slower));
     let calling = FAKE.replace(slower, "let ns = entry.ns * mine::factor(); let _ = is_slower;");
     repo.write("benches/speed/main.rs", &calling);
-    let manifest = repo.manifest().replace("[workspace]\n", "[workspace]\nmembers = [\"mine\"]\n\n[dependencies]\nmine = { path = \"mine\" }\n");
+    let manifest = repo.manifest().replace(
+        "[workspace]\n",
+        "[workspace]\nmembers = [\"mine\"]\n\n[dependencies]\nmine = { path = \"mine\" }\n",
+    );
     repo.write("Cargo.toml", &manifest);
     repo.write(
         "mine/Cargo.toml",
@@ -207,7 +217,10 @@ fn what_git_alone_says_of_a_file_is_a_change_of_it() {
     repo.write("data/words.md", "1000");
     repo.write("data/other.md", "1000");
     repo.commit("data");
-    let explained = || repo.plain(&["check", "--base", "HEAD~1", "--explain-affected"]).expect(0).stdout;
+    let explained = || {
+        let commits = ["check", "--base", "HEAD~1", "--head", "HEAD", "--explain-affected"];
+        repo.plain(&commits).expect(0).stdout
+    };
     // Its permissions.
     repo.git(&["update-index", "--chmod=+x", "data/words.md"]);
     repo.git(&["commit", "--quiet", "-m", "permissions"]);

@@ -15,9 +15,9 @@ use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::sides::{BuildDir, BuiltSide, even_out};
 use benchgate_host::{Progress, store, toolchain};
 
+use super::affected::Reaches;
 use super::earlier::GoingOn;
 use super::resume;
-use super::affected::Reaches;
 use super::same::same_suites;
 use crate::error::CommandError;
 use crate::observe::{Bench, observe, observe_counts, untimed_suites};
