@@ -95,6 +95,13 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
             Word::Text(_)
                 if matches!(before, [.., Word::Name("path"), Word::Mark(b'=')])
                     || nested.is_in_include() => {}
+            // A constant of the executable that has it: what it leads to is compared by that.
+            Word::Text(text)
+                if text.starts_with("CARGO_BIN_EXE_")
+                    && matches!(
+                        before,
+                        [.., Word::Name("env" | "option_env"), Word::Mark(b'!'), Word::Mark(_)]
+                    ) => {}
             Word::Text(text) if doc.is_none() => drop(reads.texts.insert(text.clone())),
             Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert(path.to_owned());

@@ -183,7 +183,7 @@ fn a_text_of_the_program_and_a_list_that_it_reads_name_files_too() {
 fn a_program_that_a_bench_may_start_is_built_from_its_package() {
     for (text, is_started) in [
         ("fn f() { run(\"../tool\") }", true),
-        ("fn f() { run(env!(\"CARGO_BIN_EXE_tool\")) }", true),
+        ("fn f() { run(var(\"CARGO_BIN_EXE_tool\")) }", true),
         ("fn f() { load(\"libtool.so\") }", true),
         ("fn f() { run(current_exe()) }", true),
         ("fn f() { run(\"other\") }", false),
