@@ -31,24 +31,19 @@ pub struct Inputs {
 impl Inputs {
     /// Those of one suite; `read` is what each source reads.
     pub(super) fn of(key: &SuiteKey, tree: &Tree, read: &BTreeMap<&str, Reads>) -> Self {
-        let mut first = tree.suites.get(key).cloned().unwrap_or_default();
-        let mut known = 0;
-        loop {
-            let mut inputs = Self::default();
-            inputs.build(&first, tree, read);
-            inputs.texts(tree, tree.declared.contains(key));
-            inputs.start(tree);
-            // A program of another package is built from that.
-            let of_others = tree
-                .packages
-                .iter()
-                .filter(|package| package.programs.iter().any(|program| inputs.may_start(program)));
-            first.extend(of_others.map(|package| package.folder.clone()));
-            if inputs.folders.len() == known {
-                return inputs;
-            }
-            known = inputs.folders.len();
-        }
+        let first = tree.suites.get(key).cloned().unwrap_or_default();
+        let mut inputs = Self::default();
+        inputs.build(&first, tree, read);
+        inputs.texts(tree, tree.declared.contains(key));
+        inputs.start(tree);
+        // A program of another package is built from that; what it reads itself is not followed.
+        let of_others = tree
+            .packages
+            .iter()
+            .filter(|package| package.programs.iter().any(|program| inputs.may_start(program)));
+        let folders: BTreeSet<String> = of_others.map(|package| package.folder.clone()).collect();
+        inputs.packages(&folders, tree);
+        inputs
     }
 
     /// Whether a run may start a program of this name, or load it.
