@@ -9,7 +9,6 @@ mod data;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub use data::data_files;
 pub(crate) use data::is_data;
 
 const BUILD_ID: &str = ".note.gnu.build-id";
@@ -32,6 +31,8 @@ pub enum Comparison {
     },
     /// All loaded sections are equal, and this, which it runs or reads, is not.
     OtherFile(String),
+    /// All loaded sections are equal, and this variable, which cargo gives it, is not.
+    OtherVariable(String),
     /// They differ, and the format cannot be read section by section: the reason.
     Unknown(String),
 }
@@ -112,6 +113,23 @@ pub fn compare(base: &[u8], head: &[u8], folders: &[[&[u8]; 2]]) -> Comparison {
     } else {
         Comparison::Differs { sections: loaded }
     }
+}
+
+/// The names of the dynamic libraries that an executable loads when it starts; empty where its format is not read.
+pub fn libraries(executable: &[u8]) -> Vec<String> {
+    const NEEDED: u64 = 1;
+    let Ok(elf) = Elf::read(executable) else { return Vec::new() };
+    let section = |name: &str| elf.sections.get(&(name.to_owned(), 0)).map(|of| of.bytes);
+    let (Some(dynamic), Some(names)) = (section(".dynamic"), section(".dynstr")) else {
+        return Vec::new();
+    };
+    let name = |entry: &[u8]| {
+        let at = usize::try_from(number(entry, 8..16)?).ok()?;
+        let is_needed = number(entry, 0..8)? == NEEDED;
+        let name = names.get(at..)?.split(|byte| *byte == 0).next()?;
+        is_needed.then(|| String::from_utf8_lossy(name).into_owned())
+    };
+    dynamic.chunks_exact(16).filter_map(name).collect()
 }
 
 fn different(base: &[u8], head: &[u8]) -> usize {

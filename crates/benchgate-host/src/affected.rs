@@ -58,6 +58,7 @@ pub fn tree(top: &Path, root: &Path, sandbox: &Sandbox) -> Result<Tree, HostErro
             dependencies: on_paths.collect(),
             runs: runs(TargetKind::CustomBuild, Runs::BuildScript)
                 .or_else(|| runs(TargetKind::ProcMacro, Runs::ProcMacro)),
+            programs: programs(package),
             roots: built.filter_map(|target| inside(target.src_path.as_std_path(), top)).collect(),
             sources: Vec::new(),
             folder,
@@ -65,6 +66,24 @@ pub fn tree(top: &Path, root: &Path, sandbox: &Sandbox) -> Result<Tree, HostErro
     }
     read_sources(&mut tree, top)?;
     Ok(tree)
+}
+
+/// The names of the programs and dynamic libraries of a package.
+fn programs(package: &cargo_metadata::Package) -> BTreeSet<String> {
+    let kinds = [TargetKind::Bin, TargetKind::Example, TargetKind::CDyLib, TargetKind::DyLib];
+    let is_program = |target: &&Target| target.kind.iter().any(|kind| kinds.contains(kind));
+    package.targets.iter().filter(is_program).map(|target| target.name.clone()).collect()
+}
+
+/// Longer texts, and more of them, are not read for the files that they name.
+const LONGEST_TEXT: u64 = 64 << 10;
+const MOST_TEXTS: usize = 5_000;
+
+/// The text of a file that is short and holds one.
+fn short_text(path: &Path) -> Option<String> {
+    let is_short = path.metadata().is_ok_and(|metadata| metadata.len() <= LONGEST_TEXT);
+    let bytes = is_short.then(|| files::read(path).ok())??;
+    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }
 
 /// Why the manifests alone do not say what is built.
@@ -117,7 +136,7 @@ fn inside(path: &Path, top: &Path) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Gives each package its Rust files, and the tree its links.
+/// Gives each package its Rust files, and the tree its links and short texts.
 fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
     let mut left: Vec<PathBuf> = vec![top.to_owned()];
     while let Some(folder) = left.pop() {
@@ -145,6 +164,11 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
                     let text = String::from_utf8_lossy(&files::read(&path)?).into_owned();
                     owner.sources.push(Source { path: at, text });
                 }
+            } else if kind.is_file()
+                && tree.texts.len() < MOST_TEXTS
+                && let Some(text) = short_text(&path)
+            {
+                tree.texts.push(Source { path: at, text });
             }
         }
     }

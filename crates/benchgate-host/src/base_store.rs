@@ -9,7 +9,7 @@ mod identity;
 mod inputs;
 mod record;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -21,6 +21,7 @@ use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
 use crate::links::Link;
+use crate::neighbours::is_inside;
 use crate::start::Start;
 use crate::{Availability, HostError, files};
 
@@ -39,6 +40,8 @@ pub struct BaseStore {
 /// A suite that need not be built.
 pub(crate) struct Restored {
     pub(crate) bytes: Vec<u8>,
+    /// What cargo left next to it, below the folder of its profile.
+    pub(crate) neighbours: BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) link: Option<Link>,
     pub(crate) start: Option<Start>,
     /// The Cargo.lock that was resolved for it, where the repository brings none.
@@ -48,6 +51,7 @@ pub(crate) struct Restored {
 /// A suite that was built, to be kept.
 pub(crate) struct Built<'a> {
     pub(crate) executable: &'a Path,
+    pub(crate) neighbours: &'a BTreeMap<PathBuf, Vec<u8>>,
     pub(crate) link: Option<&'a Link>,
     pub(crate) start: Option<&'a Start>,
     pub(crate) inputs: &'a Inputs,
@@ -140,6 +144,11 @@ impl BaseStore {
             package: key.package.clone(),
             suite: key.suite.clone(),
             executable: File::of(&bytes),
+            neighbours: built
+                .neighbours
+                .iter()
+                .map(|(path, bytes)| (path.display().to_string(), File::of(bytes)))
+                .collect(),
             link: built.link.map(|link| LinkRecord {
                 arguments: link.arguments.clone(),
                 files: link.files.iter().map(|(name, it)| (name.clone(), File::of(it))).collect(),
@@ -153,6 +162,9 @@ impl BaseStore {
         remove(&place)?;
         // The record comes last: an entry without one is none.
         files::create_atomically(&place.join(EXECUTABLE), &bytes, true)?;
+        for (number, bytes) in built.neighbours.values().enumerate() {
+            files::create_atomically(&place.join(neighbour(number)), bytes, true)?;
+        }
         for (name, bytes) in built.link.into_iter().flat_map(|link| &link.files) {
             files::create_atomically(&place.join(name), bytes, false)?;
         }
@@ -259,10 +271,22 @@ fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored
         return Err(what);
     }
     let bytes = record.executable.read(place, EXECUTABLE)?;
+    let neighbours = record.neighbours.iter().enumerate().map(|(number, (path, file))| {
+        match is_inside(Path::new(path)) {
+            true => Ok((PathBuf::from(path), file.read(place, &neighbour(number))?)),
+            false => Err(format!("its record names a file `{path}`")),
+        }
+    });
+    let neighbours = neighbours.collect::<Result<_, String>>()?;
     let link = record.link.as_ref().map(|link| link.read(place)).transpose()?;
     let start = record.start.as_ref().map(Start::with).transpose();
     let start = start.map_err(|name| other_value(&name))?;
-    Ok(Restored { bytes, link, start, lock_file: record.lock_file })
+    Ok(Restored { bytes, neighbours, link, start, lock_file: record.lock_file })
+}
+
+/// The name of a program or library that is kept with a suite.
+fn neighbour(number: usize) -> String {
+    format!("neighbour-{number}")
 }
 
 fn touch(path: &Path) -> std::io::Result<()> {

@@ -8,18 +8,20 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use benchgate_core::identity::{compare, data_files};
-use benchgate_core::model::{BenchmarkKey, Pace, Side};
+use benchgate_core::affected::{Tree, of_change};
+use benchgate_core::identity::compare;
+use benchgate_core::model::{BenchmarkKey, Pace, Side, Sides, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, first_patience, is_to_try, pace_after};
 use fs_err as fs;
 
 use crate::git::Repository;
 use crate::harness::{Failure, Request};
+use crate::identity::other_neighbour;
 use crate::instructions;
 use crate::measure::Inventory;
 use crate::sides::{BuildDir, BuiltSide, Executable};
-use crate::{HostError, files};
+use crate::{HostError, affected, files, neighbours, written};
 
 /// The commits that are built.
 pub struct Testees<'a> {
@@ -43,6 +45,8 @@ pub struct Testee {
     inventory: Inventory,
     /// Paths in the target folder that its executables name, each with its copy.
     named: BTreeMap<PathBuf, PathBuf>,
+    /// Its sources, by which a run may read files.
+    tree: Tree,
 }
 
 /// One round of one benchmark.
@@ -122,8 +126,16 @@ impl<'a> Testees<'a> {
             fs::create_dir_all(&bin).map_err(HostError::from)?;
             let mut named = BTreeMap::new();
             for executable in &mut side.executables {
-                let name = executable.path.file_name().unwrap_or_default().to_owned();
-                let path = bin.join(name);
+                let has_neighbours = !executable.neighbours.is_empty();
+                let path = neighbours::place(&bin, &executable.key, has_neighbours);
+                neighbours::copy([&executable.path, &path], &executable.neighbours)?;
+                if let (Some([from, to]), Some(start), true) = (
+                    neighbours::profiles([&executable.path, &path]),
+                    &mut executable.start,
+                    has_neighbours,
+                ) {
+                    start.move_libraries(from, to);
+                }
                 fs::rename(&executable.path, &path)?;
                 executable.path = path;
                 for path in &executable.names {
@@ -136,8 +148,9 @@ impl<'a> Testees<'a> {
         };
         let named = moved()?;
         let inventory = ask(&side.executables)?;
+        let tree = affected::tree(side.folder(), &side.workspace.root, &side.workspace.sandbox)?;
         side.move_to(&self.aside.join(commit))?;
-        self.built.insert(commit.to_owned(), Testee { side, inventory, named });
+        self.built.insert(commit.to_owned(), Testee { side, inventory, named, tree });
         Ok(())
     }
 
@@ -157,9 +170,17 @@ impl<'a> Testees<'a> {
         for other in others.into_iter().filter(|other| *other != commit) {
             let Some(old) = self.built.get(other) else { continue };
             let Some(of_other) = old.executable(key) else { continue };
-            let is_same = compare(&files::read(&of_other.path)?, &bytes, &[]).is_same_code()
+            let starts = [of_other, executable].map(|of| of.start.as_ref());
+            let is_started_alike = match starts {
+                [Some(old), Some(new)] => old.difference(new, &[]).is_none(),
+                [old, new] => old.is_none() && new.is_none(),
+            };
+            let is_same = is_started_alike
+                && written::difference(&old.side.written, &testee.side.written).is_none()
+                && other_neighbour(of_other, executable, |_| true, &[])?.is_none()
+                && compare(&files::read(&of_other.path)?, &bytes, &[]).is_same_code()
                 && are_same_copies(&old.named, &testee.named)?
-                && self.has_same_data(other, commit)?;
+                && self.has_same_data([other, commit], [old, testee], &key.suite_key())?;
             if is_same {
                 return Ok(Some(other));
             }
@@ -167,12 +188,17 @@ impl<'a> Testees<'a> {
         Ok(None)
     }
 
-    /// A bench may read any file of its checkout.
-    fn has_same_data(&self, one: &str, other: &str) -> Result<bool, HostError> {
-        let changed = self
-            .repository
-            .changed_files(&self.repository.commit(one)?, &self.repository.commit(other)?)?;
-        Ok(data_files(&changed).is_empty())
+    /// Whether no file that a run may read differs.
+    fn has_same_data(
+        &self,
+        commits: [&str; 2],
+        [old, new]: [&Testee; 2],
+        suite: &SuiteKey,
+    ) -> Result<bool, HostError> {
+        let [one, other] = commits.map(|commit| self.repository.commit(commit));
+        let changed = self.repository.changed_files(&one?, &other?)?;
+        let taken = of_change(&changed, Sides::new(&old.tree, &new.tree));
+        Ok(taken.get(suite).map_or(changed.is_empty(), |taken| taken.read.is_none()))
     }
 
     /// Measures one benchmark of one commit: its time.

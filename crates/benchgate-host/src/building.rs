@@ -86,6 +86,8 @@ pub struct Built {
     pub broken: BTreeMap<SuiteKey, String>,
     /// Paths that benches may name and read or run: binaries, and the folders of build scripts.
     pub read_at_run_time: BTreeSet<PathBuf>,
+    /// The dynamic libraries that the build of each package left: that of another one may replace them.
+    pub libraries: BTreeMap<String, BTreeMap<PathBuf, Vec<u8>>>,
 }
 
 impl Built {
@@ -94,6 +96,9 @@ impl Built {
         self.executables.append(&mut other.executables);
         self.broken.append(&mut other.broken);
         self.read_at_run_time.append(&mut other.read_at_run_time);
+        for (package, libraries) in other.libraries {
+            self.libraries.entry(package).or_default().extend(libraries);
+        }
     }
 
     /// The first error, where none was built.
@@ -117,6 +122,7 @@ struct Said {
     /// The first error of anything else, such as the library.
     of_others: Option<String>,
     read_at_run_time: BTreeSet<PathBuf>,
+    libraries: BTreeSet<PathBuf>,
     has_compiled: bool,
 }
 
@@ -167,6 +173,13 @@ impl Building<'_> {
             }
         }
         built.read_at_run_time.append(&mut said.read_at_run_time);
+        if let Some(first) = targets.first() {
+            let libraries = built.libraries.entry(first.package.clone()).or_default();
+            for path in std::mem::take(&mut said.libraries) {
+                let bytes = crate::files::read_written(&path)?;
+                libraries.insert(path, bytes);
+            }
+        }
         for target in targets {
             match self.of_this_machine(said.executables.remove(&target.suite))? {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
@@ -256,12 +269,14 @@ impl Said {
             of_benches: BTreeMap::new(),
             of_others: None,
             read_at_run_time: BTreeSet::new(),
+            libraries: BTreeSet::new(),
             has_compiled: false,
         };
         for message in Message::parse_stream(messages.as_bytes()).filter_map(Result::ok) {
             match message {
                 Message::CompilerArtifact(artifact) => {
                     said.has_compiled = true;
+                    said.libraries.extend(dynamic_libraries(&artifact));
                     let Some(path) = artifact.executable.map(PathBuf::from) else { continue };
                     if artifact.target.is_bench() {
                         said.executables.entry(artifact.target.name).or_default().push(path);
@@ -300,6 +315,16 @@ impl Said {
     fn error_of(&self, suite: &str) -> Option<String> {
         self.of_benches.get(suite).or(self.of_others.as_ref()).cloned()
     }
+}
+
+/// The dynamic libraries among what cargo built; macros are loaded by the compiler alone.
+fn dynamic_libraries(artifact: &cargo_metadata::Artifact) -> impl Iterator<Item = PathBuf> + '_ {
+    let is_macro = artifact.target.is_proc_macro();
+    let files = artifact.filenames.iter().filter(move |_| !is_macro);
+    let is_library = |path: &&cargo_metadata::camino::Utf8PathBuf| {
+        path.extension().is_some_and(|kind| ["so", "dylib", "dll"].contains(&kind))
+    };
+    files.filter(is_library).map(|path| path.clone().into_std_path_buf())
 }
 
 /// Returns cargo's last output of a failure that no compiler explains: a manifest, a build script, a killed linker.

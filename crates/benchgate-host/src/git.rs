@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{HostError, files, process};
+use crate::{HostError, files, platform, process};
 
 /// Variables that git sets while it runs a hook; they name another checkout than the one used here.
 pub(crate) const OF_ANOTHER_CHECKOUT: [&str; 5] =
@@ -26,6 +26,8 @@ pub struct Revision {
     pub name: String,
     /// Whether it holds changes that are not in `commit`.
     pub dirty: bool,
+    /// Whether all of these are files that git does not track.
+    pub only_untracked: bool,
 }
 
 impl Repository {
@@ -55,7 +57,13 @@ impl Repository {
         let commit = self
             .run("read", &["rev-parse", "--verify", "--quiet", "--end-of-options", &spec])
             .map_err(|_| self.unknown(name))?;
-        Ok(Revision { checkout: commit.clone(), commit, name: name.to_owned(), dirty: false })
+        Ok(Revision {
+            checkout: commit.clone(),
+            commit,
+            name: name.to_owned(),
+            dirty: false,
+            only_untracked: false,
+        })
     }
 
     /// The commit where `head` forked from `name`: later commits of `name` do not count as part of the
@@ -125,11 +133,12 @@ impl Repository {
         {
             pathspec.push(format!(":(top,exclude,literal){}", inside.display()));
         }
-        let mut status = vec!["status", "--porcelain", "--untracked-files=normal", "--"];
-        status.extend(pathspec.iter().map(String::as_str));
-        if self.run("list the changes", &status)?.is_empty() {
+        pathspec.extend(self.own_output(&pathspec)?);
+        let status = self.status("normal", &pathspec)?;
+        if status.is_empty() {
             return Ok(Revision { name: "HEAD".into(), ..head });
         }
+        let only_untracked = status.iter().all(|entry| entry.starts_with("??"));
         let index = tempfile::NamedTempFile::new()?;
         let current = self.run("find the index", &["rev-parse", "--git-path", "index"])?;
         // A copy of the user's index avoids reading every file again; theirs stays unchanged.
@@ -169,7 +178,30 @@ impl Repository {
             "benchgate: the working tree",
         ]);
         let checkout = checked("commit the working tree", &mut command)?;
-        Ok(Revision { checkout, name: "working tree".into(), dirty: true, ..head })
+        Ok(Revision { checkout, name: "working tree".into(), dirty: true, only_untracked, ..head })
+    }
+
+    /// Changes as `git status` lists them, each as two letters, a space and a path.
+    fn status(&self, untracked: &str, pathspec: &[String]) -> Result<Vec<String>, HostError> {
+        let untracked = format!("--untracked-files={untracked}");
+        let mut status = vec!["status", "--porcelain", "-z", "--no-renames", &untracked, "--"];
+        status.extend(pathspec.iter().map(String::as_str));
+        let listed = self.run("list the changes", &status)?;
+        Ok(listed.split('\0').filter(|entry| !entry.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Leaves out the files that this run writes its own output to: they are no change of the user's.
+    fn own_output(&self, pathspec: &[String]) -> Result<Vec<String>, HostError> {
+        let own = platform::output_files();
+        if own.is_empty() {
+            return Ok(Vec::new());
+        }
+        let listed = self.status("all", pathspec)?;
+        let paths = listed.iter().filter_map(|entry| entry.get(3..));
+        let is_own = |path: &&str| {
+            platform::file_id(&self.top.join(path)).is_some_and(|id| own.contains(&id))
+        };
+        Ok(paths.filter(is_own).map(|path| format!(":(top,exclude,literal){path}")).collect())
     }
 
     /// The folder in which all checkouts of this repository have their history.

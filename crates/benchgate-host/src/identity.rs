@@ -1,13 +1,14 @@
 //! Compares the machine code of the suites of both sides, and what else of their target folders they use.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use benchgate_core::identity::{Comparison, compare};
+use benchgate_core::identity::{Comparison, compare, libraries};
 use benchgate_core::model::SuiteKey;
 
 use crate::sides::{BuiltSide, Executable};
-use crate::{HostError, files};
+use crate::start::Start;
+use crate::{HostError, files, neighbours, written};
 
 /// The folders of both sides that executables name: checkouts and target folders.
 pub(crate) fn folders<'a>(base: &'a BuiltSide, head: &'a BuiltSide) -> [[&'a [u8]; 2]; 2] {
@@ -18,13 +19,15 @@ pub(crate) fn folders<'a>(base: &'a BuiltSide, head: &'a BuiltSide) -> [[&'a [u8
     ]
 }
 
-/// Compares the executables of every suite that both sides have.
+/// Compares the executables of every suite that both sides have, and what else of their sides a run of them takes in.
+/// `may_start` says whether a suite may start a program of a name.
 ///
 /// # Errors
 /// When an executable cannot be read.
 pub fn identities(
     base: &BuiltSide,
     head: &BuiltSide,
+    may_start: impl Fn(&SuiteKey, &str) -> bool,
 ) -> Result<BTreeMap<SuiteKey, Comparison>, HostError> {
     let folders = folders(base, head);
     let mut identities = BTreeMap::new();
@@ -33,13 +36,135 @@ pub fn identities(
         let Some(new) = head.executables.iter().find(|new| new.key == old.key) else { continue };
         let mut comparison = compare(&files::read(&old.path)?, &files::read(&new.path)?, &folders);
         if comparison.is_same_code()
-            && let Some(name) = other_file([(base, old), (head, new)], &folders)?
+            && let Some(other) = other_input([(base, old), (head, new)], &may_start, &folders)?
         {
-            comparison = Comparison::OtherFile(name);
+            comparison = other;
         }
         identities.insert(old.key.clone(), comparison);
     }
     Ok(identities)
+}
+
+/// The first input besides the machine code that differs.
+fn other_input(
+    [(base, old), (head, new)]: [(&BuiltSide, &Executable); 2],
+    may_start: impl Fn(&SuiteKey, &str) -> bool,
+    folders: &[[&[u8]; 2]],
+) -> Result<Option<Comparison>, HostError> {
+    let may_start = |program: &str| may_start(&old.key, program);
+    let file = match other_file([(base, old), (head, new)], folders)? {
+        Some(file) => Some(file),
+        None => match other_neighbour(old, new, may_start, folders)? {
+            Some(file) => Some(file),
+            None => other_library([(base, old), (head, new)], folders)?,
+        },
+    };
+    if let Some(file) = file {
+        return Ok(Some(Comparison::OtherFile(file)));
+    }
+    if let Some(file) = written::difference(&base.written, &head.written) {
+        return Ok(Some(Comparison::OtherFile(file.to_owned())));
+    }
+    let places = [
+        [base.folder(), head.folder()],
+        [&base.target_dir, &head.target_dir],
+        [&old.path, &new.path].map(|path| path.parent().and_then(Path::parent).unwrap_or(path)),
+    ];
+    let variable = match (&old.start, &new.start) {
+        (Some(old), Some(new)) => old.difference(new, &places),
+        (None, None) => None,
+        _ => Some("how cargo starts it".to_owned()),
+    };
+    Ok(variable.map(Comparison::OtherVariable))
+}
+
+/// The first library that differs of those that builds or the repository have, and that are loaded with the executable.
+fn other_library(
+    sides: [(&BuiltSide, &Executable); 2],
+    folders: &[[&[u8]; 2]],
+) -> Result<Option<String>, HostError> {
+    let [old, new] =
+        sides.map(|(side, executable)| found(executable, &[side.folder(), &side.target_dir]));
+    let (old, new) = (old?, new?);
+    for name in old.keys().chain(new.keys()) {
+        let is_same = match (old.get(name), new.get(name)) {
+            (Some(old), Some(new)) => {
+                compare(&files::read(old)?, &files::read(new)?, folders).is_same_code()
+            }
+            _ => false,
+        };
+        if !is_same {
+            return Ok(Some(name.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// The first that differs of the neighbours that two executables may start or load; `may_start` is asked for programs by
+/// their names.
+pub(crate) fn other_neighbour(
+    old: &Executable,
+    new: &Executable,
+    may_start: impl Fn(&str) -> bool,
+    folders: &[[&[u8]; 2]],
+) -> Result<Option<String>, HostError> {
+    let [before, after] = [old, new].map(|of| neighbours::by_name(&of.path, &of.neighbours));
+    let loaded = loaded(new, after.values())?;
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    for name in names {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let stem = file.split('.').next().unwrap_or(file).trim_end_matches('-');
+        let is_program = may_start(stem) || stem.strip_prefix("lib").is_some_and(&may_start);
+        if !is_program && !loaded.contains(file) {
+            continue;
+        }
+        let is_same = match (before.get(name), after.get(name)) {
+            (Some(old), Some(new)) => {
+                compare(&files::read(old)?, &files::read(new)?, folders).is_same_code()
+            }
+            _ => false,
+        };
+        if !is_same {
+            return Ok(Some(name.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// The libraries that an executable, and what it may start, loads when it starts.
+fn loaded<'a>(
+    executable: &Executable,
+    neighbours: impl Iterator<Item = &'a PathBuf>,
+) -> Result<BTreeSet<String>, HostError> {
+    let mut all: BTreeSet<String> =
+        libraries(&files::read(&executable.path)?).into_iter().collect();
+    for neighbour in neighbours {
+        all.extend(libraries(&files::read(neighbour)?));
+    }
+    Ok(all.into_iter().map(|name| neighbours::plain(&name)).collect())
+}
+
+/// The libraries of a side's build or repository that an executable loads, or another of them: by name, with where they
+/// are found.
+fn found(
+    executable: &Executable,
+    folders: &[&Path],
+) -> Result<BTreeMap<String, PathBuf>, HostError> {
+    let mut found = BTreeMap::new();
+    let places = executable.start.as_ref().map(Start::library_folders).unwrap_or_default();
+    let mut left = vec![executable.path.clone()];
+    while let Some(path) = left.pop() {
+        for name in libraries(&files::read(&path)?) {
+            let mut places = places.iter().map(|place| place.join(&name));
+            let Some(place) = places.find(|place| place.is_file()) else { continue };
+            let is_own = folders.iter().any(|folder| place.starts_with(folder));
+            if is_own && !found.contains_key(&name) {
+                left.push(place.clone());
+                found.insert(name, place);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// In place of a name, where each side names files of its own.

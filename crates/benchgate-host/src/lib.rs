@@ -51,6 +51,7 @@ mod line_tables;
 pub mod links;
 pub mod machine;
 pub mod measure;
+pub mod neighbours;
 pub mod platform;
 pub mod process;
 mod progress;
@@ -70,6 +71,7 @@ pub mod store;
 pub mod suites;
 pub mod toolchain;
 pub mod trailers;
+mod written;
 
 pub use availability::Availability;
 pub use error::HostError;

@@ -23,6 +23,7 @@ use crate::links;
 use crate::questions::{Outside, Questions};
 use crate::sandbox::Sandbox;
 use crate::stand_ins::StandIns;
+use crate::written::Listing;
 use crate::{HostError, Progress, above, files};
 
 mod built;
@@ -181,6 +182,7 @@ impl BuildDir {
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, build.runtime, progress)?;
         kept.restore_dependencies(repository, revision, &root)?;
+        let before = Listing::of(tree.folder())?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
         let built = match built {
@@ -193,7 +195,8 @@ impl BuildDir {
             let _ = self.lock_file.set(lock_file);
         }
         let (built, starts) = built.map_err(|error| without_download(error, unfetched))?;
-        kept.look_for_inputs(tree.folder(), &root)?;
+        let written = before.since(tree.folder(), &root.join("Cargo.lock"))?;
+        kept.look_for_inputs(tree.folder(), &root, &written)?;
         kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
         let (executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
@@ -209,6 +212,7 @@ impl BuildDir {
             kept,
             target_dir,
             suites_dir,
+            written,
             workspace,
             tree,
         })

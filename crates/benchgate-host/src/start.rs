@@ -16,6 +16,7 @@ use crate::building::{Building, Built};
 use crate::cargo::BenchTarget;
 use crate::command::{clean_command, failed};
 use crate::files::{self, Scratch};
+use crate::neighbours::plain;
 use crate::{HostError, platform, process};
 
 /// The first argument that makes the binary note how it was started.
@@ -23,6 +24,12 @@ pub const WORD: &str = "__note";
 
 /// Evens out the variables of both sides.
 const FILLER: &str = "BENCHGATE_FILLER";
+
+/// Where libraries are looked for, on Linux and on macOS.
+const LIBRARY_PATHS: [&str; 2] = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"];
+
+/// Variables of this program, of the sandbox and of cargo's own processes.
+const NOT_COMPARED: [&str; 5] = [FILLER, "TMPDIR", "CARGO_MAKEFLAGS", "MAKEFLAGS", "MFLAGS"];
 
 /// The runner, folder and variables with which cargo starts a bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +111,61 @@ impl Start {
         {
             start.variables.insert(FILLER.into(), "-".repeat(missing).into());
         }
+    }
+
+    /// Has libraries loaded from below another folder.
+    pub(crate) fn move_libraries(&mut self, from: &Path, to: &Path) {
+        for name in LIBRARY_PATHS {
+            let Some(value) = self.variables.get_mut(OsStr::new(name)) else { continue };
+            let moved: Vec<PathBuf> = std::env::split_paths(value)
+                .map(|folder| {
+                    // Folders of build scripts stay where they are.
+                    let is_moved = folder == *from || folder == from.join("deps");
+                    match folder.strip_prefix(from) {
+                        Ok(inside) if is_moved => to.join(inside),
+                        _ => folder,
+                    }
+                })
+                .collect();
+            if let Ok(joined) = std::env::join_paths(moved) {
+                *value = joined;
+            }
+        }
+    }
+
+    /// The folders in which libraries are looked for.
+    pub(crate) fn library_folders(&self) -> Vec<PathBuf> {
+        let values = LIBRARY_PATHS.iter().filter_map(|name| self.variables.get(OsStr::new(name)));
+        values.flat_map(std::env::split_paths).collect()
+    }
+
+    /// The first variable, or how else cargo starts it, that is another one on another side; `folders` are pairs of folders
+    /// of the two sides, which are no difference.
+    pub(crate) fn difference(&self, other: &Self, folders: &[[&Path; 2]]) -> Option<String> {
+        let shown = |value: &OsStr, side: usize| {
+            let mut text = value.to_string_lossy().into_owned();
+            for pair in folders {
+                let folder = pair[side].to_string_lossy();
+                text = text.replace(&*folder, "\u{1}");
+            }
+            plain(&text)
+        };
+        if self.runner != other.runner {
+            return Some("the runner of cargo's configuration".to_owned());
+        }
+        if shown(self.folder.as_os_str(), 0) != shown(other.folder.as_os_str(), 1) {
+            return Some("the folder that it runs in".to_owned());
+        }
+        let inherited = inherited();
+        let names = self.variables.keys().chain(other.variables.keys());
+        let is_other = |name: &&OsString| {
+            let [own, others] = [self, other].map(|side| side.variables.get(*name));
+            let is_of_user = own == others && own == inherited.get(*name);
+            !is_of_user
+                && !NOT_COMPARED.iter().any(|known| **name == **known)
+                && own.map(|value| shown(value, 0)) != others.map(|value| shown(value, 1))
+        };
+        names.into_iter().find(is_other).map(|name| name.to_string_lossy().into_owned())
     }
 
     /// Returns the start with only the variables that cargo adds or changes; `None` where one of them is not UTF-8.
@@ -252,6 +314,54 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One variable of each origin: what cargo gives is an input, the folders of a checkout are not.
+    #[test]
+    fn a_variable_that_cargo_gives_differs_but_for_folders_of_the_sides() {
+        let folders =
+            [[Path::new("/c/base"), Path::new("/c/head")], [Path::new("/t/b"), Path::new("/t/h")]];
+        for (base, head, expected) in [
+            ("SIZE=1", "SIZE=1", None),
+            ("SIZE=1", "SIZE=4", Some("SIZE")),
+            ("SIZE=1", "", Some("SIZE")),
+            ("", "CARGO_FEATURE_X=1", Some("CARGO_FEATURE_X")),
+            ("CARGO_PKG_VERSION=1.0.0", "CARGO_PKG_VERSION=1.0.1", Some("CARGO_PKG_VERSION")),
+            ("CARGO_PKG_DESCRIPTION=a", "CARGO_PKG_DESCRIPTION=b", Some("CARGO_PKG_DESCRIPTION")),
+            ("CARGO_MANIFEST_DIR=/c/base/p", "CARGO_MANIFEST_DIR=/c/head/p", None),
+            (
+                "CARGO_MANIFEST_DIR=/c/base/p",
+                "CARGO_MANIFEST_DIR=/c/head/q",
+                Some("CARGO_MANIFEST_DIR"),
+            ),
+            ("OUT_DIR=/t/b/p-0123456789abcdef/out", "OUT_DIR=/t/h/p-fedcba9876543210/out", None),
+            ("LD_LIBRARY_PATH=/t/b/deps:/usr/lib", "LD_LIBRARY_PATH=/t/h/deps:/usr/lib", None),
+            (
+                "LD_LIBRARY_PATH=/t/b/deps",
+                "LD_LIBRARY_PATH=/t/h/deps:/opt",
+                Some("LD_LIBRARY_PATH"),
+            ),
+            ("DATA=/c/base/data", "DATA=/c/head/data", None),
+            ("BENCHGATE_FILLER=--", "BENCHGATE_FILLER=", None),
+            ("TMPDIR=/a", "TMPDIR=/b", None),
+        ] {
+            let [base, head] = [("/c/base", base), ("/c/head", head)]
+                .map(|(folder, variable)| start(format!("{folder}\0{variable}").as_bytes()));
+            assert_eq!(base.difference(&head, &folders).as_deref(), expected, "{base:?} {head:?}");
+        }
+        let with_runner = Start::read(b"/c/head", &["valgrind".to_owned()]).unwrap();
+        assert!(start(b"/c/base").difference(&with_runner, &folders).is_some());
+        assert!(start(b"/c/base/p").difference(&start(b"/c/head/q"), &folders).is_some());
+    }
+
+    #[test]
+    fn libraries_are_loaded_from_where_the_bench_runs() {
+        let mut moved =
+            start(b"/\0LD_LIBRARY_PATH=/t/release/deps:/t/release:/t/release/build/x/out:/lib");
+        moved.move_libraries(Path::new("/t/release"), Path::new("/b/release"));
+        let folders = moved.library_folders();
+        let expected = ["/b/release/deps", "/b/release", "/t/release/build/x/out", "/lib"];
+        assert_eq!(folders, expected.map(PathBuf::from));
+    }
 
     fn start(note: &[u8]) -> Start {
         Start::read(note, &[]).unwrap()

@@ -3,7 +3,7 @@
 //! The `target` folder of a checkout is a link to a folder of that side below the gate's own. So a side finds
 //! what it built in the last run, and of what the other one built only what cargo got from registries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::affected::Reach;
@@ -119,6 +119,7 @@ fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf, sandbox: Sandbox) -
         start: None,
         names,
         is_led: false,
+        neighbours: BTreeSet::new(),
         sandbox,
     }
 }

@@ -77,6 +77,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         start: None,
         is_led: false,
         names: Vec::new(),
+        neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()

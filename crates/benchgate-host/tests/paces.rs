@@ -68,6 +68,7 @@ fn suite(path: &Path, measure: &Measure, scratch: &Path) -> Criterion {
         start: None,
         is_led: false,
         names: Vec::new(),
+        neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
     };
     Criterion::open(executable, measure, scratch).unwrap().unwrap()

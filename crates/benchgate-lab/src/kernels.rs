@@ -175,6 +175,7 @@ impl Kernels {
             start: None,
             is_led: false,
             names: Vec::new(),
+            neighbours: std::collections::BTreeSet::new(),
             sandbox: Sandbox::default(),
         };
         Criterion::open(executable, &Measure::default(), &self.scratch)?.map_err(|failure| {

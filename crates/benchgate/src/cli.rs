@@ -114,9 +114,12 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Compare with the commit where the head forked from this revision [default: the parent commit,
-    /// or the last commit if there are uncommitted changes]
+    /// or the last commit if there are uncommitted changes of files that git tracks]
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
+    /// Compare with the revision of --base itself, and not with where the head forked from it
+    #[arg(long, requires = "base")]
+    pub(crate) exact_base: bool,
     /// Compare with a release, so that several changes that each pass alone are seen together; the policy
     /// is the head's [default: the last tag before the head]
     #[arg(long, value_name = "TAG", num_args = 0..=1, conflicts_with_all = ["base", "baseline"])]

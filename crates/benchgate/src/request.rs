@@ -53,6 +53,8 @@ pub(crate) struct MeasureRequest {
 pub(crate) enum Base {
     /// The commit where it forked from this revision.
     Fork(String),
+    /// This revision itself.
+    Exact(String),
     /// This release.
     Release(String),
     /// The last release before it.
@@ -167,12 +169,13 @@ impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
-        let CheckArgs { shard, durations, rebuild, earlier, .. } = arguments;
+        let CheckArgs { shard, durations, rebuild, earlier, exact_base, .. } = arguments;
+        let named = if exact_base { Base::Exact } else { Base::Fork };
         let mut measure = MeasureRequest::from(measure);
         measure.selection.sensitive = sensitive;
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
-            base: anchor.map(release).or(base.map(Base::Fork)),
+            base: anchor.map(release).or(base.map(named)),
             head,
             baseline,
             measure,

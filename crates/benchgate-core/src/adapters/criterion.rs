@@ -26,14 +26,33 @@ struct Sample {
     times: Vec<f64>,
 }
 
+/// What one process measured of a benchmark.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampled {
+    /// The value of the round: the lower quartile of time per iteration, in nanoseconds.
+    pub value: f64,
+    /// Nanoseconds of all samples together: the process ran at least that long.
+    pub total: f64,
+}
+
 /// The value of one round: the lower quartile of time per iteration, in nanoseconds.
 ///
 /// The lower quartile shrugs off the slow batches of a process that was preempted, where a mean is
 /// dragged along; a minimum would hang on one lucky batch.
 ///
 /// # Errors
-/// Names the key when counts are zero or negative, times are, or the two lists differ in length.
+/// As [`sampled`].
 pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
+    sampled(sample, &[]).map(|sampled| sampled.value)
+}
+
+/// Reads a `sample.json`; `limits` are the times in nanoseconds that Criterion was given.
+///
+/// # Errors
+/// Names the key when counts are zero or negative, times are, or the two lists differ in length; and when what is
+/// written was not measured: all samples are the same, or the value is one of the limits. Criterion 0.4 writes 1 ms
+/// twice with `--quick` where the first iteration takes longer than the measuring time.
+pub fn sampled(sample: &[u8], limits: &[f64]) -> Result<Sampled, FormatError> {
     let Sample { iters, times } = parse(sample)?;
     if iters.len() != times.len() {
         return Err(FormatError::whole(format!(
@@ -47,8 +66,26 @@ pub fn round_value(sample: &[u8]) -> Result<f64, FormatError> {
         let iterations = positive(&format!("iters[{index}]"), *iterations)?;
         values.push(positive(&format!("times[{index}]"), *time)? / iterations);
     }
-    stats::quantile(&values, 0.25)
-        .ok_or_else(|| FormatError::at("times", "no sample: nothing was measured"))
+    let value = stats::quantile(&values, 0.25)
+        .ok_or_else(|| FormatError::at("times", "no sample: nothing was measured"))?;
+    // Of clocks that tick once a nanosecond no two samples of several iterations agree to the last digit.
+    let is_constant = values.iter().all(|other| *other == value);
+    if let (true, [_, _, ..]) = (is_constant, values.as_slice()) {
+        return Err(FormatError::at(
+            "times",
+            format!(
+                "all {} samples are {value} ns per iteration: a constant was written, and nothing measured",
+                values.len()
+            ),
+        ));
+    }
+    if limits.contains(&value) {
+        return Err(FormatError::at(
+            "times",
+            format!("{value} ns is a time that the harness was given, and was not measured"),
+        ));
+    }
+    Ok(Sampled { value, total: times.iter().sum() })
 }
 
 /// Reads an `estimates.json`.
@@ -100,6 +137,21 @@ mod tests {
         let sample = br#"{"sampling_mode":"Linear","iters":[1,2,3,4,5],"times":[10,22,36,52,70]}"#;
         // 10, 11, 12, 13, 14 per iteration.
         assert_eq!(round_value(sample), Ok(11.0));
+    }
+
+    #[test]
+    fn a_constant_of_the_harness_is_not_a_measurement() {
+        // What Criterion 0.4.0 writes with `--quick` where an iteration outlasts the measuring time.
+        let placeholder = br#"{"iters":[1,1],"times":[1000000,1000000]}"#;
+        let error = sampled(placeholder, &[]).unwrap_err().to_string();
+        assert!(error.contains("all 2 samples are 1000000 ns per iteration"), "{error}");
+        let limit = br#"{"iters":[1,1,1],"times":[10000000,10000000,10000001]}"#;
+        let error = sampled(limit, &[2e6, 1e7]).unwrap_err().to_string();
+        assert!(error.contains("10000000 ns is a time that the harness was given"), "{error}");
+        assert_eq!(sampled(limit, &[2e6]), Ok(Sampled { value: 1e7, total: 30_000_001.0 }));
+        // One that was preempted once, and one sample alone, are measurements.
+        assert!(sampled(br#"{"iters":[1,1],"times":[5,6]}"#, &[]).is_ok());
+        assert!(sampled(br#"{"iters":[3],"times":[9]}"#, &[]).is_ok());
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Options {
             fractional_seconds: has("--quick"),
             no_plot: has("--noplot"),
             resamples: has("--nresamples"),
-            quick: has("--quick"),
+            quick: has_measured_quick(has("--quick"), has("--exact")),
             is_bench_apart: false,
         })
     }
@@ -80,12 +80,13 @@ impl Options {
         if !accepts(&common)? {
             return Ok(None);
         }
+        let exact = accepts(&["--exact"])?;
         Ok(Some(Self {
-            exact: accepts(&["--exact"])?,
+            exact,
             fractional_seconds: accepts(&["--measurement-time", "0.01"])?,
             no_plot: accepts(&["--noplot"])?,
             resamples: accepts(&["--nresamples", "1001"])?,
-            quick: accepts(&["--quick"])?,
+            quick: has_measured_quick(accepts(&["--quick"])?, exact),
             is_bench_apart: false,
         }))
     }
@@ -154,6 +155,15 @@ impl Options {
         self.taken(settings.warm_up) + self.taken(settings.measurement)
     }
 
+    /// The times that [`round`](Self::round) asks for, in nanoseconds: a value that equals one was not measured.
+    pub fn limits(&self, settings: &Settings, pace: Pace) -> [f64; 2] {
+        let times = match pace {
+            Pace::Settings => [self.taken(settings.warm_up), self.taken(settings.measurement)],
+            Pace::Quick => [self.taken(settings.measurement.max(QUICK)); 2],
+        };
+        times.map(|time| time.as_secs_f64() * 1e9)
+    }
+
     fn seconds(&self, duration: Duration) -> String {
         self.taken(duration).as_secs_f64().to_string()
     }
@@ -166,6 +176,12 @@ impl Options {
         let begun = u64::from(duration.subsec_nanos() > 0);
         Duration::from_secs((duration.as_secs() + begun).max(1))
     }
+}
+
+/// Whether `--quick` measures. That of 0.4 writes 1 ms, whatever it is, of a benchmark of which one iteration takes longer
+/// than the measuring time. 0.5 came with `--exact`.
+fn has_measured_quick(has_quick: bool, has_exact: bool) -> bool {
+    has_quick && has_exact
 }
 
 /// Criterion cuts titles to this many bytes before it appends three dots.
@@ -248,6 +264,17 @@ mod tests {
         );
         assert!(options.has_quick());
         assert!(!Options::from_help(OLD_HELP).unwrap().has_quick());
+    }
+
+    #[test]
+    fn the_quick_way_of_criterion_0_4_is_not_taken() {
+        let of_0_4 = NEW_HELP.replace(" --exact", "");
+        let options = Options::from_help(&of_0_4).unwrap();
+        assert!(!options.has_quick());
+        // All else is as in 0.5.
+        assert_eq!(options.shortest(&SETTINGS), Duration::from_millis(35));
+        let asked = Options::from_answers(|more| Ok::<_, ()>(more != ["--exact"])).unwrap();
+        assert_eq!(asked, Some(options));
     }
 
     #[test]

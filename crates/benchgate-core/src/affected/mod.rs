@@ -4,7 +4,8 @@
 //! a build for nothing costs minutes, a suite that is left out wrongly costs the promise. `docs/building.md` has
 //! the rule.
 
-mod closure;
+mod inputs;
+mod names;
 mod paths;
 mod reach;
 mod source;
@@ -14,39 +15,102 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use inputs::Inputs;
 pub use reach::{Reach, Why};
 pub use tree::{Dependency, Link, Package, Runs, Source, Tree};
 
-use self::closure::Closure;
 use self::reach::Changed;
 use self::source::{Reads, reads};
 use crate::model::{Side, Sides, SuiteKey};
 
 /// Returns how the files that differ between the sides can reach each suite of either side.
 pub fn affected(changed: &[String], trees: Sides<&Tree>) -> BTreeMap<SuiteKey, Reach> {
-    let of_base = reaches(changed, trees.base);
-    let mut of_head = reaches(changed, trees.head);
-    let mut all: BTreeMap<SuiteKey, Reach> = of_base
-        .into_iter()
-        .map(|(key, of_base)| {
-            let reach = match of_head.remove(&key) {
+    of_change(changed, trees).into_iter().map(|(key, taken)| (key, taken.reach)).collect()
+}
+
+/// What a change means for a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Whether it has to be built.
+    pub reach: Reach,
+    /// The first changed file that a run of it may read, and how many more there are: with one, equal machine code does
+    /// not prove equal work.
+    pub read: Option<(String, usize)>,
+    /// The inputs of each side that has it.
+    pub inputs: Sides<Option<Inputs>>,
+}
+
+impl Taken {
+    /// Whether a run may start a program of this name on either side.
+    pub fn may_start(&self, program: &str) -> bool {
+        self.inputs
+            .iter()
+            .any(|(_, inputs)| inputs.as_ref().is_some_and(|of| of.may_start(program)))
+    }
+}
+
+/// Returns what the files that differ between the sides mean for each suite of either side.
+pub fn of_change(changed: &[String], trees: Sides<&Tree>) -> BTreeMap<SuiteKey, Taken> {
+    let mut of_base = of_side(changed, trees.base);
+    let mut of_head = of_side(changed, trees.head);
+    let keys: BTreeSet<SuiteKey> = of_base.keys().chain(of_head.keys()).cloned().collect();
+    let only_on = |side| Reach::Reached { file: None, why: Why::OnlyOn(side) };
+    let mut all: BTreeMap<SuiteKey, Taken> = BTreeMap::new();
+    for key in keys {
+        let taken = match (of_base.remove(&key), of_head.remove(&key)) {
+            (Some(base), Some(head)) => Taken {
                 // The head's reason comes first: its author changed the files that the head is built from.
-                Some(of_head) if of_head != Reach::Untouched => of_head,
-                Some(_) => of_base,
-                None => Reach::Reached { file: None, why: Why::OnlyOn(Side::Base) },
-            };
-            (key, reach)
-        })
-        .collect();
-    all.extend(
-        of_head
-            .into_keys()
-            .map(|key| (key, Reach::Reached { file: None, why: Why::OnlyOn(Side::Head) })),
-    );
+                reach: if head.0 == Reach::Untouched { base.0 } else { head.0 },
+                read: head.1.or(base.1),
+                inputs: Sides::new(Some(base.2), Some(head.2)),
+            },
+            (Some((_, read, inputs)), None) => {
+                Taken { reach: only_on(Side::Base), read, inputs: Sides::new(Some(inputs), None) }
+            }
+            (None, of_head) => {
+                let (read, inputs) = of_head.map(|(_, read, inputs)| (read, inputs)).unzip();
+                let inputs = Sides::new(None, inputs);
+                Taken { reach: only_on(Side::Head), read: read.flatten(), inputs }
+            }
+        };
+        all.insert(key, taken);
+    }
+    with_started(&mut all, trees);
     all
 }
 
-fn reaches(changed: &[String], tree: &Tree) -> BTreeMap<SuiteKey, Reach> {
+/// Has suites built of which another one that is built may start programs: cargo builds those with the suite.
+fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
+    let programs = |key: &SuiteKey| -> BTreeSet<&String> {
+        let packages = trees.iter().flat_map(|(_, tree)| &tree.packages);
+        packages.filter(|of| of.name == key.package).flat_map(|of| &of.programs).collect()
+    };
+    let built: Vec<SuiteKey> = all
+        .iter()
+        .filter(|(_, taken)| taken.reach != Reach::Untouched)
+        .map(|(key, _)| key.clone())
+        .collect();
+    for key in built {
+        let Some(by) = all.get(&key).cloned() else { continue };
+        let is_started = |other: &SuiteKey| {
+            other.package != key.package && programs(other).into_iter().any(|it| by.may_start(it))
+        };
+        let others: Vec<SuiteKey> = all
+            .iter()
+            .filter(|(other, taken)| taken.reach == Reach::Untouched && is_started(other))
+            .map(|(other, _)| other.clone())
+            .collect();
+        for other in others {
+            if let Some(taken) = all.get_mut(&other) {
+                taken.reach = Reach::Reached { file: None, why: Why::Starts(key.clone()) };
+            }
+        }
+    }
+}
+
+type OfSide = (Reach, Option<(String, usize)>, Inputs);
+
+fn of_side(changed: &[String], tree: &Tree) -> BTreeMap<SuiteKey, OfSide> {
     let changed: Vec<Changed<'_>> =
         changed.iter().map(|path| Changed::new(path, &tree.links)).collect();
     // Packages that several suites are built from are read once.
@@ -56,21 +120,26 @@ fn reaches(changed: &[String], tree: &Tree) -> BTreeMap<SuiteKey, Reach> {
             read.insert(path, reads(path, text, &package.folder));
         }
     }
-    let reach = |folders: &BTreeSet<String>| match &tree.unclear {
-        Some(why) if !changed.is_empty() => {
-            Reach::Reached { file: None, why: Why::Unclear(why.clone()) }
-        }
-        _ => Closure::of(folders, tree, &read).reach(&changed, tree),
-    };
     // Suites of one package are built from the same files.
-    let all: BTreeSet<&BTreeSet<String>> = tree.suites.values().collect();
-    let reaches: BTreeMap<&BTreeSet<String>, Reach> =
-        all.into_iter().map(|folders| (folders, reach(folders))).collect();
-    let of_suite = |(key, folders): (&SuiteKey, &BTreeSet<String>)| {
-        Some((key.clone(), reaches.get(folders)?.clone()))
-    };
-    tree.suites.iter().filter_map(of_suite).collect()
+    let mut known: BTreeMap<(&BTreeSet<String>, bool), OfSide> = BTreeMap::new();
+    let mut all = BTreeMap::new();
+    for (key, folders) in &tree.suites {
+        let of = known.entry((folders, tree.declared.contains(key))).or_insert_with(|| {
+            let inputs = Inputs::of(key, tree, &read);
+            let reach = match &tree.unclear {
+                Some(why) if !changed.is_empty() => {
+                    Reach::Reached { file: None, why: Why::Unclear(why.clone()) }
+                }
+                _ => inputs.reach(&changed, tree),
+            };
+            (reach, inputs.read_of(&changed), inputs)
+        });
+        all.insert(key.clone(), of.clone());
+    }
+    all
 }
 
+#[cfg(test)]
+mod mutations;
 #[cfg(test)]
 mod tests;

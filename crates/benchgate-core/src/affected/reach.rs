@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::closure::{Closure, is_built};
+use super::inputs::{Inputs, is_built};
 use super::paths::{and_above, inside, name_of};
 use super::tree::{Link, Package, Tree};
 use crate::identity::is_data;
-use crate::model::Side;
+use crate::model::{Side, SuiteKey};
 use crate::policy;
 
 /// Whether a change can reach a suite.
@@ -40,6 +40,10 @@ pub enum Why {
     OfNoPackage,
     /// A source names it.
     NamedBy(String),
+    /// A bench may read it when it runs: a string in this file names it.
+    Read(String),
+    /// It may start a program of another suite's package, which is built with that suite.
+    Starts(SuiteKey),
     /// Something that may read any file.
     Anything(String),
 }
@@ -65,6 +69,10 @@ impl fmt::Display for Why {
             Self::OfPackage(folder) => write!(f, "changed, in `{folder}`"),
             Self::OfNoPackage => f.write_str("changed, which is in no package of the workspace"),
             Self::NamedBy(source) => write!(f, "changed, which `{source}` names"),
+            Self::Read(source) => {
+                write!(f, "changed, which a bench may read: a string in `{source}` names it")
+            }
+            Self::Starts(suite) => write!(f, "{suite} may start a program that is built with it"),
             Self::Anything(what) => write!(f, "changed, and {what} may read any file"),
         }
     }
@@ -113,7 +121,7 @@ const LONGEST_NAME: usize = 4096;
 /// A file has few names, except where links go round in a circle.
 const MOST_NAMES: usize = 1000;
 
-impl Closure<'_> {
+impl Inputs {
     /// Whether one of these files can reach it; by the first that does.
     pub(super) fn reach(&self, changed: &[Changed<'_>], tree: &Tree) -> Reach {
         let found = changed.iter().find_map(|file| {
@@ -121,6 +129,15 @@ impl Closure<'_> {
             Some(Reach::Reached { file: Some(file.path.to_owned()), why })
         });
         found.unwrap_or(Reach::Untouched)
+    }
+
+    /// The first of these files that a run may read, though the machine code is the same, and the number of them.
+    pub(super) fn read_of(&self, changed: &[Changed<'_>]) -> Option<(String, usize)> {
+        let is_read = |file: &&Changed<'_>| {
+            file.names.iter().any(|name| is_data(name) || self.named_by(name).is_some())
+        };
+        let mut read = changed.iter().filter(is_read).map(|file| file.path.to_owned());
+        Some((read.next()?, read.count()))
     }
 
     fn why(&self, path: &str, tree: &Tree) -> Option<Why> {
@@ -138,8 +155,11 @@ impl Closure<'_> {
         if is_data(path) {
             return Some(Why::Data);
         }
-        if let Some(source) = and_above(path).find_map(|path| self.named.get(path)) {
-            return Some(Why::NamedBy((*source).to_owned()));
+        if let Some(source) = and_above(path).find_map(|path| self.included.get(path)) {
+            return Some(Why::NamedBy(source.clone()));
+        }
+        if let Some(source) = self.named_by(path) {
+            return Some(Why::Read(source.to_owned()));
         }
         if name.ends_with(".rs") {
             let holds = |package: &&Package| inside(path, &package.folder).is_some();

@@ -55,7 +55,27 @@ pub(super) struct Reads {
     pub(super) anything: Option<String>,
     /// Whether it may have modules in files of their own.
     pub(super) has_modules: bool,
+    /// Its strings, but for documentation: what a bench may spell when it runs.
+    pub(super) texts: BTreeSet<String>,
+    /// Files of which the text is a string of it.
+    pub(super) included: BTreeSet<String>,
+    /// What it calls that lists the folder of its package, or one above it.
+    pub(super) lists: Option<&'static str>,
+    /// What it calls that says where its executable is.
+    pub(super) finds_itself: Option<&'static str>,
+    /// Whether it takes the name of a file from the manifest.
+    pub(super) names_manifest: bool,
 }
+
+/// Names of what lists folders.
+const LISTS: [&str; 6] = ["read_dir", "WalkDir", "walkdir", "glob", "globwalk", "jwalk"];
+
+/// Names by which a program finds what lies next to its executable.
+const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
+
+/// Variables of cargo of which the values are files that the manifest names, or these.
+const FILES_OF_CARGO: [&str; 2] = ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE"];
+const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 
 /// Reads a source file of a package.
 pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
@@ -63,10 +83,39 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
     let words = without_test_items(words(text));
     let mut nested = Nested::default();
     let own_macros = own_macros(&words);
+    let mut doc = None;
     for (at, word) in words.iter().enumerate() {
         let part = |range| words.get(range).unwrap_or_default();
         let (before, after) = (part(0..at), part(at + 1..words.len()));
         nested.follow(before, word);
+        doc = doc.filter(|depth| nested.depth() >= *depth);
+        match word {
+            Word::Name("doc") if nested.is_in_attribute() => doc = doc.or(Some(nested.depth())),
+            // What the compiler reads is in the executable, where it is used.
+            Word::Text(_)
+                if matches!(before, [.., Word::Name("path"), Word::Mark(b'=')])
+                    || nested.is_in_include() => {}
+            // A constant of the executable that has it: what it leads to is compared by that.
+            Word::Text(text)
+                if text.starts_with("CARGO_BIN_EXE_")
+                    && matches!(
+                        before,
+                        [.., Word::Name("env" | "option_env"), Word::Mark(b'!'), Word::Mark(_)]
+                    ) => {}
+            Word::Text(text) if doc.is_none() => drop(reads.texts.insert(text.clone())),
+            Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
+                reads.texts.insert(path.to_owned());
+            }
+            Word::Name(name)
+                if matches!(
+                    before,
+                    [.., Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_)]
+                ) =>
+            {
+                reads.texts.insert((*name).to_owned());
+            }
+            _ => {}
+        }
         match word {
             Word::Name(name) if READ_ANYTHING.contains(name) => reads.anything(name),
             Word::Name("mod") => reads.has_modules |= !is_inline(after),
@@ -74,10 +123,14 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                 if after.first() == Some(&Word::Mark(b'!')) =>
             {
                 let argument = after.get(2..).unwrap_or_default();
+                let is_text = doc.is_none();
                 match argument_of(argument) {
-                    Argument::Path(file) => reads.include(name, resolve(folder_of(path), &file)),
+                    Argument::Path(file) => {
+                        reads.include(name, resolve(folder_of(path), &file), is_text);
+                    }
                     Argument::OfPackage(file) => {
-                        reads.include(name, resolve(package, file.trim_start_matches('/')));
+                        let file = resolve(package, file.trim_start_matches('/'));
+                        reads.include(name, file, is_text);
                     }
                     // A file that a build script writes: the script itself counts.
                     Argument::OfBuildScript => {}
@@ -86,7 +139,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
             }
             Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {
                 if let Some(Word::Text(file)) = after.get(1) {
-                    reads.include("include", resolve(folder_of(path), file));
+                    reads.include("include", resolve(folder_of(path), file), false);
                 }
             }
             Word::Text(text) if nested.is_in_macro() => reads.text(text, path, package),
@@ -97,6 +150,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
             _ => {}
         }
     }
+    reads.run(&words);
     reads
 }
 
@@ -119,6 +173,10 @@ fn is_inline(after_mod: &[Word<'_>]) -> bool {
 #[derive(Default)]
 struct Nested {
     reads: Vec<bool>,
+    /// The depths of attributes.
+    attributes: Vec<usize>,
+    /// The depths of `include!` and its like.
+    includes: Vec<usize>,
 }
 
 impl Nested {
@@ -131,10 +189,40 @@ impl Nested {
                     _ => false,
                 };
                 self.reads.push(own || self.is_in_macro());
+                if matches!(
+                    before,
+                    [.., Word::Mark(b'#')] | [.., Word::Mark(b'#'), Word::Mark(b'!')]
+                ) {
+                    self.attributes.push(self.reads.len());
+                }
+                if let [
+                    ..,
+                    Word::Name("include" | "include_str" | "include_bytes"),
+                    Word::Mark(b'!'),
+                ] = before
+                {
+                    self.includes.push(self.reads.len());
+                }
             }
-            Word::Mark(b')' | b']' | b'}') => drop(self.reads.pop()),
+            Word::Mark(b')' | b']' | b'}') => {
+                self.reads.pop();
+                self.attributes.retain(|depth| *depth <= self.reads.len());
+                self.includes.retain(|depth| *depth <= self.reads.len());
+            }
             _ => {}
         }
+    }
+
+    fn depth(&self) -> usize {
+        self.reads.len()
+    }
+
+    fn is_in_include(&self) -> bool {
+        !self.includes.is_empty()
+    }
+
+    fn is_in_attribute(&self) -> bool {
+        !self.attributes.is_empty()
     }
 
     fn is_in_macro(&self) -> bool {
@@ -152,8 +240,25 @@ impl Reads {
         self.anything.get_or_insert_with(|| name.to_owned());
     }
 
+    /// What it may do when it runs.
+    fn run(&mut self, words: &[Word<'_>]) {
+        let has = |name: &str| words.contains(&Word::Name(name));
+        let is_of_package = self.texts.contains("CARGO_MANIFEST_DIR");
+        self.lists = LISTS.into_iter().find(|name| {
+            has(name) && (is_of_package || calls_of(name, words).any(lists_its_own_folder))
+        });
+        self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
+        self.names_manifest = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
+        if self.names_manifest {
+            self.texts.extend(USUAL_FILES.map(str::to_owned));
+        }
+    }
+
     /// A file outside of the repository is the same for both sides.
-    fn include(&mut self, name: &str, file: Option<String>) {
+    fn include(&mut self, name: &str, file: Option<String>, is_text: bool) {
+        if is_text && name != "include" {
+            self.included.extend(file.clone());
+        }
         let of = if name == "include" { &mut self.code } else { &mut self.named };
         of.extend(file);
     }
@@ -172,6 +277,26 @@ impl Reads {
         let is_path = |found: &String| !found.is_empty() && !is_dots(text);
         self.named.extend(found.into_iter().flatten().filter(is_path));
     }
+}
+
+/// What follows each place of a name, up to the end of the call or the statement.
+fn calls_of<'w, 'a>(name: &'w str, words: &'w [Word<'a>]) -> impl Iterator<Item = &'w [Word<'a>]> {
+    let places = words.iter().enumerate().filter(move |(_, word)| **word == Word::Name(name));
+    places.map(|(at, _)| {
+        let rest = words.get(at + 1..).unwrap_or_default();
+        let end = rest.iter().position(|word| matches!(word, Word::Mark(b')' | b';' | b'{')));
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    })
+}
+
+/// Whether the arguments of a call name the folder that it is in, or one above it, or a pattern, and nothing else.
+fn lists_its_own_folder(call: &[Word<'_>]) -> bool {
+    let mut texts = call.iter().filter_map(|word| match word {
+        Word::Text(text) => Some(is_dots(text) && !text.is_empty() || text.starts_with('*')),
+        Word::Name("current_dir") => Some(true),
+        _ => None,
+    });
+    texts.next().is_some_and(|first| first && texts.all(|is_own| is_own))
 }
 
 /// Whether a text names no more than "here" or "above".

@@ -10,6 +10,7 @@ fn tree() -> Tree {
         folder: name.to_owned(),
         dependencies,
         runs: None,
+        programs: BTreeSet::new(),
         roots: vec![format!("{name}/src/lib.rs"), format!("{name}/benches/speed.rs")],
         sources: vec![source(&format!("{name}/src/lib.rs"), "pub fn f() {}")],
     };
@@ -117,13 +118,83 @@ fn prose_and_files_of_tools_reach_nothing_unless_a_source_names_them() {
         let tree = with("c/src/x.rs", text);
         assert_eq!(reached_by(&tree, &[changed]), "ab", "{text}: {changed}");
         assert_eq!(reached_by(&tree, &["other.md"]), "", "{text}");
-        let call = with(
-            "c/src/x.rs",
-            "fn f() { let a = [\"README.md\", \"docs\"]; assert!(a == \"docs/a.md\") }",
-        );
-        assert_eq!(reached_by(&call, &[changed]), "", "{text}");
         let comment = with("c/src/x.rs", &format!("// {text}"));
         assert_eq!(reached_by(&comment, &[changed]), "", "{text}");
+    }
+}
+
+#[test]
+fn a_string_anywhere_names_a_file_of_whatever_kind() {
+    let join = "fn f() { Path::new(env!(\"CARGO_MANIFEST_DIR\")).join(\"docs\").join(\"a.md\") }";
+    for (text, changed) in [
+        ("fn f() { read(\"../docs/a.md\") }", "docs/a.md"),
+        (join, "docs/a.md"),
+        ("fn f() { read(\"docs\") }", "docs/deep/b.md"),
+        ("fn f() { read(\"LICENSE-MIT\") }", "LICENSE-MIT"),
+        ("fn f() { read(\".github/workflows/ci.yml\") }", ".github/workflows/ci.yml"),
+        ("fn f() { read(format!(\"baselines/{}/a.json\", name)) }", "baselines/m/a.json"),
+        ("fn f() { read(\"src/lib.rs\") }", "d/src/lib.rs"),
+        ("fn f() { read(file!()) }", "c/src/x.rs"),
+        ("fn f() { env!(\"CARGO_PKG_README\") }", "README.md"),
+        ("fn f() { read_dir(\"..\") }", "docs/a.md"),
+        ("fn f() { glob(\"**/*\") }", "docs/a.md"),
+        ("fn f() { WalkDir::new(env!(\"CARGO_MANIFEST_DIR\")) }", "c/a.md"),
+    ] {
+        let tree = with("c/src/x.rs", text);
+        assert_eq!(reached_by(&tree, &[changed]).replace('d', ""), "ab", "{text}: {changed}");
+        let key = SuiteKey::new("a", "speed");
+        let taken = of_change(&[changed.to_owned()], Sides::new(&tree, &tree));
+        let (read, inputs) = (&taken[&key].read, taken[&key].inputs.base.as_ref().unwrap());
+        assert!(read.is_some() || inputs.anything.is_some(), "{text}: {changed}");
+        let comment = with("c/src/x.rs", &format!("// {text}"));
+        assert_eq!(reached_by(&comment, &["docs/a.md", "README.md"]), "", "{text}");
+    }
+    // Of documentation nothing is left when it runs.
+    let tree = with("c/src/x.rs", "#![doc = include_str!(\"../../README.md\")]");
+    let taken = of_change(&["README.md".to_owned()], Sides::new(&tree, &tree));
+    let taken = &taken[&SuiteKey::new("a", "speed")];
+    assert!(taken.reach != Reach::Untouched && taken.read.is_none(), "{taken:?}");
+}
+
+#[test]
+fn a_text_of_the_program_and_a_list_that_it_reads_name_files_too() {
+    for (path, text, is_followed) in [
+        ("c/src/speeds.txt", "a|../docs/a.md|", true),
+        ("c/cases.json", "[\"docs/a.md\"]", true),
+        ("c/pages.md", "[a](docs/a.md)", false),
+        ("c/other.txt", "docs/a.md", false),
+    ] {
+        let source = "const S: &str = include_str!(\"speeds.txt\"); fn f() { g(\"cases.json\", \"pages.md\") }";
+        let mut tree = with("c/src/x.rs", source);
+        tree.texts.push(self::source(path, text));
+        assert_eq!(
+            reached_by(&tree, &["docs/a.md"]),
+            if is_followed { "ab" } else { "" },
+            "{path}"
+        );
+    }
+    // What the configuration gives, every bench has.
+    let mut tree = tree();
+    tree.texts.push(source(".cargo/config.toml", "[env]\nPAGE = \"docs/a.md\""));
+    assert_eq!(reached_by(&tree, &["docs/a.md"]), "abd");
+}
+
+#[test]
+fn a_program_that_a_bench_may_start_is_built_from_its_package() {
+    for (text, is_started) in [
+        ("fn f() { run(\"../tool\") }", true),
+        ("fn f() { run(var(\"CARGO_BIN_EXE_tool\")) }", true),
+        ("fn f() { load(\"libtool.so\") }", true),
+        ("fn f() { run(current_exe()) }", true),
+        ("fn f() { run(\"other\") }", false),
+    ] {
+        let mut tree = with("c/src/x.rs", text);
+        tree.packages[3].programs.insert("tool".to_owned());
+        let reached = reached_by(&tree, &["d/src/main.rs"]);
+        assert_eq!(reached, if is_started { "abd" } else { "d" }, "{text}");
+        // What starts it is built, so the program is: with its package's suite.
+        let reached = reached_by(&tree, &["a/src/lib.rs"]);
+        assert_eq!(reached, if is_started { "ad" } else { "a" }, "{text}");
     }
 }
 
@@ -161,7 +232,9 @@ fn code_that_may_read_any_file_is_reached_by_every_file() {
 fn code_of_another_package_is_a_file_that_is_named_if_it_needs_no_other() {
     for (text, reached) in [
         ("pub struct D { mod_: u8 } mod inner { pub fn f() {} }", ""),
-        ("pub fn f() { println!(\"x.md\") }", ""),
+        ("pub fn f() { println!(\"y.md\") }", ""),
+        // It may read what it names.
+        ("pub fn f() { println!(\"x.md\") }", "ab"),
         ("const T: &str = include_str!(\"y.md\");", ""),
         ("const T: &str = include_str!(\"../../x.md\");", "ab"),
         (

@@ -14,6 +14,10 @@ pub struct Tree {
     pub suites: BTreeMap<SuiteKey, BTreeSet<String>>,
     /// Symbolic links.
     pub links: Vec<Link>,
+    /// Other files with a short text, which may name more of them.
+    pub texts: Vec<Source>,
+    /// Suites that the policy declares: what they run, the policy says.
+    pub declared: BTreeSet<SuiteKey>,
     /// Why its manifests do not say what is built; `None` where they do.
     pub unclear: Option<String>,
 }
@@ -24,6 +28,11 @@ impl Tree {
         self.packages.iter().flat_map(|package| &package.sources).find(|source| source.path == path)
     }
 
+    /// The text of a file that is not Rust source; `None` where it is not known.
+    pub(super) fn text(&self, path: &str) -> Option<&Source> {
+        self.texts.iter().find(|source| source.path == path)
+    }
+
     /// Adds a suite that is built from packages of these names.
     pub fn declare(&mut self, key: SuiteKey, packages: &[String]) {
         let folder = |name: &String| {
@@ -32,6 +41,7 @@ impl Tree {
             package.map_or_else(|| format!("?{name}"), |package| package.folder.clone())
         };
         let folders = packages.iter().map(folder).collect();
+        self.declared.insert(key.clone());
         self.suites.insert(key, folders);
     }
 }
@@ -47,6 +57,8 @@ pub struct Package {
     pub dependencies: Vec<Dependency>,
     /// Whether it brings code that runs while others are built.
     pub runs: Option<Runs>,
+    /// The names of the programs and libraries that cargo leaves next to its benches.
+    pub programs: BTreeSet<String>,
     /// The source files of its targets, except of tests and examples.
     pub roots: Vec<String>,
     /// The Rust files in its folder, and in no other package's.

@@ -2,12 +2,7 @@
 
 use crate::policy;
 
-/// The changed files that a bench could read. Paths are from the top of the repository.
-pub fn data_files(changed: &[String]) -> Vec<&str> {
-    changed.iter().map(String::as_str).filter(|path| is_data(path)).collect()
-}
-
-/// Whether a bench could read a file.
+/// Whether a bench could read a file, though nothing names it. The path is from the top of the repository.
 pub(crate) fn is_data(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut folders = folders.split('/');
@@ -49,10 +44,9 @@ mod tests {
             "crates/a/baselines/m/a.json",
             "crates/a/benches/docs/page.html",
             "data.csv",
-        ]
-        .map(str::to_owned);
+        ];
         assert_eq!(
-            data_files(&changed),
+            changed.into_iter().filter(|path| is_data(path)).collect::<Vec<_>>(),
             [
                 "docs/plot.svg",
                 "crates/a/data/words.txt",

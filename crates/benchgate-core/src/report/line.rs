@@ -1,15 +1,17 @@
 //! One line: the verdict, the headline, the counts. A commit status shows its first 140 characters.
 
+use super::text::one_line;
 use super::{Options, summary};
 use crate::result::RunResult;
 
-/// `regression: proven slower: 1 benchmark; 1 critical, 3 unchanged (of 4)`.
+/// `regression: proven slower: 1 benchmark; 1 critical, 3 unchanged (of 4); base main (…), head x (…)`.
 pub(super) fn line(result: &RunResult, _: &Options<'_>) -> String {
     format!(
-        "{}: {}; {}\n",
+        "{}: {}; {}; {}\n",
         result.verdict.name(),
         summary::headline(result),
-        summary::counts(result)
+        summary::counts(result),
+        summary::compared(result, |name| one_line(name).into_owned())
     )
 }
 

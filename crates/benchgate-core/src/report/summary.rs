@@ -1,8 +1,26 @@
 //! The head of every report: the headline, the verdict in a sentence, the next step.
 
-use super::text::{count, metric_name, value};
+use super::text::{count, metric_name, short, value};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult};
+use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
+
+/// What was compared, for the first line of every report: `base v1.0.0 (0123456789), head working tree (…)`. `escape` makes
+/// a name safe to show.
+pub(super) fn compared(result: &RunResult, escape: impl Fn(&str) -> String) -> String {
+    let side = |origin: &Origin| {
+        let name = escape(&origin.name);
+        if origin.commit.is_empty() {
+            return name;
+        }
+        let commit = escape(short(&origin.commit));
+        match origin.dirty {
+            false if origin.name == origin.commit => commit,
+            false => format!("{name} ({commit})"),
+            true => format!("{name} ({commit} and uncommitted changes)"),
+        }
+    };
+    format!("base {}, head {}", side(&result.base), side(&result.head))
+}
 
 /// Number of benchmarks with a finding.
 pub(super) fn number(result: &RunResult, finding: Finding) -> usize {

@@ -8,12 +8,10 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use super::summary::Meaning;
 use super::table::Table;
-use super::text::{
-    bounds, metric_name, more_instructions, one_line, percent, seconds, short, value,
-};
+use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
 use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
+use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult};
 
 /// Rows beyond this number are omitted if they need no action.
 const MOST_ROWS: usize = 60;
@@ -24,7 +22,8 @@ const OUTPUT_LINES: usize = 20;
 /// The report.
 pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     // Long: the sections of the report, in their order.
-    let mut text = String::new();
+    let mut text = summary::compared(result, |name| one_line(name).into_owned());
+    text.push_str("\n\n");
     let alarming = summary::alarming(result);
     let all = result.benchmarks.len() <= MOST_ROWS;
     let rows: Vec<&BenchmarkReport> =
@@ -87,7 +86,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     for notice in &result.notices {
         let _ = writeln!(text, "notice: {}", one_line(notice));
     }
-    if !text.is_empty() && !text.ends_with("\n\n") {
+    if !text.ends_with("\n\n") {
         text.push('\n');
     }
     verdict(&mut text, result, options);
@@ -174,7 +173,8 @@ fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
     let _ = writeln!(text, "  {}", summary::counts(result));
     let _ = writeln!(text, "  {sentence}");
     let _ = writeln!(text, "  next: {next}");
-    let _ = writeln!(text, "  base {}, head {}", origin(&result.base), origin(&result.head));
+    let compared = summary::compared(result, |name| one_line(name).into_owned());
+    let _ = writeln!(text, "  {compared}");
     let _ = writeln!(text, "  method: {}", summary::method(result));
     if result.seconds.measure > 0.0 {
         let _ = writeln!(
@@ -188,15 +188,6 @@ fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
     let seed = format!(" --seed {}", result.seed);
     let again = result.reproduce.strip_suffix(&seed).unwrap_or(&result.reproduce);
     let _ = writeln!(text, "  again: {}", one_line(again));
-}
-
-fn origin(origin: &Origin) -> String {
-    let name = one_line(&origin.name);
-    match (origin.commit.as_str(), origin.dirty) {
-        ("", _) => name.into_owned(),
-        (commit, false) => format!("{name} ({})", short(commit)),
-        (commit, true) => format!("{name} ({} and uncommitted changes)", short(commit)),
-    }
 }
 
 fn finding_style(finding: Finding) -> Ansi {

@@ -1,4 +1,4 @@
-//! The record of one suite in the store: `benchgate.kept/1`.
+//! The record of one suite in the store: `benchgate.kept/2`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::links::{self, Link};
 use crate::start::Additions;
 
 /// Value of the key `schema`.
-pub(super) const RECORD_SCHEMA: &str = "benchgate.kept/1";
+pub(super) const RECORD_SCHEMA: &str = "benchgate.kept/2";
 
 /// Maximum number of bytes of a record.
 pub(super) const LARGEST: u64 = 16 << 20;
@@ -26,6 +26,9 @@ pub(super) struct Record {
     pub(super) package: String,
     pub(super) suite: String,
     pub(super) executable: File,
+    /// What cargo left next to it, by path below the folder of its profile.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) neighbours: BTreeMap<String, File>,
     /// What it was linked from; `None` where that is not kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<LinkRecord>,

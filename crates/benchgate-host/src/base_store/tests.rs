@@ -35,6 +35,7 @@ impl Kept {
         let link = link();
         let built = Built {
             executable: &executable,
+            neighbours: &BTreeMap::new(),
             link: Some(&link),
             start: None,
             inputs: &inputs,
@@ -125,7 +126,7 @@ fn what_is_poisoned_truncated_foreign_or_stale_is_refused_by_name_and_removed() 
             let bytes = fs::read(k.place().join(RECORD)).unwrap();
             fs::write(k.place().join(RECORD), &bytes[..20]).unwrap();
         }),
-        ("a record of another version", &|k| k.edit("benchgate.kept/1", "benchgate.kept/0")),
+        ("a record of another version", &|k| k.edit("benchgate.kept/2", "benchgate.kept/0")),
         ("another commit in the record", &|k| k.edit("\"c1\"", "\"c2\"")),
         ("a key that there is not", &|k| k.edit("\"schema\"", "\"html\": 1, \"schema\"")),
         ("a forged digest of the code", &|k| {

@@ -172,6 +172,19 @@ pub(crate) fn command(program: impl AsRef<OsStr>, executable: &Executable, home:
     command
 }
 
+/// Why a time cannot have passed in a process; `None` where it can. A harness may add up the times of its threads, and a
+/// measurement of its own may count something that happens a few times in a nanosecond.
+pub(crate) fn outlasting(ns: f64, seconds: f64) -> Option<String> {
+    /// More than cores have, or instructions in a nanosecond.
+    const MOST_AT_ONCE: f64 = 100.0;
+    (ns > seconds * 1e9 * MOST_AT_ONCE).then(|| {
+        format!(
+            "it says that it measured for {:.0} s, which is more than {MOST_AT_ONCE} times as long as it ran",
+            ns / 1e9
+        )
+    })
+}
+
 /// Why a process counts as failed; `None` when it ended with exit code 0 in time.
 pub(super) fn ended_badly(done: &Finished, timeout: Duration) -> Option<Failure> {
     let reason = match done.status {

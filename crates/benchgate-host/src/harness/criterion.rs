@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::adapters::criterion;
+use benchgate_core::adapters::criterion::{self, Sampled};
 use benchgate_core::adapters::criterion_cli::{self, LIST, LIST_APART, Options, Settings, titles};
 use benchgate_core::model::{Identity, Metric};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Values;
 use fs_err as fs;
 
-use super::ask::{Failure, ended_badly, holds, patience, run};
+use super::ask::{Failure, ended_badly, holds, outlasting, patience, run};
 use super::led::Answered;
 use super::{Asking, Draws, Led, Opened, Request, Round, Suite};
 use crate::files::Scratch;
@@ -238,6 +238,7 @@ impl Criterion {
         let sample_size = drawn.sample_size.saturating_add(nuisance.more_samples);
         let settings = Settings { sample_size, ..drawn };
         let arguments = self.options.round(title, &settings, pace);
+        let limits = self.options.limits(&settings, pace);
         let started = Instant::now();
         let done = run(&self.executable, home.path(), &arguments, patience)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -252,9 +253,12 @@ impl Criterion {
         }
         let mut rounds = Vec::new();
         for folder in result_folders(home.path())? {
-            match read_round(&folder) {
-                Ok((identity, value)) if is_titled(&identity, title) => {
-                    let values = Values::from([(Metric::TIME, value)]);
+            match read_round(&folder, &limits) {
+                Ok((identity, sampled)) if is_titled(&identity, title) => {
+                    if let Some(reason) = outlasting(sampled.total, seconds) {
+                        return Ok(Err(fail(reason)));
+                    }
+                    let values = Values::from([(Metric::TIME, sampled.value)]);
                     rounds.push(Round { identity, values, seconds });
                 }
                 Ok(_) => {}
@@ -347,11 +351,11 @@ fn result_folders(home: &Path) -> Result<Vec<std::path::PathBuf>, HostError> {
     Ok(found)
 }
 
-fn read_round(folder: &Path) -> Result<(Identity, f64), String> {
+fn read_round(folder: &Path, limits: &[f64]) -> Result<(Identity, Sampled), String> {
     let read = |name: &str| files::read_result(&folder.join(name));
     let identity = criterion::identity(&read("benchmark.json")?)
         .map_err(|e| format!("benchmark.json: {e}"))?;
-    let value =
-        criterion::round_value(&read("sample.json")?).map_err(|e| format!("sample.json: {e}"))?;
-    Ok((identity, value))
+    let sampled = criterion::sampled(&read("sample.json")?, limits)
+        .map_err(|e| format!("sample.json: {e}"))?;
+    Ok((identity, sampled))
 }

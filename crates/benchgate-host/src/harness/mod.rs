@@ -22,7 +22,7 @@ use crate::sandbox::Sandbox;
 use crate::sides::Executable;
 
 pub use self::ask::{Failure, TAIL};
-pub(crate) use self::ask::{command, run_command};
+pub(crate) use self::ask::{command, outlasting, run_command};
 pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
 pub use self::counts::heap;
 pub use self::criterion::Criterion;

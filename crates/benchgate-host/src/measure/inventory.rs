@@ -8,7 +8,7 @@ use benchgate_core::model::{BenchmarkKey, Metric, SkipReason, SuiteKey, Twice};
 use benchgate_core::policy::{HarnessName, Measure};
 use benchgate_core::result::SuiteReport;
 
-use crate::harness::{self, Failure, Opened, Request, Round, Suite};
+use crate::harness::{self, Failure, Opened, Request, Round, Suite, outlasting};
 use crate::sides::Executable;
 use crate::{HostError, Progress};
 
@@ -147,10 +147,20 @@ impl Inventory {
         match suite.benchmarks().get(&key.id) {
             Some(Ok(())) => {
                 let nuisance = suite.draws().of(request.nuisance);
-                suite.round(&key.id, &Request { nuisance, ..*request })
+                let round = suite.round(&key.id, &Request { nuisance, ..*request })?;
+                Ok(round.and_then(|round| match impossible(&round) {
+                    Some(reason) => Err(Failure::new(reason)),
+                    None => Ok(round),
+                }))
             }
             Some(Err(failure)) => Ok(Err(failure.clone())),
             None => missing(),
         }
     }
+}
+
+/// Why a time of a round cannot have passed in its process.
+fn impossible(round: &Round) -> Option<String> {
+    let times = round.values.iter().filter(|(metric, _)| metric.is_duration());
+    times.filter_map(|(_, ns)| outlasting(*ns, round.seconds)).next()
 }

@@ -18,7 +18,7 @@ use super::copies::Copies;
 use super::inventory::Inventory;
 use crate::relink::{Relinked, relink};
 use crate::sides::{BuildDir, BuiltSide, Executable};
-use crate::{HostError, Progress, files};
+use crate::{HostError, Progress, files, neighbours};
 
 /// Where executables of other layouts are, and copies, below the folder of a run.
 const FOLDER: &str = "bin/moved";
@@ -147,10 +147,9 @@ impl<'a> Layouts<'a> {
             Relinked::Unavailable(reason) => not_relinked = Some(reason),
         }
         // Of equal length on both sides, and the same for all layouts.
-        let path = self.folder().join("pair").join(side.name()).join(suite.to_string());
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
+        let folder = self.folder().join("pair").join(side.name());
+        let path = neighbours::place(&folder, suite, !executable.neighbours.is_empty());
+        neighbours::copy([&executable.path, &path], &executable.neighbours)?;
         let executable = Executable { path, ..executable.clone() };
         copy(&files[0], &executable.path)?;
         let inventory = Inventory::of([&executable], self.measure, self.scratch, self.progress)?;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus};
@@ -71,6 +71,22 @@ pub(crate) fn os_string(bytes: &[u8]) -> OsString {
 /// Makes `link` a link to a folder.
 pub(crate) fn link_folder(folder: &Path, link: &Path) -> io::Result<()> {
     fs_err::os::unix::fs::symlink(folder, link)
+}
+
+/// What tells two files apart, whatever they are called.
+pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
+    let metadata = std::fs::symlink_metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// The files that this process writes its output to.
+pub(crate) fn output_files() -> Vec<(u64, u64)> {
+    let outputs = [rustix::fs::fstat(std::io::stdout()), rustix::fs::fstat(std::io::stderr())];
+    let is_file = |stat: &rustix::fs::Stat| {
+        rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile
+    };
+    let files = outputs.into_iter().flatten().filter(is_file);
+    files.map(|stat| (stat.st_dev, stat.st_ino)).collect()
 }
 
 /// Becomes another program; returns only where that fails.

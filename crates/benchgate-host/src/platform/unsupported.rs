@@ -62,6 +62,16 @@ pub(crate) fn free_disk(_folder: &Path) -> Option<u64> {
     None
 }
 
+/// Unknown.
+pub(crate) fn file_id(_path: &Path) -> Option<(u64, u64)> {
+    None
+}
+
+/// Unknown.
+pub(crate) fn output_files() -> Vec<(u64, u64)> {
+    Vec::new()
+}
+
 fn unsupported(what: &str) -> io::Error {
     let system = std::env::consts::OS;
     io::Error::new(io::ErrorKind::Unsupported, format!("{what} is not supported on {system}"))

@@ -1,5 +1,6 @@
 //! One side, built: its executables, and how each is run.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use benchgate_core::model::SuiteKey;
@@ -8,11 +9,12 @@ use benchgate_core::result::SuiteReport;
 use benchgate_runtime::protocol::VARIABLE;
 use fs_err as fs;
 
-use crate::HostError;
+use crate::building::Built;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::Worktree;
 use crate::sandbox::Sandbox;
 use crate::start::Start;
+use crate::{HostError, neighbours};
 
 /// One side, built.
 pub struct BuiltSide {
@@ -28,6 +30,8 @@ pub struct BuiltSide {
     pub target_dir: PathBuf,
     /// The folder in which its declared suites build.
     pub(super) suites_dir: PathBuf,
+    /// What its build wrote into its checkout, with the SHA-256 of each file.
+    pub(crate) written: BTreeMap<String, Option<String>>,
     /// The workspace in its checkout.
     pub workspace: Workspace,
     /// Holds the checkout: benches may read files of it.
@@ -86,6 +90,8 @@ pub struct Executable {
     pub names: Vec<PathBuf>,
     /// Whether it is led: the gate's runtime is in it.
     pub is_led: bool,
+    /// What cargo left next to it, below the folder of its profile.
+    pub neighbours: BTreeSet<PathBuf>,
     /// The sandbox that it runs in.
     pub sandbox: Sandbox,
 }
@@ -95,6 +101,7 @@ pub(super) fn executable(
     path: PathBuf,
     start: Option<Start>,
     names: Vec<PathBuf>,
+    neighbours: BTreeSet<PathBuf>,
     sandbox: &Sandbox,
 ) -> Executable {
     Executable {
@@ -106,6 +113,7 @@ pub(super) fn executable(
         start,
         names,
         is_led: false,
+        neighbours,
         sandbox: sandbox.clone(),
     }
 }
@@ -113,6 +121,34 @@ pub(super) fn executable(
 /// Whether the gate's runtime is in an executable: it holds the name of its variable.
 pub(super) fn is_led(executable: &[u8]) -> bool {
     is_within(VARIABLE.as_bytes(), executable)
+}
+
+/// Copies what cargo left next to an executable of a package to where that runs, and has it load its libraries from there.
+pub(super) fn gather(
+    built: &Built,
+    package: &str,
+    paths: [&Path; 2],
+    start: &mut Option<Start>,
+) -> Result<BTreeSet<PathBuf>, HostError> {
+    let Some(profiles) = neighbours::profiles(paths) else { return Ok(BTreeSet::new()) };
+    if !has_neighbours(built, package, paths[0]) {
+        return Ok(BTreeSet::new());
+    }
+    let libraries = built.libraries.get(package);
+    if let (Some(start), [from, to]) = (start, profiles)
+        && libraries.is_some_and(|libraries| !libraries.is_empty())
+    {
+        start.move_libraries(from, to);
+    }
+    neighbours::gather(profiles, libraries.into_iter().flatten(), built.read_at_run_time.iter())
+}
+
+/// Whether cargo left programs or libraries next to an executable of a package.
+pub(super) fn has_neighbours(built: &Built, package: &str, executable: &Path) -> bool {
+    let Some([profile, _]) = neighbours::profiles([executable; 2]) else { return false };
+    let libraries = built.libraries.get(package).into_iter().flat_map(|of| of.keys());
+    let programs = built.read_at_run_time.iter().filter(|path| path.is_file());
+    libraries.chain(programs).any(|path| path.starts_with(profile))
 }
 
 /// Whether an executable holds a path.

@@ -8,14 +8,14 @@ use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
 use super::BuildDir;
-use super::built::{Executable, executable, is_led, is_named};
+use super::built::{Executable, executable, gather, has_neighbours, is_led, is_named};
 use super::kept::Kept;
 use crate::building::Built;
 use crate::cargo::BenchTarget;
 use crate::choice::DOES_NOT_BUILD;
 use crate::links::{self, Link};
 use crate::start::Start;
-use crate::{HostError, files, platform};
+use crate::{HostError, files, neighbours, platform};
 
 impl BuildDir {
     /// Copies the executables of targets to where they are run, and returns the reports of those that did not build.
@@ -33,11 +33,14 @@ impl BuildDir {
         let sandbox = self.of_rounds(side)?;
         let (mut executables, mut left_out) = (Vec::new(), Vec::new());
         for target in targets {
-            let path = bin.join(format!("{}.{}", target.package, target.suite));
             if let Some(restored) = kept.restored.remove(&target.key()) {
+                let has_neighbours = !restored.neighbours.is_empty();
+                let path = neighbours::place(&bin, &target.key(), has_neighbours);
                 put(&restored.bytes, restored.link.as_ref(), &path)?;
+                let next = neighbours::put(&restored.neighbours, &path)?;
                 let is_led = is_led(&restored.bytes);
-                let restored = executable(target, path, restored.start, Vec::new(), &sandbox);
+                let start = restored.start;
+                let restored = executable(target, path, start, Vec::new(), next, &sandbox);
                 executables.push(Executable { is_led, ..restored });
                 continue;
             }
@@ -46,6 +49,8 @@ impl BuildDir {
                 left_out.push(SuiteReport::failed(target.key(), DOES_NOT_BUILD, output));
                 continue;
             };
+            let has_neighbours = has_neighbours(&built, &target.package, &from);
+            let path = neighbours::place(&bin, &target.key(), has_neighbours);
             // A build may have left a link to any file, which rounds could read when it is copied.
             let bytes = files::read_written(&from)?;
             let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
@@ -53,12 +58,14 @@ impl BuildDir {
             let link = links::read(&from);
             put(&bytes, link.as_ref(), &path)?;
             let is_led = is_led(&bytes);
-            let built = executable(target, path, starts.remove(&target.key()), names, &sandbox);
-            let built = Executable { is_led, ..built };
-            if self.may_be_led(&built.key) {
-                kept.keep(&built, link.as_ref())?;
+            let mut start = starts.remove(&target.key());
+            let next = gather(&built, &target.package, [&from, &path], &mut start)?;
+            let executable = executable(target, path, start, names, next, &sandbox);
+            let executable = Executable { is_led, ..executable };
+            if self.may_be_led(&executable.key) {
+                kept.keep(&executable, link.as_ref())?;
             }
-            executables.push(built);
+            executables.push(executable);
         }
         Ok((executables, left_out))
     }
@@ -66,6 +73,9 @@ impl BuildDir {
 
 /// Writes an executable where it is run, and what it was linked from next to it.
 fn put(executable: &[u8], link: Option<&Link>, path: &Path) -> Result<(), HostError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     fs::write(path, executable)?;
     platform::make_executable(path)?;
     link.map_or(Ok(()), |link| links::write(link, path))

@@ -13,7 +13,10 @@ use crate::building::Folders;
 use crate::cargo::BenchTarget;
 use crate::git::{Repository, Revision};
 use crate::links::Link;
-use crate::{Availability, HostError, files, share};
+use crate::{Availability, HostError, files, neighbours, share};
+
+/// Maximum number of bytes of programs and libraries that are kept with a suite.
+const MOST_NEIGHBOURS: usize = 64 << 20;
 
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
@@ -95,6 +98,12 @@ impl Kept {
                 Err(refused) => self.notices.push(refused),
             }
         }
+        // A program that lies next to one is built with the suites of its own package: all, or none.
+        let has_neighbours = self.restored.values().any(|of| !of.neighbours.is_empty());
+        if has_neighbours && self.restored.len() < targets.len() {
+            self.restored.clear();
+            resolved = None;
+        }
         if let (None, Some(resolved)) = (&self.lock_file, &resolved) {
             fs::write(root.join("Cargo.lock"), resolved)?;
         }
@@ -151,7 +160,19 @@ impl Kept {
     }
 
     /// Finds out what went into what was built; where that is not known, nothing of it is kept.
-    pub(super) fn look_for_inputs(&mut self, top: &Path, root: &Path) -> Result<(), HostError> {
+    pub(super) fn look_for_inputs(
+        &mut self,
+        top: &Path,
+        root: &Path,
+        written: &BTreeMap<String, Option<String>>,
+    ) -> Result<(), HostError> {
+        if let (Some(file), Some(_)) = (written.keys().next(), &self.place) {
+            // A bench may read it, and the next checkout would not have it.
+            let notice =
+                format!("nothing of the base is kept: its build writes `{file}` into the checkout");
+            self.notices.push(notice);
+            return Ok(());
+        }
         let path = root.join("Cargo.lock");
         let is_other = self.lock_file.is_some() && files::digest(&path).ok() != self.lock_file;
         if self.place.is_none() || is_other || !self.target_dir.is_dir() {
@@ -188,8 +209,12 @@ impl Kept {
             return Ok(());
         }
         let start = built.start.as_ref();
+        let neighbours = &neighbours::read(&built.path, &built.neighbours)?;
+        if neighbours.values().map(Vec::len).sum::<usize>() > MOST_NEIGHBOURS {
+            return Ok(());
+        }
         let lock_file = self.resolved.as_deref();
-        let kept = Built { executable: &built.path, link, start, inputs, lock_file };
+        let kept = Built { executable: &built.path, neighbours, link, start, inputs, lock_file };
         self.added += usize::from(store.keep(identity, &built.key, &kept)?);
         Ok(())
     }

@@ -11,7 +11,7 @@ fn compared(repo: &Repo) -> Comparison {
         let folder = format!("folder={}\n", side.folder().join("package").display());
         assert!(output_of(&side.executables[0].path).contains(&folder));
     }
-    identities(&base, &head).unwrap().into_values().next().unwrap()
+    identities(&base, &head, |_, _| true).unwrap().into_values().next().unwrap()
 }
 
 #[test]

@@ -126,7 +126,7 @@ impl Asked {
         };
         let keys: BTreeSet<BenchmarkKey> = flagged(last).into_iter().collect();
         if base.is_none() && head.is_none() {
-            request.base = Some(Base::Fork(last.base.commit.clone()));
+            request.base = Some(Base::Exact(last.base.commit.clone()));
             request.head = (!last.head.dirty).then(|| last.head.commit.clone());
         }
         if suite.is_empty() {

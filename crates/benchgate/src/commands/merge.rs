@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
             commit: origin.commit.clone(),
             name: origin.name.clone(),
             dirty: origin.dirty,
+            only_untracked: false,
         });
     for revision in [&base, &head] {
         repository.commit(&revision.commit)?;

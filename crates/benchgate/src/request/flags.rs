@@ -78,10 +78,11 @@ impl CheckRequest {
             cargo_options,
         } = measure;
         let Selection { filter, suites, packages, exclude, sensitive } = selection;
-        let fork = match base {
-            Some(Base::Fork(revision)) => Some(revision),
+        let named = match base {
+            Some(Base::Fork(revision) | Base::Exact(revision)) => Some(revision),
             _ => None,
         };
+        let is_exact = matches!(base, Some(Base::Exact(_)));
         let anchor = match base {
             Some(Base::LastRelease) => Flag::switch("--anchor", true),
             Some(Base::Release(tag)) => Flag::value("--anchor", Some(tag)),
@@ -92,7 +93,8 @@ impl CheckRequest {
         };
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         vec![
-            Flag::value("--base", fork),
+            Flag::value("--base", named),
+            Flag::switch("--exact-base", is_exact),
             anchor,
             Flag::value("--head", head.as_ref()),
             Flag::switch("--baseline", *baseline),
@@ -207,6 +209,7 @@ mod tests {
         for request in [
             full(),
             CheckRequest { earlier: Some("earlier.json".into()), ..alone.clone() },
+            CheckRequest { base: Some(Base::Exact("v2".to_owned())), ..alone.clone() },
             CheckRequest { seed: None, resume: true, ..alone.clone() },
             CheckRequest { baseline: true, head: None, ..alone },
             anchored(Base::LastRelease),

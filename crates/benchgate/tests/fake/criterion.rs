@@ -24,7 +24,9 @@ fn main() {
     }
     if has("--help") {
         let quick = if SPEEDS.contains("|has no quick way") { "" } else { "--quick" };
-        println!("--warm-up-time --measurement-time --sample-size --nresamples --noplot --exact {quick}");
+        println!(
+            "--warm-up-time --measurement-time --sample-size --nresamples --noplot --exact {quick}"
+        );
         return;
     }
     // As criterion2.
@@ -78,11 +80,23 @@ fn entry(line: &'static str) -> Entry {
         Some((name, file)) => format!("{}/{file}", std::env::var(name).expect(name)),
         None => ns.to_owned(),
     };
+    // Or be what a program says that lies next to this one.
+    let place = match place.strip_prefix('>') {
+        Some(program) => said(program),
+        None => place,
+    };
     let ns = place.parse().unwrap_or_else(|_| {
         fs::read_to_string(place).expect("a file with a speed").trim().parse().expect("a number")
     });
     let title = if id.len() > 100 { format!("{}...", &id[..100]) } else { id.to_owned() };
     Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }
+}
+
+/// The output of a program, by its path from the folder of this one.
+fn said(program: &str) -> String {
+    let program = this().parent().expect("a folder").join(program);
+    let done = std::process::Command::new(program).output().expect("a program next to this one");
+    String::from_utf8(done.stdout).expect("a number").trim().to_owned()
 }
 
 /// Whether the test wants another behaviour now.
@@ -92,7 +106,8 @@ fn is_told() -> bool {
 
 fn run(entry: &Entry, is_quick: bool) {
     let home = std::env::var("CRITERION_HOME").expect("a home");
-    let folder: String = entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
+    let folder: String =
+        entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
     let number = entry.title.rsplit_once(" #").map_or("", |(_, number)| number);
     let folder: String = folder.chars().take(64).chain(number.chars()).collect();
     let new = Path::new(&home).join(folder).join("new");
@@ -127,7 +142,11 @@ fn run(entry: &Entry, is_quick: bool) {
                 fs::write(folder.join("note"), "x").expect("a folder of its own");
             }
             fs::write("/dev/null", "x").expect("a device that holds nothing");
-            for file in ["/proc/self/status", "/proc/meminfo", "/sys/kernel/mm/transparent_hugepage/enabled"] {
+            for file in [
+                "/proc/self/status",
+                "/proc/meminfo",
+                "/sys/kernel/mm/transparent_hugepage/enabled",
+            ] {
                 assert!(!Path::new(file).exists() || fs::read(file).is_ok(), "{file}");
             }
             assert_eq!(fs::read_to_string("generated.txt").expect("made by the build script"), "x");
@@ -146,8 +165,9 @@ fn run(entry: &Entry, is_quick: bool) {
         }
         _ => {}
     }
-    let this = std::env::current_exe().expect("a path");
-    let is_slower = entry.behaviour == "slower in bin/head" && this.to_string_lossy().contains("/bin/head/");
+    let this = this();
+    let is_slower =
+        entry.behaviour == "slower in bin/head" && this.to_string_lossy().contains("/bin/head/");
     let ns = if is_slower { entry.ns * 1.2 } else { entry.ns };
     fs::create_dir_all(&new).expect("a folder");
     let quoted = |text: &str| format!("{text:?}");
@@ -159,15 +179,23 @@ fn run(entry: &Entry, is_quick: bool) {
         quoted(title)
     );
     fs::write(new.join("benchmark.json"), identity).expect("written");
-    let times = match entry.behaviour {
-        "measures zero" => "[0,0]".to_owned(),
-        "measures NaN" => "[NaN,NaN]".to_owned(),
-        _ => format!("[{},{}]", ns * 10.0, ns * 20.0),
+    let (iters, times) = match entry.behaviour {
+        "measures zero" => ("[10,20]", "[0,0]".to_owned()),
+        "measures NaN" => ("[10,20]", "[NaN,NaN]".to_owned()),
+        // As Criterion 0.4 with `--quick`.
+        "measures a constant" => ("[1,1]", "[1000000,1000000]".to_owned()),
+        "measures its measuring time" => ("[1,1,1]", "[10000000,10000000,10000001]".to_owned()),
+        "measures hours at once" => ("[1,1]", "[1e13,1.1e13]".to_owned()),
+        // No two samples of a process are the same; the last one is no quartile.
+        _ => {
+            let (two, other) = (ns * 2.0, ns * 2.5);
+            ("[1,2,2,2,2]", format!("[{ns},{two},{two},{two},{other}]"))
+        }
     };
     let sample = match entry.behaviour {
         "leaves an empty file" => String::new(),
         "prints garbage" => "it was 7 ns".to_owned(),
-        _ => format!(r#"{{"sampling_mode":"Linear","iters":[10,20],"times":{times}}}"#),
+        _ => format!(r#"{{"sampling_mode":"Linear","iters":{iters},"times":{times}}}"#),
     };
     if entry.behaviour == "leaves a link" {
         let elsewhere = Path::new(&home).join("elsewhere.json");
@@ -183,13 +211,18 @@ fn run(entry: &Entry, is_quick: bool) {
     fs::write(new.join("sample.json"), sample).expect("written");
 }
 
+/// The path that it was started by: one that asks where it is may start what lies there.
+fn this() -> std::path::PathBuf {
+    std::env::args_os().next().expect("a path").into()
+}
+
 /// Logs for a test how this process was called.
 fn log() {
     use std::io::Write as _;
     let Ok(path) = std::env::var("FAKE_LOG") else { return };
     let home = std::env::var("CRITERION_HOME").expect("a home");
     let empty = fs::read_dir(&home).map(|mut entries| entries.next().is_none()).unwrap_or(false);
-    let this = std::env::current_exe().expect("a path");
+    let this = this();
     // A repository without a policy has a sandbox that does not know of it.
     let Ok(mut file) = fs::OpenOptions::new().append(true).create(true).open(path) else { return };
     writeln!(file, "{}|{home}|{empty}", this.display()).expect("logged");

@@ -21,6 +21,7 @@ mod harnesses;
 mod history;
 mod identical;
 mod init;
+mod inputs;
 mod instructions;
 mod interruption;
 mod inventory;

@@ -24,6 +24,14 @@ const LISTED: [&str; 1] = ["measures twice"];
 /// Wrong where the benchmark writes a file.
 const FILED: [&str; 3] = ["leaves an empty file", "leaves a link", "leaves a pipe"];
 
+/// Wrong in Criterion: what it or a measurement of its own writes was not measured.
+const CRITERION: [&str; 4] = [
+    "reports an error",
+    "measures a constant",
+    "measures its measuring time",
+    "measures hours at once",
+];
+
 /// A harness that measures in rounds.
 struct Harness {
     name: &'static str,
@@ -46,7 +54,7 @@ const HARNESSES: [Harness; 6] = [
             "goes elsewhere",
         ],
     },
-    Harness { name: "criterion", also: &[&NAMED, &FILED], alone: &["reports an error"] },
+    Harness { name: "criterion", also: &[&NAMED, &FILED], alone: &CRITERION },
     Harness { name: "rounds", also: &[&NAMED, &LISTED], alone: &["counts", "forgets a metric"] },
     Harness { name: "divan", also: &[&LISTED], alone: &[] },
     Harness { name: "command", also: &[], alone: &[] },

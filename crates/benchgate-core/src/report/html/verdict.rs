@@ -20,7 +20,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
         summary::alarming(result).into_iter().filter(|row| row.blocking).collect();
     html! {
         header class={ "verdict " (tone.class()) } {
-            p class="product" { "benchgate" }
+            p class="product" { "benchgate: " (summary::compared(result, |name| one_line(name).into_owned())) }
             h1 { (look::verdict_badge(result.verdict)) " " (summary::headline(result)) }
             p { (summary::counts(result)) }
             p {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use benchgate_core::affected::{Reach, affected};
+use benchgate_core::affected::{Reach, Taken, of_change};
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_core::result::ShardReport;
 use benchgate_host::HostError;
@@ -14,8 +14,8 @@ use crate::exit::Exit;
 use crate::progress;
 use crate::show::say;
 
-/// Whether and why the change reaches each suite.
-pub(super) type Reaches = BTreeMap<SuiteKey, Reach>;
+/// Whether and why the change reaches each suite, and the inputs of each.
+pub(super) type Reaches = BTreeMap<SuiteKey, Taken>;
 
 /// Says at once when no suite is left to build.
 pub(super) fn note_untouched(scope: &Scope, reaches: &Reaches) {
@@ -30,7 +30,7 @@ pub(super) fn untouched(scope: &Scope, reaches: &Reaches) -> BTreeSet<SuiteKey> 
         return BTreeSet::new();
     }
     let is_untouched =
-        |(key, reach): (&SuiteKey, &Reach)| (*reach == Reach::Untouched).then(|| key.clone());
+        |(key, taken): (&SuiteKey, &Taken)| (taken.reach == Reach::Untouched).then(|| key.clone());
     reaches.iter().filter_map(is_untouched).collect()
 }
 
@@ -45,9 +45,13 @@ pub(super) fn explain(scope: &Scope, shard: Option<&ShardReport>, reaches: &Reac
     let shard = |key: &SuiteKey| {
         shard.map_or_else(String::new, |shard| format!(" (shard {})", shard.shard_of(key)))
     };
-    for (key, reach) in reaches {
+    for (key, Taken { reach, inputs, .. }) in reaches {
         let word = if *reach == Reach::Untouched { "untouched" } else { "reached" };
         say(&format!("{word}: {key}{}: {reach}", shard(key)));
+        // stdout has a line for each suite, which scripts read.
+        if let Some(inputs) = inputs.head.as_ref().or(inputs.base.as_ref()) {
+            progress::say(&format!("inputs of {key}:\n{}", inputs.to_string().trim_end()));
+        }
     }
     for suite in scope.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
         let key = suite.key(&scope.session.workspace.name);
@@ -61,7 +65,7 @@ pub(super) fn reaches(scope: &Scope, build_dir: &BuildDir) -> Result<Reaches, Co
     let Scope { session, revisions: Sides { base, head }, policy, .. } = scope;
     let changed = session.repository.changed_files(base, head)?;
     match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {
-        Ok(trees) => Ok(affected(&changed, trees.as_ref())),
+        Ok(trees) => Ok(of_change(&changed, trees.as_ref())),
         // A side whose manifests cannot be read does not build, and that is reported when it is built.
         Err(HostError::Cargo { .. } | HostError::Content { .. }) => Ok(Reaches::new()),
         Err(error) => Err(error.into()),

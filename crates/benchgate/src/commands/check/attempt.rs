@@ -90,9 +90,10 @@ fn exact(
 ) -> CheckRequest {
     let Sides { base, head } = revisions;
     CheckRequest {
-        base: Some(match request.is_anchored() {
-            true => Base::Release(base.name.clone()),
-            false => Base::Fork(base.commit.clone()),
+        base: Some(match request.base {
+            Some(Base::Exact(_)) => Base::Exact(base.commit.clone()),
+            _ if request.is_anchored() => Base::Release(base.name.clone()),
+            _ => Base::Fork(base.commit.clone()),
         }),
         head: (!head.dirty).then(|| head.commit.clone()),
         earlier,

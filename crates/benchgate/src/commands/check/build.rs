@@ -101,7 +101,7 @@ fn same(
     }
     let Sides { base: old, head: new } = &plan.scope.revisions;
     let changed = plan.scope.session.repository.changed_files(old, new)?;
-    Ok(same_suites(base, head, &changed, notices)?)
+    Ok(same_suites(base, head, &changed, &plan.suites.reaches, notices)?)
 }
 
 fn fingerprint(

@@ -65,6 +65,7 @@ impl Suites {
 /// leaves none that could be taken for its own.
 pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
     let Scope { session, policy, revisions, .. } = scope;
+    scope.refuse_one_commit()?;
     let mut notices = Vec::new();
     let build_dir = scope.build_dir()?;
     let suites = Suites::of_run(scope, &build_dir)?;

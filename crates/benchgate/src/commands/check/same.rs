@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use benchgate_core::identity::{Comparison, data_files};
+use benchgate_core::identity::Comparison;
 use benchgate_core::model::SuiteKey;
 use benchgate_host::HostError;
 use benchgate_host::identity::identities;
 use benchgate_host::sides::BuiltSide;
 use benchgate_host::suites::{DeclaredFiles, same_files};
+
+use super::affected::Reaches;
 
 /// Suites that run the same code on the same data on both sides, with the evidence. A suite that is almost
 /// the same gets a notice that names the difference.
@@ -15,23 +17,28 @@ pub(super) fn same_suites(
     base: &BuiltSide,
     head: &BuiltSide,
     changed: &[String],
+    reaches: &Reaches,
     notices: &mut Vec<String>,
 ) -> Result<BTreeMap<SuiteKey, String>, HostError> {
     // Long: one arm for each way in which two executables can differ.
     let mut same = BTreeMap::new();
-    // A bench may read any file of its checkout.
-    let data = data_files(changed);
-    for (suite, comparison) in identities(base, head)? {
+    let may_start = |suite: &SuiteKey, program: &str| {
+        reaches.get(suite).is_none_or(|taken| taken.may_start(program))
+    };
+    for (suite, comparison) in identities(base, head, may_start)? {
+        // A suite of which nothing is known may read any file.
+        let any = || Some((changed.first()?.clone(), changed.len() - 1));
+        let read = reaches.get(&suite).map_or_else(any, |taken| taken.read.clone());
         let name = format!("`{suite}`");
+        if let (true, Some((first, more))) = (comparison.is_same_code(), read) {
+            let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+            notices.push(format!(
+                "{name} is the same machine code, but `{first}`{more} changed, which a bench may \
+                 read: it is measured"
+            ));
+            continue;
+        }
         match comparison {
-            comparison if comparison.is_same_code() && !data.is_empty() => {
-                let (first, more) = (data[0], data.len() - 1);
-                let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-                notices.push(format!(
-                    "{name} is the same machine code, but `{first}`{more} changed, which a bench may \
-                     read: it is measured"
-                ));
-            }
             Comparison::Same => {
                 let reason = "both sides built the same executable, byte for byte".to_owned();
                 same.insert(suite, reason);
@@ -63,6 +70,9 @@ pub(super) fn same_suites(
             Comparison::OtherFile(file) => notices.push(format!(
                 "{name} is the same machine code, but `{file}`, which it runs or reads, differs: it is \
                  measured"
+            )),
+            Comparison::OtherVariable(variable) => notices.push(format!(
+                "{name} is the same machine code, but `{variable}`, which cargo gives it, differs: it is measured"
             )),
             Comparison::Differs { .. } | Comparison::Unknown(_) => {}
         }

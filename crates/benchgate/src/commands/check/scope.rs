@@ -51,7 +51,7 @@ impl Scope {
         let head = session.head(request.head.as_deref())?;
         let base = base(&session, &request, &head)?;
         let tip = match &request.base {
-            Some(Base::Fork(name)) => Some(session.repository.commit(name)?),
+            Some(Base::Fork(name) | Base::Exact(name)) => Some(session.repository.commit(name)?),
             _ => None,
         };
         let grading = Grading {
@@ -83,6 +83,38 @@ impl Scope {
         refuse_shard(&request, mode)?;
         let revisions = Sides::new(base, head);
         Ok(Self { request, began, session, revisions, tip, policy, of_head, mode, notices })
+    }
+
+    /// Refuses a base that comes to the head's own commit: nothing would be compared, and that is no pass. Asked for, a
+    /// commit is measured against itself; and of the head alone nothing is compared with the base.
+    pub(super) fn refuse_one_commit(&self) -> Result<(), CommandError> {
+        let Sides { base, head } = &self.revisions;
+        if base.checkout != head.checkout || self.mode == Mode::Baseline {
+            return Ok(());
+        }
+        let forked = self.tip.as_ref().filter(|tip| tip.commit != head.commit);
+        if forked.is_none() && self.request.measure_identical {
+            return Ok(());
+        }
+        let commit = head.commit.get(..10).unwrap_or(&head.commit);
+        let error = match forked {
+            Some(tip) => HostError::usage(
+                format!(
+                    "nothing was compared: the base is where {} forked from `{}`, and that is {} itself ({commit})",
+                    head.name, tip.name, head.name
+                ),
+                format!(
+                    "add `--exact-base` to compare with `{}` itself, or exchange the two revisions",
+                    tip.name
+                ),
+            ),
+            None => HostError::usage(
+                format!("nothing was compared: base and head are the same commit ({commit})"),
+                "name an older commit with --base, such as `--base HEAD~1`; `--measure-identical` measures a commit \
+                 against itself",
+            ),
+        };
+        Err(error.into())
     }
 
     /// Locks the folders of the run.
@@ -141,18 +173,25 @@ fn base(
 ) -> Result<Revision, CommandError> {
     match &request.base {
         Some(Base::Fork(name)) => return Ok(session.repository.merge_base(name, head)?),
+        Some(Base::Exact(name)) => return Ok(session.repository.commit(name)?),
         Some(Base::Release(tag)) => return Ok(session.repository.commit(tag)?),
         Some(Base::LastRelease) => return Ok(session.repository.last_tag(head)?),
         None => {}
     }
+    // A note or a log that lies in the checkout does not choose what is compared.
+    if head.dirty && !head.only_untracked {
+        return Ok(session.repository.commit("HEAD")?);
+    }
+    if let Some(parent) = session.repository.parent(head)? {
+        return Ok(parent);
+    }
     if head.dirty {
         return Ok(session.repository.commit("HEAD")?);
     }
-    session.repository.parent(head)?.ok_or_else(|| {
-        HostError::usage(
-            format!("{} is the first commit of this repository: there is no base", head.name),
-            "commit a change, or name a base with --base (`--base HEAD` compares a commit with itself)",
-        )
-        .into()
-    })
+    Err(HostError::usage(
+        format!("{} is the first commit of this repository: there is no base", head.name),
+        "commit a change, or name a base with --base (`--base HEAD --measure-identical` compares a commit with \
+         itself)",
+    )
+    .into())
 }

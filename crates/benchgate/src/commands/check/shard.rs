@@ -40,8 +40,8 @@ pub(super) fn plan(
     let loads: Vec<Load> = suites
         .into_iter()
         .map(|key| {
-            let is_reached =
-                request.measure_identical || reaches.get(&key) != Some(&Reach::Untouched);
+            let is_reached = request.measure_identical
+                || reaches.get(&key).is_none_or(|taken| taken.reach != Reach::Untouched);
             let is_built = is_reached && left_out(&key).is_none();
             let load = known.remove(&key);
             let load = load.unwrap_or_else(|| Load::of_benchmarks(key, BTreeSet::new()));

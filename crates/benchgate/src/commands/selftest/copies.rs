@@ -8,7 +8,7 @@ use benchgate_core::result::{Origin, SuiteReport};
 use benchgate_core::selftest::{Copied, LEAST_PAIRS};
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, Executable};
-use benchgate_host::{HostError, Progress, files};
+use benchgate_host::{HostError, Progress, files, neighbours};
 use fs_err as fs;
 
 use super::stopwatch::Stopwatch;
@@ -97,7 +97,9 @@ fn copies(originals: &[Executable], build_dir: &BuildDir) -> Result<Vec<Executab
             if original.declared.is_some() {
                 return Ok(original.clone());
             }
-            let path = folder.join(original.path.file_name().unwrap_or_default());
+            let has_neighbours = !original.neighbours.is_empty();
+            let path = neighbours::place(&folder, &original.key, has_neighbours);
+            neighbours::copy([&original.path, &path], &original.neighbours)?;
             fs::copy(&original.path, &path)?;
             Ok(Executable { path, ..original.clone() })
         })

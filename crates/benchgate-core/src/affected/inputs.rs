@@ -1,0 +1,267 @@
+//! The inputs of a suite: everything that a run of it may take in, as far as its sources say before it is built.
+//!
+//! Whether it is built, whether equal machine code is *identical*, and what the store keeps of it follow from this value.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::names::Names;
+use super::paths::{inside, name_of};
+use super::source::{Reads, reads};
+use super::tree::{Package, Runs, Source, Tree};
+use crate::model::SuiteKey;
+
+/// What the suites of some packages are built from, and what they may read and start when they run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// The folders of its packages.
+    pub folders: BTreeSet<String>,
+    /// The first item found that may read any file of the repository, in words.
+    pub anything: Option<String>,
+    /// Files and folders that the compiler reads, each with the first source that names it.
+    pub included: BTreeMap<String, String>,
+    /// Programs and libraries that cargo builds of the workspace and that a run may start or load.
+    pub programs: BTreeSet<String>,
+    /// The first item found that may start any of them, in words.
+    pub any_program: Option<String>,
+    /// What its strings name.
+    pub(super) names: Names,
+}
+
+impl Inputs {
+    /// Those of one suite; `read` is what each source reads.
+    pub(super) fn of(key: &SuiteKey, tree: &Tree, read: &BTreeMap<&str, Reads>) -> Self {
+        let first = tree.suites.get(key).cloned().unwrap_or_default();
+        let mut inputs = Self::default();
+        inputs.build(&first, tree, read);
+        inputs.texts(tree, tree.declared.contains(key));
+        inputs.start(tree);
+        // A program of another package is built from that; what it reads itself is not followed.
+        let of_others = tree
+            .packages
+            .iter()
+            .filter(|package| package.programs.iter().any(|program| inputs.may_start(program)));
+        let folders: BTreeSet<String> = of_others.map(|package| package.folder.clone()).collect();
+        inputs.packages(&folders, tree);
+        inputs
+    }
+
+    /// Whether a run may start a program of this name, or load it.
+    pub fn may_start(&self, program: &str) -> bool {
+        self.any_program.is_some() || self.programs.contains(program)
+    }
+
+    /// The file with a string that names a file or a folder above it.
+    pub fn named_by(&self, path: &str) -> Option<&str> {
+        self.names.source_of(path)
+    }
+
+    fn build(&mut self, folders: &BTreeSet<String>, tree: &Tree, read: &BTreeMap<&str, Reads>) {
+        let packages = self.packages(folders, tree);
+        let mut scanned = BTreeSet::new();
+        let mut code = Vec::new();
+        for package in &packages {
+            match package.runs {
+                Some(Runs::BuildScript) => {
+                    self.anything(format!("the build script of `{}`", package.name));
+                }
+                Some(Runs::ProcMacro) => {
+                    self.anything(format!("a macro of `{}`", package.name));
+                }
+                None => {}
+            }
+            for source in package.sources.iter().filter(|source| is_built(&source.path, package)) {
+                let Some(found) = read.get(&*source.path) else { continue };
+                scanned.insert(&*source.path);
+                code.extend(found.code.iter().map(|file| (&**file, &*source.path, *package)));
+                self.include(&found.named, &source.path);
+                self.run(found, &source.path, package, tree);
+                if let Some(name) = &found.anything {
+                    self.anything(format!("`{name}` in `{}`", source.path));
+                }
+            }
+        }
+        self.links(&packages, tree);
+        for (file, from, package) in code.into_iter().filter(|of| !scanned.contains(of.0)) {
+            match tree.source(file).map(|source| reads(file, &source.text, &package.folder)) {
+                Some(found) if found.is_all_code() => {
+                    self.include(&found.named, file);
+                    self.run(&found, file, package, tree);
+                    self.included.insert(file.to_owned(), from.to_owned());
+                }
+                // More code is not followed.
+                _ => self.anything(format!("`{file}`, which `{from}` includes,")),
+            }
+        }
+    }
+
+    /// What a source may do when it runs.
+    fn run(&mut self, found: &Reads, source: &str, package: &Package, tree: &Tree) {
+        for text in &found.texts {
+            let text = match text.as_str() {
+                "CARGO_PKG_NAME" | "CARGO_CRATE_NAME" | "CARGO_BIN_NAME" => &package.name,
+                text => text,
+            };
+            self.names.add(text, source);
+            if let Some(program) = text.strip_prefix("CARGO_BIN_EXE_") {
+                self.names.add(program, source);
+                if program.is_empty() || program.contains('{') {
+                    self.any_program.get_or_insert_with(|| format!("`{text}` in `{source}`"));
+                }
+            }
+        }
+        let manifest = found.names_manifest.then(|| match package.folder.as_str() {
+            "" => "Cargo.toml".to_owned(),
+            folder => format!("{folder}/Cargo.toml"),
+        });
+        for file in found.included.iter().chain(&manifest) {
+            if let Some(text) = tree.text(file) {
+                self.names.add_list(&text.text, file);
+            }
+        }
+        if let Some(name) = found.lists {
+            self.anything(format!("`{name}` in `{source}`"));
+        }
+        if let Some(name) = found.finds_itself {
+            self.any_program.get_or_insert_with(|| format!("`{name}` in `{source}`"));
+        }
+    }
+
+    /// Follows texts that name files, and are not prose: a list, or a configuration that gives variables.
+    fn texts(&mut self, tree: &Tree, is_declared: bool) {
+        let mut left: Vec<&Source> = tree.texts.iter().collect();
+        loop {
+            let is_read = |source: &&Source| {
+                is_configuration(&source.path)
+                    || (is_declared && source.path == crate::policy::FILE_NAME)
+                    || (is_list(&source.path) && self.named_by(&source.path).is_some())
+            };
+            let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
+            if found.is_empty() {
+                return;
+            }
+            for source in found {
+                self.names.add_list(&source.text, &source.path);
+            }
+            left = others;
+        }
+    }
+
+    /// Finds the programs that it names.
+    fn start(&mut self, tree: &Tree) {
+        for program in tree.packages.iter().flat_map(|package| &package.programs) {
+            let spelled = [
+                program.clone(),
+                program.replace('-', "_"),
+                format!("{program}.exe"),
+                format!("lib{}.so", program.replace('-', "_")),
+            ];
+            if spelled.iter().any(|name| self.named_by(name).is_some()) {
+                self.programs.insert(program.clone());
+            }
+        }
+    }
+
+    fn packages<'t>(&mut self, first: &BTreeSet<String>, tree: &'t Tree) -> Vec<&'t Package> {
+        let mut packages = Vec::new();
+        let mut left: Vec<&str> = first.iter().map(String::as_str).collect();
+        while let Some(folder) = left.pop() {
+            if !self.folders.insert(folder.to_owned()) {
+                continue;
+            }
+            let Some(package) = tree.packages.iter().find(|package| package.folder == folder)
+            else {
+                self.anything(format!("the package in `{folder}`, which is not of the workspace,"));
+                continue;
+            };
+            let is_first = first.contains(folder);
+            for dependency in package.dependencies.iter().filter(|of| is_first || !of.is_dev) {
+                match &dependency.folder {
+                    Some(folder) => left.push(folder),
+                    None => self.anything(format!(
+                        "a dependency of `{}` that is outside of the repository",
+                        package.name
+                    )),
+                }
+            }
+            packages.push(package);
+        }
+        packages
+    }
+
+    /// Counts a link to code as reading any file: files behind links are not read here.
+    fn links(&mut self, packages: &[&Package], tree: &Tree) {
+        let is_of = |at: &str, package: &&Package| {
+            inside(at, &package.folder).is_some() && is_built(at, package)
+        };
+        let to_code = tree.links.iter().find(|link| {
+            (link.is_folder || link.to.ends_with(".rs"))
+                && packages.iter().any(|package| is_of(&link.at, package))
+        });
+        if let Some(link) = to_code {
+            self.anything(format!("what the link `{}` leads to", link.at));
+        }
+    }
+
+    fn include(&mut self, files: &BTreeSet<String>, source: &str) {
+        for file in files {
+            self.included.entry(file.clone()).or_insert_with(|| source.to_owned());
+        }
+    }
+
+    fn anything(&mut self, what: String) {
+        self.anything.get_or_insert(what);
+    }
+}
+
+/// Files by which cargo and the gate give variables and arguments.
+fn is_configuration(path: &str) -> bool {
+    [".cargo/config.toml", ".cargo/config"].iter().any(|name| {
+        path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    })
+}
+
+/// Whether a text that is read may be one that says what to read next: prose links to pages, and nothing follows it.
+fn is_list(path: &str) -> bool {
+    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
+    !["md", "rs", "html", "css", "js", "svg"].contains(&kind)
+        && !["Cargo.toml", "Cargo.lock"].contains(&name_of(path))
+}
+
+impl fmt::Display for Inputs {
+    /// One line for each kind.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |names: &mut dyn Iterator<Item = &String>| {
+            names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        };
+        let folders: Vec<String> = self
+            .folders
+            .iter()
+            .map(|f| if f.is_empty() { ".".into() } else { f.clone() })
+            .collect();
+        writeln!(f, "  packages: {}", listed(&mut folders.iter()))?;
+        match &self.anything {
+            Some(what) => writeln!(f, "  files: any, by {what}")?,
+            None => writeln!(f, "  files: what its strings name, and data that they do not")?,
+        }
+        if !self.included.is_empty() {
+            writeln!(f, "  included: {}", listed(&mut self.included.keys()))?;
+        }
+        match &self.any_program {
+            Some(what) => writeln!(f, "  programs and libraries: any of the workspace, by {what}")?,
+            None if self.programs.is_empty() => writeln!(f, "  programs: none")?,
+            None => writeln!(f, "  programs: {}", listed(&mut self.programs.iter()))?,
+        }
+        writeln!(f, "  variables: those that cargo gives")
+    }
+}
+
+/// Whether a file may be part of what benches need: tests and examples are not, unless a target says so.
+pub(super) fn is_built(path: &str, package: &Package) -> bool {
+    ["tests", "examples"].into_iter().all(|name| {
+        let is_in = |path: &str| {
+            inside(path, &package.folder).is_some_and(|path| inside(path, name).is_some())
+        };
+        !is_in(path) || package.roots.iter().any(|root| is_in(root))
+    })
+}

@@ -1,0 +1,230 @@
+//! One input of each kind is changed: *measured* for each, and *identical* for its neutral twin.
+//!
+//! A file that is read when a bench runs must count though the machine code is the same; what is built must be built. What
+//! a host alone sees (variables, libraries, what a build writes) is changed in `crates/benchgate/tests/gate/inputs.rs`.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+/// What must follow from a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    /// It is measured, whatever is built.
+    Read,
+    /// It is built.
+    Built,
+    /// Neither.
+    Identical,
+}
+use Then::{Built, Identical, Read};
+
+/// The code of the bench or its library, the file that changes, and what follows.
+type Row = (&'static str, &'static str, Then);
+
+/// Kinds of files, ways to name them, and who reads.
+const FILES: [Row; 40] = [
+    // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
+    (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
+    (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
+    (r#"Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join("a.md")"#, "p/docs/a.md", Read),
+    (r#"Path::new(DIR).join("docs").join("a.md")"#, "README.md", Identical),
+    (r#"read(concat!(env!("CARGO_MANIFEST_DIR"), "/../LICENSE"))"#, "LICENSE", Read),
+    (r#"read(concat!(env!("CARGO_MANIFEST_DIR"), "/../LICENSE"))"#, "LICENSE-MIT", Identical),
+    (r#"read(format!("{}/pages/{name}.md", root()))"#, "p/pages/x.md", Read),
+    (r#"read(format!("{}/pages/{name}.md", root()))"#, "p/page.md", Identical),
+    (r#"read("READ".to_owned() + "ME.md")"#, "README.md", Read),
+    (r#"read("READ".to_owned() + "IT.md")"#, "README.md", Identical),
+    (r#"Path::new("pages/a").with_extension("md")"#, "p/pages/a.md", Read),
+    (r#"Path::new("pages/a").with_extension("md")"#, "p/pages/b.md", Identical),
+    (r#"for n in 0..9 { read(format!("case{n}.md")) }"#, "p/case3.md", Read),
+    (r#"for n in 0..9 { read(format!("case{n}.txt")) }"#, "p/case3.md", Identical),
+    (r#"read(r"docs\a.md")"#, "p/docs/a.md", Read),
+    (r##"read(r#"docs/a.md"#)"##, "p/docs/a.md", Read),
+    (r#"read(b"docs/a.md")"#, "p/docs/a.md", Read),
+    (
+        r#"const LIST: &str = "docs/a.md
+docs/b.md";"#,
+        "p/docs/b.md",
+        Read,
+    ),
+    (r#"WalkDir::new("docs")"#, "p/docs/deep/a.md", Read),
+    (r#"// read("docs/a.md")"#, "p/docs/a.md", Identical),
+    // An attribute may read it for the compiler.
+    (r#"#![doc = "docs/a.md"]"#, "p/docs/a.md", Built),
+    (r#"#[cfg(test)] mod t { const A: &str = "docs/a.md"; }"#, "p/docs/a.md", Identical),
+    // Kinds that are prose, code, or of tools for everybody else.
+    (r#"read("src/lib.rs")"#, "q/src/lib.rs", Read),
+    (r#"parse("Cargo.toml")"#, "p/Cargo.toml", Read),
+    (r#"parse("Cargo.lock")"#, "Cargo.lock", Read),
+    (r#"parse(".github/workflows/ci.yml")"#, ".github/workflows/ci.yml", Read),
+    (r#"parse("ci.yaml")"#, ".github/workflows/ci.yml", Identical),
+    (r#"parse(".gitignore")"#, ".gitignore", Read),
+    (r#"parse("x")"#, ".gitignore", Identical),
+    (r#"parse("rustfmt.toml")"#, "rustfmt.toml", Read),
+    (r#"parse("clippy.toml")"#, "rustfmt.toml", Identical),
+    (r#"parse("baselines/m/a.json")"#, "baselines/m/a.json", Read),
+    (r#"parse("baselines/m/a.json")"#, "baselines/n/b.json", Identical),
+    (r#"read(env!("CARGO_PKG_README"))"#, "README.md", Read),
+    (r#"read(env!("CARGO_PKG_NAME"))"#, "README.md", Identical),
+    // Data needs no name.
+    ("", "p/data.csv", Read),
+    ("", "p/corpus/a.md", Read),
+    ("", "p/tests/data/words.rs", Read),
+    ("", "p/notes.md", Identical),
+    ("", "CHANGELOG.md", Identical),
+];
+
+/// What is built, whatever the sources say.
+const BUILDS: [Row; 18] = [
+    ("", "p/src/lib.rs", Built),
+    ("", "p/tests/t.rs", Identical),
+    ("", "p/examples/e.rs", Identical),
+    ("", "Cargo.lock", Built),
+    ("", "Cargo.toml", Built),
+    ("", "p/Cargo.toml", Built),
+    ("", "rust-toolchain.toml", Read),
+    ("", "rust-toolchain", Read),
+    ("", ".cargo/config.toml", Built),
+    ("", "p/.cargo/config", Read),
+    ("", ".gitmodules", Built),
+    ("", ".gitattributes", Built),
+    ("", "benchgate.toml", Built),
+    // A submodule is one path.
+    ("", "vendor/library", Read),
+    ("include_str!(\"page.md\")", "p/src/page.md", Built),
+    ("include!(concat!(env!(\"OUT_DIR\"), \"/m.rs\"))", "README.md", Identical),
+    ("include_dir!(\"pages\")", "README.md", Built),
+    ("git_version!()", "README.md", Built),
+];
+
+/// A package with a bench, and one without.
+fn tree(code: &str) -> Tree {
+    let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    let package = |name: &str, sources: Vec<Source>| Package {
+        name: name.to_owned(),
+        folder: name.to_owned(),
+        roots: vec![format!("{name}/src/lib.rs"), format!("{name}/benches/b.rs")],
+        sources,
+        ..Package::default()
+    };
+    let code = if code.starts_with(['/', '#', 'c']) {
+        code.to_owned()
+    } else {
+        format!("fn f() {{ {code} }}")
+    };
+    let mut tree = Tree {
+        packages: vec![
+            package("p", vec![source("p/src/lib.rs", &code)]),
+            package("q", vec![source("q/src/lib.rs", "")]),
+        ],
+        texts: vec![source("p/Cargo.toml", "readme = \"../README.md\"")],
+        ..Tree::default()
+    };
+    tree.suites.insert(key(), BTreeSet::from(["p".to_owned()]));
+    tree
+}
+
+fn key() -> SuiteKey {
+    SuiteKey::new("p", "b")
+}
+
+fn then(trees: Sides<&Tree>, changed: &str) -> Then {
+    let taken = of_change(&[changed.to_owned()], trees).remove(&key()).unwrap();
+    match (taken.reach, taken.read) {
+        (Reach::Untouched, None) => Identical,
+        (Reach::Untouched, Some(_)) => panic!("{changed} is read, and nothing is built"),
+        (_, None) => Built,
+        (_, Some(_)) => Read,
+    }
+}
+
+#[test]
+fn an_input_of_each_kind_is_measured_and_its_neutral_twin_is_identical() {
+    for (code, changed, expected) in FILES.into_iter().chain(BUILDS) {
+        // Whoever of the two sides reads it, and though the other one does not any more.
+        let (with, without) = (tree(code), tree(""));
+        let found = then(Sides::new(&with, &with), changed);
+        assert_eq!(found, expected, "{code} {changed}");
+        if expected != Identical {
+            for trees in [Sides::new(&with, &without), Sides::new(&without, &with)] {
+                assert_eq!(then(trees, changed), expected, "{code} {changed}, on one side");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_runs_while_others_are_built_and_links_count_as_they_did() {
+    for runs in [Runs::BuildScript, Runs::ProcMacro] {
+        let mut tree = tree("");
+        tree.packages[0].runs = Some(runs);
+        assert_eq!(then(Sides::new(&tree, &tree), "README.md"), Built);
+        tree.packages[0].runs = None;
+        tree.packages[1].runs = Some(runs);
+        assert_eq!(then(Sides::new(&tree, &tree), "README.md"), Identical);
+    }
+    // A symbolic link gives a file another name.
+    let mut linked = tree("read(\"page.md\")");
+    let link = |to: &str| Link { at: "p/page.md".to_owned(), to: to.to_owned(), is_folder: false };
+    linked.links = vec![link("docs/text.md")];
+    assert_eq!(then(Sides::new(&linked, &linked), "docs/text.md"), Read);
+    assert_eq!(then(Sides::new(&linked, &linked), "docs/other.md"), Identical);
+}
+
+#[test]
+fn programs_and_libraries_of_the_workspace_are_inputs_where_they_can_be_named() {
+    for (code, is_started) in [
+        ("run(\"tool\")", true),
+        ("run(\"./tool.exe\")", true),
+        ("run(\"../../tool\")", true),
+        ("run(format!(\"{}/tool\", folder()))", true),
+        ("run(\"to\".to_owned() + \"ol\")", true),
+        ("run(var(\"CARGO_BIN_EXE_tool\"))", true),
+        // The path is a constant of one executable, and compared with that.
+        ("run(env!(\"CARGO_BIN_EXE_tool\"))", false),
+        ("run(var(format!(\"CARGO_BIN_EXE_{name}\")))", true),
+        ("load(\"libtool.so\")", true),
+        ("Command::cargo_bin(name)", true),
+        ("run(current_exe()?.parent())", true),
+        ("run(\"git\")", false),
+        ("print(\"a tool of mine\")", false),
+        ("", false),
+    ] {
+        let mut tree = tree(code);
+        tree.packages[1].programs.insert("tool".to_owned());
+        let taken = &of_change(&[], Sides::new(&tree, &tree))[&key()];
+        assert_eq!(taken.may_start("tool"), is_started, "{code}");
+        // It is built from its package.
+        let found = then(Sides::new(&tree, &tree), "q/src/main.rs");
+        assert_eq!(found, if is_started { Built } else { Identical }, "{code}");
+        // Of its own package too, whichever that is.
+        tree.packages[1].programs.clear();
+        tree.packages[0].programs.insert("tool".to_owned());
+        let taken = &of_change(&[], Sides::new(&tree, &tree))[&key()];
+        assert_eq!(taken.may_start("tool"), is_started, "{code}");
+    }
+    let mut named = tree("run(env!(\"CARGO_PKG_NAME\"))");
+    named.packages[0].programs.insert("p".to_owned());
+    assert!(of_change(&[], Sides::new(&named, &named))[&key()].may_start("p"));
+}
+
+#[test]
+fn the_inputs_are_listed_with_what_decides_them() {
+    let mut tree = tree("run(\"tool\"); include_str!(\"page.md\")");
+    tree.packages[1].programs.insert("tool".to_owned());
+    let shown = |tree: &Tree| {
+        let taken = &of_change(&[], Sides::new(tree, tree))[&key()];
+        taken.inputs.head.as_ref().unwrap().to_string()
+    };
+    let expected = [
+        "  packages: `p`, `q`",
+        "  files: what its strings name, and data that they do not",
+        "  included: `p/src/page.md`",
+        "  programs: `tool`",
+        "  variables: those that cargo gives",
+    ];
+    assert_eq!(shown(&tree).lines().collect::<Vec<_>>(), expected);
+    tree.packages[0].runs = Some(Runs::BuildScript);
+    assert!(shown(&tree).contains("files: any, by the build script of `p`"));
+}

@@ -1,0 +1,341 @@
+//! The files that strings name: whatever a program can spell, it may read or start.
+//!
+//! Kinds of files do not matter: parsers bench prose. A file is named by its own name or by that of a folder above it,
+//! whole, as a path, as a pattern, or put together from pieces of one source.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Strings by the files that they stand in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Names {
+    /// Single names, each with the first file that has it.
+    single: BTreeMap<String, String>,
+    /// Paths of at least two parts, by the first of them.
+    paths: BTreeMap<String, Vec<(Vec<String>, String)>>,
+    /// Paths whose first part is a pattern or an end, and single patterns.
+    patterns: Vec<(Vec<String>, String)>,
+    /// Pieces of which a name can be put together, each with the files that have it.
+    pieces: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Stands for what a program fills in, in place of `{}`, `*` and `$VARIABLE`.
+const ANY: char = '\u{1}';
+
+/// Longer ones are no names.
+const LONGEST: usize = 4096;
+
+impl Names {
+    /// Adds a string of a source.
+    pub(super) fn add(&mut self, text: &str, source: &str) {
+        if text.len() > LONGEST {
+            // A list in a text: only what looks like a file.
+            return self.add_list(text, source);
+        }
+        let text = with_placeholders(text);
+        if text.chars().all(is_of_name) {
+            self.token(&text, source);
+        } else {
+            if !text.contains(['\n', '\0']) {
+                // Names may have spaces in them.
+                self.token(&text, source);
+            }
+            self.files(&text, source);
+        }
+    }
+
+    /// Adds the files that a text names, such as a configuration or a list.
+    pub(super) fn add_list(&mut self, text: &str, source: &str) {
+        self.files(&with_placeholders(text), source);
+    }
+
+    fn files(&mut self, text: &str, source: &str) {
+        for token in text.split(|c| !is_of_name(c)) {
+            let token = token.trim_end_matches(['.', '-']);
+            let has_end = token.rsplit_once('.').is_some_and(|(start, end)| {
+                !start.is_empty() && end.starts_with(|c: char| c.is_alphanumeric())
+            });
+            if has_end || token.contains(['/', '\\']) {
+                self.token(token, source);
+            }
+        }
+    }
+
+    fn token(&mut self, text: &str, source: &str) {
+        let mut parts: Vec<&str> = Vec::new();
+        for part in text.split(['/', '\\']) {
+            match part {
+                "" | "." => {}
+                ".." => parts.clear(),
+                part if part.chars().all(|c| c == ANY) => {
+                    // What is below a folder, whatever it is.
+                    if !parts.is_empty() {
+                        break;
+                    }
+                }
+                part => parts.push(part),
+            }
+        }
+        let has_letter = |part: &&str| part.chars().any(char::is_alphanumeric);
+        if !parts.iter().any(has_letter) {
+            return;
+        }
+        let owned: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+        let entry = (owned, source.to_owned());
+        match parts.as_slice() {
+            [single] if single.contains(ANY) => {
+                for piece in single.split(ANY).filter(|piece| !piece.is_empty()) {
+                    self.piece(piece, source);
+                }
+                // `{}.md` is a kind of file, and `{} ms` is not.
+                let end = single.rsplit(ANY).next().unwrap_or_default();
+                let kind = end.rsplit_once('.').map_or("", |(_, kind)| kind);
+                if kind.starts_with(|c: char| c.is_alphabetic()) && !single.contains(' ') {
+                    self.patterns.push(entry);
+                }
+            }
+            [single] => {
+                self.piece(single, source);
+                self.single.entry((*single).to_owned()).or_insert_with(|| source.to_owned());
+            }
+            [first, ..] if first.contains(ANY) || first.starts_with(['_', '-', '.']) => {
+                self.patterns.push(entry);
+            }
+            [first, ..] => self.paths.entry((*first).to_owned()).or_default().push(entry),
+            [] => {}
+        }
+    }
+
+    /// The file with a string that names this path or a folder above it; the path is from the top of the repository.
+    pub(super) fn source_of(&self, path: &str) -> Option<&str> {
+        let parts: Vec<&str> = path.split('/').collect();
+        (0..parts.len()).find_map(|at| self.at(parts.get(at..).unwrap_or_default()))
+    }
+
+    /// The file with a string that names what these parts begin with.
+    fn at(&self, parts: &[&str]) -> Option<&str> {
+        let first = *parts.first()?;
+        if let Some(source) = self.single.get(first) {
+            return Some(source);
+        }
+        let of_first = self.paths.get(first).into_iter().flatten();
+        let found = of_first.chain(&self.patterns).find(|(wanted, _)| begins(parts, wanted));
+        if let Some((_, source)) = found {
+            return Some(source);
+        }
+        self.made(first)
+    }
+
+    fn piece(&mut self, piece: &str, source: &str) {
+        self.pieces.entry(piece.to_owned()).or_default().insert(source.to_owned());
+    }
+
+    /// The file of whose pieces a name can be put together.
+    fn made(&self, name: &str) -> Option<&str> {
+        let begins = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let ends = |text: &str| text.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+        let is_piece = |text: Option<&str>| text.is_some_and(|text| self.pieces.contains_key(text));
+        let mut places = name.char_indices().map(|(at, _)| at);
+        // Most names have neither a beginning nor an end.
+        if !(begins(name)
+            || places.clone().any(|at| is_piece(name.get(..at)))
+            || is_piece(Some(name)))
+            || !(ends(name) || places.any(|at| is_piece(name.get(at..))))
+        {
+            return None;
+        }
+        let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let starts = name.char_indices().map(|(at, _)| at);
+        let parts = starts.flat_map(|start| {
+            let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
+            ends.filter(move |end| *end > start).filter_map(move |end| name.get(start..end))
+        });
+        for part in parts {
+            for source in self.pieces.get(part).into_iter().flatten() {
+                found.entry(source).or_default().insert(part);
+            }
+        }
+        found.into_iter().find(|(_, pieces)| is_made_of(name, pieces)).map(|(source, _)| source)
+    }
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == ANY || "._-/\\+@~%".contains(c)
+}
+
+/// Whether the parts of a path begin with these, of which the last may be the beginning of a name.
+fn begins(parts: &[&str], wanted: &[String]) -> bool {
+    let Some((last, before)) = wanted.split_last() else { return false };
+    let is_each = before.iter().enumerate().all(|(at, wanted)| {
+        let end =
+            if at == 0 { wanted.strip_prefix(['_', '-', '.']).map(|_| &**wanted) } else { None };
+        parts
+            .get(at)
+            .is_some_and(|part| fits(part, wanted) || end.is_some_and(|end| part.ends_with(end)))
+    });
+    is_each
+        && parts.get(before.len()).is_some_and(|part| {
+            let is_open = !last.contains('.') || last.ends_with(['_', '-', '.']);
+            let is_beginning = !before.is_empty() && is_open && !last.contains(ANY);
+            fits(part, last) || (is_beginning && part.starts_with(&**last))
+        })
+}
+
+/// Whether a name fits a pattern.
+fn fits(name: &str, pattern: &str) -> bool {
+    let mut pieces = pattern.split(ANY);
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some((_, after)) = rest.split_once(piece) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+/// Whether a name can be put together from pieces, numbers and dots. One letter may be one piece of it.
+fn is_made_of(name: &str, pieces: &BTreeSet<&str>) -> bool {
+    if !pieces.iter().any(|piece| piece.len() > 1) {
+        return false;
+    }
+    // For each end, the fewest single letters, with and without a longer piece.
+    let mut reached: Vec<[Option<u8>; 2]> = vec![[None; 2]; name.len() + 1];
+    if let Some(start) = reached.first_mut() {
+        *start = [Some(0), None];
+    }
+    for at in 0..name.len() {
+        let Some(from) = reached.get(at).copied().filter(|from| *from != [None; 2]) else {
+            continue;
+        };
+        let Some(rest) = name.get(at..) else { continue };
+        for (length, _) in rest.char_indices().skip(1).chain([(rest.len(), ' ')]) {
+            let Some(piece) = rest.get(..length) else { continue };
+            let is_free =
+                piece.len() == 1 && piece.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            let is_piece = pieces.contains(piece);
+            if !is_free && !is_piece {
+                continue;
+            }
+            let is_letter = u8::from(!is_free && piece.len() == 1);
+            let Some(to) = reached.get_mut(at + length) else { continue };
+            for (has_long, letters) in from.into_iter().enumerate() {
+                let Some(letters) = letters.map(|letters| letters + is_letter).filter(|l| *l < 2)
+                else {
+                    continue;
+                };
+                let is_long = usize::from(has_long == 1 || (is_piece && piece.len() > 1));
+                if let Some(slot) = to.get_mut(is_long) {
+                    *slot = Some(slot.map_or(letters, |known| known.min(letters)));
+                }
+            }
+        }
+    }
+    reached.last().is_some_and(|end| matches!(end, [_, Some(_)]))
+}
+
+/// The text with one character in place of what is filled in.
+fn with_placeholders(text: &str) -> String {
+    let mut done = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            '*' => Some(1),
+            '$' => variable(rest),
+            '{' => rest
+                .find('}')
+                .filter(|end| {
+                    let inside = rest.get(1..*end).unwrap_or_default();
+                    inside.chars().all(|c| c.is_alphanumeric() || "_.:<>^?#$+-".contains(c))
+                })
+                .map(|end| end + 1),
+            _ => None,
+        };
+        done.push(if length.is_some() { ANY } else { c });
+        rest = rest.get(length.unwrap_or(c.len_utf8())..).unwrap_or_default();
+    }
+    done
+}
+
+/// The length of `$NAME` or `${NAME}` at the beginning.
+fn variable(text: &str) -> Option<usize> {
+    let name = text.strip_prefix('$')?;
+    if let Some(braced) = name.strip_prefix('{') {
+        return braced.find('}').map(|end| end + 3);
+    }
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+    (end > 0).then_some(end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(texts: &[&str], path: &str) -> bool {
+        let mut names = Names::default();
+        for text in texts {
+            names.add(text, "x.rs");
+        }
+        names.source_of(path).is_some()
+    }
+
+    #[test]
+    fn a_file_is_named_by_itself_or_a_folder_whole_as_a_path_as_a_pattern_or_in_pieces() {
+        for (texts, path) in [
+            (&["a.md"][..], "docs/a.md"),
+            (&["docs"], "docs/a.md"),
+            (&["docs/"], "docs/deep/a.md"),
+            (&["docs/a.md"], "x/docs/a.md"),
+            (&["../docs/a.md"], "docs/a.md"),
+            (&["src/../docs/a.md"], "docs/a.md"),
+            (&["/docs/a"], "docs/a.md"),
+            (&["docs\\a.md"], "docs/a.md"),
+            (&["$CARGO_MANIFEST_DIR/a.md"], "x/a.md"),
+            (&["${ROOT}/docs/{name}"], "docs/b.md"),
+            (&["docs/{}.md"], "docs/a.md"),
+            (&["data/case_"], "data/case_7.json"),
+            (&["_data/a.json"], "my_data/a.json"),
+            (&["*.md"], "a.md"),
+            (&["{}.md"], "deep/a.md"),
+            (&["a", ".md"], "a.md"),
+            (&["READ", "ME.md"], "README.md"),
+            (&["case", "json"], "case12.json"),
+            (&["one.md\ntwo.md"], "two.md"),
+            (&["a|data.txt|"], "data.txt"),
+            (&["{\"file\": \"docs/a.md\"}"], "docs/a.md"),
+            (&["see docs/a.md, please"], "docs/a.md"),
+            (&["a b.md"], "a b.md"),
+            (&["LICENSE"], "LICENSE"),
+        ] {
+            assert!(named(texts, path), "{texts:?} {path:?}");
+        }
+    }
+
+    #[test]
+    fn what_no_string_can_spell_is_not_named() {
+        for (texts, path) in [
+            (&["docs/a.md"][..], "docs/b.md"),
+            (&["docs/a.md"], "a.md"),
+            (&["see the docs"], "docs/a.md"),
+            (&["{} ms", "{}", "{}.{}", ".", "..", "/", ""], "docs/a.md"),
+            (&["{:.2} s"], "docs"),
+            (&["a", "b", "c", "m", "d"], "bcd"),
+            (&["md"], "a.md"),
+            (&["data/case_"], "data/other.json"),
+            (&["README"], "README.md"),
+        ] {
+            assert!(!named(texts, path), "{texts:?} {path:?}");
+        }
+        // Pieces of two sources are not put together.
+        let mut names = Names::default();
+        names.add("READ", "a.rs");
+        names.add("ME.md", "b.rs");
+        assert_eq!(names.source_of("README.md"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_taken_without_a_panic(text in ".{0,60}", path in "[a-zé/.{}*$ ]{0,30}") {
+            named(&[&text], &path);
+        }
+    }
+}
