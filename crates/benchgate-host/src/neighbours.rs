@@ -21,7 +21,7 @@ fn profile(executable: &Path) -> Option<&Path> {
 }
 
 /// The folders of the profiles of an executable of cargo's and of where it runs.
-pub(crate) fn profiles<'a>([from, to]: [&'a Path; 2]) -> Option<[&'a Path; 2]> {
+pub(crate) fn profiles([from, to]: [&Path; 2]) -> Option<[&Path; 2]> {
     Some([profile(from)?, profile(to)?])
 }
 

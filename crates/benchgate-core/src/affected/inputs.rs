@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::names::Names;
-use super::paths::{inside, name_of};
+use super::paths::{folder_of, inside, name_of};
 use super::source::{Reads, reads};
 use super::tree::{Package, Runs, Source, Tree};
 use crate::model::SuiteKey;
@@ -70,7 +70,11 @@ impl Inputs {
                 }
                 None => {}
             }
-            for source in package.sources.iter().filter(|source| is_built(&source.path, package)) {
+            let of_tests = modules_of_tests(package, read);
+            let is_built = |source: &&Source| {
+                is_built(&source.path, package) && !of_tests.is_module(&source.path)
+            };
+            for source in package.sources.iter().filter(is_built) {
                 let Some(found) = read.get(&*source.path) else { continue };
                 scanned.insert(&*source.path);
                 code.extend(found.code.iter().map(|file| (&**file, &*source.path, *package)));
@@ -212,6 +216,45 @@ impl Inputs {
     fn anything(&mut self, what: String) {
         self.anything.get_or_insert(what);
     }
+}
+
+/// The files of modules that are built for unit tests alone, which no bench is built with.
+#[derive(Default)]
+struct TestModules {
+    /// Their paths without `.rs`: what lies in a folder of that name is theirs, too.
+    stems: BTreeSet<String>,
+    /// Files that something else includes as code.
+    others: BTreeSet<String>,
+}
+
+impl TestModules {
+    fn is_module(&self, path: &str) -> bool {
+        let is_of = |stem: &String| {
+            path.strip_prefix(&**stem).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+        };
+        !self.others.contains(path) && self.stems.iter().any(is_of)
+    }
+}
+
+fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModules {
+    let mut modules = TestModules::default();
+    modules.others.extend(package.roots.iter().cloned());
+    for source in &package.sources {
+        let Some(found) = read.get(&*source.path) else { continue };
+        modules.others.extend(found.code.iter().cloned());
+        let has_modules_beside = package.roots.contains(&source.path)
+            || ["mod.rs", "lib.rs", "main.rs"].contains(&name_of(&source.path));
+        let folder = match has_modules_beside {
+            true => folder_of(&source.path),
+            false => source.path.strip_suffix(".rs").unwrap_or(&source.path),
+        };
+        let stem = |name: &String| match folder {
+            "" => name.clone(),
+            folder => format!("{folder}/{name}"),
+        };
+        modules.stems.extend(found.test_modules.iter().map(stem));
+    }
+    modules
 }
 
 /// Files by which cargo and the gate give variables and arguments.

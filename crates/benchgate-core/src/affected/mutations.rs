@@ -154,6 +154,27 @@ fn an_input_of_each_kind_is_measured_and_its_neutral_twin_is_identical() {
     }
 }
 
+/// Modules that are built for unit tests alone lie in files of their own, and no bench is built with them.
+#[test]
+fn a_module_of_tests_names_nothing_unless_something_else_is_built_from_its_file() {
+    let names = "fn f() { read(\"docs/a.md\") }";
+    let cases = [
+        ("#[cfg(test)] mod t;", "p/src/t.rs", Identical),
+        ("#[cfg(test)] mod t;", "p/src/t/deep.rs", Identical),
+        ("#[cfg(test)] mod t; mod t;", "p/src/t.rs", Read),
+        ("#[cfg(test)] mod t; #[path = \"t.rs\"] mod u;", "p/src/t.rs", Read),
+        ("#[cfg(any(test, fuzzing))] mod t;", "p/src/t.rs", Read),
+        ("mod t;", "p/src/t.rs", Read),
+        ("#[cfg(test)] mod t;", "p/src/tt.rs", Read),
+    ];
+    for (code, path, expected) in cases {
+        let mut tree = tree(&format!("// A library.\n{code}"));
+        let source = Source { path: path.to_owned(), text: names.to_owned() };
+        tree.packages[0].sources.push(source);
+        assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{code} {path}");
+    }
+}
+
 #[test]
 fn what_runs_while_others_are_built_and_links_count_as_they_did() {
     for runs in [Runs::BuildScript, Runs::ProcMacro] {

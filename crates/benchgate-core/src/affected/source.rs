@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::paths::{folder_of, resolve};
-use super::test_items::without_test_items;
+use super::test_items::{modules_of_tests, without_test_items};
 use super::words::{Word, words};
 
 /// Macros that read files that no text of the source names.
@@ -55,6 +55,8 @@ pub(super) struct Reads {
     pub(super) anything: Option<String>,
     /// Whether it may have modules in files of their own.
     pub(super) has_modules: bool,
+    /// Names of modules in files of their own that it has for unit tests alone.
+    pub(super) test_modules: BTreeSet<String>,
     /// Its strings, but for documentation: what a bench may spell when it runs.
     pub(super) texts: BTreeSet<String>,
     /// Files of which the text is a string of it.
@@ -80,7 +82,9 @@ const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 /// Reads a source file of a package.
 pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
     let mut reads = Reads::default();
-    let words = without_test_items(words(text));
+    let all = words(text);
+    let words = without_test_items(all.clone());
+    reads.test_modules = modules_of_tests(&all, &words);
     let mut nested = Nested::default();
     let own_macros = own_macros(&words);
     let mut doc = None;

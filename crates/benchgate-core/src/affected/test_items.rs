@@ -4,6 +4,8 @@
 //! file attributes are followed by an item. Elsewhere they may be before an arm or a field, whose end is another one;
 //! there nothing is left out.
 
+use std::collections::BTreeSet;
+
 use super::words::Word;
 
 /// The words without those items; all of them where brackets do not match.
@@ -31,6 +33,18 @@ pub(super) fn without_test_items(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
         at += length;
     }
     kept
+}
+
+/// The names of modules in files of their own that are declared for unit tests alone.
+pub(super) fn modules_of_tests(all: &[Word<'_>], kept: &[Word<'_>]) -> BTreeSet<String> {
+    let declared = |words: &[Word<'_>]| -> BTreeSet<String> {
+        let name = |window: &[Word<'_>]| match window {
+            [Word::Name("mod"), Word::Name(name), Word::Mark(b';')] => Some((*name).to_owned()),
+            _ => None,
+        };
+        words.windows(3).filter_map(name).collect()
+    };
+    &declared(all) - &declared(kept)
 }
 
 /// The number of words of the attributes that come next, and whether one is that of tests.

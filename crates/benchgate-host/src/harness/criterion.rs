@@ -32,7 +32,7 @@ impl super::Harness for Harness {
     fn open(&self, executable: &Executable, asking: &Asking<'_>) -> Result<Opened, HostError> {
         if executable.is_led {
             return Ok(match Led::ask(executable, asking.measure, asking.scratch)? {
-                Answered::Suite(suite) => Opened::Sampled(std::sync::Arc::new(suite)),
+                Answered::Suite(suite) => Opened::Sampled(std::sync::Arc::new(*suite)),
                 Answered::Failed(failure) => Opened::Failed(failure),
             });
         }

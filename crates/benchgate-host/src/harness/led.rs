@@ -36,7 +36,7 @@ pub struct Led {
 
 /// The outcome of asking an executable with the runtime for its benchmarks.
 pub(super) enum Answered {
-    Suite(Led),
+    Suite(Box<Led>),
     Failed(Failure),
 }
 
@@ -85,7 +85,7 @@ impl Led {
         if led.positions.is_empty() {
             return Ok(Answered::Failed(Failure::new("it lists no benchmark")));
         }
-        Ok(Answered::Suite(led))
+        Ok(Answered::Suite(Box::new(led)))
     }
 
     /// The place of a benchmark in the order of the executable.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use benchgate_core::model::Side;
-use benchgate_core::policy::{Build, BuildProfile};
+use benchgate_core::policy::{Build, BuildProfile, Runtime};
 use benchgate_host::Progress;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::choice::Choice;
@@ -101,7 +101,15 @@ impl Repo {
 pub(crate) fn gate() -> Build {
     let (profile, features) = (BuildProfile::Gate, Vec::new());
     let (default_features, all_features) = (true, false);
-    Build { profile, align: true, layouts: 0, features, default_features, all_features }
+    Build {
+        profile,
+        align: true,
+        layouts: 0,
+        runtime: Runtime::Criterion,
+        features,
+        default_features,
+        all_features,
+    }
 }
 
 /// The output of an executable of `build_info`.

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_was_exceeded_before_is_at_the_head_of_a_report_that_passes() {
-        insta::assert_snapshot!(comment(&samples::exceeded_before()));
+        insta::assert_snapshot!(report(&samples::exceeded_before()));
     }
 
     #[test]
