@@ -6,6 +6,7 @@ use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, CpuCounting, Facts, component_matches};
 
+use crate::awake::Awake;
 use crate::platform;
 
 /// Maximum number of bytes read from one file: `/proc/cpuinfo` of some hundred CPUs.
@@ -21,6 +22,7 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
     }
     facts.free_disk = platform::free_disk(builds_in);
     facts.counters = (root == Path::new("/")).then(counting);
+    facts.awake = (root == Path::new("/")).then(|| Awake::refusal().map_or(Ok(()), Err));
     facts.landlock = (root == Path::new("/")).then(platform::landlock_version);
     facts
 }

@@ -2,6 +2,7 @@
 //! decides nothing and knows no threshold.
 //!
 //! ```text
+//! awake     keeps processors from halting while rounds are measured
 //! measure   alternating rounds, as planned          sources  records to compare
 //! harness   the framework inside a suite            store    baselines, results
 //! identity  suites with the same machine code
@@ -25,6 +26,7 @@
 mod above;
 pub mod affected;
 mod availability;
+pub mod awake;
 pub mod base_store;
 pub mod bisect;
 pub mod building;

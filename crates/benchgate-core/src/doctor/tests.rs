@@ -4,7 +4,9 @@ use super::*;
 
 /// Reads a listing: `== /path`, then the file's text.
 fn facts(listing: &str) -> Facts {
-    let mut facts = Facts { free_disk: Some(200 << 30), landlock: Some(7), ..Facts::default() };
+    let free_disk = Some(200 << 30);
+    let (landlock, awake) = (Some(7), Some(Ok(())));
+    let mut facts = Facts { free_disk, landlock, awake, ..Facts::default() };
     for file in listing.split("== /").skip(1) {
         let (path, text) = file.split_once('\n').unwrap();
         facts.insert(format!("/{path}"), text);

@@ -21,6 +21,7 @@ use self::turn::{Ran, Running};
 use self::walk::Walks;
 pub use self::work::{Measured, Settings, Work};
 use crate::HostError;
+use crate::awake::Awake;
 use crate::journal::Journal;
 
 /// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
@@ -35,6 +36,8 @@ pub fn measure(
     settings: &Settings<'_>,
 ) -> Result<Vec<Measured>, HostError> {
     let mut measured = vec![Measured::default(); work.len()];
+    // Where it is refused, the caller's report says so.
+    let _awake = Awake::begin();
     settings.progress.phase("measuring");
     let mut done = 0;
     let mut forecast = Forecast::new(work.len());

@@ -5,6 +5,8 @@ mod child;
 #[cfg(target_os = "linux")]
 mod counters;
 #[cfg(target_os = "linux")]
+mod idle;
+#[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
 mod orphans;
@@ -19,6 +21,8 @@ mod unsupported;
 pub(crate) use child::{Readable, Stop};
 #[cfg(target_os = "linux")]
 pub(crate) use counters::*;
+#[cfg(target_os = "linux")]
+pub(crate) use idle::*;
 #[cfg(target_os = "linux")]
 pub(crate) use landlock::*;
 #[cfg(target_os = "linux")]
@@ -58,6 +62,9 @@ mod tests {
         let _ = [can_count, unrestricted::can_count];
         let _ = [adopt_orphans, unrestricted::adopt_orphans];
         let _ = [end_orphans, unrestricted::end_orphans];
+        let _ = [spinnable, unrestricted::spinnable];
+        let _ = [yield_to_all, unrestricted::yield_to_all];
+        let _ = [spin, unrestricted::spin];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use benchgate_core::model::CpuCounts;
 
@@ -36,3 +37,16 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
 
 /// There are none.
 pub(crate) fn end_orphans() {}
+
+/// Fails.
+pub(crate) fn spinnable() -> io::Result<Vec<usize>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no idle class"))
+}
+
+/// Fails.
+pub(crate) fn yield_to_all(_processor: usize) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no idle class"))
+}
+
+/// Ends at once.
+pub(crate) fn spin(_is_over: &AtomicBool) {}

@@ -3,6 +3,7 @@
 use super::{Check, Facts, Observation};
 
 mod aslr;
+mod awake;
 mod boost;
 mod clocksource;
 mod cpu_quota;
@@ -44,6 +45,7 @@ pub const CHECKS: &[Check] = &[
     huge_pages::CHECK,
     aslr::CHECK,
     isolation::CHECK,
+    awake::CHECK,
     cpu_quota::CHECK,
     nmi_watchdog::CHECK,
     numa_balancing::CHECK,

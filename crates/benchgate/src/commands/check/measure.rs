@@ -7,6 +7,7 @@ use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Recorded, Sides, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, Seconds, SuiteReport};
+use benchgate_host::awake;
 use benchgate_host::journal::Journal;
 use benchgate_host::measure::{Inventory, Layouts};
 
@@ -96,6 +97,7 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let (times, cut) = observe(inventories, sampled, &bench)?;
     observed.extend(times);
     let mut notices = Vec::from_iter(cut_off(plan, &cut));
+    notices.extend(awake::notice());
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
     Ok(Observed { observed, linking, notices })

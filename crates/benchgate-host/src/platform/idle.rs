@@ -1,0 +1,96 @@
+//! Keeps processors from halting. A processor that waits halts and comes back cold: on a virtual machine, pairs of rounds
+//! then scatter two to three times as much.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Turns between two looks at whether it is to end.
+const TURNS: u32 = 1000;
+
+/// The processors that this process may use.
+///
+/// # Errors
+/// Where what spins would take time from what is measured.
+pub(crate) fn spinnable() -> io::Result<Vec<usize>> {
+    if let Some(file) = quota() {
+        let problem = format!("{} limits CPU time, which spinning would use up", file.display());
+        return Err(io::Error::other(problem));
+    }
+    let allowed = processors()?;
+    let all = 0..libc::CPU_SETSIZE as usize;
+    // SAFETY: the number is below the size of a set.
+    Ok(all.filter(|cpu| unsafe { libc::CPU_ISSET(*cpu, &allowed) }).collect())
+}
+
+/// Lets this thread run on one processor, where nothing else wants to run there.
+pub(crate) fn yield_to_all(processor: usize) -> io::Result<()> {
+    // SAFETY: zeroes are an empty set.
+    let mut one = unsafe { std::mem::zeroed::<libc::cpu_set_t>() };
+    // SAFETY: the number is of a set of this size.
+    unsafe { libc::CPU_SET(processor, &mut one) };
+    schedule(libc::SCHED_IDLE)?;
+    run_on(&one)
+}
+
+/// Spins until it is told to end.
+pub(crate) fn spin(is_over: &AtomicBool) {
+    while !is_over.load(Ordering::Relaxed) {
+        (0..TURNS).for_each(|_| std::hint::spin_loop());
+    }
+}
+
+/// The file that limits the CPU time of this process's control group, or of one above; `None` where none does.
+fn quota() -> Option<PathBuf> {
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
+    let root = Path::new("/sys/fs/cgroup");
+    let of_two = root.join(own);
+    let of_two =
+        of_two.ancestors().take_while(|it| it.starts_with(root)).map(|it| it.join("cpu.max"));
+    let of_one = ["cpu", "cpu,cpuacct"].map(|name| root.join(name).join("cpu.cfs_quota_us"));
+    of_two.chain(of_one).find(|file| fs::read_to_string(file).is_ok_and(|text| is_limit(&text)))
+}
+
+/// `max 100000` and `-1` are none.
+fn is_limit(text: &str) -> bool {
+    text.split_whitespace().next().is_some_and(|quota| quota.parse::<u64>().is_ok())
+}
+
+/// The processors that this thread may run on.
+fn processors() -> io::Result<libc::cpu_set_t> {
+    // SAFETY: zeroes are an empty set.
+    let mut set = unsafe { std::mem::zeroed::<libc::cpu_set_t>() };
+    // SAFETY: the set is a local of the stated size.
+    let done = unsafe { libc::sched_getaffinity(0, size_of_val(&set), &raw mut set) };
+    if done == 0 { Ok(set) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Lets this thread run on these processors only.
+fn run_on(processors: &libc::cpu_set_t) -> io::Result<()> {
+    let size = size_of_val(processors);
+    // SAFETY: the set is borrowed, and of the stated size.
+    let done = unsafe { libc::sched_setaffinity(0, size, std::ptr::from_ref(processors)) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Gives this thread a policy that has no priorities.
+fn schedule(policy: libc::c_int) -> io::Result<()> {
+    // SAFETY: zeroes are valid parameters, which are integers only.
+    let parameters = unsafe { std::mem::zeroed::<libc::sched_param>() };
+    // SAFETY: the parameters outlive the call.
+    let done = unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_limit;
+
+    #[test]
+    fn a_quota_is_a_number_and_none_is_a_word_or_below_zero() {
+        assert!(is_limit("200000 100000\n") && is_limit("50000\n"));
+        assert!(!is_limit("max 100000\n") && !is_limit("-1\n") && !is_limit(""));
+    }
+}
