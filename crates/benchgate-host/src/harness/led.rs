@@ -168,6 +168,11 @@ impl Process {
         }
     }
 
+    /// The number of its process.
+    pub(crate) fn number(&self) -> u32 {
+        self.conversation.process()
+    }
+
     /// The benchmark that it waits at.
     pub(crate) fn arrived(&self) -> Option<&Arrived> {
         self.arrived.as_ref()

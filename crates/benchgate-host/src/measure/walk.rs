@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
 use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values};
 
-use crate::HostError;
 use crate::harness::{Failure, Led, Process, TO_END, identity};
+use crate::{HostError, platform};
 
 /// The sides that take part: both, or the only one that has the benchmark.
 pub(super) type Taking<T> = Sides<Option<T>>;
@@ -21,7 +21,15 @@ pub(super) type Fault = (Side, Failure);
 #[derive(Default)]
 pub(super) struct Walks {
     walk: Option<Walk>,
-    slices: BTreeMap<BenchmarkKey, Slices>,
+    slices: BTreeMap<BenchmarkKey, Way>,
+}
+
+/// How a benchmark is led.
+#[derive(Clone, Copy)]
+struct Way {
+    slices: Slices,
+    /// Whether one thread does all the work on both sides.
+    has_one_thread: bool,
 }
 
 /// A benchmark, and how it is led.
@@ -46,7 +54,12 @@ pub(super) struct LedPair {
 struct Walk {
     suites: Taking<SuiteKey>,
     processes: Taking<Process>,
+    /// Those that the gate may use; none where the system does not say.
+    processors: Vec<usize>,
 }
+
+/// Less than this is no work: both sides wait while their clocks are read.
+const OF_CLOCKS: Duration = Duration::from_micros(1);
 
 impl Walks {
     /// Whether the walk that goes on comes to a benchmark.
@@ -81,13 +94,13 @@ impl Walks {
         let Some(walk) = &mut self.walk else { return Ok(Err(nobody())) };
         let known = leading.keys.newest().and_then(|key| self.slices.get(*key).copied());
         let led = walk.measure(leading, known, deadline)?;
-        let Ok((pair, slices)) = led else {
+        let Ok((pair, way)) = led else {
             // What is left of a walk in which a side failed is not led on.
             self.walk = None;
             return Ok(led.map(|(pair, _)| pair));
         };
         if let Some(key) = leading.keys.newest() {
-            self.slices.insert((*key).clone(), slices);
+            self.slices.insert((*key).clone(), way);
         }
         Ok(Ok(pair))
     }
@@ -96,7 +109,8 @@ impl Walks {
 impl Walk {
     fn start(leading: &Leading<'_>, deadline: Instant) -> Result<Result<Self, Fault>, HostError> {
         let suites = leading.keys.map(|key| key.map(BenchmarkKey::suite_key));
-        let mut walk = Self { suites, processes: Sides { base: None, head: None } };
+        let processors = platform::processors().unwrap_or_default();
+        let mut walk = Self { suites, processes: Sides { base: None, head: None }, processors };
         for side in [leading.first, leading.first.other()] {
             let Some(suite) = leading.suites[side] else { continue };
             match suite.start(leading.scratch, &leading.nuisance, deadline)? {
@@ -124,26 +138,43 @@ impl Walk {
     fn measure(
         &mut self,
         leading: &Leading<'_>,
-        known: Option<Slices>,
+        known: Option<Way>,
         deadline: Instant,
-    ) -> Result<Result<(LedPair, Slices), Fault>, HostError> {
+    ) -> Result<Result<(LedPair, Way), Fault>, HostError> {
         let identity = match self.arrive(leading, deadline)? {
             Ok(identity) => identity,
             Err(fault) => return Ok(Err(fault)),
         };
-        let slices = match known {
-            Some(slices) => slices,
-            None => match self.pilot(leading.first, deadline)? {
-                Ok(slices) => slices,
+        let measured = self.measure_here(leading, known, deadline);
+        // What comes next may have threads.
+        self.run_on(&self.processors.clone());
+        Ok(measured?.map(|(values, way)| (LedPair { values, identity }, way)))
+    }
+
+    /// Measures the benchmark at which every side waits.
+    fn measure_here(
+        &mut self,
+        leading: &Leading<'_>,
+        known: Option<Way>,
+        deadline: Instant,
+    ) -> Result<Result<(Taking<Values>, Way), Fault>, HostError> {
+        let way = match known {
+            Some(way) => {
+                self.meet(leading, way.has_one_thread);
+                way
+            }
+            None => match self.pilot(leading, deadline)? {
+                Ok(way) => way,
                 Err(fault) => return Ok(Err(fault)),
             },
         };
+        let Slices { iterations, untimed, count } = way.slices;
         let mut run = Sides { base: Vec::new(), head: Vec::new() };
-        for number in 0..slices.count {
+        for number in 0..count {
             // By turns, and each in turn first: a side meets a slice of the other one as often as one of its own.
             let first = if number % 2 == 0 { leading.first } else { leading.first.other() };
             for side in [first, first.other()] {
-                match self.slice(side, slices.iterations, slices.untimed, deadline)? {
+                match self.slice(side, iterations, untimed, deadline)? {
                     Some(Ok(slice)) => run[side].push(slice),
                     Some(Err(failure)) => return Ok(Err((side, failure))),
                     None => {}
@@ -151,9 +182,36 @@ impl Walk {
             }
         }
         let values = run.map(|run: Vec<Slice>| {
-            slices.value(&run).map(|value| Values::from([(Metric::TIME, value)]))
+            way.slices.value(&run).map(|value| Values::from([(Metric::TIME, value)]))
         });
-        Ok(Ok((LedPair { values, identity }, slices)))
+        Ok(Ok((values, way)))
+    }
+
+    /// Has both sides run on one processor, another one for each walk, if one thread does the work: two processors are
+    /// rarely equally fast, and one of them may be shared with another machine.
+    fn meet(&self, leading: &Leading<'_>, has_one_thread: bool) {
+        let number = leading.nuisance.padding as usize;
+        let one = number.checked_rem(self.processors.len()).map(|at| self.processors[at]);
+        if let (Some(one), true) = (one, has_one_thread) {
+            self.run_on(&[one]);
+        }
+    }
+
+    /// Where the system refuses, sides run where it puts them.
+    fn run_on(&self, processors: &[usize]) {
+        if processors.is_empty() {
+            return;
+        }
+        for (_, process) in self.processes.iter() {
+            let number = process.as_ref().map(Process::number);
+            let _ = number.map(|number| platform::run_first_thread_on(number, processors));
+        }
+    }
+
+    /// CPU time of the other threads of all sides; `None` where it is not known.
+    fn time_of_other_threads(&self) -> Option<Duration> {
+        let processes = [&self.processes.base, &self.processes.head].into_iter().flatten();
+        processes.map(|process| platform::time_of_other_threads(process.number())).sum()
     }
 
     /// Leads every side to the benchmark; past others, which run nothing.
@@ -188,11 +246,12 @@ impl Walk {
     /// Finds out how the benchmark is led: as many iterations on both sides.
     fn pilot(
         &mut self,
-        first: Side,
+        leading: &Leading<'_>,
         deadline: Instant,
-    ) -> Result<Result<Slices, Fault>, HostError> {
-        let order = [first, first.other()];
+    ) -> Result<Result<Way, Fault>, HostError> {
+        let order = [leading.first, leading.first.other()];
         let mut iterations = Slices::first().iterations;
+        let before = self.time_of_other_threads();
         let mut slowest;
         loop {
             let mut timed = 0.0_f64;
@@ -209,22 +268,24 @@ impl Walk {
                 None => break,
             }
         }
+        let by_others = before.zip(self.time_of_other_threads());
+        let has_one_thread =
+            by_others.is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS);
+        self.meet(leading, has_one_thread);
         let iterations = Slices::shortest(slowest);
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
         for _ in 0..Slices::of_pilot(slowest) {
-            for side in order {
-                for is_own in [false, true] {
-                    let pilot = &mut pilots[side];
-                    let slices = if is_own { &mut pilot.after_own } else { &mut pilot.after_other };
-                    match self.slice(side, iterations, 0, deadline)? {
-                        Some(Ok(slice)) => slices.push(slice),
-                        Some(Err(failure)) => return Ok(Err((side, failure))),
-                        None => {}
-                    }
+            for (side, is_own) in order.into_iter().flat_map(|side| [(side, false), (side, true)]) {
+                let pilot = &mut pilots[side];
+                let slices = if is_own { &mut pilot.after_own } else { &mut pilot.after_other };
+                match self.slice(side, iterations, 0, deadline)? {
+                    Some(Ok(slice)) => slices.push(slice),
+                    Some(Err(failure)) => return Ok(Err((side, failure))),
+                    None => {}
                 }
             }
         }
-        Ok(Ok(Slices::after(iterations, &pilots)))
+        Ok(Ok(Way { slices: Slices::after(iterations, &pilots), has_one_thread }))
     }
 
     /// Runs a slice of a side; `None` of one that does not take part.

@@ -6,6 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::threads::processors;
+
 /// Turns between two looks at whether it is to end.
 const TURNS: u32 = 1000;
 
@@ -18,10 +20,7 @@ pub(crate) fn spinnable() -> io::Result<Vec<usize>> {
         let problem = format!("{} limits CPU time, which spinning would use up", file.display());
         return Err(io::Error::other(problem));
     }
-    let allowed = processors()?;
-    let all = 0..libc::CPU_SETSIZE as usize;
-    // SAFETY: the number is below the size of a set.
-    Ok(all.filter(|cpu| unsafe { libc::CPU_ISSET(*cpu, &allowed) }).collect())
+    processors()
 }
 
 /// Lets this thread run on one processor, where nothing else wants to run there.
@@ -56,15 +55,6 @@ fn quota() -> Option<PathBuf> {
 /// `max 100000` and `-1` are none.
 fn is_limit(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(|quota| quota.parse::<u64>().is_ok())
-}
-
-/// The processors that this thread may run on.
-fn processors() -> io::Result<libc::cpu_set_t> {
-    // SAFETY: zeroes are an empty set.
-    let mut set = unsafe { std::mem::zeroed::<libc::cpu_set_t>() };
-    // SAFETY: the set is a local of the stated size.
-    let done = unsafe { libc::sched_getaffinity(0, size_of_val(&set), &raw mut set) };
-    if done == 0 { Ok(set) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Lets this thread run on these processors only.

@@ -11,6 +11,8 @@ mod landlock;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod support;
+#[cfg(target_os = "linux")]
+mod threads;
 #[cfg(unix)]
 mod unix;
 #[cfg(any(not(target_os = "linux"), test))]
@@ -28,6 +30,8 @@ pub(crate) use landlock::*;
 #[cfg(target_os = "linux")]
 pub(crate) use orphans::*;
 pub use support::{Support, require};
+#[cfg(target_os = "linux")]
+pub(crate) use threads::*;
 #[cfg(unix)]
 pub(crate) use unix::*;
 #[cfg(not(target_os = "linux"))]
@@ -65,6 +69,9 @@ mod tests {
         let _ = [spinnable, unrestricted::spinnable];
         let _ = [yield_to_all, unrestricted::yield_to_all];
         let _ = [spin, unrestricted::spin];
+        let _ = [processors, unrestricted::processors];
+        let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
+        let _ = [time_of_other_threads, unrestricted::time_of_other_threads];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     }

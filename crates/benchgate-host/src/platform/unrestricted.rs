@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use benchgate_core::model::CpuCounts;
 
@@ -50,3 +51,18 @@ pub(crate) fn yield_to_all(_processor: usize) -> io::Result<()> {
 
 /// Ends at once.
 pub(crate) fn spin(_is_over: &AtomicBool) {}
+
+/// Fails.
+pub(crate) fn processors() -> io::Result<Vec<usize>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not say"))
+}
+
+/// Fails.
+pub(crate) fn run_first_thread_on(_process: u32, _processors: &[usize]) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not do it"))
+}
+
+/// Unknown.
+pub(crate) fn time_of_other_threads(_process: u32) -> Option<Duration> {
+    None
+}

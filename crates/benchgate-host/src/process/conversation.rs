@@ -56,6 +56,11 @@ impl Conversation {
         Ok(Self { group, questions, answers, read: Vec::new(), stderr })
     }
 
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.group.child.id()
+    }
+
     /// Sends a line. A child that does not read any more is noticed when it is listened to.
     pub(crate) fn say(&mut self, line: &str) {
         if let Some(questions) = &mut self.questions {
