@@ -54,7 +54,7 @@ mod tests {
         );
         let (_, printed) =
             printed.trim_start_matches("---\n").split_once("---\n").unwrap_or_default();
-        let beginning: String = printed.split_inclusive('\n').take(12).collect();
+        let beginning: String = printed.split_inclusive('\n').take(14).collect();
         assert!(beginning.contains("regression: ") && readme.contains(&beginning), "{beginning}");
     }
 }

@@ -145,7 +145,7 @@ fn a_closure_without_one_iter_method_has_no_value() {
 }
 
 #[test]
-fn a_measurement_of_the_benchs_own_has_its_unit_and_its_scale() {
+fn a_measurement_of_its_own_has_its_unit_and_its_scale() {
     for version in VERSIONS {
         let mut walk = Walk::start(version, "measurement", &[]);
         assert_eq!(walk.arrive().as_deref(), Some("time"));
