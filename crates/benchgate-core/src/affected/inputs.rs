@@ -138,7 +138,7 @@ impl Inputs {
             let is_read = |source: &&Source| {
                 is_configuration(&source.path)
                     || (is_declared && source.path == crate::policy::FILE_NAME)
-                    || (is_list(&source.path) && self.named_by(&source.path).is_some())
+                    || (is_list(&source.path) && self.is_followed(source))
             };
             let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
             if found.is_empty() {
@@ -148,6 +148,15 @@ impl Inputs {
                 self.names.add_list(&source.text, &source.path);
             }
             left = others;
+        }
+    }
+
+    /// Whether what a text names counts as named. A script is a program: it reads what it names when it is started, by its
+    /// path. `test` is the name of many things.
+    fn is_followed(&self, source: &Source) -> bool {
+        match source.text.starts_with("#!") && source.path.contains('/') {
+            true => self.names.has_path(&source.path),
+            false => self.named_by(&source.path).is_some(),
         }
     }
 

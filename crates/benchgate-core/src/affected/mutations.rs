@@ -154,6 +154,21 @@ fn an_input_of_each_kind_is_measured_and_its_neutral_twin_is_identical() {
     }
 }
 
+/// A script is followed where it is started by its path, and a list by any name.
+#[test]
+fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is_a_word() {
+    for (code, path, text, expected) in [
+        (r#"run("scripts/test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Read),
+        (r#"run("../scripts/test")"#, "scripts/test", "#!/bin/sh\ncat p/docs/a.md", Read),
+        (r#"print("test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Identical),
+        (r#"read("LIST")"#, "p/data/LIST", "docs/a.md", Read),
+    ] {
+        let mut tree = tree(code);
+        tree.texts.push(Source { path: path.to_owned(), text: text.to_owned() });
+        assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{code} {path}");
+    }
+}
+
 /// Modules that are built for unit tests alone lie in files of their own, and no bench is built with them.
 #[test]
 fn a_module_of_tests_names_nothing_unless_something_else_is_built_from_its_file() {

@@ -111,6 +111,19 @@ impl Names {
         (0..parts.len()).find_map(|at| self.at(parts.get(at..).unwrap_or_default()))
     }
 
+    /// Whether a string names this very file by a path of at least two parts.
+    pub(super) fn has_path(&self, path: &str) -> bool {
+        let parts: Vec<&str> = path.split('/').collect();
+        (0..parts.len()).any(|at| {
+            let rest = parts.get(at..).unwrap_or_default();
+            let of_first =
+                rest.first().and_then(|first| self.paths.get(*first)).into_iter().flatten();
+            of_first.chain(&self.patterns).any(|(wanted, _)| {
+                wanted.len() >= 2 && wanted.len() == rest.len() && begins(rest, wanted)
+            })
+        })
+    }
+
     /// The file with a string that names what these parts begin with.
     fn at(&self, parts: &[&str]) -> Option<&str> {
         let first = *parts.first()?;

@@ -231,8 +231,8 @@ fn settings(arguments: &InitArgs, top: &Path) -> Result<Settings, CommandError> 
     })
 }
 
-/// The commit that this program was built from, where its package or its release says it.
-const BUILT_FROM: Option<&str> = option_env!("BENCHGATE_BUILT_FROM");
+/// The commit that this program was built from, where its release says it.
+const BUILT_FROM: Option<&str> = option_env!("BENCHGATE_COMMIT");
 
 /// The repository of the actions and the labels of the workflow that was written before.
 fn written_before(top: &Path) -> Result<(String, String), CommandError> {

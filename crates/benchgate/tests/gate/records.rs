@@ -334,7 +334,10 @@ fn a_result_is_rendered_for_a_pull_request() {
     repo.benchgate(&["compare", "a.json", "b.json", "--estimates", "--result", "r.json"])
         .expect(100);
     let line = repo.benchgate(&["report", "r.json", "--format", "line"]).expect(0).stdout;
-    assert_eq!(line, "regression: proven slower: 1 benchmark; 1 critical (of 1); base a.json, head b.json\n");
+    assert_eq!(
+        line,
+        "regression: proven slower: 1 benchmark; 1 critical (of 1); base a.json, head b.json\n"
+    );
     let url = "https://github.com/o/r/actions/runs/7";
     let comment = ["report", "r.json", "--format", "github", "--run-url", url];
     let text = repo.benchgate(&comment).expect(0).stdout;
