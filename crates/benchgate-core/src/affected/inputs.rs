@@ -151,13 +151,12 @@ impl Inputs {
         }
     }
 
-    /// Whether what a text names counts as named. A script is a program: it reads what it names when it is started, by its
-    /// path. `test` is the name of many things.
+    /// Whether what a text names counts as named: where the text itself is named, and not a folder above it (code that lists
+    /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
+    /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
-        match source.text.starts_with("#!") && source.path.contains('/') {
-            true => self.names.has_path(&source.path),
-            false => self.named_by(&source.path).is_some(),
-        }
+        let is_script = source.text.starts_with("#!") && source.path.contains('/');
+        self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
     }
 
     /// Finds the programs that it names.

@@ -111,6 +111,11 @@ impl Names {
         (0..parts.len()).find_map(|at| self.at(parts.get(at..).unwrap_or_default()))
     }
 
+    /// Whether a string is the name of this very file, and not of a folder above it.
+    pub(super) fn has_name(&self, path: &str) -> bool {
+        path.rsplit('/').next().is_some_and(|name| self.single.contains_key(name))
+    }
+
     /// Whether a string names this very file by a path of at least two parts.
     pub(super) fn has_path(&self, path: &str) -> bool {
         let parts: Vec<&str> = path.split('/').collect();
