@@ -95,7 +95,7 @@ fn cargo(suite: &str, arguments: &[&str]) -> Output {
     ];
     // As `scripts/test` builds this test, so that nothing is built again.
     for (name, _) in features.iter().filter(|(_, enabled)| *enabled) {
-        cargo.args(["--features", &format!("benchmarks/{name}")]);
+        cargo.args(["--features", &format!("flatstream-benches/{name}")]);
     }
     cargo.arg("--").args(arguments).arg("--bench").output().unwrap()
 }

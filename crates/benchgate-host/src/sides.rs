@@ -154,6 +154,7 @@ impl BuildDir {
     ///
     /// # Errors
     /// [`HostError::Cargo`] when it does not build.
+    // Long: the steps of building a side, in their order.
     pub fn build(
         &self,
         side: Side,

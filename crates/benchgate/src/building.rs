@@ -1,9 +1,10 @@
 //! Builds sides, and asks what their executables hold.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use benchgate_core::model::{Side, Sides, SuiteKey};
-use benchgate_core::policy::Policy;
+use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
+use benchgate_core::policy::{Policy, Runtime};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::choice::Choice;
 use benchgate_host::git::{Repository, Revision};
@@ -12,7 +13,6 @@ use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
 use benchgate_host::{HostError, Progress};
 
 use crate::error::CommandError;
-use crate::unled::{notice, refused};
 
 /// Where and how the sides of a run are built, and which suites.
 pub(crate) struct Building<'a> {
@@ -125,4 +125,52 @@ impl Building<'_> {
 /// The folder of short-lived files of rounds.
 pub(crate) fn scratch(build_dir: &BuildDir) -> PathBuf {
     build_dir.work.join("run")
+}
+
+/// The suites of sides that were to be led and cannot be, and why.
+pub(crate) fn refused(
+    sides: Sides<Option<&Prepared>>,
+    policy: &Policy,
+    build_dir: &BuildDir,
+) -> BTreeMap<SuiteKey, String> {
+    let mut refused = BTreeMap::new();
+    if policy.build.runtime != Runtime::Lockstep {
+        return refused;
+    }
+    for (side, prepared) in sides.iter() {
+        let Some(prepared) = prepared else { continue };
+        // A base that does not build where the head does is inconclusive.
+        let failed =
+            |suite: &&SuiteReport| matches!(suite.finding, Finding::Failed | Finding::Inconclusive);
+        for suite in prepared.inventory.suites_left_out.iter().filter(failed) {
+            let reason = format!("{}: {}", side.name(), suite.reason);
+            refused.entry(suite.key()).or_insert(reason);
+        }
+    }
+    if let Some(sides) = sides.both() {
+        let is_led = sides.map(|prepared| {
+            let executables = prepared.built.iter().flat_map(|built| &built.executables);
+            executables.map(|executable| (executable.key.clone(), executable.is_led)).collect()
+        });
+        let Sides::<BTreeMap<SuiteKey, bool>> { base, head } = is_led;
+        for (suite, of_base) in base {
+            if head.get(&suite).is_some_and(|of_head| *of_head != of_base) {
+                refused
+                    .entry(suite)
+                    .or_insert_with(|| "it can be led on one side alone".to_owned());
+            }
+        }
+    }
+    refused.retain(|suite, _| build_dir.may_be_led(suite));
+    refused
+}
+
+/// A notice about suites that are not led.
+pub(crate) fn notice(refused: &BTreeMap<SuiteKey, String>) -> String {
+    let named: Vec<String> =
+        refused.iter().map(|(suite, reason)| format!("`{suite}` ({reason})")).collect();
+    format!(
+        "measured by Criterion itself, because it could not be led in lockstep: {}",
+        named.join("; ")
+    )
 }

@@ -17,7 +17,6 @@ mod seed;
 mod session;
 mod shard;
 mod show;
-mod unled;
 
 use std::process::ExitCode;
 

@@ -14,6 +14,8 @@ pub(super) struct Names {
     paths: BTreeMap<String, Vec<(Vec<String>, String)>>,
     /// Paths whose first part is a pattern or an end, and single patterns.
     patterns: Vec<(Vec<String>, String)>,
+    /// Strings that are paths as a whole.
+    whole: BTreeSet<String>,
     /// Pieces of which a name can be put together, each with the files that have it.
     pieces: BTreeMap<String, BTreeSet<String>>,
 }
@@ -33,6 +35,9 @@ impl Names {
         }
         let text = with_placeholders(text);
         if text.chars().all(is_of_name) {
+            if text.contains('/') {
+                self.whole.insert(text.clone());
+            }
             self.token(&text, source);
         } else {
             if !text.contains(['\n', '\0']) {
@@ -116,16 +121,11 @@ impl Names {
         path.rsplit('/').next().is_some_and(|name| self.single.contains_key(name))
     }
 
-    /// Whether a string names this very file by a path of at least two parts.
+    /// Whether a string as a whole is the path of this very file, from wherever.
     pub(super) fn has_path(&self, path: &str) -> bool {
-        let parts: Vec<&str> = path.split('/').collect();
-        (0..parts.len()).any(|at| {
-            let rest = parts.get(at..).unwrap_or_default();
-            let of_first =
-                rest.first().and_then(|first| self.paths.get(*first)).into_iter().flatten();
-            of_first.chain(&self.patterns).any(|(wanted, _)| {
-                wanted.len() >= 2 && wanted.len() == rest.len() && begins(rest, wanted)
-            })
+        self.whole.iter().any(|text| {
+            let end = text.trim_start_matches(['.', '/', ANY]);
+            path == end || path.strip_suffix(end).is_some_and(|start| start.ends_with('/'))
         })
     }
 

@@ -80,6 +80,7 @@ const FILES_OF_CARGO: [&str; 2] = ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE"]
 const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 
 /// Reads a source file of a package.
+// Long: one pass over the words of a source, a case for each thing that it may name.
 pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
     let mut reads = Reads::default();
     let all = words(text);

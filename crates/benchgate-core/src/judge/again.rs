@@ -13,6 +13,7 @@ use crate::result::{BenchmarkReport, RuleReport, RunResult, WaiverReport, Waiver
 
 /// Describes every statement of a result that does not follow from its own values; empty when all do. A
 /// result may be untrusted: another version wrote it, or somebody edited it.
+// Long: one check after the other, each with its sentence.
 pub fn contradictions(result: &RunResult) -> Vec<String> {
     let limits: BTreeMap<BenchmarkKey, Limits> =
         result.benchmarks.iter().map(|report| (report.key(), limits(report))).collect();

@@ -197,6 +197,7 @@ pub(super) struct Meaning {
 }
 
 /// The meaning of the verdict of a result.
+// Long: one arm for each finding.
 pub(super) fn meaning(result: &RunResult) -> Meaning {
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));

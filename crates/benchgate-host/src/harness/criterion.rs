@@ -91,6 +91,7 @@ impl Criterion {
         })
     }
 
+    // Long: questions to the executable, each with what its answer means.
     fn ask(executable: Executable, asking: &Asking<'_>) -> Result<Answer, HostError> {
         let Asking { measure, scratch, .. } = asking;
         let patience = patience(measure);

@@ -5,19 +5,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::model::{Identity, Metric};
+use benchgate_core::model::Identity;
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
 use super::ask::{Failure, TAIL, ended_badly, padded, patience};
-use super::{Draws, Request, Round, Suite};
 use crate::HostError;
 use crate::files::Scratch;
 use crate::process::{Conversation, Finished, Heard};
 use crate::sides::Executable;
-
-const METRICS: &[Metric] = &[Metric::TIME];
 
 /// The unit of wall time.
 const NANOSECONDS: &str = "ns";
@@ -28,10 +25,10 @@ pub(crate) const TO_END: Duration = Duration::from_secs(2);
 /// An executable that is led.
 #[derive(Clone, Debug)]
 pub struct Led {
-    executable: Executable,
+    pub(super) executable: Executable,
     /// The number of each in the order in which the executable comes to them.
     positions: BTreeMap<String, u64>,
-    benchmarks: BTreeMap<String, Result<(), Failure>>,
+    pub(super) benchmarks: BTreeMap<String, Result<(), Failure>>,
 }
 
 /// The outcome of asking an executable with the runtime for its benchmarks.
@@ -275,40 +272,6 @@ fn token() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("led{}x{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
-}
-
-impl Suite for Led {
-    fn benchmarks(&self) -> &BTreeMap<String, Result<(), Failure>> {
-        &self.benchmarks
-    }
-
-    fn metrics(&self) -> &[Metric] {
-        METRICS
-    }
-
-    fn draws(&self) -> Draws {
-        Draws { samples: false, padding: true }
-    }
-
-    fn has_layouts(&self) -> bool {
-        true
-    }
-
-    fn led(&self) -> Option<&Self> {
-        Some(self)
-    }
-
-    fn round(&self, _: &str, _: &Request<'_>) -> Result<Result<Round, Failure>, HostError> {
-        Ok(Err(Failure::new("it is led, and not asked for rounds")))
-    }
-
-    fn once(&self, id: &str) -> Option<Vec<String>> {
-        Some(["--bench", "--test", "--exact", "--", id].map(str::to_owned).to_vec())
-    }
-
-    fn executable(&self) -> &Executable {
-        &self.executable
-    }
 }
 
 /// Which benchmark it is, as baselines name it.

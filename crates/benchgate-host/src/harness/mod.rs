@@ -11,6 +11,7 @@ mod criterion;
 mod divan;
 mod jmh;
 mod led;
+mod led_suite;
 mod rounds;
 
 use std::path::Path;

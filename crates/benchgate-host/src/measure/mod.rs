@@ -28,6 +28,7 @@ use crate::journal::Journal;
 ///
 /// # Errors
 /// When files of our own cannot be used. A run that was interrupted ends with what it has by then.
+// Long: the loop of turns, in the order in which a turn goes.
 pub fn measure(
     base: &Inventory,
     head: &Inventory,

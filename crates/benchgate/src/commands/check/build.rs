@@ -12,9 +12,8 @@ use benchgate_host::toolchain;
 
 use super::plan::Plan;
 use super::same::same_suites;
-use crate::building::Prepared;
+use crate::building::{Prepared, notice, refused};
 use crate::error::CommandError;
-use crate::unled::{notice, refused};
 
 /// The built sides. Where a baseline decides, the base is not built, and holds nothing.
 pub(super) struct Built<'a> {
