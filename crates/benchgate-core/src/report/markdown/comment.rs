@@ -7,11 +7,11 @@ use super::capped::Capped;
 use super::details::details;
 use super::escape::{code, inline, output_block};
 use super::rows::{Columns, finding_mark, name, of_change, rule_line, suite_line, waiver_line};
-use super::{Additions, explained, head};
+use super::{Additions, explained, fold_the_rest, head};
 use crate::model::{BenchmarkKey, Finding};
 use crate::report::naming::Naming;
 use crate::report::{counters, explanation, summary, waivers};
-use crate::result::{BenchmarkReport, RuleState, RunResult, SuiteReport, WaiverState};
+use crate::result::{BenchmarkReport, RuleState, RunResult, SuiteReport};
 
 /// Rows that need a look and do not fail: more are folded.
 const MOST_OTHERS: usize = 8;
@@ -131,20 +131,5 @@ fn folded(text: &mut Capped, result: &RunResult, alarming: &[&BenchmarkReport], 
         .map(|(row, found)| format!("In {}, {}.\n\n", name(naming, row), counters::line(found)))
         .collect();
     text.folded("Counters of the processor", "", counted.into_iter());
-    let rows = |wanted: fn(Finding) -> bool| {
-        let rows: Vec<_> = result.benchmarks.iter().filter(|b| wanted(b.finding)).collect();
-        rows.into_iter().map(move |row| columns.folded(row))
-    };
-    let header = columns.folded_header();
-    text.folded("Faster", &header, rows(|finding| finding == Finding::Improved));
-    text.folded("All benchmarks", &header, rows(|_| true));
-    let quiet: Vec<_> = result
-        .rules
-        .iter()
-        .filter(|r| matches!(r.state, RuleState::Satisfied | RuleState::Skipped))
-        .collect();
-    text.folded("Rules satisfied or skipped", "", quiet.into_iter().map(rule_line));
-    let quiet: Vec<_> =
-        result.waivers.entries.iter().filter(|w| w.state < WaiverState::Exceeded).collect();
-    text.folded("Waivers and quarantines", "", quiet.into_iter().map(waiver_line));
+    fold_the_rest(text, result, columns);
 }

@@ -113,22 +113,7 @@ pub(super) fn write(result: &RunResult, limit: usize, additions: &Additions<'_>)
     for notice in &result.notices {
         text.block(&format!("> {}\n\n", inline(notice)));
     }
-    let rows = |wanted: fn(Finding) -> bool| {
-        let rows: Vec<_> = result.benchmarks.iter().filter(|b| wanted(b.finding)).collect();
-        rows.into_iter().map(move |row| columns.folded(row))
-    };
-    let header = columns.folded_header();
-    text.folded("Faster", &header, rows(|finding| finding == Finding::Improved));
-    text.folded("All benchmarks", &header, rows(|_| true));
-    let quiet: Vec<_> = result
-        .rules
-        .iter()
-        .filter(|r| matches!(r.state, RuleState::Satisfied | RuleState::Skipped))
-        .collect();
-    text.folded("Rules satisfied or skipped", "", quiet.into_iter().map(rule_line));
-    let quiet: Vec<_> =
-        result.waivers.entries.iter().filter(|w| w.state < WaiverState::Exceeded).collect();
-    text.folded("Waivers and quarantines", "", quiet.into_iter().map(waiver_line));
+    fold_the_rest(&mut text, result, columns);
     text.block(&details(result, additions.again));
     text.finish()
 }
@@ -152,6 +137,26 @@ fn head(result: &RunResult, under_headline: &str) -> String {
         summary::compared(result, code),
         summary::counts(result),
     )
+}
+
+/// Folds what needs no look: every benchmark, and rules, waivers and quarantines that hold.
+fn fold_the_rest(text: &mut Capped, result: &RunResult, columns: Columns) {
+    let rows = |wanted: fn(Finding) -> bool| {
+        let rows: Vec<_> = result.benchmarks.iter().filter(|b| wanted(b.finding)).collect();
+        rows.into_iter().map(move |row| columns.folded(row))
+    };
+    let header = columns.folded_header();
+    text.folded("Faster", &header, rows(|finding| finding == Finding::Improved));
+    text.folded("All benchmarks", &header, rows(|_| true));
+    let quiet: Vec<_> = result
+        .rules
+        .iter()
+        .filter(|r| matches!(r.state, RuleState::Satisfied | RuleState::Skipped))
+        .collect();
+    text.folded("Rules satisfied or skipped", "", quiet.into_iter().map(rule_line));
+    let quiet: Vec<_> =
+        result.waivers.entries.iter().filter(|w| w.state < WaiverState::Exceeded).collect();
+    text.folded("Waivers and quarantines", "", quiet.into_iter().map(waiver_line));
 }
 
 fn mark(verdict: Verdict) -> &'static str {
