@@ -48,8 +48,10 @@ class Artifact:
         return report(*of, attempt=attempt, **more).expect(render="success", post=post)
 
     def comment(self):
-        [comment] = self.world.api.comments(self.pull)
-        return comment["body"]
+        """The one that is not folded behind a newer one."""
+        bodies = [comment["body"] for comment in self.world.api.comments(self.pull)]
+        [body] = [body for body in bodies if not body.startswith("<!-- benchgate-outdated -->")]
+        return body
 
     def state(self):
         status = self.world.api.status(self.head)
@@ -133,6 +135,7 @@ def a_rerun_that_was_cancelled_says_whose_numbers_these_are(world):
     artifact.report()
     require(artifact.state() == "success", artifact.state())
     artifact.report(conclusion="cancelled", attempt=2)
+    require(len(world.api.comments(artifact.pull)) == 2, "what is worse than before is a comment of its own")
     body = artifact.comment()
     require("Attempt 2 measured nothing: this is the result of attempt 1" in body, body)
     require(f"/runs/{artifact.run_id}/attempts/1" in body, body)
