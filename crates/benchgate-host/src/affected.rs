@@ -147,6 +147,9 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
                 tree.unclear = Some(format!("the name of `{}` is not UTF-8", path.display()));
                 continue;
             };
+            if !kind.is_dir() {
+                tree.files.insert(at.clone());
+            }
             if kind.is_symlink() {
                 let to = folder.join(fs::read_link(&path)?);
                 // Files outside of the repository are the same for both sides.

@@ -7,12 +7,14 @@
 mod dependencies;
 mod identity;
 mod inputs;
+mod observed;
 mod record;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use benchgate_core::affected::Observed;
 use benchgate_core::model::SuiteKey;
 use fs_err as fs;
 
@@ -172,6 +174,36 @@ impl BaseStore {
         Ok(true)
     }
 
+    /// What runs of a suite of this identity were observed to read; or why that is not known.
+    pub(crate) fn observed(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+    ) -> Result<Observed, &'static str> {
+        let place = self.place(identity, key);
+        let record =
+            record_of(&place, identity, key).ok().filter(|it| it.inputs.changed().is_none());
+        let record = record.ok_or("nothing of it is kept in the store")?;
+        observed::of(&place, &record.digest).ok_or("no run of it was observed")
+    }
+
+    /// Keeps what runs of a suite were observed to read, if the suite itself is kept.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub(crate) fn keep_observed(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+        observed: Observed,
+    ) -> Result<(), HostError> {
+        let place = self.place(identity, key);
+        match record_of(&place, identity, key) {
+            Ok(record) => observed::keep(&place, &record.digest, observed),
+            Err(_) => Ok(()),
+        }
+    }
+
     fn place_of_dependencies(&self, identity: &Identity) -> PathBuf {
         self.folder.join(&identity.digest()[..32]).join(dependencies::NAME)
     }
@@ -257,7 +289,8 @@ impl BaseStore {
     }
 }
 
-fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored, String> {
+/// The record of an entry, if it is of this identity.
+fn record_of(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Record, String> {
     let bytes = read(&place.join(RECORD), record::LARGEST)?;
     let record = Record::read(&bytes)?;
     if let Some(name) = identity.difference(&record.identity) {
@@ -267,6 +300,11 @@ fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored
     if of != *key {
         return Err(format!("it is of `{of}`"));
     }
+    Ok(record)
+}
+
+fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored, String> {
+    let record = record_of(place, identity, key)?;
     if let Some(what) = record.inputs.changed() {
         return Err(what);
     }

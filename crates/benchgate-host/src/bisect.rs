@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use benchgate_core::affected::{Tree, of_change};
+use benchgate_core::affected::{Tree, Ways, of_change};
 use benchgate_core::identity::compare;
 use benchgate_core::model::{BenchmarkKey, Pace, Side, Sides, SuiteKey};
 use benchgate_core::policy::Measure;
@@ -197,7 +197,7 @@ impl<'a> Testees<'a> {
     ) -> Result<bool, HostError> {
         let [one, other] = commits.map(|commit| self.repository.commit(commit));
         let changed = self.repository.changed_files(&one?, &other?)?;
-        let taken = of_change(&changed, Sides::new(&old.tree, &new.tree));
+        let taken = of_change(&changed, Sides::new(&old.tree, &new.tree), &Ways::new());
         Ok(taken.get(suite).map_or(changed.is_empty(), |taken| taken.read.is_none()))
     }
 

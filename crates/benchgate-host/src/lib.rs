@@ -10,7 +10,7 @@
 //! explain   instructions by address, and the inline chain of each address
 //! callgrind one benchmark under valgrind
 //! git, cargo, building, flags                       files: atomic writes
-//! affected  what a checkout says before it is built
+//! affected  what a checkout says before it is built access_times  what a run reads of it
 //! sides     two checkouts, two sets of executables  machine, toolchain, doctor
 //! base_store  executables of bases that are not built again
 //! bisect    many commits, built and run at one place
@@ -24,6 +24,7 @@
 //! ```
 
 mod above;
+pub mod access_times;
 pub mod affected;
 mod availability;
 pub mod awake;

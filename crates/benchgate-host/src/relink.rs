@@ -76,6 +76,7 @@ pub fn relink(
     if link(&suite.path)? {
         return Ok(Relinked::Executables(executables));
     }
+    build_dir.compiles_again(side);
     let building = folders.building(&built.workspace, build, progress);
     let _lock_file = building.lock_file();
     let mut again = building.attempt(&[target])?;

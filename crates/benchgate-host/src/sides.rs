@@ -4,7 +4,7 @@
 //! built of it before: cargo builds the workspace's own crates again and takes the dependencies as they are.
 //! The executables that are measured are copies, for a later build may replace them.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -83,6 +83,8 @@ pub struct BuildDir {
     stand_ins: RefCell<BTreeMap<Side, StandIns>>,
     /// Suites that are built as cargo builds them, although their crate has a stand-in.
     as_cargo_does: RefCell<BTreeSet<SuiteKey>>,
+    /// Whether a suite of the base was compiled again to be linked again: the compiler reads its checkout.
+    compiled_again: Cell<bool>,
     /// The history of the repository, which build scripts read.
     history: PathBuf,
     _locks: [fs::File; 2],
@@ -140,6 +142,7 @@ impl BuildDir {
             options: BuildOptions::default(),
             stand_ins: RefCell::default(),
             as_cargo_does: RefCell::default(),
+            compiled_again: Cell::new(false),
             history: repository.history()?,
             _locks: [trees_lock, work_lock],
         })
@@ -202,7 +205,7 @@ impl BuildDir {
         drop(temporary);
         let (executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
         left_out.extend(broken);
-        let (notices, kept) = kept.finish(executables.len())?;
+        let (notices, kept, place) = kept.finish(executables.len())?;
         progress.done();
         let target_dir = folders.target_dir;
         let suites_dir = self.suites_dir(side);
@@ -211,12 +214,23 @@ impl BuildDir {
             left_out,
             notices,
             kept,
+            place,
             target_dir,
             suites_dir,
             written,
             workspace,
             tree,
         })
+    }
+
+    /// Notes that a side is compiled again, while others are measured.
+    pub(crate) fn compiles_again(&self, side: Side) {
+        self.compiled_again.set(self.compiled_again.get() || side == Side::Base);
+    }
+
+    /// Whether a suite of the base was compiled again since it was built.
+    pub fn has_compiled_again(&self) -> bool {
+        self.compiled_again.get()
     }
 
     /// Where cargo builds a side.

@@ -18,6 +18,11 @@ pub struct Inputs {
     pub folders: BTreeSet<String>,
     /// The first item found that may read any file of the repository, in words.
     pub anything: Option<String>,
+    /// What lists the folder of a package, or one above it, in words: a run may read any file.
+    pub lists: Option<String>,
+    /// What is not observed though it takes in a file, in words: it asks for the size or the time of one, or opens it in
+    /// a way that leaves no trace.
+    pub escapes: Option<String>,
     /// Files and folders that the compiler reads, each with the first source that names it.
     pub included: BTreeMap<String, String>,
     /// Programs and libraries that cargo builds of the workspace and that a run may start or load.
@@ -124,7 +129,10 @@ impl Inputs {
             }
         }
         if let Some(name) = found.lists {
-            self.anything(format!("`{name}` in `{source}`"));
+            self.lists.get_or_insert_with(|| format!("`{name}` in `{source}`"));
+        }
+        if let Some(name) = found.escapes {
+            self.escapes.get_or_insert_with(|| format!("`{name}` in `{source}`"));
         }
         if let Some(name) = found.finds_itself {
             self.any_program.get_or_insert_with(|| format!("`{name}` in `{source}`"));
@@ -291,7 +299,7 @@ impl fmt::Display for Inputs {
             .map(|f| if f.is_empty() { ".".into() } else { f.clone() })
             .collect();
         writeln!(f, "  packages: {}", listed(&mut folders.iter()))?;
-        match &self.anything {
+        match self.anything.as_ref().or(self.lists.as_ref()) {
             Some(what) => writeln!(f, "  files: any, by {what}")?,
             None => writeln!(f, "  files: what its strings name, and data that they do not")?,
         }

@@ -6,6 +6,7 @@
 
 mod inputs;
 mod names;
+mod observed;
 mod paths;
 mod reach;
 mod source;
@@ -16,16 +17,20 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use inputs::Inputs;
+pub use observed::{Changes, Observed, Way, Ways};
 pub use reach::{Reach, Why};
 pub use tree::{Dependency, Link, Package, Runs, Source, Tree};
 
-use self::reach::Changed;
+use self::reach::{Changed, Observing};
 use self::source::{Reads, reads};
 use crate::model::{Side, Sides, SuiteKey};
 
 /// Returns how the files that differ between the sides can reach each suite of either side.
 pub fn affected(changed: &[String], trees: Sides<&Tree>) -> BTreeMap<SuiteKey, Reach> {
-    of_change(changed, trees).into_iter().map(|(key, taken)| (key, taken.reach)).collect()
+    of_change(changed, trees, &Ways::new())
+        .into_iter()
+        .map(|(key, taken)| (key, taken.reach))
+        .collect()
 }
 
 /// What a change means for a suite.
@@ -38,6 +43,8 @@ pub struct Taken {
     pub read: Option<(String, usize)>,
     /// The inputs of each side that has it.
     pub inputs: Sides<Option<Inputs>>,
+    /// How it is known what a run of it reads.
+    pub way: Way,
 }
 
 impl Taken {
@@ -49,28 +56,37 @@ impl Taken {
     }
 }
 
-/// Returns what the files that differ between the sides mean for each suite of either side.
-pub fn of_change(changed: &[String], trees: Sides<&Tree>) -> BTreeMap<SuiteKey, Taken> {
-    let mut of_base = of_side(changed, trees.base);
-    let mut of_head = of_side(changed, trees.head);
+/// Returns what the files that differ between the sides mean for each suite of either side. `ways` has what runs of
+/// the base's suites were observed to read.
+pub fn of_change(
+    changed: &[String],
+    trees: Sides<&Tree>,
+    ways: &Ways,
+) -> BTreeMap<SuiteKey, Taken> {
+    let changes = Changes::of(changed, trees);
+    let mut of_base = of_side(changed, trees.base, &changes, ways);
+    let mut of_head = of_side(changed, trees.head, &changes, ways);
     let keys: BTreeSet<SuiteKey> = of_base.keys().chain(of_head.keys()).cloned().collect();
     let only_on = |side| Reach::Reached { file: None, why: Why::OnlyOn(side) };
     let mut all: BTreeMap<SuiteKey, Taken> = BTreeMap::new();
     for key in keys {
+        let way = ways.get(&key).cloned().unwrap_or_default();
         let taken = match (of_base.remove(&key), of_head.remove(&key)) {
             (Some(base), Some(head)) => Taken {
                 // The head's reason comes first: its author changed the files that the head is built from.
                 reach: if head.0 == Reach::Untouched { base.0 } else { head.0 },
                 read: head.1.or(base.1),
                 inputs: Sides::new(Some(base.2), Some(head.2)),
+                way,
             },
             (Some((_, read, inputs)), None) => {
-                Taken { reach: only_on(Side::Base), read, inputs: Sides::new(Some(inputs), None) }
+                let inputs = Sides::new(Some(inputs), None);
+                Taken { reach: only_on(Side::Base), read, inputs, way }
             }
             (None, of_head) => {
                 let (read, inputs) = of_head.map(|(_, read, inputs)| (read, inputs)).unzip();
                 let inputs = Sides::new(None, inputs);
-                Taken { reach: only_on(Side::Head), read: read.flatten(), inputs }
+                Taken { reach: only_on(Side::Head), read: read.flatten(), inputs, way }
             }
         };
         all.insert(key, taken);
@@ -110,7 +126,12 @@ fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
 
 type OfSide = (Reach, Option<(String, usize)>, Inputs);
 
-fn of_side(changed: &[String], tree: &Tree) -> BTreeMap<SuiteKey, OfSide> {
+fn of_side(
+    changed: &[String],
+    tree: &Tree,
+    changes: &Changes,
+    ways: &Ways,
+) -> BTreeMap<SuiteKey, OfSide> {
     let changed: Vec<Changed<'_>> =
         changed.iter().map(|path| Changed::new(path, &tree.links)).collect();
     // Packages that several suites are built from are read once.
@@ -121,18 +142,20 @@ fn of_side(changed: &[String], tree: &Tree) -> BTreeMap<SuiteKey, OfSide> {
         }
     }
     // Suites of one package are built from the same files.
-    let mut known: BTreeMap<(&BTreeSet<String>, bool), OfSide> = BTreeMap::new();
+    let mut known: BTreeMap<(&BTreeSet<String>, bool, Option<&Way>), OfSide> = BTreeMap::new();
     let mut all = BTreeMap::new();
     for (key, folders) in &tree.suites {
-        let of = known.entry((folders, tree.declared.contains(key))).or_insert_with(|| {
+        let way = ways.get(key);
+        let of = known.entry((folders, tree.declared.contains(key), way)).or_insert_with(|| {
+            let observing = Observing { observed: way.and_then(Way::observed), changes };
             let inputs = Inputs::of(key, tree, &read);
             let reach = match &tree.unclear {
                 Some(why) if !changed.is_empty() => {
                     Reach::Reached { file: None, why: Why::Unclear(why.clone()) }
                 }
-                _ => inputs.reach(&changed, tree),
+                _ => inputs.reach(&changed, tree, observing),
             };
-            (reach, inputs.read_of(&changed), inputs)
+            (reach, inputs.read_of(&changed, observing), inputs)
         });
         all.insert(key.clone(), of.clone());
     }

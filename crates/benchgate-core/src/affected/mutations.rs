@@ -130,7 +130,11 @@ fn key() -> SuiteKey {
 }
 
 fn then(trees: Sides<&Tree>, changed: &str) -> Then {
-    let taken = of_change(&[changed.to_owned()], trees).remove(&key()).unwrap();
+    then_observed(trees, changed, &Ways::new())
+}
+
+fn then_observed(trees: Sides<&Tree>, changed: &str, ways: &Ways) -> Then {
+    let taken = of_change(&[changed.to_owned()], trees, ways).remove(&key()).unwrap();
     match (taken.reach, taken.read) {
         (Reach::Untouched, None) => Identical,
         (Reach::Untouched, Some(_)) => panic!("{changed} is read, and nothing is built"),
@@ -229,7 +233,7 @@ fn programs_and_libraries_of_the_workspace_are_inputs_where_they_can_be_named() 
     ] {
         let mut tree = tree(code);
         tree.packages[1].programs.insert("tool".to_owned());
-        let taken = &of_change(&[], Sides::new(&tree, &tree))[&key()];
+        let taken = &of_change(&[], Sides::new(&tree, &tree), &Ways::new())[&key()];
         assert_eq!(taken.may_start("tool"), is_started, "{code}");
         // It is built from its package.
         let found = then(Sides::new(&tree, &tree), "q/src/main.rs");
@@ -237,12 +241,12 @@ fn programs_and_libraries_of_the_workspace_are_inputs_where_they_can_be_named() 
         // Of its own package too, whichever that is.
         tree.packages[1].programs.clear();
         tree.packages[0].programs.insert("tool".to_owned());
-        let taken = &of_change(&[], Sides::new(&tree, &tree))[&key()];
+        let taken = &of_change(&[], Sides::new(&tree, &tree), &Ways::new())[&key()];
         assert_eq!(taken.may_start("tool"), is_started, "{code}");
     }
     let mut named = tree("run(env!(\"CARGO_PKG_NAME\"))");
     named.packages[0].programs.insert("p".to_owned());
-    assert!(of_change(&[], Sides::new(&named, &named))[&key()].may_start("p"));
+    assert!(of_change(&[], Sides::new(&named, &named), &Ways::new())[&key()].may_start("p"));
 }
 
 #[test]
@@ -250,7 +254,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
     let mut tree = tree("run(\"tool\"); include_str!(\"page.md\")");
     tree.packages[1].programs.insert("tool".to_owned());
     let shown = |tree: &Tree| {
-        let taken = &of_change(&[], Sides::new(tree, tree))[&key()];
+        let taken = &of_change(&[], Sides::new(tree, tree), &Ways::new())[&key()];
         taken.inputs.head.as_ref().unwrap().to_string()
     };
     let expected = [
@@ -263,4 +267,88 @@ fn the_inputs_are_listed_with_what_decides_them() {
     assert_eq!(shown(&tree).lines().collect::<Vec<_>>(), expected);
     tree.packages[0].runs = Some(Runs::BuildScript);
     assert!(shown(&tree).contains("files: any, by the build script of `p`"));
+}
+
+/// What runs were observed to read, of a suite with this code: whether all of them were, whether the file is there on both
+/// sides, the file that changes, and what follows.
+type ObservedRow = (&'static str, bool, bool, &'static str, Then);
+
+const OBSERVED: [ObservedRow; 26] = [
+    // No string names it: the path is computed, or a dependency's, or a child reads it.
+    ("", true, true, "p/key.md", Read),
+    ("", false, true, "p/key.md", Read),
+    ("", true, false, "p/key.md", Read),
+    ("", true, true, "q/src/lib.rs", Read),
+    ("", true, true, "p/kez.md", Identical),
+    ("", false, true, "p/kez.md", Identical),
+    // A file that appears or is gone in a folder that was listed.
+    ("", true, false, "p/pages/new.md", Read),
+    ("", true, true, "p/pages/old.md", Identical),
+    ("", true, false, "p/other/new.md", Identical),
+    // A submodule of which a file was read.
+    ("", true, true, "vendor/library", Read),
+    // Named, or data, and read by no run: of a whole run that is enough, for a file that was there.
+    (r#"read("docs/a.md")"#, true, true, "p/docs/a.md", Identical),
+    (r#"read("docs/a.md")"#, true, false, "p/docs/a.md", Read),
+    (r#"read("docs/a.md")"#, false, true, "p/docs/a.md", Read),
+    ("", true, true, "p/data.csv", Identical),
+    ("", true, false, "p/data.csv", Read),
+    ("", false, true, "p/data.csv", Read),
+    (r#"WalkDir::new(".")"#, true, true, "p/docs/a.md", Identical),
+    (r#"WalkDir::new(".")"#, true, false, "p/docs/a.md", Read),
+    (r#"WalkDir::new(".")"#, false, true, "p/docs/a.md", Read),
+    // Sizes and times are not observed.
+    (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/a.md", Read),
+    (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/b.md", Identical),
+    (r#"flags(O_NOATIME).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    // What is built is not what a run reads.
+    ("", true, true, "p/src/lib.rs", Built),
+    ("", true, true, "Cargo.lock", Built),
+    ("include_str!(\"page.md\")", true, true, "p/src/page.md", Built),
+    ("include_dir!(\"pages\")", true, true, "README.md", Built),
+];
+
+#[test]
+fn what_was_observed_counts_as_read_and_names_count_besides_it_unless_all_was_observed() {
+    let expected = OBSERVED.map(|(code, is_whole, is_modified, changed, expected)| {
+        let (mut base, mut head) = (tree(code), tree(code));
+        head.files.insert(changed.to_owned());
+        if is_modified {
+            base.files.insert(changed.to_owned());
+        }
+        let observed = Observed {
+            files: ["p/key.md", "q/src/lib.rs", "vendor/library/x"].map(str::to_owned).into(),
+            folders: ["p/pages".to_owned()].into(),
+            is_whole,
+        };
+        let ways = Ways::from([(key(), Way::Observed(observed))]);
+        // Added, or deleted.
+        for trees in [Sides::new(&base, &head), Sides::new(&head, &base)] {
+            let found = then_observed(trees, changed, &ways);
+            assert_eq!(found, expected, "{code} {changed} {is_whole} {is_modified}");
+        }
+        expected
+    });
+    assert!([Read, Built, Identical].iter().all(|then| expected.contains(then)));
+}
+
+#[test]
+fn the_way_says_what_decides() {
+    let observed = |is_whole| Way::Observed(Observed { is_whole, ..Observed::default() });
+    for (way, expected) in [
+        (observed(true), "observed"),
+        (observed(false), "by names: not every benchmark of it was observed; what was counts too"),
+        (Way::default(), "by names: no run of it was observed"),
+    ] {
+        assert_eq!(way.to_string(), expected);
+    }
+}
+
+/// The name of a file that is not UTF-8 is compared with no string.
+#[test]
+fn a_file_whose_name_is_no_text_may_be_read() {
+    let mut tree = tree("");
+    tree.unclear = Some("the name of a file is not UTF-8".to_owned());
+    assert_eq!(then(Sides::new(&tree, &tree), "p/b\u{fffd}.md"), Read);
+    assert_eq!(then(Sides::new(&tree, &tree), "p/b.md"), Built);
 }

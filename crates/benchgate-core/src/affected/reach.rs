@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::inputs::{Inputs, is_built};
+use super::observed::{Changes, Observed};
 use super::paths::{and_above, inside, name_of};
 use super::tree::{Link, Package, Tree};
 use crate::identity::is_data;
@@ -44,6 +45,8 @@ pub enum Why {
     Read(String),
     /// It may start a program of another suite's package, which is built with that suite.
     Starts(SuiteKey),
+    /// A run of the base read it, or listed the folder that it is in.
+    Observed,
     /// Something that may read any file.
     Anything(String),
 }
@@ -73,6 +76,7 @@ impl fmt::Display for Why {
                 write!(f, "changed, which a bench may read: a string in `{source}` names it")
             }
             Self::Starts(suite) => write!(f, "{suite} may start a program that is built with it"),
+            Self::Observed => f.write_str("changed, which a run of the base was observed to read"),
             Self::Anything(what) => write!(f, "changed, and {what} may read any file"),
         }
     }
@@ -121,26 +125,63 @@ const LONGEST_NAME: usize = 4096;
 /// A file has few names, except where links go round in a circle.
 const MOST_NAMES: usize = 1000;
 
+/// What runs of a suite were observed to read, if anything was, and which files both sides have.
+#[derive(Clone, Copy)]
+pub(super) struct Observing<'a> {
+    pub(super) observed: Option<&'a Observed>,
+    pub(super) changes: &'a Changes,
+}
+
+impl Observing<'_> {
+    fn reads(self, file: &Changed<'_>) -> bool {
+        self.observed.is_some_and(|observed| observed.reads(file.path, self.changes))
+    }
+
+    /// Whether the observation alone decides: of a whole run, and a file that is there on both sides. That one was looked
+    /// for and was not there is not observed.
+    fn decides(self, file: &Changed<'_>, inputs: &Inputs) -> bool {
+        self.observed.is_some_and(|observed| observed.is_whole)
+            && inputs.escapes.is_none()
+            && self.changes.is_modified(file.path)
+    }
+}
+
 impl Inputs {
     /// Whether one of these files can reach it; by the first that does.
-    pub(super) fn reach(&self, changed: &[Changed<'_>], tree: &Tree) -> Reach {
+    pub(super) fn reach(
+        &self,
+        changed: &[Changed<'_>],
+        tree: &Tree,
+        observing: Observing<'_>,
+    ) -> Reach {
         let found = changed.iter().find_map(|file| {
-            let why = file.names.iter().find_map(|name| self.why(name, tree))?;
+            let decides = observing.decides(file, self);
+            let why = file.names.iter().find_map(|name| self.why(name, tree, decides));
+            let why = why.or_else(|| observing.reads(file).then_some(Why::Observed))?;
             Some(Reach::Reached { file: Some(file.path.to_owned()), why })
         });
         found.unwrap_or(Reach::Untouched)
     }
 
     /// The first of these files that a run may read, though the machine code is the same, and the number of them.
-    pub(super) fn read_of(&self, changed: &[Changed<'_>]) -> Option<(String, usize)> {
+    pub(super) fn read_of(
+        &self,
+        changed: &[Changed<'_>],
+        observing: Observing<'_>,
+    ) -> Option<(String, usize)> {
+        let is_named = |name: &String| is_data(name) || self.named_by(name).is_some();
         let is_read = |file: &&Changed<'_>| {
-            file.names.iter().any(|name| is_data(name) || self.named_by(name).is_some())
+            // No string is compared with a name that is not UTF-8.
+            let may_be = || self.lists.is_some() || file.path.contains(char::REPLACEMENT_CHARACTER);
+            let by_names = || may_be() || file.names.iter().any(is_named);
+            observing.reads(file) || (!observing.decides(file, self) && by_names())
         };
         let mut read = changed.iter().filter(is_read).map(|file| file.path.to_owned());
         Some((read.next()?, read.count()))
     }
 
-    fn why(&self, path: &str, tree: &Tree) -> Option<Why> {
+    /// Why a file reaches it by its name; `is_observed` where what a run reads is known without it.
+    fn why(&self, path: &str, tree: &Tree, is_observed: bool) -> Option<Why> {
         let name = name_of(path);
         if CONFIGURATION.contains(&name)
             || name.starts_with(TOOLCHAIN)
@@ -151,14 +192,17 @@ impl Inputs {
         if let Some(what) = &self.anything {
             return Some(Why::Anything(what.clone()));
         }
+        if let Some(what) = self.lists.as_ref().filter(|_| !is_observed) {
+            return Some(Why::Anything(what.clone()));
+        }
         // With the same code on both sides it would be measured for such a file.
-        if is_data(path) {
+        if is_data(path) && !is_observed {
             return Some(Why::Data);
         }
         if let Some(source) = and_above(path).find_map(|path| self.included.get(path)) {
             return Some(Why::NamedBy(source.clone()));
         }
-        if let Some(source) = self.named_by(path) {
+        if let Some(source) = self.named_by(path).filter(|_| !is_observed) {
             return Some(Why::Read(source.to_owned()));
         }
         if name.ends_with(".rs") {

@@ -63,6 +63,8 @@ pub(super) struct Reads {
     pub(super) included: BTreeSet<String>,
     /// What it calls that lists the folder of its package, or one above it.
     pub(super) lists: Option<&'static str>,
+    /// What it calls that takes in a file and is not observed.
+    pub(super) escapes: Option<&'static str>,
     /// What it calls that says where its executable is.
     pub(super) finds_itself: Option<&'static str>,
     /// Whether it takes the name of a file from the manifest.
@@ -71,6 +73,9 @@ pub(super) struct Reads {
 
 /// Names of what lists folders.
 const LISTS: [&str; 6] = ["read_dir", "WalkDir", "walkdir", "glob", "globwalk", "jwalk"];
+
+/// Names of what takes in the size or the time of a file, or opens one so that its access time stays as it is.
+const ESCAPES: [&str; 6] = ["metadata", "symlink_metadata", "lstat", "fstat", "statx", "O_NOATIME"];
 
 /// Names by which a program finds what lies next to its executable.
 const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
@@ -252,6 +257,7 @@ impl Reads {
         self.lists = LISTS.into_iter().find(|name| {
             has(name) && (is_of_package || calls_of(name, words).any(lists_its_own_folder))
         });
+        self.escapes = ESCAPES.into_iter().find(|name| has(name));
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
         self.names_manifest = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
         if self.names_manifest {

@@ -143,7 +143,7 @@ fn a_string_anywhere_names_a_file_of_whatever_kind() {
         let tree = with("c/src/x.rs", text);
         assert_eq!(reached_by(&tree, &[changed]).replace('d', ""), "ab", "{text}: {changed}");
         let key = SuiteKey::new("a", "speed");
-        let taken = of_change(&[changed.to_owned()], Sides::new(&tree, &tree));
+        let taken = of_change(&[changed.to_owned()], Sides::new(&tree, &tree), &Ways::new());
         let (read, inputs) = (&taken[&key].read, taken[&key].inputs.base.as_ref().unwrap());
         assert!(read.is_some() || inputs.anything.is_some(), "{text}: {changed}");
         let comment = with("c/src/x.rs", &format!("// {text}"));
@@ -151,7 +151,7 @@ fn a_string_anywhere_names_a_file_of_whatever_kind() {
     }
     // Of documentation nothing is left when it runs.
     let tree = with("c/src/x.rs", "#![doc = include_str!(\"../../README.md\")]");
-    let taken = of_change(&["README.md".to_owned()], Sides::new(&tree, &tree));
+    let taken = of_change(&["README.md".to_owned()], Sides::new(&tree, &tree), &Ways::new());
     let taken = &taken[&SuiteKey::new("a", "speed")];
     assert!(taken.reach != Reach::Untouched && taken.read.is_none(), "{taken:?}");
 }

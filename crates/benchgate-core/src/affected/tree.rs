@@ -12,6 +12,8 @@ pub struct Tree {
     pub packages: Vec<Package>,
     /// The folders of the packages that each suite is built from, without what those depend on.
     pub suites: BTreeMap<SuiteKey, BTreeSet<String>>,
+    /// All files, and links.
+    pub files: BTreeSet<String>,
     /// Symbolic links.
     pub links: Vec<Link>,
     /// Other files with a short text, which may name more of them.

@@ -8,8 +8,8 @@ use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Machine, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
-    AttemptReport, BenchmarkReport, Method, Origin, RESULT_SCHEMA, RuleReport, RunResult, Seconds,
-    ShardReport, SuiteReport, Waivers,
+    AttemptReport, BenchmarkReport, Method, Origin, RESULT_SCHEMA, ReadsReport, RuleReport,
+    RunResult, Seconds, ShardReport, SuiteReport, Waivers,
 };
 
 /// The parts of a result other than its values.
@@ -39,6 +39,8 @@ pub struct Context {
     pub attempt: Option<AttemptReport>,
     /// Wall seconds spent.
     pub seconds: Seconds,
+    /// The way in which it is known what runs of each suite read.
+    pub reads: Vec<ReadsReport>,
     /// The trailers of the commits of the change.
     pub trailers: Vec<Trailer>,
     /// The head's policy, where it differs from the effective one. It can only remove exceptions.
@@ -65,6 +67,7 @@ pub fn decide(
         shard,
         attempt,
         seconds,
+        reads,
         trailers,
         head_policy,
         is_narrowed,
@@ -97,6 +100,7 @@ pub fn decide(
         attempt,
         seconds,
         suites,
+        reads,
         benchmarks,
         rules,
         false_alarm: (method == Method::Paired).then_some(error),

@@ -99,6 +99,7 @@ fn context(parts: &[Part<'_>], first: Part<'_>, merging: &Merging<'_>) -> Contex
             build: longest(|seconds| seconds.build),
             measure: longest(|seconds| seconds.measure),
         },
+        reads: of_first.reads.clone(),
         trailers: merging.trailers.to_vec(),
         head_policy: merging.head_policy.cloned(),
         is_narrowed: first.shard.is_narrowed,

@@ -52,6 +52,7 @@ impl RunResult {
 fn check(result: &RunResult) -> Result<(), FormatError> {
     for (key, length) in [
         ("suites", result.suites.len()),
+        ("reads", result.reads.len()),
         ("benchmarks", result.benchmarks.len()),
         ("rules", result.rules.len()),
         ("notices", result.notices.len()),
@@ -146,6 +147,12 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         name(&key, &suite.suite)?;
         text(&key, &suite.reason)?;
         text(&key, &suite.output)?;
+    }
+    for (index, reads) in result.reads.iter().enumerate() {
+        let key = format!("reads[{index}]");
+        name(&key, &reads.package)?;
+        name(&key, &reads.suite)?;
+        text(&key, &reads.reason)?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
         benchmark_strings(benchmark, || format!("benchmarks[{index}]"))?;

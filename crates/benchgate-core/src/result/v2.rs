@@ -8,6 +8,7 @@ use super::benchmark::BenchmarkReport;
 use super::explanation::Explanation;
 use super::shard::ShardReport;
 use super::waivers::Waivers;
+use crate::affected::Way;
 use crate::json::{self, FormatError};
 use crate::model::{
     Finding, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, SkipReason, SuiteKey,
@@ -55,6 +56,9 @@ pub struct RunResult {
     pub seconds: Seconds,
     /// Suites that were found and not measured.
     pub suites: Vec<SuiteReport>,
+    /// The way in which it is known what runs of each suite read; empty where all were to be measured anyway.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<ReadsReport>,
     /// One entry per benchmark and metric, in the order of package, suite, id.
     pub benchmarks: Vec<BenchmarkReport>,
     /// One entry per rule of the policy.
@@ -135,6 +139,46 @@ pub struct SuiteReport {
     /// The last lines of its output, where it ran.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+}
+
+/// The way in which it is known what runs of a suite read of the repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ReadsReport {
+    /// Package.
+    pub package: String,
+    /// Bench target.
+    pub suite: String,
+    /// The way.
+    pub way: ReadsWay,
+    /// Why names decide; empty where observation does.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// A way to know what is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ReadsWay {
+    /// Runs of all its benchmarks were observed.
+    Observed,
+    /// What strings of its sources name counts as read, and what was observed, if anything was.
+    Names,
+}
+
+impl ReadsReport {
+    /// That of a suite.
+    pub fn of(key: &SuiteKey, way: &Way) -> Self {
+        let reason = way.why_names();
+        Self {
+            package: key.package.clone(),
+            suite: key.suite.clone(),
+            way: if reason.is_none() { ReadsWay::Observed } else { ReadsWay::Names },
+            reason: reason.unwrap_or_default().to_owned(),
+        }
+    }
 }
 
 /// One rule of the policy, and whether the head satisfies it.

@@ -55,6 +55,7 @@ mod tests {
         let _ = [unix::os_string, unsupported::os_string];
         let _ = [unix::link_folder, unsupported::link_folder];
         let _ = [unix::free_disk, unsupported::free_disk];
+        let _ = [unix::set_accessed, unsupported::set_accessed];
         let _ = [unix::file_id, unsupported::file_id];
         let _ = [unix::output_files, unsupported::output_files];
         let _ = [unix::replace, unsupported::replace];

@@ -73,6 +73,18 @@ pub(crate) fn link_folder(folder: &Path, link: &Path) -> io::Result<()> {
     fs_err::os::unix::fs::symlink(folder, link)
 }
 
+/// Sets the access time of a file, link or folder, in seconds since 1970.
+pub(crate) fn set_accessed(path: &Path, seconds: u64) -> io::Result<()> {
+    let at = rustix::fs::Timespec {
+        tv_sec: i64::try_from(seconds).map_err(io::Error::other)?,
+        tv_nsec: 0,
+    };
+    let same = rustix::fs::Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_OMIT };
+    let times = rustix::fs::Timestamps { last_access: at, last_modification: same };
+    let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
+    Ok(rustix::fs::utimensat(rustix::fs::CWD, path, &times, flags)?)
+}
+
 /// What tells two files apart, whatever they are called.
 pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
     let metadata = std::fs::symlink_metadata(path).ok()?;

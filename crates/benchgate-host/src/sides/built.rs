@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use benchgate_core::affected::Observed;
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::Suite;
 use benchgate_core::result::SuiteReport;
 use benchgate_runtime::protocol::VARIABLE;
 use fs_err as fs;
 
+use super::kept::Place;
 use crate::building::Built;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::Worktree;
@@ -26,6 +28,8 @@ pub struct BuiltSide {
     pub notices: Vec<String>,
     /// The number of suites that the store has of it now.
     pub kept: usize,
+    /// Where they are kept; `None` where nothing is.
+    pub(super) place: Option<Place>,
     /// Cargo's target folder.
     pub target_dir: PathBuf,
     /// The folder in which its declared suites build.
@@ -42,6 +46,25 @@ impl BuiltSide {
     /// The top of its checkout, as executables name it.
     pub fn folder(&self) -> &Path {
         self.tree.folder()
+    }
+
+    /// Whether its checkout has a file or folder.
+    pub fn has(&self, path: &str) -> bool {
+        self.folder().join(path).symlink_metadata().is_ok()
+    }
+
+    /// Whether what it reads is kept for later runs.
+    pub fn is_kept(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// Keeps what runs of its suites were observed to read.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub fn keep_observed(&self, observed: BTreeMap<SuiteKey, Observed>) -> Result<(), HostError> {
+        let Some((store, identity)) = &self.place else { return Ok(()) };
+        observed.into_iter().try_for_each(|(key, of)| store.keep_observed(identity, &key, of))
     }
 
     /// Moves its checkout away, to make room for another one. Its executables name where it was.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use benchgate_core::affected::{Way, Ways};
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::Build;
 use fs_err as fs;
@@ -18,11 +19,14 @@ use crate::{Availability, HostError, files, neighbours, share};
 /// Maximum number of bytes of programs and libraries that are kept with a suite.
 const MOST_NEIGHBOURS: usize = 64 << 20;
 
+/// A store, and what a side is known by in it.
+pub(super) type Place = (BaseStore, Identity);
+
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
 pub(super) struct Kept {
     /// The store, and what the side is known by; `None` where nothing is kept.
-    place: Option<(BaseStore, Identity)>,
+    place: Option<Place>,
     target_dir: PathBuf,
     /// The digest of the lock file that the repository or the user brings.
     lock_file: Option<String>,
@@ -72,6 +76,34 @@ impl BuildDir {
         let is_fresh = share::is_empty(&target_dir);
         let keeps_dependencies = self.options.keeps_dependencies;
         Ok(Kept { place, target_dir, lock_file, is_fresh, keeps_dependencies, ..Kept::default() })
+    }
+}
+
+impl BuildDir {
+    /// What runs of the base's suites of earlier runs were observed to read, before it is built; its checkout was read.
+    ///
+    /// # Errors
+    /// When a tool cannot be run.
+    pub fn observed<'k>(
+        &self,
+        revision: &Revision,
+        build: &Build,
+        keys: impl Iterator<Item = &'k SuiteKey>,
+    ) -> Result<Ways, HostError> {
+        let top = self.checkout(Side::Base);
+        let root = top.join(&self.inside);
+        self.lend_lock_file(&root)?;
+        let folders = self.folders(Side::Base)?;
+        let kept = self.kept(Side::Base, revision, &top, &root, &folders, build)?;
+        let way = |key: &SuiteKey| match &kept.place {
+            None => Way::Names("bases are not kept in the store".to_owned()),
+            Some(_) if !self.may_be_led(key) => Way::default(),
+            Some((store, identity)) => match store.observed(identity, key) {
+                Ok(observed) => Way::Observed(observed),
+                Err(why) => Way::Names(why.to_owned()),
+            },
+        };
+        Ok(keys.map(|key| (key.clone(), way(key))).collect())
     }
 }
 
@@ -220,7 +252,10 @@ impl Kept {
     }
 
     /// Makes room, and says what was not built of so many suites.
-    pub(super) fn finish(self, suites: usize) -> Result<(Vec<String>, usize), HostError> {
+    pub(super) fn finish(
+        self,
+        suites: usize,
+    ) -> Result<(Vec<String>, usize, Option<Place>), HostError> {
         if let Some((store, _)) = &self.place {
             store.prune(base_store::LARGEST)?;
         }
@@ -231,7 +266,7 @@ impl Kept {
                 "{found} of {suites} suites of the base were built before: they are from the store (`benchgate cache`)"
             ));
         }
-        Ok((notices, self.found + self.added))
+        Ok((notices, self.found + self.added, self.place))
     }
 }
 

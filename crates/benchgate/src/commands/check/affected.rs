@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use benchgate_core::affected::{Reach, Taken, of_change};
+use benchgate_core::affected::{Reach, Taken, Way, Ways, of_change};
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_core::result::ShardReport;
 use benchgate_host::HostError;
@@ -45,12 +45,13 @@ pub(super) fn explain(scope: &Scope, shard: Option<&ShardReport>, reaches: &Reac
     let shard = |key: &SuiteKey| {
         shard.map_or_else(String::new, |shard| format!(" (shard {})", shard.shard_of(key)))
     };
-    for (key, Taken { reach, inputs, .. }) in reaches {
+    for (key, Taken { reach, inputs, way, .. }) in reaches {
         let word = if *reach == Reach::Untouched { "untouched" } else { "reached" };
         say(&format!("{word}: {key}{}: {reach}", shard(key)));
         // stdout has a line for each suite, which scripts read.
         if let Some(inputs) = inputs.head.as_ref().or(inputs.base.as_ref()) {
-            progress::say(&format!("inputs of {key}:\n{}", inputs.to_string().trim_end()));
+            let inputs = inputs.to_string();
+            progress::say(&format!("inputs of {key}:\n{}\n  read: {way}", inputs.trim_end()));
         }
     }
     for suite in scope.policy.suites.iter().filter(|suite| suite.built_from.is_empty()) {
@@ -60,12 +61,28 @@ pub(super) fn explain(scope: &Scope, shard: Option<&ShardReport>, reaches: &Reac
     Exit::Pass
 }
 
+/// How it is known what a run of each suite of the base reads. Shards would plan by the stores of several machines.
+fn ways<'k>(
+    scope: &Scope,
+    build_dir: &BuildDir,
+    keys: impl Iterator<Item = &'k SuiteKey>,
+) -> Result<Ways, CommandError> {
+    if scope.request.shard.is_some() {
+        let way = || Way::Names("shards plan alike, whatever each machine observed".to_owned());
+        return Ok(keys.map(|key| (key.clone(), way())).collect());
+    }
+    Ok(build_dir.observed(&scope.revisions.base, &scope.policy.build, keys)?)
+}
+
 /// Determines whether and why the change reaches each suite of either side.
 pub(super) fn reaches(scope: &Scope, build_dir: &BuildDir) -> Result<Reaches, CommandError> {
     let Scope { session, revisions: Sides { base, head }, policy, .. } = scope;
     let changed = session.repository.changed_files(base, head)?;
     match build_dir.trees(&session.repository, Sides::new(base, head), &policy.suites) {
-        Ok(trees) => Ok(of_change(&changed, trees.as_ref())),
+        Ok(trees) => {
+            let ways = ways(scope, build_dir, trees.base.suites.keys())?;
+            Ok(of_change(&changed, trees.as_ref(), &ways))
+        }
         // A side whose manifests cannot be read does not build, and that is reported when it is built.
         Err(HostError::Cargo { .. } | HostError::Content { .. }) => Ok(Reaches::new()),
         Err(error) => Err(error.into()),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use benchgate_core::affected::Observed;
 use benchgate_core::model::{Finding, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, SuiteReport};
@@ -12,6 +13,7 @@ use benchgate_host::toolchain;
 
 use super::plan::Plan;
 use super::same::same_suites;
+use super::watch::{self, Watch};
 use crate::building::{Prepared, notice, refused};
 use crate::error::CommandError;
 
@@ -21,6 +23,8 @@ pub(super) struct Built<'a> {
     pub(super) sides: Sides<Prepared>,
     /// Suites whose executables are the same on both sides; how that is known.
     pub(super) same: BTreeMap<SuiteKey, String>,
+    /// What the base read while it was asked, or why that is not known; `None` where it is not kept.
+    pub(super) asked: Option<Result<Observed, String>>,
     /// The toolchain of the head.
     pub(super) toolchain: Option<Toolchain>,
     pub(super) seconds: f64,
@@ -41,7 +45,7 @@ fn head_alone<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let toolchain = fingerprint(&plan.scope.policy, head.built.as_ref())?;
     let sides = Sides::new(Prepared::default(), head);
     let (same, notices) = (BTreeMap::new(), Vec::new());
-    Ok(Built { plan, sides, same, toolchain, seconds: 0.0, notices })
+    Ok(Built { plan, sides, same, asked: None, toolchain, seconds: 0.0, notices })
 }
 
 /// Both sides, led where they can be: what cannot be on one side is not on the other.
@@ -67,12 +71,17 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     }
     let sides = [&built.base, &built.head].into_iter().flatten();
     let mut notices: Vec<String> = sides.flat_map(|side| side.notices.clone()).collect();
-    let same = same(plan, built.as_ref(), &mut notices)?;
-    let is_same = |suite: &SuiteKey| same.contains_key(suite);
     let Sides { base, head } = built;
     let base = if head.is_ok() { base.map_err(without_base) } else { base };
-    let mut base = building.ask(Side::Base, base, |executable| !is_same(&executable.key))?;
+    // Before it is known which suites are the same: what the head reads now is known by then.
+    let watch = Watch::begin(head.as_ref().ok().filter(|_| !plan.scope.request.measure_identical));
     let head = building.ask(Side::Head, head, |_| true)?;
+    let read = watch.and_then(|watch| watch.end().ok()).unwrap_or_default();
+    let same = same(plan, base.as_ref().ok(), head.built.as_ref(), &read, &mut notices)?;
+    let is_same = |suite: &SuiteKey| same.contains_key(suite);
+    let watch = Watch::begin(watch::kept_base(base.as_ref().ok()));
+    let mut base = building.ask(Side::Base, base, |executable| !is_same(&executable.key))?;
+    let asked = watch.map(Watch::end);
     base.inventory.take_over(&head.inventory, is_same);
     let sides = Sides::new(base, head);
     let toolchains =
@@ -85,22 +94,25 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if let Some(sides) = sides.as_ref().map(|side| side.built.as_ref()).both() {
         notices.extend(other_instruments(&sides.base.workspace, &sides.head.workspace));
     }
-    Ok(Built { plan, sides, same, toolchain, seconds: 0.0, notices })
+    Ok(Built { plan, sides, same, asked, toolchain, seconds: 0.0, notices })
 }
 
-/// The suites that need not be measured: where both sides are built, and unless all are asked for.
+/// The suites that need not be measured: where both sides are built, and unless all are asked for. `read` is what the head
+/// read while it was asked.
 fn same(
     plan: &Plan<'_>,
-    built: Sides<&Result<BuiltSide, SuiteReport>>,
+    base: Option<&BuiltSide>,
+    head: Option<&BuiltSide>,
+    read: &Observed,
     notices: &mut Vec<String>,
 ) -> Result<BTreeMap<SuiteKey, String>, CommandError> {
-    let (Ok(base), Ok(head)) = (built.base, built.head) else { return Ok(BTreeMap::new()) };
+    let (Some(base), Some(head)) = (base, head) else { return Ok(BTreeMap::new()) };
     if plan.scope.request.measure_identical {
         return Ok(BTreeMap::new());
     }
     let Sides { base: old, head: new } = &plan.scope.revisions;
     let changed = plan.scope.session.repository.changed_files(old, new)?;
-    Ok(same_suites(base, head, &changed, &plan.suites.reaches, notices)?)
+    Ok(same_suites(Sides::new(base, head), &changed, &plan.suites.reaches, read, notices)?)
 }
 
 fn fingerprint(

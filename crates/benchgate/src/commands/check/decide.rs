@@ -2,7 +2,7 @@
 
 use benchgate_core::judge::{Context, decide as judge};
 use benchgate_core::model::Sides;
-use benchgate_core::result::{Method, Origin, RunResult};
+use benchgate_core::result::{Method, Origin, ReadsReport, RunResult};
 use benchgate_host::interrupt;
 use benchgate_host::journal::Journal;
 
@@ -38,6 +38,7 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         shard: plan.suites.shard.clone(),
         attempt: attempt.report.clone().filter(|_| *method == Method::Paired),
         seconds,
+        reads: reads(plan),
         trailers: plan.trailers.clone(),
         head_policy: scope.of_head.clone(),
         is_narrowed: scope.request.measure.selection.is_narrowed() || plan.suites.shard.is_some(),
@@ -53,6 +54,10 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
     }
     crate::shard::seal(&mut result);
     Ok(Decided { plan, journal, result })
+}
+
+fn reads(plan: &Plan<'_>) -> Vec<ReadsReport> {
+    plan.suites.reaches.iter().map(|(key, taken)| ReadsReport::of(key, &taken.way)).collect()
 }
 
 fn origins(plan: &Plan<'_>) -> Sides<Origin> {

@@ -14,6 +14,7 @@ use benchgate_host::measure::{Inventory, Layouts};
 use super::build::Built;
 use super::counting::count_instructions;
 use super::plan::Plan;
+use super::watch::{self, Watch};
 use super::{journal, resume, shard};
 use crate::building::Prepared;
 use crate::building::scratch;
@@ -42,6 +43,8 @@ struct Observed {
     observed: Vec<Observation>,
     /// Time spent on linking other layouts.
     linking: Duration,
+    /// What the base read, or why that is not known; `None` where it is not kept.
+    read: Option<Result<benchgate_core::affected::Observed, String>>,
     notices: Vec<String>,
 }
 
@@ -50,14 +53,16 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     let journal = journal::open(&built)?;
     let began = Instant::now();
     // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
-    let Observed { mut observed, linking, notices } = match (plan.method, &plan.baseline) {
+    let Observed { mut observed, linking, read, notices } = match (plan.method, &plan.baseline) {
         _ if built.sides.head.built.is_none() => Observed::default(),
         (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
         _ => in_pairs(&built, &journal)?,
     };
+    let unobserved = watch::keep(&built, read, &observed)?;
     let (whole, linking) = (began.elapsed().as_secs_f64(), linking.as_secs_f64());
     let Built { sides, toolchain, seconds, notices: of_build, .. } = built;
     let mut notices = [of_build, notices].concat();
+    notices.extend(unobserved);
     notices.extend(count_instructions(plan, &sides, &journal, &mut observed)?);
     let Sides { base, head } = sides.as_ref().map(|side| &side.inventory);
     let mut suites = suites(Some(base), head);
@@ -94,13 +99,15 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let counted = selection.matches(counted, inventories, policy, declared);
     let sampled = selection.matches(Inventory::keys, inventories, policy, declared);
     let mut observed = observe_counts(inventories, counted, &bench);
+    let watch = Watch::begin(watch::kept_base(sides.base.built.as_ref()));
     let (times, cut) = observe(inventories, sampled, &bench)?;
+    let read = watch.map(Watch::end);
     observed.extend(times);
     let mut notices = Vec::from_iter(cut_off(plan, &cut));
     notices.extend(awake::notice());
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
-    Ok(Observed { observed, linking, notices })
+    Ok(Observed { observed, linking, read, notices })
 }
 
 /// Rounds of the head, compared with a committed baseline.
@@ -124,7 +131,7 @@ fn against_baseline(
     observed.retain(|o| others.iter().all(|other| other.key != o.key));
     observed.extend(others);
     let notices = Vec::from_iter(cut_off(plan, &cut));
-    Ok(Observed { observed, linking: Duration::ZERO, notices })
+    Ok(Observed { observed, linking: Duration::ZERO, read: None, notices })
 }
 
 fn bench<'b>(plan: &'b Plan<'_>, journal: &'b Journal) -> Bench<'b> {

@@ -16,6 +16,7 @@ mod resume;
 mod same;
 pub(crate) mod scope;
 mod shard;
+mod watch;
 
 use self::build::build;
 use self::decide::decide;

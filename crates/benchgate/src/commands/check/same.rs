@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use benchgate_core::affected::{Changes, Observed};
 use benchgate_core::identity::Comparison;
-use benchgate_core::model::SuiteKey;
+use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_host::HostError;
 use benchgate_host::identity::identities;
 use benchgate_host::sides::BuiltSide;
@@ -14,14 +15,16 @@ use super::affected::Reaches;
 /// Suites that run the same code on the same data on both sides, with the evidence. A suite that is almost
 /// the same gets a notice that names the difference.
 pub(super) fn same_suites(
-    base: &BuiltSide,
-    head: &BuiltSide,
+    sides: Sides<&BuiltSide>,
     changed: &[String],
     reaches: &Reaches,
+    asked: &Observed,
     notices: &mut Vec<String>,
 ) -> Result<BTreeMap<SuiteKey, String>, HostError> {
     // Long: one arm for each way in which two executables can differ.
+    let Sides { base, head } = sides;
     let mut same = BTreeMap::new();
+    let when_asked = read_of(changed, sides, asked);
     let may_start = |suite: &SuiteKey, program: &str| {
         reaches.get(suite).is_none_or(|taken| taken.may_start(program))
     };
@@ -29,6 +32,7 @@ pub(super) fn same_suites(
         // A suite of which nothing is known may read any file.
         let any = || Some((changed.first()?.clone(), changed.len() - 1));
         let read = reaches.get(&suite).map_or_else(any, |taken| taken.read.clone());
+        let read = read.or_else(|| when_asked.clone());
         let name = format!("`{suite}`");
         if let (true, Some((first, more))) = (comparison.is_same_code(), read) {
             let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
@@ -88,4 +92,15 @@ pub(super) fn same_suites(
         }
     }
     Ok(same)
+}
+
+/// The first changed file that was observed to be read, and how many more there are.
+fn read_of(
+    changed: &[String],
+    sides: Sides<&BuiltSide>,
+    observed: &Observed,
+) -> Option<(String, usize)> {
+    let changes = Changes::new(changed, |side, path| sides[side].has(path));
+    let mut read = changed.iter().filter(|path| observed.reads(path, &changes));
+    Some((read.next()?.clone(), read.count()))
 }

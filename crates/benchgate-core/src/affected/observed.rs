@@ -1,0 +1,190 @@
+//! What runs of a suite were observed to read of the base's checkout, and what follows for a file that changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::paths::{and_above, folder_of, inside};
+use super::tree::Tree;
+use crate::model::{Side, Sides, SuiteKey};
+
+/// The files and folders that runs of a suite read. Paths are from the top of the repository, which itself is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Observed {
+    /// Files that were read, and links that were followed.
+    pub files: BTreeSet<String>,
+    /// Folders that were listed.
+    pub folders: BTreeSet<String>,
+    /// Whether every benchmark of the suite ran while it was observed.
+    pub is_whole: bool,
+}
+
+impl Observed {
+    /// Adds what others were observed to read.
+    pub fn add(&mut self, other: Self) {
+        self.files.extend(other.files);
+        self.folders.extend(other.folders);
+        self.is_whole |= other.is_whole;
+    }
+
+    /// Whether a changed file was read, or appeared or disappeared in a folder that was listed.
+    pub fn reads(&self, path: &str, changes: &Changes) -> bool {
+        // A submodule is one path, and a folder.
+        let below = format!("{path}/");
+        let is_below = |found: Option<&String>| found.is_some_and(|it| it.starts_with(&below));
+        if self.files.contains(path)
+            || self.folders.contains(path)
+            || is_below(self.files.range(below.clone()..).next())
+            || is_below(self.folders.range(below.clone()..).next())
+        {
+            return true;
+        }
+        let is_listed = |entry: &str| self.folders.contains(folder_of(entry));
+        match changes.is_modified(path) {
+            true => false,
+            false => and_above(path).any(|it| is_listed(it) && (it == path || changes.is_new(it))),
+        }
+    }
+}
+
+/// The way in which it is known what a run of a suite reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// Runs of it were observed.
+    Observed(Observed),
+    /// What strings of its sources name counts as read: why nothing was observed.
+    Names(String),
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Self::Names("no run of it was observed".to_owned())
+    }
+}
+
+impl Way {
+    /// Why names count besides what was observed; `None` where the observation alone decides about a modified file.
+    pub fn why_names(&self) -> Option<&str> {
+        match self {
+            Self::Observed(observed) if observed.is_whole => None,
+            Self::Observed(_) => {
+                Some("not every benchmark of it was observed; what was counts too")
+            }
+            Self::Names(reason) => Some(reason),
+        }
+    }
+
+    /// What was observed.
+    pub(super) fn observed(&self) -> Option<&Observed> {
+        match self {
+            Self::Observed(observed) => Some(observed),
+            Self::Names(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.why_names() {
+            None => f.write_str("observed"),
+            Some(reason) => write!(f, "by names: {reason}"),
+        }
+    }
+}
+
+/// The ways of suites; the others have the default.
+pub type Ways = BTreeMap<SuiteKey, Way>;
+
+/// Which of the changed files both sides have.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    modified: BTreeSet<String>,
+    /// Changed files of one side, and the folders above them that this side alone has.
+    new: BTreeSet<String>,
+}
+
+impl Changes {
+    pub(super) fn of(changed: &[String], trees: Sides<&Tree>) -> Self {
+        Self::new(changed, |side, path| trees[side].has(path))
+    }
+
+    /// Those of these files; `has` says whether a side has a file or a folder.
+    pub fn new(changed: &[String], has: impl Fn(Side, &str) -> bool) -> Self {
+        let mut changes = Self::default();
+        for path in changed {
+            if has(Side::Base, path) && has(Side::Head, path) {
+                changes.modified.insert(path.clone());
+                continue;
+            }
+            let is_new = |it: &&str| has(Side::Base, it) != has(Side::Head, it);
+            changes.new.extend(and_above(path).filter(is_new).map(str::to_owned));
+        }
+        changes
+    }
+
+    /// Whether both sides have this file.
+    pub(super) fn is_modified(&self, path: &str) -> bool {
+        self.modified.contains(path)
+    }
+
+    fn is_new(&self, path: &str) -> bool {
+        self.new.contains(path)
+    }
+}
+
+impl Tree {
+    /// Whether it has a file, or a folder with files, at a path.
+    fn has(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        self.files.contains(path)
+            || self.files.range(below..).next().is_some_and(|it| inside(it, path).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[&str]) -> Tree {
+        Tree { files: files.iter().map(|it| (*it).to_owned()).collect(), ..Tree::default() }
+    }
+
+    #[test]
+    fn a_listed_folder_counts_where_an_entry_of_it_appears_or_is_gone() {
+        let observed = Observed {
+            files: ["p/read.md", "vendor/lib/x"].map(str::to_owned).into(),
+            folders: ["p/listed", ""].map(str::to_owned).into(),
+            is_whole: true,
+        };
+        let base = tree(&["p/read.md", "p/other.md", "p/listed/a", "p/listed/deep/a", "gone/a"]);
+        let head = tree(&[
+            "p/read.md",
+            "p/other.md",
+            "p/listed/a",
+            "p/listed/deep/a",
+            "p/new",
+            "new/b/c",
+            "p/listed/new",
+            "p/listed/deep/new",
+            "p/listed/folder/new",
+        ]);
+        for (path, expected) in [
+            ("p/read.md", true),
+            ("p/other.md", false),
+            // A submodule.
+            ("vendor/lib", true),
+            ("vendor/li", false),
+            // Both sides have it.
+            ("p/listed/a", false),
+            ("p/listed/new", true),
+            ("p/listed/deep/new", false),
+            ("p/listed/folder/new", true),
+            // The top has a folder more, or one less.
+            ("new/b/c", true),
+            ("gone/a", true),
+            ("p/new", false),
+        ] {
+            let changes = Changes::of(&[path.to_owned()], Sides::new(&base, &head));
+            assert_eq!(observed.reads(path, &changes), expected, "{path}");
+        }
+    }
+}
