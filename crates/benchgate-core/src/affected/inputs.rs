@@ -29,8 +29,14 @@ pub struct Inputs {
     pub programs: BTreeSet<String>,
     /// The first item found that may start any of them, in words.
     pub any_program: Option<String>,
+    /// What lists a folder that comes from elsewhere, in words; and whether any source says what the folder of its package
+    /// is, or one above it.
+    lists_given: Option<String>,
+    names_own_folder: bool,
     /// What its strings name.
     pub(super) names: Names,
+    /// What of it a build may read: by macros, attributes, cargo's configuration, scripts and lists.
+    pub(super) names_of_builds: Names,
 }
 
 impl Inputs {
@@ -102,6 +108,9 @@ impl Inputs {
                 _ => self.anything(format!("`{file}`, which `{from}` includes,")),
             }
         }
+        if let (true, Some(what)) = (self.names_own_folder, &self.lists_given) {
+            self.lists.get_or_insert_with(|| what.clone());
+        }
     }
 
     /// What a source may do when it runs.
@@ -119,6 +128,9 @@ impl Inputs {
                 }
             }
         }
+        for text in &found.macro_texts {
+            self.names_of_builds.add(text, source);
+        }
         let manifest = found.names_manifest.then(|| match package.folder.as_str() {
             "" => "Cargo.toml".to_owned(),
             folder => format!("{folder}/Cargo.toml"),
@@ -130,6 +142,10 @@ impl Inputs {
         }
         if let Some(name) = found.lists {
             self.lists.get_or_insert_with(|| format!("`{name}` in `{source}`"));
+        }
+        self.names_own_folder |= found.names_own_folder;
+        if let Some(name) = found.lists_given {
+            self.lists_given.get_or_insert_with(|| format!("`{name}` in `{source}`"));
         }
         if let Some(name) = found.escapes {
             self.escapes.get_or_insert_with(|| format!("`{name}` in `{source}`"));
@@ -154,6 +170,7 @@ impl Inputs {
             }
             for source in found {
                 self.names.add_list(&source.text, &source.path);
+                self.names_of_builds.add_list(&source.text, &source.path);
             }
             left = others;
         }

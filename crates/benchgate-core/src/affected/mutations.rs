@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 40] = [
+const FILES: [Row; 63] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -50,6 +50,32 @@ docs/b.md";"#,
     ),
     (r#"WalkDir::new("docs")"#, "p/docs/deep/a.md", Read),
     (r#"// read("docs/a.md")"#, "p/docs/a.md", Identical),
+    // A folder that is listed and comes from elsewhere may be any.
+    (r#"let here = "."; read_dir(here)"#, "p/docs/a.md", Read),
+    ("read_dir(current_dir()?)", "p/docs/a.md", Read),
+    ("Path::new(file!()).parent()?.read_dir()", "p/docs/a.md", Read),
+    (r#"let root = "../.."; WalkDir::new(root)"#, "p/docs/a.md", Read),
+    ("WalkDir::new(var_os(NAME))", "p/docs/a.md", Identical),
+    (r#"let n = range.split_once(".."); WalkDir::new(root)"#, "p/docs/a.md", Identical),
+    (r#"ignore::Walk::new("./")"#, "p/docs/a.md", Read),
+    (r#"let dir = "."; glob::glob(&format!("{dir}/*.{}", ext))"#, "p/docs/a.md", Read),
+    (r#"let dir = "."; fits(glob(&rule.suite))"#, "p/docs/a.md", Identical),
+    (r#"read_dir(Path::new("pages"))"#, "p/docs/a.md", Identical),
+    ("use std::fs::read_dir;", "p/docs/a.md", Identical),
+    // What strings become.
+    (r#"read("DOCS/A.MD".to_lowercase())"#, "p/docs/a.md", Read),
+    (r#"read("DOCS/A.MD")"#, "p/docs/a.md", Identical),
+    (r#"read("read".to_uppercase() + "ME.md")"#, "README.md", Read),
+    (r#"read("docs-a.md".replace("-", "/"))"#, "p/docs/a.md", Read),
+    (r#"read("docs-a.md")"#, "p/docs/a.md", Identical),
+    (r#"read("/proc/self/cwd/docs/a.md")"#, "p/docs/a.md", Read),
+    (r#"read("/proc/self/maps")"#, "p/docs/a.md", Identical),
+    (r#"run("ld -Tlink/own.md")"#, "p/link/own.md", Read),
+    // The manifest of a package names files for who reads it.
+    (r#"parse("../p/Cargo.toml")"#, "README.md", Read),
+    (r#"parse("Cargo.lock")"#, "README.md", Identical),
+    (r#"parse("Cargo.toml")"#, "README.md", Read),
+    (r#"parse("Cargo.tom")"#, "README.md", Identical),
     // An attribute may read it for the compiler.
     (r#"#![doc = "docs/a.md"]"#, "p/docs/a.md", Built),
     (r#"#[cfg(test)] mod t { const A: &str = "docs/a.md"; }"#, "p/docs/a.md", Identical),
@@ -166,11 +192,32 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         (r#"run("../scripts/test")"#, "scripts/test", "#!/bin/sh\ncat p/docs/a.md", Read),
         (r#"print("test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Identical),
         (r#"read("LIST")"#, "p/data/LIST", "docs/a.md", Read),
+        // Programs and dependencies have files of their own.
+        (r#"run("make")"#, "p/Makefile", "all:\n\tcat docs/a.md", Read),
+        (r#"run("cake")"#, "p/Makefile", "all:\n\tcat docs/a.md", Identical),
+        ("dotenv().ok()", "p/.env", "PAGE=docs/a.md", Read),
+        ("open().ok()", "p/.env", "PAGE=docs/a.md", Identical),
     ] {
         let mut tree = tree(code);
         tree.texts.push(Source { path: path.to_owned(), text: text.to_owned() });
         assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{code} {path}");
     }
+}
+
+#[test]
+fn a_script_that_a_script_or_a_configuration_starts_is_followed_too() {
+    let text = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    let mut sourced = tree(r#"run("scripts/run")"#);
+    sourced.texts.push(text("p/scripts/run", "#!/bin/sh\n. scripts/lib"));
+    sourced.texts.push(text("p/scripts/lib", "cat docs/a.md"));
+    assert_eq!(then(Sides::new(&sourced, &sourced), "p/docs/a.md"), Read);
+    assert_eq!(then(Sides::new(&sourced, &sourced), "p/docs/b.md"), Identical);
+    let mut runner = tree("");
+    runner.texts.push(text(".cargo/config.toml", "runner = \"tools/run\""));
+    runner.texts.push(text("tools/run", "#!/bin/sh\ncat docs/a.md"));
+    assert_eq!(then(Sides::new(&runner, &runner), "p/docs/a.md"), Read);
+    runner.texts.truncate(2);
+    assert_eq!(then(Sides::new(&runner, &runner), "p/docs/a.md"), Identical);
 }
 
 /// Modules that are built for unit tests alone lie in files of their own, and no bench is built with them.
@@ -273,7 +320,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
 /// sides, the file that changes, and what follows.
 type ObservedRow = (&'static str, bool, bool, &'static str, Then);
 
-const OBSERVED: [ObservedRow; 26] = [
+const OBSERVED: [ObservedRow; 29] = [
     // No string names it: the path is computed, or a dependency's, or a child reads it.
     ("", true, true, "p/key.md", Read),
     ("", false, true, "p/key.md", Read),
@@ -291,7 +338,7 @@ const OBSERVED: [ObservedRow; 26] = [
     (r#"read("docs/a.md")"#, true, true, "p/docs/a.md", Identical),
     (r#"read("docs/a.md")"#, true, false, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, false, true, "p/docs/a.md", Read),
-    ("", true, true, "p/data.csv", Identical),
+    ("", true, true, "p/data.csv", Built),
     ("", true, false, "p/data.csv", Read),
     ("", false, true, "p/data.csv", Read),
     (r#"WalkDir::new(".")"#, true, true, "p/docs/a.md", Identical),
@@ -301,7 +348,10 @@ const OBSERVED: [ObservedRow; 26] = [
     (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/a.md", Read),
     (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/b.md", Identical),
     (r#"flags(O_NOATIME).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
-    // What is built is not what a run reads.
+    // What is built is not what a run reads: a macro may read it, by whatever folder.
+    ("#[template(path = \"a.md\")] struct T;", true, true, "p/pages/a.md", Built),
+    ("crate::template!(\"a.md\");", true, true, "p/pages/a.md", Built),
+    ("crate::read(\"a.md\");", true, true, "p/pages/a.md", Identical),
     ("", true, true, "p/src/lib.rs", Built),
     ("", true, true, "Cargo.lock", Built),
     ("include_str!(\"page.md\")", true, true, "p/src/page.md", Built),
@@ -330,6 +380,23 @@ fn what_was_observed_counts_as_read_and_names_count_besides_it_unless_all_was_ob
         expected
     });
     assert!([Read, Built, Identical].iter().all(|then| expected.contains(then)));
+}
+
+#[test]
+fn what_cargo_is_configured_with_is_built_though_no_run_reads_it() {
+    let config = |text: &str| {
+        let path = ".cargo/config.toml".to_owned();
+        let mut tree = tree("");
+        tree.texts.push(Source { path, text: text.to_owned() });
+        tree.files.insert("link/own.md".to_owned());
+        tree
+    };
+    let whole = Observed { is_whole: true, ..Observed::default() };
+    let ways = Ways::from([(key(), Way::Observed(whole))]);
+    let tree = config("rustflags = [\"-Clink-arg=-Tlink/own.md\"]");
+    assert_eq!(then_observed(Sides::new(&tree, &tree), "link/own.md", &ways), Built);
+    let tree = config("rustflags = []");
+    assert_eq!(then_observed(Sides::new(&tree, &tree), "link/own.md", &ways), Identical);
 }
 
 #[test]

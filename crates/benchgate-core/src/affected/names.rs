@@ -60,17 +60,26 @@ impl Names {
                 !start.is_empty() && end.starts_with(|c: char| c.is_alphanumeric())
             });
             if has_end || token.contains(['/', '\\']) {
+                if token.contains('/') {
+                    self.whole.insert(token.to_owned());
+                }
                 self.token(token, source);
             }
         }
     }
 
     fn token(&mut self, text: &str, source: &str) {
+        // An option with its value, as `-Tlink.ld` is.
+        let mut letters = text.chars();
+        if letters.next() == Some('-') && letters.next().is_some_and(char::is_alphabetic) {
+            self.token(letters.as_str(), source);
+        }
         let mut parts: Vec<&str> = Vec::new();
         for part in text.split(['/', '\\']) {
             match part {
                 "" | "." => {}
-                ".." => parts.clear(),
+                // As in `/proc/self/cwd`.
+                ".." | "cwd" => parts.clear(),
                 part if part.chars().all(|c| c == ANY) => {
                     // What is below a folder, whatever it is.
                     if !parts.is_empty() {
@@ -323,6 +332,9 @@ mod tests {
             (&["see docs/a.md, please"], "docs/a.md"),
             (&["a b.md"], "a b.md"),
             (&["LICENSE"], "LICENSE"),
+            (&["-Clink-arg=-Tlink/own.ld"], "link/own.ld"),
+            (&["-Town.ld"], "own.ld"),
+            (&["/proc/self/cwd/docs/a.md"], "docs/a.md"),
         ] {
             assert!(named(texts, path), "{texts:?} {path:?}");
         }

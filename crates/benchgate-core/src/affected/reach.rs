@@ -196,13 +196,15 @@ impl Inputs {
             return Some(Why::Anything(what.clone()));
         }
         // With the same code on both sides it would be measured for such a file.
-        if is_data(path) && !is_observed {
+        if is_data(path) {
             return Some(Why::Data);
         }
         if let Some(source) = and_above(path).find_map(|path| self.included.get(path)) {
             return Some(Why::NamedBy(source.clone()));
         }
-        if let Some(source) = self.named_by(path).filter(|_| !is_observed) {
+        // What a build reads is not observed.
+        let names = if is_observed { &self.names_of_builds } else { &self.names };
+        if let Some(source) = names.source_of(path) {
             return Some(Why::Read(source.to_owned()));
         }
         if name.ends_with(".rs") {

@@ -59,10 +59,16 @@ pub(super) struct Reads {
     pub(super) test_modules: BTreeSet<String>,
     /// Its strings, but for documentation: what a bench may spell when it runs.
     pub(super) texts: BTreeSet<String>,
+    /// Those of macros and attributes, which may read files while the compiler runs.
+    pub(super) macro_texts: BTreeSet<String>,
     /// Files of which the text is a string of it.
     pub(super) included: BTreeSet<String>,
     /// What it calls that lists the folder of its package, or one above it.
     pub(super) lists: Option<&'static str>,
+    /// What it calls that lists a folder that comes from elsewhere.
+    pub(super) lists_given: Option<&'static str>,
+    /// Whether it says what the folder of its package is, or one above it.
+    pub(super) names_own_folder: bool,
     /// What it calls that takes in a file and is not observed.
     pub(super) escapes: Option<&'static str>,
     /// What it calls that says where its executable is.
@@ -72,10 +78,61 @@ pub(super) struct Reads {
 }
 
 /// Names of what lists folders.
-const LISTS: [&str; 6] = ["read_dir", "WalkDir", "walkdir", "glob", "globwalk", "jwalk"];
+const LISTS: [&str; 11] = [
+    "read_dir",
+    "WalkDir",
+    "walkdir",
+    "Walk",
+    "WalkBuilder",
+    "glob",
+    "glob_with",
+    "globwalk",
+    "jwalk",
+    "opendir",
+    "scandir",
+];
 
 /// Names of what takes in the size or the time of a file, or opens one so that its access time stays as it is.
 const ESCAPES: [&str; 6] = ["metadata", "symlink_metadata", "lstat", "fstat", "statx", "O_NOATIME"];
+
+/// Names of what looks for a text in another one: `split("..")` is no folder.
+const TAKES_APART: [&str; 19] = [
+    "contains",
+    "ends_with",
+    "find",
+    "matches",
+    "replace",
+    "replacen",
+    "rfind",
+    "rsplit",
+    "rsplit_once",
+    "rsplitn",
+    "split",
+    "split_inclusive",
+    "split_once",
+    "split_terminator",
+    "splitn",
+    "starts_with",
+    "strip_prefix",
+    "strip_suffix",
+    "trim_end_matches",
+];
+
+/// Names of what makes other letters of a text.
+const LOWER: [&str; 3] = ["to_lowercase", "to_ascii_lowercase", "make_ascii_lowercase"];
+const UPPER: [&str; 3] = ["to_uppercase", "to_ascii_uppercase", "make_ascii_uppercase"];
+
+/// What a text may have where a path has `/`, and is replaced.
+const SEPARATORS: [char; 7] = ['-', '_', '.', ':', ',', '|', ' '];
+
+/// Files that programs read without being told to.
+const DEFAULT_FILES: [(&str, &[&str]); 5] = [
+    ("make", &["Makefile", "makefile", "GNUmakefile"]),
+    ("gmake", &["Makefile", "makefile", "GNUmakefile"]),
+    ("just", &["justfile", "Justfile", ".justfile"]),
+    ("task", &["Taskfile.yml", "Taskfile.yaml"]),
+    ("npm", &["package.json"]),
+];
 
 /// Names by which a program finds what lies next to its executable.
 const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
@@ -112,7 +169,12 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                         before,
                         [.., Word::Name("env" | "option_env"), Word::Mark(b'!'), Word::Mark(_)]
                     ) => {}
-            Word::Text(text) if doc.is_none() => drop(reads.texts.insert(text.clone())),
+            Word::Text(text) if doc.is_none() => {
+                if nested.is_in_macro() || nested.is_in_attribute() {
+                    reads.macro_texts.insert(text.clone());
+                }
+                reads.texts.insert(text.clone());
+            }
             Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert(path.to_owned());
             }
@@ -254,15 +316,62 @@ impl Reads {
     fn run(&mut self, words: &[Word<'_>]) {
         let has = |name: &str| words.contains(&Word::Name(name));
         let is_of_package = self.texts.contains("CARGO_MANIFEST_DIR");
-        self.lists = LISTS.into_iter().find(|name| {
-            has(name) && (is_of_package || calls_of(name, words).any(lists_its_own_folder))
-        });
+        // Other functions are called `glob`, too.
+        let is_of_crate = |name: &str| {
+            let path = [Word::Name("glob"), Word::Mark(b':'), Word::Mark(b':')];
+            !name.starts_with("glob") || words.windows(3).any(|words| *words == path)
+        };
+        let lists = |name: &str, is: Option<bool>| {
+            calls_of(name, words).any(|call| is_own_folder(call) == is)
+        };
+        self.lists =
+            LISTS.into_iter().find(|name| has(name) && (is_of_package || lists(name, Some(true))));
+        self.lists_given =
+            LISTS.into_iter().find(|name| has(name) && is_of_crate(name) && lists(name, None));
+        let is_own = |text: &String| !text.is_empty() && is_dots(text) || text.starts_with("**");
+        self.names_own_folder = is_of_package
+            || has("current_dir")
+            || words.windows(2).any(|words| *words == [Word::Name("file"), Word::Mark(b'!')])
+            || words.iter().enumerate().any(|(at, word)| {
+                let before = words.get(..at).unwrap_or_default();
+                let is_taken_apart = matches!(before, [.., Word::Name(name), Word::Mark(b'(')]
+                    if TAKES_APART.contains(name));
+                matches!(word, Word::Text(text) if is_own(text)) && !is_taken_apart
+            });
+        self.spell(has);
         self.escapes = ESCAPES.into_iter().find(|name| has(name));
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
-        self.names_manifest = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
-        if self.names_manifest {
+        let names_a_file = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
+        if names_a_file {
             self.texts.extend(USUAL_FILES.map(str::to_owned));
         }
+        // A program that reads a manifest may read what that names.
+        let is_manifest = |text: &String| text.rsplit(['/', '\\']).next() == Some("Cargo.toml");
+        self.names_manifest = names_a_file || self.texts.iter().any(is_manifest);
+    }
+
+    /// Adds what its strings become, and what they mean to programs and dependencies.
+    fn spell(&mut self, has: impl Fn(&str) -> bool) {
+        let mut more: Vec<String> = Vec::new();
+        for text in &self.texts {
+            let files = DEFAULT_FILES.iter().filter(|(program, _)| text == program);
+            more.extend(files.flat_map(|(_, files)| *files).map(|file| (*file).to_owned()));
+            if LOWER.into_iter().any(&has) {
+                more.push(text.to_lowercase());
+            }
+            if UPPER.into_iter().any(&has) {
+                more.push(text.to_uppercase());
+            }
+            if has("replace") || has("replacen") {
+                let parts = |mark: &char| text.contains(*mark);
+                let marks = SEPARATORS.into_iter().filter(parts);
+                more.extend(marks.map(|mark| text.replace(mark, "/")));
+            }
+        }
+        if has("dotenv") || has("dotenvy") {
+            more.push(".env".to_owned());
+        }
+        self.texts.extend(more);
     }
 
     /// A file outside of the repository is the same for both sides.
@@ -290,24 +399,37 @@ impl Reads {
     }
 }
 
-/// What follows each place of a name, up to the end of the call or the statement.
+/// What follows each place at which a name is called, or gets another name, up to the end of the call or the statement.
 fn calls_of<'w, 'a>(name: &'w str, words: &'w [Word<'a>]) -> impl Iterator<Item = &'w [Word<'a>]> {
+    use Word::{Mark, Name};
+    let is_called = |rest: &&[Word<'_>]| {
+        matches!(
+            rest,
+            [Mark(b'('), ..] | [Name("as"), ..] | [Mark(b':'), Mark(b':'), Name(_), Mark(b'('), ..]
+        )
+    };
     let places = words.iter().enumerate().filter(move |(_, word)| **word == Word::Name(name));
-    places.map(|(at, _)| {
-        let rest = words.get(at + 1..).unwrap_or_default();
+    let rests = places.map(|(at, _)| words.get(at + 1..).unwrap_or_default());
+    rests.filter(is_called).map(|rest| {
         let end = rest.iter().position(|word| matches!(word, Word::Mark(b')' | b';' | b'{')));
         rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
     })
 }
 
-/// Whether the arguments of a call name the folder that it is in, or one above it, or a pattern, and nothing else.
-fn lists_its_own_folder(call: &[Word<'_>]) -> bool {
-    let mut texts = call.iter().filter_map(|word| match word {
-        Word::Text(text) => Some(is_dots(text) && !text.is_empty() || text.starts_with('*')),
-        Word::Name("current_dir") => Some(true),
-        _ => None,
-    });
-    texts.next().is_some_and(|first| first && texts.all(|is_own| is_own))
+/// Whether the arguments of a call name the folder that it is in, or one above it, or a pattern, and nothing else; `None`
+/// where the folder comes from elsewhere: it may be that one, too.
+fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
+    let mut found = None;
+    for word in call {
+        if let Word::Text(text) = word {
+            let is_own = is_dots(text) && !text.is_empty() || text.starts_with('*');
+            if !is_own && !text.starts_with('{') {
+                return Some(false);
+            }
+            found = is_own.then_some(true).or(found);
+        }
+    }
+    found
 }
 
 /// Whether a text names no more than "here" or "above".

@@ -65,6 +65,8 @@ fn main() {
             entry.id.starts_with(&start)
         };
         if fits {
+            let ns = if entry.ns.is_nan() { late(entry.id) } else { entry.ns };
+            let entry = Entry { ns, ..entry };
             run(&entry, has("--quick"));
         }
     }
@@ -74,6 +76,11 @@ fn entry(line: &'static str) -> Entry {
     let mut parts = line.split('|');
     let id = parts.next().expect("an id");
     let ns = parts.next().expect("a speed");
+    if let Some(unnamed) = ns.strip_prefix('<') {
+        let is_late = unnamed.starts_with("late:");
+        let ns = if is_late { f64::NAN } else { read_unnamed(unnamed) };
+        return Entry { id, title: id.to_owned(), ns, behaviour: "" };
+    }
     // A speed may stand in a variable (`$NAME`), or in a file, read at run time.
     let place = match ns.strip_prefix('$').map(|name| name.split_once('/').unwrap_or((name, ""))) {
         Some((name, "")) => std::env::var(name).expect(name),
@@ -90,6 +97,34 @@ fn entry(line: &'static str) -> Entry {
     });
     let title = if id.len() > 100 { format!("{}...", &id[..100]) } else { id.to_owned() };
     Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }
+}
+
+/// The speed of a benchmark that reads it when it is measured, and not before.
+fn late(id: &str) -> f64 {
+    let of_id = |line: &&str| line.split('|').next() == Some(id);
+    let line = SPEEDS.lines().find(of_id).expect("a line");
+    read_unnamed(line.split('|').nth(1).expect("a speed").trim_start_matches('<'))
+}
+
+/// A speed from a place that no string names: it is spelled backwards after the way to read it.
+fn read_unnamed(text: &str) -> f64 {
+    let (way, path) = text.split_once(':').expect("a way");
+    let path: String = path.chars().rev().collect();
+    let text = match way {
+        "child" => {
+            let done = std::process::Command::new("cat").arg(path).output().expect("a child");
+            String::from_utf8(done.stdout).expect("a number")
+        }
+        "proc" => fs::read_to_string(format!("/proc/self/cwd/{path}")).expect("a file"),
+        "folder" => {
+            // Here, it would be a source that lists any folder.
+            let done = std::process::Command::new("ls").arg(path).output().expect("a child");
+            let entries = done.stdout.iter().filter(|byte| **byte == b'\n').count();
+            (500 * entries).to_string()
+        }
+        _ => fs::read_to_string(path).expect("a file"),
+    };
+    text.trim().parse().expect("a number")
 }
 
 /// The output of a program, by its path from the folder of this one.

@@ -28,6 +28,7 @@ mod inventory;
 mod jmh;
 mod lockstep;
 mod misbehaviour;
+mod observed;
 mod records;
 mod sandbox;
 mod selftest;

@@ -74,12 +74,15 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let Sides { base, head } = built;
     let base = if head.is_ok() { base.map_err(without_base) } else { base };
     // Before it is known which suites are the same: what the head reads now is known by then.
-    let watch = Watch::begin(head.as_ref().ok().filter(|_| !plan.scope.request.measure_identical));
+    let is_compared = !plan.scope.request.measure_identical;
+    let watch = head.as_ref().ok().filter(|_| is_compared);
+    let watch = Watch::begin(watch::unknown(plan, watch));
     let head = building.ask(Side::Head, head, |_| true)?;
     let read = watch.and_then(|watch| watch.end().ok()).unwrap_or_default();
     let same = same(plan, base.as_ref().ok(), head.built.as_ref(), &read, &mut notices)?;
     let is_same = |suite: &SuiteKey| same.contains_key(suite);
-    let watch = Watch::begin(watch::kept_base(base.as_ref().ok()));
+    let watch = base.as_ref().ok().filter(|base| base.is_kept());
+    let watch = Watch::begin(watch::unknown(plan, watch));
     let mut base = building.ask(Side::Base, base, |executable| !is_same(&executable.key))?;
     let asked = watch.map(Watch::end);
     base.inventory.take_over(&head.inventory, is_same);

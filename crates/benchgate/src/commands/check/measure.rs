@@ -99,7 +99,8 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let counted = selection.matches(counted, inventories, policy, declared);
     let sampled = selection.matches(Inventory::keys, inventories, policy, declared);
     let mut observed = observe_counts(inventories, counted, &bench);
-    let watch = Watch::begin(watch::kept_base(sides.base.built.as_ref()));
+    let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
+    let watch = Watch::begin(watch);
     let (times, cut) = observe(inventories, sampled, &bench)?;
     let read = watch.map(Watch::end);
     observed.extend(times);

@@ -12,6 +12,7 @@ use benchgate_host::sides::BuiltSide;
 use benchgate_host::{Availability, interrupt};
 
 use super::build::Built;
+use super::plan::Plan;
 use crate::error::CommandError;
 
 /// What is observed of one side.
@@ -31,9 +32,15 @@ impl Watch {
     }
 }
 
-/// The base, if what it reads is kept.
-pub(super) fn kept_base(base: Option<&BuiltSide>) -> Option<&BuiltSide> {
-    base.filter(|base| base.is_kept())
+/// A side, unless it is known already what all of its suites read.
+pub(super) fn unknown<'s>(plan: &Plan<'_>, side: Option<&'s BuiltSide>) -> Option<&'s BuiltSide> {
+    let is_known = |key: &SuiteKey| {
+        plan.suites.reaches.get(key).is_some_and(|taken| taken.way.why_names().is_none())
+    };
+    side.filter(|side| {
+        let mut of_cargo = side.executables.iter().filter(|it| it.declared.is_none());
+        of_cargo.any(|executable| !is_known(&executable.key))
+    })
 }
 
 /// Keeps what was observed of the base, while it was asked and while it was measured. Returns a notice where nothing can be
@@ -43,7 +50,7 @@ pub(super) fn keep(
     measured: Option<Result<Observed, String>>,
     observations: &[Observation],
 ) -> Result<Option<String>, CommandError> {
-    let Some(base) = kept_base(built.sides.base.built.as_ref()) else { return Ok(None) };
+    let Some(base) = &built.sides.base.built else { return Ok(None) };
     let (asked, measured) = match (built.asked.clone(), measured) {
         (Some(Ok(asked)), Some(Ok(measured))) => (asked, measured),
         (Some(Err(reason)), _) | (_, Some(Err(reason))) => {
