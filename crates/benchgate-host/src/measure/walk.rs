@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
 use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values};
 
-use crate::harness::{Failure, Led, Process, TO_END, identity};
+use crate::harness::{Failure, Led, Process, TO_END};
 use crate::{HostError, platform};
 
 /// The sides that take part: both, or the only one that has the benchmark.
@@ -222,13 +222,15 @@ impl Walk {
     ) -> Result<Result<Identity, Fault>, HostError> {
         let mut found = None;
         for side in [Side::Base, Side::Head] {
-            let (Some(key), Some(process)) = (leading.keys[side], &mut self.processes[side]) else {
+            let (Some(key), Some(led), Some(process)) =
+                (leading.keys[side], leading.suites[side], &mut self.processes[side])
+            else {
                 continue;
             };
             loop {
                 match process.arrive(deadline)? {
                     Ok(Some(benchmark)) if benchmark.id == key.id => {
-                        found = Some(identity(&benchmark));
+                        found = Some(led.identity(&key.id));
                         break;
                     }
                     Ok(Some(_)) => {}

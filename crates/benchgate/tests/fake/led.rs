@@ -30,6 +30,10 @@ fn main() {
             match words[..] {
                 ["next"] => break,
                 ["unit"] => say("unit ns"),
+                ["names"] => say(&format!(
+                    "names {{\"group_id\":\"{id}\",\"function_id\":null,\"value_str\":null,\"throughput\":null,\
+                     \"full_id\":\"{id}\",\"directory_name\":\"{id}\"}}"
+                )),
                 ["run", iterations, _] => {
                     let iterations: f64 = iterations.parse().expect("a number");
                     run(id, ns * iterations, behaviour, &say);
