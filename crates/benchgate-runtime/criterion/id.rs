@@ -100,7 +100,8 @@ impl FullId {
 
     /// The names as Criterion writes them into the object `id` of `benchmark.json`.
     pub(crate) fn json(&self) -> String {
-        let text = |text: &Option<String>| text.as_deref().map_or_else(|| "null".to_owned(), quoted);
+        let text =
+            |text: &Option<String>| text.as_deref().map_or_else(|| "null".to_owned(), quoted);
         let throughput = self.throughput.as_ref().map_or_else(|| "null".to_owned(), amount);
         format!(
             r#"{{"group_id":{},"function_id":{},"value_str":{},"throughput":{},"full_id":{},"directory_name":{},"title":{}}}"#,
