@@ -76,6 +76,11 @@ impl Led {
                 Err(failure) => return Ok(Answered::Failed(failure)),
             }
             match process.names(deadline)? {
+                // A baseline would be saved under whatever name it gives.
+                Ok(identity) if identity.full_id != id => {
+                    let reason = format!("`{id}` calls itself `{}`", identity.full_id);
+                    return Ok(Answered::Failed(Failure::new(reason)));
+                }
                 Ok(identity) => led.identities.entry(id.clone()).or_insert(identity),
                 Err(failure) => return Ok(Answered::Failed(failure)),
             };

@@ -32,7 +32,8 @@ fn main() {
                 ["unit"] => say("unit ns"),
                 ["names"] => say(&format!(
                     "names {{\"group_id\":\"{id}\",\"function_id\":null,\"value_str\":null,\"throughput\":null,\
-                     \"full_id\":\"{id}\",\"directory_name\":\"{id}\"}}"
+                     \"full_id\":\"{}\",\"directory_name\":\"{id}\"}}",
+                    if behaviour == "has another name" { "other" } else { id }
                 )),
                 ["run", iterations, _] => {
                     let iterations: f64 = iterations.parse().expect("a number");

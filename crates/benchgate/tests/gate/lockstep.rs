@@ -36,3 +36,11 @@ fn what_a_bench_prints_is_not_taken_for_an_answer() {
     check(&repo).expect(0);
     assert_eq!(findings(&repo), ["a time: unchanged", "b time: unchanged"]);
 }
+
+#[test]
+fn a_benchmark_that_gives_another_name_is_not_led() {
+    let repo = repo("led", &["a|1000|", "b|1000|has another name"]);
+    repo.commit("next");
+    let ran = check(&repo).expect(101);
+    assert!(ran.stdout.contains("`b` calls itself `other`"), "{}", ran.stdout);
+}
