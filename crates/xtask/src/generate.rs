@@ -56,6 +56,7 @@ const GENERATORS: &[Generator] = &[
         make: explain_corpus::make,
     },
     Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
+    Generator { name: "example-picture", output: "docs/examples/red.svg", make: examples::picture },
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
     Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
     Generator { name: "readme", output: "README.md", make: readme::make },

@@ -188,9 +188,13 @@ mod tests {
 
     #[test]
     fn a_side_that_spins_while_it_waits_is_busy() {
-        for (used, slices, expected) in
-            [(0.0, 0.0, false), (0.0, 1e6, false), (9e4, 1e6, false), (2e5, 1e6, true), (3e6, 1e6, true)]
-        {
+        for (used, slices, expected) in [
+            (0.0, 0.0, false),
+            (0.0, 1e6, false),
+            (9e4, 1e6, false),
+            (2e5, 1e6, true),
+            (3e6, 1e6, true),
+        ] {
             assert_eq!(Slices::is_busy(used, slices), expected, "{used} of {slices}");
         }
     }

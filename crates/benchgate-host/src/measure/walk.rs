@@ -114,7 +114,8 @@ impl Walk {
     fn start(leading: &Leading<'_>, deadline: Instant) -> Result<Result<Self, Fault>, HostError> {
         let suites = leading.keys.map(|key| key.map(BenchmarkKey::suite_key));
         let processors = platform::processors().unwrap_or_default();
-        let mut walk = Self { suites, processes: Sides { base: None, head: None }, processors, stops: false };
+        let mut walk =
+            Self { suites, processes: Sides { base: None, head: None }, processors, stops: false };
         for side in [leading.first, leading.first.other()] {
             let Some(suite) = leading.suites[side] else { continue };
             match suite.start(leading.scratch, &leading.nuisance, deadline)? {

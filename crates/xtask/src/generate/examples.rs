@@ -10,6 +10,11 @@ pub(super) fn red(repository: &Repository) -> Result<String, Error> {
     page(repository, "docs/recorded/canaries.json", "red")
 }
 
+/// The picture on top of README.md: the changes of the red page.
+pub(super) fn picture(repository: &Repository) -> Result<String, Error> {
+    recorded::rendered(repository, "docs/recorded/canaries.json", "svg", &Options::default())
+}
+
 /// Two published versions of a package, ryu, that are equally fast.
 pub(super) fn green(repository: &Repository) -> Result<String, Error> {
     page(repository, "docs/recorded/unchanged.json", "green")
