@@ -1,4 +1,4 @@
-// The record of a run on the branch benchgate-history: one file, written once (docs/history.md). No force: of two
+// The record of a run on the branch benchgate-history: one file, written once (docs/investigate.md). No force: of two
 // writers the one that is late reads the branch again, and nothing is lost.
 'use strict';
 
