@@ -11,7 +11,7 @@ const require = createRequire(`${PAGE_MODULES}/node_modules/`);
 const { chromium } = require('playwright-core');
 
 export const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'benchgate-page-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
