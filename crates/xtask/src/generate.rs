@@ -28,7 +28,7 @@ const OTHERS: &[Generator] = &[
     },
     Generator {
         name: "constants.cjs",
-        output: "scripts/github/constants.cjs",
+        output: ".github/actions/report/modules/constants.cjs",
         make: constants::javascript,
     },
     Generator { name: "constants.sh", output: "scripts/ci/constants.sh", make: constants::bash },
