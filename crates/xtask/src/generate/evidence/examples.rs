@@ -12,7 +12,12 @@ pub(super) fn red(repository: &Repository) -> Result<String, Error> {
 
 /// The picture on top of README.md: the changes of the red page.
 pub(super) fn picture(repository: &Repository) -> Result<String, Error> {
-    recorded::rendered(repository, "docs/recorded/canaries.json", "svg", &Options::default())
+    recorded::rendered(
+        repository,
+        "docs/evidence/recorded/canaries.json",
+        "svg",
+        &Options::default(),
+    )
 }
 
 /// Two published versions of a package, ryu, that are equally fast.

@@ -1,4 +1,4 @@
-//! The times of README.md: how long the recorded run took, and building the gate before it.
+//! The figures of README.md: how long the recorded run took, building the gate before it, and what is found how often.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,14 @@ use crate::error::Error;
 
 const PATH: &str = "README.md";
 const RESULT: &str = "docs/evidence/recorded/result.json";
+const ACCURACY: &str = "docs/evidence/accuracy.md";
+
+/// What is found, and how its row in the table of targets begins.
+const FOUND: [(&str, &str); 3] = [
+    ("unchanged code that is flagged", "| unchanged, at least 2,000 decisions"),
+    ("6 % more work that is at least a *warning*", "| +6 %: warning or worse, lower bound"),
+    ("12 % more work that is *critical*, by kernel", "| +12 %: critical, each kernel"),
+];
 
 pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let gate = Row {
@@ -17,6 +25,10 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     };
     let mut rows = vec![gate];
     rows.extend(of_run(&recorded::result(repository, RESULT)?));
+    rows.extend(
+        of_accuracy(&repository.read(ACCURACY)?)
+            .map_err(|problem| Error::content(ACCURACY, problem))?,
+    );
     replace(&repository.read(PATH)?, &rows).map_err(|problem| Error::content(PATH, problem))
 }
 
@@ -40,6 +52,17 @@ fn of_run(result: &RunResult) -> [Row; 2] {
             time: minutes(result.seconds.measure),
         },
     ]
+}
+
+/// The second column of the first row that begins so: the first table is of all recordings.
+fn of_accuracy(page: &str) -> Result<Vec<Row>, String> {
+    let row = |(step, start): (&str, &str)| {
+        let row = page.lines().find(|line| line.starts_with(start));
+        let measured = row.and_then(|row| row.split(" | ").nth(1));
+        let time = measured.ok_or_else(|| format!("no row begins with `{start}`"))?.to_owned();
+        Ok(Row { step: step.to_owned(), time })
+    };
+    FOUND.into_iter().map(row).collect()
 }
 
 /// `text` with `rows` in place of the rows of these steps, whatever their numbers were.
@@ -82,6 +105,16 @@ mod tests {
         let text = "# Title\n\n| step | time |\n| build 13 suites | 9 min |\n| tell | 1 s |\n";
         let made = replace(text, &[row("build 16 suites", "8.5 min")]).unwrap();
         assert_eq!(made, text.replace("13 suites | 9 min", "16 suites | 8.5 min"));
+    }
+
+    #[test]
+    fn what_is_found_is_of_the_table_of_all_recordings() {
+        let page = FOUND.map(|(_, start)| {
+            format!("{start}, so often | 1 of 2: 50 [1, 99] | no |\n{start} | 9 |")
+        });
+        let rows = of_accuracy(&page.join("\n")).unwrap();
+        assert!(rows.iter().all(|row| row.time == "1 of 2: 50 [1, 99]"), "{:?}", rows[0].time);
+        assert!(of_accuracy("").unwrap_err().contains("unchanged"));
     }
 
     #[test]

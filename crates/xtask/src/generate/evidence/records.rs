@@ -63,6 +63,7 @@ struct Record {
 struct Proof {
     proves: String,
     command: String,
+    weekly: Option<String>,
     takes: String,
 }
 
@@ -78,7 +79,10 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let rows: Vec<[String; 3]> = list
         .proof
         .iter()
-        .map(|proof| [proof.proves.clone(), format!("`{}`", proof.command), proof.takes.clone()])
+        .map(|proof| {
+            let command = format!("`{}`{}", proof.command, each_week(proof.weekly.as_deref()));
+            [proof.proves.clone(), command, proof.takes.clone()]
+        })
         .collect();
     let proofs = table(["proves", "command", "takes"], &rows);
     Ok(format!("{HEAD}\n{RECORDS}\n{records}\n\n{PROOFS}\n{proofs}\n"))
@@ -93,12 +97,14 @@ fn row(repository: &Repository, record: &Record) -> Result<[String; 5], Error> {
     if let Some(kept) = &record.kept {
         command.push_str(&format!("; kept: {kept}"));
     }
-    if let Some(weekly) = &record.weekly {
-        command.push_str(&format!("; each week `{weekly}`"));
-    }
+    command.push_str(&each_week(record.weekly.as_deref()));
     let on = day(repository, record)?.unwrap_or_else(|| "not recorded".to_owned());
     let pages = pages.collect::<Vec<_>>().join(", ");
     Ok([record.proves.clone(), pages, command, record.takes.clone(), on])
+}
+
+fn each_week(command: Option<&str>) -> String {
+    command.map(|command| format!("; each week `{command}`")).unwrap_or_default()
 }
 
 /// The day of a measurement; `None` if there is no record.
@@ -191,8 +197,10 @@ mod tests {
         let (_, commands) = again.split_once("COMMANDS=(\n").unwrap();
         let (commands, _) = commands.split_once("\n)\n").unwrap();
         let commands: Vec<_> = commands.lines().map(|line| line.trim().trim_matches('"')).collect();
+        let List { record, proof } = list(&repository()).unwrap();
+        let of_records = record.into_iter().filter_map(|record| record.weekly);
         let listed: Vec<String> =
-            list(&repository()).unwrap().record.into_iter().filter_map(|it| it.weekly).collect();
+            of_records.chain(proof.into_iter().filter_map(|proof| proof.weekly)).collect();
         assert_eq!(commands, listed);
     }
 
