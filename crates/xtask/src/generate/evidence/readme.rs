@@ -32,6 +32,7 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     replace(&repository.read(PATH)?, &rows).map_err(|problem| Error::content(PATH, problem))
 }
 
+#[derive(Debug)]
 struct Row {
     step: String,
     time: String,
