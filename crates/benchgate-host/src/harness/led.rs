@@ -192,6 +192,16 @@ impl Process {
         self.arrived.as_ref()
     }
 
+    /// Stops it where it waits: some of its threads use a processor.
+    pub(crate) fn pause(&mut self) {
+        self.conversation.pause();
+    }
+
+    /// Lets it go on.
+    pub(crate) fn resume(&mut self) {
+        self.conversation.resume();
+    }
+
     /// Runs a slice of the benchmark that it waits at.
     pub(crate) fn run(
         &mut self,
