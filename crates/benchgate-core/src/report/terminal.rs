@@ -109,7 +109,7 @@ fn suites(text: &mut String, result: &RunResult) {
         let subject = match &names[..] {
             [] => "the run is".to_owned(),
             [name] => format!("suite {name} is"),
-            names => format!("suites {} are", names.join(", ")),
+            names => format!("each of the suites {} is", names.join(", ")),
         };
         let _ = writeln!(text, "{subject} {}: {}", first.finding.name(), one_line(&first.reason));
         output(text, &first.output);

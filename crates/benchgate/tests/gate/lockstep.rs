@@ -30,7 +30,7 @@ fn benchmarks_of_one_side_or_in_another_order_are_led_by_their_names() {
 
 #[test]
 fn a_side_that_spins_while_it_waits_is_stopped_meanwhile() {
-    // Its fake halves the time of a slice before which it was not stopped.
+    // Its fake takes half the time until it was stopped once.
     let repo = repo("led", &["a|1000|spins while it waits"]);
     write(&repo, "led", &["a|1000|"]);
     repo.commit("calm");

@@ -52,9 +52,12 @@ fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if refused.is_empty() {
         return Ok(built);
     }
+    // Its checkouts go before new ones take their places.
+    drop(built);
     plan.build_dir.build_as_cargo_does(refused.keys().cloned());
     let mut built = both_once(plan)?;
-    built.notices.push(notice(&refused));
+    let notice = notice(&refused, built.sides.iter().map(|(_, side)| side));
+    built.notices.extend(notice);
     Ok(built)
 }
 
