@@ -28,6 +28,7 @@ use crate::{HostError, Progress, above, files};
 
 mod built;
 mod checkouts;
+mod configured;
 mod copies;
 mod kept;
 mod led;
@@ -35,6 +36,7 @@ mod reach;
 mod shared;
 
 pub use self::built::{BuiltSide, Executable, even_out};
+pub use self::configured::configured_differently;
 
 /// How the sides of a run are built, and what they may reach.
 #[derive(Default)]
@@ -172,6 +174,7 @@ impl BuildDir {
         let workspace = self.workspace(tree.folder(), &root, &folders.sandbox)?;
         self.check_features(side, &workspace, build)?;
         let (targets, mut left_out) = choose(&workspace, build, choice);
+        let notice = self.without_future(side)?;
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let temporary = Scratch::new(self.temporary(side))?;
         fs::create_dir_all(&folders.questions.scratch)?;
@@ -202,7 +205,8 @@ impl BuildDir {
         drop(temporary);
         let (executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
         left_out.extend(broken);
-        let (notices, kept) = kept.finish(executables.len())?;
+        let (mut notices, kept) = kept.finish(executables.len())?;
+        notices.extend(notice);
         progress.done();
         let target_dir = folders.target_dir;
         let suites_dir = self.suites_dir(side);

@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn the_sandbox_allows_what_both_allow() {
-        let open =
-            "[sandbox]\nenabled = false\nnetwork = true\nread = [\"/a\", \"b\"]\nwrite = [\"c\"]\n";
-        let narrow = "[sandbox]\nread = [\"b\"]\n";
+        let open = "[sandbox]\nenabled = false\nnetwork = true\nread = [\"/a\", \"b\"]\nwrite = [\"c\"]\n\
+             variables = [\"A\", \"B\"]\n";
+        let narrow = "[sandbox]\nread = [\"b\"]\nvariables = [\"B\"]\n";
         for (first, second) in [(open, narrow), (narrow, open)] {
             let sandbox = policy(first).stricter(policy(second)).sandbox;
             assert_eq!(sandbox, policy(narrow).sandbox);

@@ -58,6 +58,7 @@ impl BuildDir {
             lock_file.is_some() || !self.options.cargo_options.contains(&"--locked");
         let is_base = side == Side::Base && !revision.dirty;
         let store = self.options.store.clone().filter(|_| is_base && may_bring_lock_file);
+        let store = store.map(|store| store.of_builds_in(&folders.sandbox));
         let target_dir = folders.target_dir.clone();
         let place = match store {
             None => None,

@@ -50,6 +50,11 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         say(&format!("ran {ns} {}", ns as u64));
     };
     match behaviour {
+        "says how it is restricted" => {
+            let file = std::env::var("FAKE_LOG").expect("a log") + ".restricted";
+            std::fs::write(file, restrictions()).expect("a folder that may be written");
+            ran(ns);
+        }
         "panics" => panic!("index 7 is out of bounds of {id}"),
         "ends with 3" => {
             eprintln!("giving up");
@@ -72,4 +77,15 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "goes elsewhere" => say("end"),
         _ => ran(ns),
     }
+}
+
+/// The session and the filter of this process, and the names of its variables.
+fn restrictions() -> String {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("a process");
+    let session = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(3));
+    let status = std::fs::read_to_string("/proc/self/status").expect("a process");
+    let filter = status.lines().find_map(|line| line.strip_prefix("Seccomp:\t"));
+    let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+    let leads = session == Some(&*std::process::id().to_string());
+    format!("session {leads}\nfilter {filter:?}\n{}\n", names.join("\n"))
 }

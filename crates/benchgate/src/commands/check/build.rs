@@ -7,7 +7,7 @@ use benchgate_core::model::{Finding, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, SuiteReport};
 use benchgate_host::cargo::Workspace;
-use benchgate_host::sides::{BuiltSide, even_out};
+use benchgate_host::sides::{BuiltSide, configured_differently, even_out};
 use benchgate_host::toolchain;
 
 use super::plan::Plan;
@@ -81,9 +81,13 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if let Some(going_on) = &plan.attempt.going_on {
         going_on.built_by(toolchain.as_ref())?;
     }
-    notices.extend(toolchains.both().and_then(built_differently));
+    let mut found = toolchains.both().map_or_else(Vec::new, |of| of.head.differences(&of.base));
     if let Some(sides) = sides.as_ref().map(|side| side.built.as_ref()).both() {
+        found.extend(configured_differently(sides.base, sides.head));
         notices.extend(other_instruments(&sides.base.workspace, &sides.head.workspace));
+    }
+    if !found.is_empty() {
+        notices.push(format!("head and base were built differently: {}", found.join("; ")));
     }
     Ok(Built { plan, sides, same, toolchain, seconds: 0.0, notices })
 }
@@ -111,12 +115,6 @@ fn fingerprint(
         toolchain::fingerprint(&built.workspace, &policy.build, built.declared())
     };
     Ok(side.map(of).transpose()?)
-}
-
-fn built_differently(toolchains: Sides<Toolchain>) -> Option<String> {
-    let found = toolchains.head.differences(&toolchains.base);
-    (!found.is_empty())
-        .then(|| format!("head and base were built differently: {}", found.join("; ")))
 }
 
 /// A base that does not build while the head does: there is nothing to compare with.
