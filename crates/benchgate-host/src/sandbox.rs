@@ -135,7 +135,7 @@ impl Sandbox {
         self.launcher.is_some()
     }
 
-    /// Whether TCP is.
+    /// Whether the network is.
     pub(crate) fn restricts_network(&self) -> bool {
         self.restricts() && !self.access.has_network
     }
@@ -191,7 +191,7 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// The same with TCP, if there is to be any.
+    /// The same with the network, if there is to be any.
     #[must_use]
     pub(crate) fn with_network(&self, has_network: bool) -> Self {
         let mut access = Access::clone(&self.access);

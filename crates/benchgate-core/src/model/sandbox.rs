@@ -18,8 +18,8 @@ const ADDED: [(u32, &str); 4] = [
 ];
 
 /// What is missing where the kernel does not filter system calls.
-const WITHOUT_FILTER: &str = "limits, priorities and processors of other processes, sockets other than TCP's and shared \
-    memory of System V are not restricted, for seccomp is not there";
+const WITHOUT_FILTER: &str = "limits, priorities and processors of other processes, sockets other than TCP's and System V \
+    memory are not restricted (seccomp is missing or refused)";
 
 /// Whether there was a sandbox; the weaker, the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

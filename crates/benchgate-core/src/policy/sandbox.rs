@@ -15,7 +15,7 @@ pub struct Sandbox {
 /// with `~/` or a variable, or is relative to a side's checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reach {
-    /// Whether they may use TCP.
+    /// Whether they may use the network.
     pub network: bool,
     /// Paths that they may read.
     pub read: Vec<String>,

@@ -1,4 +1,4 @@
-//! System calls that builds and rounds are denied beside what Landlock restricts: what types into a terminal, what
+//! System calls that builds and rounds are denied alongside what Landlock restricts: what types into a terminal, what
 //! changes limits, priorities and processors of others, memory and queues that have no file, keys, the clock, what root may
 //! do to the whole system, and, without the network, sockets.
 //!
@@ -165,7 +165,7 @@ fn denied(numbers: &Numbers, has_network: bool, own: u32) -> Vec<(u32, Vec<Test>
     let with = |tests: Vec<Test>, more: Test| [tests, vec![more]].concat();
     let mut denied: Vec<(u32, Vec<Test>)> = Vec::new();
     denied.extend(TYPE.map(|request| (numbers.ioctl, vec![Test::is(1, request)])));
-    // To read the limits of another process, with no new ones, is no harm.
+    // To read the limits of another process, with no new ones, does no harm.
     for new in [Test::is_not(2, 0), Test::high_is_not(2, 0)] {
         denied.push((numbers.prlimit, with(of_another(0), new)));
     }
@@ -302,6 +302,7 @@ mod tests {
         })
     }
 
+    // Long: a table of calls.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn each_interface_denies_the_same_by_its_own_numbers() {
@@ -386,7 +387,7 @@ mod tests {
             let pinned = unsafe { libc::sched_setaffinity(parent, 0, std::ptr::null()) };
             assert_eq!((pinned, error()), (-1, Some(libc::EPERM)));
             let null = std::fs::File::open("/dev/null").unwrap();
-            // Of what is no terminal it would be ENOTTY.
+            // Of what is not a terminal it would be ENOTTY.
             // SAFETY: the letter is borrowed for the call.
             let typed = unsafe { libc::ioctl(null.as_raw_fd(), libc::TIOCSTI, c"x".as_ptr()) };
             assert_eq!((typed, error()), (-1, Some(libc::EPERM)));

@@ -27,7 +27,7 @@ const PREFIX: &str = "+";
 const NOT_RUN: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
-/// Paths that a process may read and write, and whether it has TCP.
+/// Paths that a process may read and write, and whether it has the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) read: Vec<PathBuf>,

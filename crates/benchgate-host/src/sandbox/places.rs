@@ -37,10 +37,9 @@ const SEARCHED: [&str; 6] =
 /// Variables that name a program of the toolchain.
 const TOOLS: [&str; 5] = ["CARGO", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"];
 
-/// Of the home folder: git reads them before anything, and ends where it may not. Not `.config/git` as a whole: git may
-/// keep credentials there.
-const OF_HOME: [&str; 4] =
-    [".gitconfig", ".config/git/config", ".config/git/attributes", ".config/git/ignore"];
+/// Of the home folder: git reads it, and its own folder, before anything, and ends where it may not.
+const OF_HOME: &str = ".gitconfig";
+const OF_GIT: &str = ".config/git";
 
 /// Files that cargo and rustup look for in every folder above.
 const ABOVE: [&str; 5] =
@@ -54,7 +53,8 @@ pub(super) fn readable() -> Vec<PathBuf> {
     }
     places.extend(home_of("RUSTUP_HOME", ".rustup"));
     if let Some(home) = home() {
-        places.extend(OF_HOME.iter().map(|inside| home.join(inside)));
+        places.push(home.join(OF_HOME));
+        places.extend(without_credentials(&home.join(OF_GIT)));
     }
     for name in SEARCHED {
         let list = std::env::var_os(name).unwrap_or_default();
@@ -62,6 +62,15 @@ pub(super) fn readable() -> Vec<PathBuf> {
     }
     places.extend(TOOLS.iter().filter_map(std::env::var_os).map(PathBuf::from));
     existing(places)
+}
+
+/// What is in a folder of git, but for the credentials that it may keep there.
+fn without_credentials(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_secret = |path: &Path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().contains("credential"))
+    };
+    entries.map(|entry| entry.path()).filter(move |path| !is_secret(path))
 }
 
 /// Returns the writable paths that exist: devices.
@@ -78,7 +87,7 @@ pub(super) fn above(folder: &Path) -> Vec<PathBuf> {
 /// Folders in which programs of an installation are, below its prefix.
 const OF_PROGRAMS: [&str; 3] = ["bin", "shims", "sbin"];
 
-/// Of the home folder: they are no installations, and keep secrets.
+/// Of the home folder: they are not installations, and keep secrets.
 const OF_SECRETS: [&str; 4] = [".local", ".config", ".cache", ".ssh"];
 
 /// Returns a program that a policy names, and the prefix that it is installed at: that of pyenv, conda or nvm is in the
@@ -139,6 +148,18 @@ fn existing(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn git_reads_what_it_is_configured_with_and_no_credentials() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["config", "ignore", "work.inc", "credentials", "my-credentials.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let mut found: Vec<PathBuf> = without_credentials(folder.path()).collect();
+        found.sort();
+        assert_eq!(found, ["config", "ignore", "work.inc"].map(|name| folder.path().join(name)));
+        assert_eq!(without_credentials(&folder.path().join("none")).count(), 0);
+    }
 
     #[test]
     fn an_installation_is_below_the_home_folder_and_holds_no_secrets() {

@@ -53,16 +53,39 @@ fn configuration(side: &BuiltSide) -> BTreeMap<String, String> {
         let above = executable.folder.ancestors().take_while(|folder| folder.starts_with(top));
         folders.extend(above.map(Path::to_owned));
     }
+    keys_of(top, &folders)
+}
+
+/// Keys of the configuration files of these folders, and of what they include below `top`: what is elsewhere is the user's,
+/// and is shown to nobody.
+fn keys_of(top: &Path, folders: &BTreeSet<PathBuf>) -> BTreeMap<String, String> {
     let mut keys = BTreeMap::new();
-    for path in folders.iter().flat_map(|folder| NAMES.map(|name| folder.join(name))) {
+    let Ok(top) = fs::canonicalize(top) else { return keys };
+    let mut left: Vec<PathBuf> =
+        folders.iter().flat_map(|folder| NAMES.map(|name| folder.join(name))).collect();
+    let mut read = BTreeSet::new();
+    while let Some(path) = left.pop() {
+        let Ok(path) = fs::canonicalize(path) else { continue };
+        let Ok(inside) = path.strip_prefix(&top) else { continue };
+        if !read.insert(path.clone()) {
+            continue;
+        }
+        let file = inside.display().to_string();
         let Ok(text) = files::read_written(&path) else { continue };
-        let file = path.strip_prefix(top).unwrap_or(&path).display().to_string();
         let Ok(table) = String::from_utf8_lossy(&text).parse::<toml::Table>() else { continue };
         for (name, value) in table.iter().filter(|(name, _)| !OF_TALK.contains(&name.as_str())) {
             flatten(&mut keys, &format!("`{name}"), value, &file);
         }
+        left.extend(included(&table, &path));
     }
     keys
+}
+
+/// The files that a configuration includes.
+fn included<'a>(table: &'a toml::Table, of: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+    let listed = table.get("include").and_then(toml::Value::as_array).into_iter().flatten();
+    let path = |entry: &'a toml::Value| entry.as_str().or_else(|| entry.get("path")?.as_str());
+    listed.filter_map(path).map(|path| of.with_file_name(path))
 }
 
 fn flatten(keys: &mut BTreeMap<String, String>, name: &str, value: &toml::Value, file: &str) {
@@ -136,6 +159,30 @@ fn words(start: &Start, side: &BuiltSide) -> Vec<(String, Option<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_included_is_read_and_nothing_outside_of_the_checkout() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let include =
+            "include = [\"more.toml\", { path = \"../../secret.toml\", optional = true }]\n";
+        write("top/.cargo/config.toml", include);
+        write("top/.cargo/more.toml", "include = [\"config.toml\"]\n[env]\nA = \"1\"\n");
+        write("secret.toml", "[env]\nSECRET = \"x\"\n");
+        write("home/config.toml", "[env]\nSECRET = \"x\"\n");
+        let top = folder.path().join("top");
+        fs::create_dir_all(top.join("inner")).unwrap();
+        crate::platform::link_folder(&folder.path().join("home"), &top.join("inner/.cargo"))
+            .unwrap();
+        let keys = keys_of(&top, &BTreeSet::from([top.clone(), top.join("inner")]));
+        let names: Vec<&String> = keys.keys().collect();
+        assert!(names.contains(&&"`env.A` of .cargo/more.toml".to_owned()), "{names:?}");
+        assert!(names.iter().all(|name| !name.contains("SECRET")), "{names:?}");
+    }
 
     #[test]
     fn keys_are_named_with_their_tables_and_what_only_talks_is_left_out() {

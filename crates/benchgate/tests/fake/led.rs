@@ -55,6 +55,10 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
             std::fs::write(file, restrictions()).expect("a folder that may be written");
             ran(ns);
         }
+        "changes the gate" => {
+            change_the_gate();
+            ran(ns);
+        }
         "panics" => panic!("index 7 is out of bounds of {id}"),
         "ends with 3" => {
             eprintln!("giving up");
@@ -77,6 +81,20 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "goes elsewhere" => say("end"),
         _ => ran(ns),
     }
+}
+
+/// Says how the gate begins a round, then changes that; a few times, for it takes long.
+fn change_the_gate() {
+    let file = std::env::var("FAKE_LOG").expect("a log") + ".begins";
+    if std::fs::read_to_string(&file).unwrap_or_default().lines().count() >= 20 {
+        return;
+    }
+    let parent = std::os::unix::process::parent_id().to_string();
+    let script = "echo $(ps -o ni= -p \"$0\") $(taskset -p \"$0\" | sed 's/.*: //') \
+        $(prlimit --pid \"$0\" --core --noheadings --output SOFT) >>\"$1\"
+        prlimit --pid \"$0\" --core=4096: && renice -n 7 -p \"$0\" && taskset -p 1 \"$0\"";
+    let done = std::process::Command::new("sh").args(["-c", script, &parent, &file]).output();
+    assert!(done.expect("sh").status.success());
 }
 
 /// The session and the filter of this process, and the names of its variables.

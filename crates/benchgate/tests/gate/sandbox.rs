@@ -102,6 +102,7 @@ impl Hostile {
     }
 
     /// Returns the attempts of a round: by name, the action and its target.
+    // Long: one table.
     fn attempts(&self) -> BTreeMap<&'static str, (&'static str, String)> {
         let address = self.listener.local_addr().unwrap().to_string();
         let mut attempts = BTreeMap::from([
@@ -173,7 +174,7 @@ impl Hostile {
             ("list what the user has", ("list", text(&home("")))),
             ("read values of other rounds", ("read", self.work("journal.jsonl"))),
             ("read the base's sources", ("read", self.checkout("base", "src/lib.rs"))),
-            ("give the gate's lock to others", ("remove", self.work("lock"))),
+            ("write into the gate's lock", ("append", self.work("lock"))),
         ]);
         if is_root() {
             attempts.insert("make a device of a disk", ("make-a-device", String::new()));
@@ -441,20 +442,22 @@ fn all_that_is_built_and_measured_is_in_a_session_behind_a_filter_and_has_the_li
 /// Without the sandbox it can; the gate is that of a user who may raise priorities again, or else the run ends.
 #[test]
 fn what_a_round_did_to_limits_priority_and_processors_of_the_gate_does_not_reach_the_next_one() {
-    let repo = Repo::empty();
-    repo.suite("speed", &["a|10|changes the gate"]);
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    repo.write("benchgate.toml", &policy.replace("[sandbox]", "[sandbox]\nenabled = false"));
-    repo.commit("a bench that changes its parent");
-    repo.commit("nothing");
-    let ran = repo.benchgate(&["check", "--pairs", "6"]);
-    if ran.code == 101 && ran.stdout.contains("cannot be set back") {
-        return;
+    for harness in ["criterion", "led"] {
+        let repo = crate::fakes::repo(harness, &["a|1000|changes the gate"]);
+        let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+        repo.write("benchgate.toml", &policy.replace("[sandbox]", "[sandbox]\nenabled = false"));
+        repo.commit("a bench that changes its parent");
+        repo.commit("nothing");
+        let ran = repo.benchgate(&["check", "--pairs", "6"]);
+        if ran.code == 101 && (ran.stdout + &ran.stderr).contains("cannot be set back") {
+            continue;
+        }
+        let code = ran.code;
+        let begins = std::fs::read_to_string(repo.outside("log/rounds.begins")).unwrap();
+        let all: std::collections::BTreeSet<&str> = begins.lines().collect();
+        assert_eq!(code, 0, "{harness}");
+        assert!(all.len() == 1 && begins.lines().count() >= 12, "{harness}: {begins}");
     }
-    ran.expect(0);
-    let begins = std::fs::read_to_string(repo.outside("log/rounds.begins")).unwrap();
-    let all: std::collections::BTreeSet<&str> = begins.lines().collect();
-    assert!(all.len() == 1 && begins.lines().count() >= 12, "{begins}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::policy::sandbox::{Reach, Sandbox};
 pub(super) struct SandboxTable {
     /// Whether builds and rounds are restricted, where the kernel has Landlock: true by default.
     enabled: Option<bool>,
-    /// Whether they may use TCP. Dependencies are downloaded before a build, and need no entry here.
+    /// Whether they may use the network. Dependencies are downloaded before a build, and need no entry here.
     network: Option<bool>,
     /// Paths that they may read in addition: absolute, from the home folder (`~/…`) or a variable
     /// (`$NAME/…`), or relative to each side's checkout.
@@ -32,7 +32,7 @@ pub(super) struct SandboxTable {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ReachTable {
-    /// Whether its build and its rounds may use TCP.
+    /// Whether its build and its rounds may use the network.
     network: Option<bool>,
     /// Paths that they may read, as in `[sandbox]`.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]

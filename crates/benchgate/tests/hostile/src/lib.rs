@@ -95,6 +95,7 @@ fn attempt(what: &str, target: &str) -> io::Result<()> {
 }
 
 /// Attempts by a system call. What is of the gate is set to what it is: a user without privileges could not set it back.
+// Long: one match.
 fn call(what: &str) -> io::Result<()> {
     let gate = gate();
     let answer = match what {
