@@ -187,7 +187,7 @@ impl Default for Policy {
                 profile: BuildProfile::Gate,
                 align: true,
                 layouts: 30,
-                runtime: Runtime::Criterion,
+                runtime: Runtime::Lockstep,
                 features: Vec::new(),
                 default_features: true,
                 all_features: false,

@@ -42,6 +42,8 @@ pub(crate) fn stop(child: &mut Child, how: Stop) {
     let signal = match how {
         Stop::Ask => Signal::TERM,
         Stop::Kill => Signal::KILL,
+        Stop::Pause => Signal::STOP,
+        Stop::Resume => Signal::CONT,
     };
     let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return };
     let is_led = kill_process_group(pid, signal).is_ok();

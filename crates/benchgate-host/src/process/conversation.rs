@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::{Finished, Group, KEPT_BYTES, Kept, WAITING_LINES, WAKE, collect, restore_standing};
-use crate::platform::{self, Readable};
+use crate::platform::{self, Readable, Stop};
 use crate::{HostError, interrupt};
 
 /// A line that is longer is none of a child that answers.
@@ -59,6 +59,16 @@ impl Conversation {
     /// The number of its process.
     pub(crate) fn process(&self) -> u32 {
         self.group.child.id()
+    }
+
+    /// Has the child and its group use no processor until [`Self::resume`].
+    pub(crate) fn pause(&mut self) {
+        platform::stop(&mut self.group.child, Stop::Pause);
+    }
+
+    /// Has it go on.
+    pub(crate) fn resume(&mut self) {
+        platform::stop(&mut self.group.child, Stop::Resume);
     }
 
     /// Sends a line, which may begin a round. A child that does not read any more is noticed when it is listened to.
@@ -170,6 +180,17 @@ mod tests {
         let mut child = shell("head -c 10000000 /dev/zero; echo word");
         let Heard::Line(line) = child.listen(soon()).unwrap() else { panic!("it has an end") };
         assert!(line.ends_with("word") && line.len() <= LONGEST_LINE + 4096, "{}", line.len());
+    }
+
+    #[test]
+    fn a_child_that_is_paused_does_nothing_until_it_goes_on() {
+        let mut child = shell("while read line; do echo heard; done");
+        child.pause();
+        child.say("one");
+        let soon_over = Instant::now() + Duration::from_millis(200);
+        assert_eq!(child.listen(soon_over).unwrap(), Heard::Late);
+        child.resume();
+        assert_eq!(child.listen(soon()).unwrap(), Heard::Line("heard".to_owned()));
     }
 
     #[test]

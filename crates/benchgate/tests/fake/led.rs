@@ -2,9 +2,13 @@
 //! nothing. Each line of `speeds.txt` is an id, nanoseconds per iteration and a behaviour, separated by bars.
 
 use std::io::{BufRead as _, Write as _};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const SPEEDS: &str = include_str!("speeds.txt");
+
+/// Rounds of a thread that never stops by itself.
+static SPINS: AtomicU64 = AtomicU64::new(0);
 
 fn main() {
     let token = std::env::var("BENCHGATE_LEAD").expect("it is led");
@@ -24,12 +28,24 @@ fn main() {
             print!("{}", "x".repeat(1 << 20));
         }
         say(&format!("at {number} {id}"));
+        let per_millisecond = if behaviour == "spins while it waits" { spin() } else { u64::MAX };
         loop {
+            let (waiting, spins) = (Instant::now(), SPINS.load(Ordering::Relaxed));
             let Some(Ok(command)) = asked.next() else { return };
+            let spins = SPINS.load(Ordering::Relaxed) - spins;
+            // What it meets after it disturbed the other side is faster, so that a test sees it.
+            let waited = waiting.elapsed().as_micros() as u64;
+            let disturbed = waited > 200 && spins > per_millisecond / 1000 * waited / 5;
+            let ns = if disturbed { ns / 2.0 } else { ns };
             let words: Vec<&str> = command.split(' ').collect();
             match words[..] {
                 ["next"] => break,
                 ["unit"] => say("unit ns"),
+                ["names"] => say(&format!(
+                    "names {{\"group_id\":\"{id}\",\"function_id\":null,\"value_str\":null,\"throughput\":null,\
+                     \"full_id\":\"{}\",\"directory_name\":\"{id}\"}}",
+                    if behaviour == "has another name" { "other" } else { id }
+                )),
                 ["run", iterations, _] => {
                     let iterations: f64 = iterations.parse().expect("a number");
                     run(id, ns * iterations, behaviour, &say);
@@ -39,6 +55,21 @@ fn main() {
         }
     }
     say("end");
+}
+
+/// Starts a thread that spins; returns how many rounds it does in a millisecond.
+fn spin() -> u64 {
+    std::thread::spawn(|| {
+        loop {
+            let _ = SPINS.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let rounds = |_| {
+        let (began, before) = (Instant::now(), SPINS.load(Ordering::Relaxed));
+        while began.elapsed() < Duration::from_millis(2) {}
+        (SPINS.load(Ordering::Relaxed) - before) / 2
+    };
+    (0..20).map(rounds).max().unwrap_or(0).max(1000)
 }
 
 fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
