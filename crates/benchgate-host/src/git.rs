@@ -349,7 +349,8 @@ impl Repository {
         let mut worktree =
             Worktree { repository, folder, submodules: Vec::new(), notices: Vec::new() };
         worktree.notices.extend(self.add_worktree_or_pointers(commit, &worktree.folder)?);
-        worktree.submodules = self.check_out_submodules(&worktree.folder)?;
+        let Worktree { folder, notices, .. } = &mut worktree;
+        worktree.submodules = self.check_out_submodules(folder, notices)?;
         Ok(worktree)
     }
 
@@ -381,7 +382,8 @@ impl Repository {
         }
         let HostError::Git { message, .. } = failed else { return Ok(None) };
         Ok(Some(format!(
-            "a filter of git failed, and its files are as the commit has them, on both sides: {}",
+            "a filter of git failed for {}, and its files are as the commit has them: {}",
+            &commit[..commit.len().min(10)],
             message.replace('\n', "; ")
         )))
     }

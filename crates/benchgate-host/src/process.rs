@@ -35,6 +35,9 @@ pub struct Finished {
     pub stderr: String,
 }
 
+/// Bytes of a line that are read at once.
+const LARGEST_PART: u64 = 64 << 10;
+
 /// Characters of a line of output that are kept.
 const LONGEST_LINE: usize = 400;
 
@@ -191,10 +194,10 @@ fn collect(
 }
 
 /// Reads a line; of a stream that is shown as it comes, also what a carriage return ends and overwrites, such as a
-/// progress bar.
+/// progress bar. A line that does not end is read in parts.
 fn read_part(reader: &mut impl BufRead, line: &mut Vec<u8>, shown: bool) -> std::io::Result<usize> {
     if !shown {
-        return reader.read_until(b'\n', line);
+        return reader.by_ref().take(LARGEST_PART).read_until(b'\n', line);
     }
     loop {
         let bytes = match reader.fill_buf() {
@@ -209,7 +212,7 @@ fn read_part(reader: &mut impl BufRead, line: &mut Vec<u8>, shown: bool) -> std:
         let taken = end.map_or(bytes.len(), |end| end + 1);
         line.extend_from_slice(bytes.get(..taken).unwrap_or_default());
         reader.consume(taken);
-        if taken == 0 || line.ends_with(b"\n") {
+        if taken == 0 || line.ends_with(b"\n") || line.len() as u64 >= LARGEST_PART {
             return Ok(line.len());
         }
     }
@@ -307,6 +310,20 @@ mod tests {
         assert_eq!(lines, ["one", "two"]);
         assert_eq!(done.status.and_then(|s| s.code()), Some(3));
         assert_eq!(done.tail(2), "one\ntwo");
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_read_in_parts() {
+        for shown in [false, true] {
+            let mut reader = BufReader::new(std::io::repeat(b'x').take(1 << 20));
+            let (mut line, mut all) = (Vec::new(), 0);
+            while let Ok(1..) = read_part(&mut reader, &mut line, shown) {
+                assert!(line.len() as u64 <= 2 * LARGEST_PART, "{}", line.len());
+                all += line.len();
+                line.clear();
+            }
+            assert_eq!(all, 1 << 20);
+        }
     }
 
     #[test]

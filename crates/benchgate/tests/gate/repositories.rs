@@ -89,24 +89,33 @@ fn a_quantity_that_is_no_time_has_no_unit_of_time() {
     assert_eq!((&row["metric"], &row["unit"]), (&"custom".into(), &"units".into()));
     assert_eq!((&row["finding"], &row["floor_ns"]), (&"critical".into(), &0.0.into()));
     assert!(ran.stdout.contains("288.2 units") && !ran.stdout.contains(" ns"), "{}", ran.stdout);
+
+    // Of two quantities nothing can be said.
+    repo.suite("speed", &["a|330|"]);
+    repo.commit("as a time");
+    repo.benchgate(&CHECK).expect(101);
+    assert_eq!(repo.findings(), ["a: failed"]);
 }
 
 #[test]
 fn a_repository_whose_workspace_is_in_a_folder_says_where() {
     let repo = Repo::empty();
-    for file in ["Cargo.toml", "src/lib.rs"] {
-        repo.git(&["add", "--all"]);
-        std::fs::create_dir_all(repo.path("rust")).unwrap();
-        repo.git(&["mv", file, &format!("rust/{}", file.split('/').next().unwrap())]);
+    repo.git(&["add", "--all"]);
+    std::fs::create_dir(repo.path("rust")).unwrap();
+    for name in ["Cargo.toml", "src"] {
+        repo.git(&["mv", name, "rust"]);
     }
     repo.commit("in a folder");
+    repo.commit("nothing");
     let ran = repo.benchgate(&["check"]).expect(2);
     assert!(ran.stderr.contains("there is no `Cargo.toml` in "), "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("help: run it where the workspace is: `cd rust`"),
-        "{}",
-        ran.stderr
-    );
+    let line = ran.stderr.split_once("help: run it where the workspace is: `");
+    let line = line.and_then(|(_, line)| line.split_once('`'));
+    let line = line.unwrap_or_else(|| panic!("no line in {}", ran.stderr)).0;
+    // Where a user is who types it.
+    let mut command = repo.plain_command(&["check", "--dry-run"]);
+    command.current_dir(repo.path(line.strip_prefix("cd ").unwrap()));
+    Ran::of(command).expect(0);
 }
 
 #[test]
@@ -164,6 +173,13 @@ fn a_package_next_to_the_repository_is_built_with_both_sides_and_named() {
     assert!(ran.stdout.contains(notice), "{}", ran.stdout);
 }
 
+/// A filter that fails whenever it is asked, as over a quota.
+const FILTER: [(&str, &str); 3] = [
+    ("smudge", "sh -c 'echo This repository is over its data quota >&2; exit 2'"),
+    ("clean", "cat"),
+    ("required", "true"),
+];
+
 #[test]
 fn a_filter_of_large_files_that_fails_leaves_pointers_and_its_words_are_said_once() {
     let repo = Repo::new(&["a|10|"]);
@@ -171,17 +187,13 @@ fn a_filter_of_large_files_that_fails_leaves_pointers_and_its_words_are_said_onc
     repo.write("data.bin", "a pointer");
     repo.commit("a large file");
     repo.commit("nothing");
-    for (key, value) in [
-        ("smudge", "sh -c 'echo This repository is over its data quota >&2; exit 2'"),
-        ("clean", "cat"),
-        ("required", "true"),
-    ] {
+    for (key, value) in FILTER {
         repo.git(&["config", &format!("filter.large.{key}"), value]);
     }
     let ran = repo.benchgate(&CHECK).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged"]);
     // Once for each side.
-    assert!(ran.stdout.contains("This repository is over its data quota"), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("This repository is over its data quota").count(), 2);
     assert!(!ran.stdout.contains("fatal:"), "{}", ran.stdout);
 }
 
