@@ -21,7 +21,12 @@ impl BuildDir {
     /// Returns the sandbox of a side, which reads its checkout and the history of the repository.
     pub(super) fn sandbox_of(&self, side: Side) -> Result<Sandbox, HostError> {
         let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
-        Ok(sandbox.reading([self.history.clone()]))
+        Ok(sandbox.reading([self.history.clone()]).reading(self.lent()))
+    }
+
+    /// Returns what a side reads outside of its checkout.
+    fn lent(&self) -> Vec<PathBuf> {
+        [self.data_places(), self.siblings.folders()].concat()
     }
 
     /// Returns the sandbox of a side's builds: they write into its checkout, where cargo makes a lock file, and build
@@ -63,7 +68,11 @@ impl BuildDir {
         }
         // One for both sides: the length of its path moves what is measured.
         let temporary = self.work.join("tmp/rounds");
-        Ok(sandbox.reading(built).writing([constant]).with_temporary(temporary))
+        Ok(sandbox
+            .reading(built)
+            .reading(self.lent())
+            .writing([constant])
+            .with_temporary(temporary))
     }
 
     /// Downloads what a side depends on, for its build has no network; what went wrong.

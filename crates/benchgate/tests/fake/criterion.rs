@@ -49,6 +49,9 @@ fn main() {
         let unique = std::iter::once(title.clone()).chain(numbered).find(|title| !is_taken(title));
         entries[index].title = unique.expect("a title");
     }
+    if has("--list") && SPEEDS.contains("|sets up for long") {
+        std::thread::sleep(std::time::Duration::from_millis(2_100));
+    }
     if has("--list") {
         for entry in &entries {
             println!("{}: benchmark", entry.title);
@@ -116,9 +119,24 @@ fn is_told() -> bool {
 }
 
 fn run(entry: &Entry, is_quick: bool) {
-    let home = std::env::var("CRITERION_HOME").expect("a home");
+    let mut home = std::env::var("CRITERION_HOME").expect("a home");
+    // As with `Criterion::output_directory`: the variable does not count.
+    if entry.behaviour == "writes into report" {
+        home = "report".to_owned();
+        if let Err(error) = fs::create_dir_all(Path::new(&home).join(entry.id).join("new")) {
+            println!("Criterion.rs ERROR: Failed to access file \"./report/{}/new\": {error}", entry.id);
+            return;
+        }
+    }
+    // As with a `Measurement` of the bench's own.
+    if entry.behaviour == "measures cycles" {
+        let ns = entry.ns;
+        println!("{}                  time:   [{ns} cycles {ns} cycles {ns} cycles]", entry.id);
+    }
     let folder: String =
         entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
+    // A path would lead elsewhere.
+    let folder = if folder.starts_with('/') { folder.replace('/', "_") } else { folder };
     let number = entry.title.rsplit_once(" #").map_or("", |(_, number)| number);
     let folder: String = folder.chars().take(64).chain(number.chars()).collect();
     let new = Path::new(&home).join(folder).join("new");

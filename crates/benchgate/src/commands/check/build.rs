@@ -12,7 +12,7 @@ use benchgate_host::toolchain;
 
 use super::plan::Plan;
 use super::same::same_suites;
-use crate::building::{Prepared, notice, refused};
+use crate::building::{Prepared, notice, refused, scratch};
 use crate::error::CommandError;
 
 /// The built sides. Where a baseline decides, the base is not built, and holds nothing.
@@ -72,8 +72,11 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let Sides { base, head } = built;
     let base = if head.is_ok() { base.map_err(without_base) } else { base };
     let mut base = building.ask(Side::Base, base, |executable| !is_same(&executable.key))?;
-    let head = building.ask(Side::Head, head, |_| true)?;
+    let mut head = building.ask(Side::Head, head, |_| true)?;
     base.inventory.take_over(&head.inventory, is_same);
+    let (measure, scratch) = (&plan.scope.policy.measure, scratch(&plan.build_dir));
+    base.inventory.find_unstable(&head.inventory, measure, &scratch)?;
+    head.inventory.find_unstable(&base.inventory, measure, &scratch)?;
     let sides = Sides::new(base, head);
     let toolchains =
         sides.as_ref().try_map(|_, side| fingerprint(&plan.scope.policy, side.built.as_ref()))?;
