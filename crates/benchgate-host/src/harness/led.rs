@@ -243,7 +243,7 @@ impl Process {
     }
 
     fn names(&mut self, deadline: Instant) -> Result<Result<Identity, Failure>, HostError> {
-        self.say(&Command::Names);
+        self.say(&Command::Names)?;
         Ok(match self.hear(deadline)? {
             Ok(Answer::Names { json }) => serde_json::from_str(&json)
                 .map_err(|error| Failure::new(format!("it has no names for itself: {error}"))),

@@ -186,7 +186,7 @@ mod tests {
     fn a_child_that_is_paused_does_nothing_until_it_goes_on() {
         let mut child = shell("while read line; do echo heard; done");
         child.pause();
-        child.say("one");
+        child.say("one").unwrap();
         let soon_over = Instant::now() + Duration::from_millis(200);
         assert_eq!(child.listen(soon_over).unwrap(), Heard::Late);
         child.resume();
