@@ -22,6 +22,7 @@ pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
 use crate::links::Link;
 use crate::neighbours::is_inside;
+use crate::sandbox::Sandbox;
 use crate::start::Start;
 use crate::{Availability, HostError, files};
 
@@ -35,6 +36,8 @@ const EXECUTABLE: &str = "executable";
 #[derive(Clone, Debug)]
 pub struct BaseStore {
     folder: PathBuf,
+    /// The sandbox of builds: how cargo starts a bench is kept without the variables that it passes on.
+    sandbox: Sandbox,
 }
 
 /// A suite that need not be built.
@@ -84,7 +87,12 @@ pub struct Entry {
 impl BaseStore {
     /// The store below the user's folder for what can be made again.
     pub fn below(cache: &Path) -> Self {
-        Self { folder: cache.join("benchgate").join("bases") }
+        Self { folder: cache.join("benchgate").join("bases"), sandbox: Sandbox::default() }
+    }
+
+    /// The same for builds in a sandbox.
+    pub(crate) fn of_builds_in(self, sandbox: &Sandbox) -> Self {
+        Self { sandbox: sandbox.clone(), ..self }
     }
 
     /// Where it is.
@@ -109,7 +117,7 @@ impl BaseStore {
         if place.symlink_metadata().is_err() {
             return Ok(None);
         }
-        match checked(&place, identity, key) {
+        match checked(&place, identity, key, &self.sandbox) {
             Ok(restored) => {
                 // The entry that was used last is pruned last. If its time cannot be set, it is only pruned earlier.
                 let _ = touch(&place.join(RECORD));
@@ -132,7 +140,7 @@ impl BaseStore {
         key: &SuiteKey,
         built: &Built<'_>,
     ) -> Result<bool, HostError> {
-        let start = match built.start.map(Start::additions) {
+        let start = match built.start.map(|start| start.additions(&self.sandbox)) {
             // A variable that is not text could not be set again.
             Some(None) => return Ok(false),
             additions => additions.flatten(),
@@ -257,7 +265,12 @@ impl BaseStore {
     }
 }
 
-fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored, String> {
+fn checked(
+    place: &Path,
+    identity: &Identity,
+    key: &SuiteKey,
+    sandbox: &Sandbox,
+) -> Result<Restored, String> {
     let bytes = read(&place.join(RECORD), record::LARGEST)?;
     let record = Record::read(&bytes)?;
     if let Some(name) = identity.difference(&record.identity) {
@@ -279,7 +292,7 @@ fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored
     });
     let neighbours = neighbours.collect::<Result<_, String>>()?;
     let link = record.link.as_ref().map(|link| link.read(place)).transpose()?;
-    let start = record.start.as_ref().map(Start::with).transpose();
+    let start = record.start.as_ref().map(|start| Start::with(start, sandbox)).transpose();
     let start = start.map_err(|name| other_value(&name))?;
     Ok(Restored { bytes, neighbours, link, start, lock_file: record.lock_file })
 }

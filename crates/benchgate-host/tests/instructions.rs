@@ -59,6 +59,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
+        own_folders: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()
 }

@@ -70,6 +70,7 @@ fn suite(path: &Path, measure: &Measure, scratch: &Path) -> Criterion {
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
+        own_folders: Vec::new(),
     };
     Criterion::open(executable, measure, scratch).unwrap().unwrap()
 }

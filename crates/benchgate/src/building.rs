@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
-use benchgate_core::policy::Policy;
+use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::choice::Choice;
 use benchgate_host::git::{Repository, Revision};
@@ -94,6 +94,11 @@ impl Building<'_> {
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
                 let reason = format!("cargo could not {what}");
+                Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
+            }
+            Err(HostError::Before { command, key, how, output }) => {
+                progress.done();
+                let reason = format!("`{command}` of {key} in {FILE_NAME} {how}");
                 Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
             }
             Err(error) => Err(error.into()),

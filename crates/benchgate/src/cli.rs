@@ -237,7 +237,8 @@ pub(crate) struct MeasureArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Base: a critcmp export, a baseline file or folder, a result.json, JMH's JSON, or HOME:NAME
+    /// Base: a critcmp export, a baseline file or folder, a result.json, JSON of hyperfine, google/benchmark, JMH or
+    /// cargo-criterion, text of bencher or libtest, or HOME:NAME
     pub(crate) base: String,
     /// Head: the same kinds. Without it, BASE is a result.json: its two sides are judged again, and the
     /// exit code is that of the run

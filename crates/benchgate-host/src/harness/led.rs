@@ -162,7 +162,7 @@ impl Process {
             return Ok(Ok(None));
         }
         if self.arrived.take().is_some() {
-            self.say(&Command::Next);
+            self.say(&Command::Next)?;
         }
         match self.hear(deadline)? {
             Ok(Answer::At { ordinal, id }) => {
@@ -210,7 +210,7 @@ impl Process {
         deadline: Instant,
     ) -> Result<Result<Slice, Failure>, HostError> {
         let asked = Instant::now();
-        self.say(&Command::Run { iterations, untimed });
+        self.say(&Command::Run { iterations, untimed })?;
         let answer = self.hear(deadline)?;
         let passed = asked.elapsed().as_nanos() as f64;
         Ok(match answer {
@@ -232,7 +232,7 @@ impl Process {
     }
 
     fn unit(&mut self, deadline: Instant) -> Result<Result<String, Failure>, HostError> {
-        self.say(&Command::Unit);
+        self.say(&Command::Unit)?;
         Ok(match self.hear(deadline)? {
             Ok(Answer::Unit { unit }) => Ok(unit),
             Ok(other) => {
@@ -243,7 +243,7 @@ impl Process {
     }
 
     fn names(&mut self, deadline: Instant) -> Result<Result<Identity, Failure>, HostError> {
-        self.say(&Command::Names);
+        self.say(&Command::Names)?;
         Ok(match self.hear(deadline)? {
             Ok(Answer::Names { json }) => serde_json::from_str(&json)
                 .map_err(|error| Failure::new(format!("it has no names for itself: {error}"))),
@@ -263,8 +263,8 @@ impl Process {
         Ok(done)
     }
 
-    fn say(&mut self, command: &Command) {
-        self.conversation.say(&command.to_string());
+    fn say(&mut self, command: &Command) -> Result<(), HostError> {
+        self.conversation.say(&command.to_string())
     }
 
     /// Waits for an answer; lines without the token are the bench's own.

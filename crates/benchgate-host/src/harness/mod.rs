@@ -12,6 +12,7 @@ mod divan;
 mod jmh;
 mod led;
 mod led_suite;
+mod output;
 mod rounds;
 
 use std::path::Path;

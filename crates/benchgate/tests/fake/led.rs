@@ -91,6 +91,15 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         say(&format!("ran {ns} {}", ns as u64));
     };
     match behaviour {
+        "says how it is restricted" => {
+            let file = std::env::var("FAKE_LOG").expect("a log") + ".restricted";
+            std::fs::write(file, restrictions()).expect("a folder that may be written");
+            ran(ns);
+        }
+        "changes the gate" => {
+            change_the_gate();
+            ran(ns);
+        }
         "panics" => panic!("index 7 is out of bounds of {id}"),
         "ends with 3" => {
             eprintln!("giving up");
@@ -113,4 +122,29 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "goes elsewhere" => say("end"),
         _ => ran(ns),
     }
+}
+
+/// Says how the gate begins a round, then changes that; a few times, for it takes long.
+fn change_the_gate() {
+    let file = std::env::var("FAKE_LOG").expect("a log") + ".begins";
+    if std::fs::read_to_string(&file).unwrap_or_default().lines().count() >= 20 {
+        return;
+    }
+    let parent = std::os::unix::process::parent_id().to_string();
+    let script = "echo $(ps -o ni= -p \"$0\") $(taskset -p \"$0\" | sed 's/.*: //') \
+        $(prlimit --pid \"$0\" --core --noheadings --output SOFT) >>\"$1\"
+        prlimit --pid \"$0\" --core=4096: && renice -n 7 -p \"$0\" && taskset -p 1 \"$0\"";
+    let done = std::process::Command::new("sh").args(["-c", script, &parent, &file]).output();
+    assert!(done.expect("sh").status.success());
+}
+
+/// The session and the filter of this process, and the names of its variables.
+fn restrictions() -> String {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("a process");
+    let session = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(3));
+    let status = std::fs::read_to_string("/proc/self/status").expect("a process");
+    let filter = status.lines().find_map(|line| line.strip_prefix("Seccomp:\t"));
+    let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+    let leads = session == Some(&*std::process::id().to_string());
+    format!("session {leads}\nfilter {filter:?}\n{}\n", names.join("\n"))
 }

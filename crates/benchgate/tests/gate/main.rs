@@ -29,6 +29,7 @@ mod jmh;
 mod lockstep;
 mod misbehaviour;
 mod records;
+mod repositories;
 mod sandbox;
 mod selftest;
 mod shards;
