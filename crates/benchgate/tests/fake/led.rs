@@ -75,11 +75,14 @@ fn spin() {
     RESUMED.store(0, Ordering::Relaxed);
     // SAFETY: the handler adds to a number and calls nothing.
     unsafe { signal(GOES_ON, resumed) };
-    std::thread::spawn(|| {
+    let (begun, begins) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        begun.send(()).expect("somebody waits");
         loop {
             std::hint::spin_loop();
         }
     });
+    begins.recv().expect("it begins");
 }
 
 fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {

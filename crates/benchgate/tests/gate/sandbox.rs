@@ -220,11 +220,14 @@ impl Hostile {
     }
 
     fn policy(&self, is_enabled: bool) {
+        // Without the sandbox each side has its turn: a program that runs cannot be changed, and what was done to the gate
+        // would be seen in a second build.
+        let runtime = if is_enabled { "lockstep" } else { "criterion" };
         // Criterion may not be optimised, and the tests are not measurements.
         self.repo.write(
             "benchgate.toml",
             &format!(
-                "[build]\nprofile = \"own\"\nalign = false\nlayouts = 0\n\
+                "[build]\nprofile = \"own\"\nalign = false\nlayouts = 0\nruntime = \"{runtime}\"\n\
                  [sandbox]\nenabled = {is_enabled}\n"
             ),
         );
