@@ -11,14 +11,14 @@ const require = createRequire(`${PAGE_MODULES}/node_modules/`);
 const { chromium } = require('playwright-core');
 
 export const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'benchgate-page-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 export const example = (name) => pathToFileURL(join(ROOT, `docs/examples/${name}.html`)).href;
 const RECORDED = { red: 'canaries', green: 'unchanged', other: 'crc32fast' };
 export const recorded = (name) =>
-  JSON.parse(readFileSync(join(ROOT, `docs/recorded/${RECORDED[name]}.json`), 'utf8'));
+  JSON.parse(readFileSync(join(ROOT, `docs/evidence/recorded/${RECORDED[name]}.json`), 'utf8'));
 
 /** The page of a result. */
 export function pageOf(result, name) {

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { AXE, enlarged, example, launch, open, pageOf, recorded } from './browser.mjs';
+import { AXE, enlarged, example, launch, open, pageOf, ROOT, recorded } from './browser.mjs';
 
 const EXAMPLES = ['red', 'green', 'other'];
-const PICTURES = join(import.meta.dirname, 'pictures');
+const PICTURES = join(ROOT, 'docs/examples/pictures');
 const LOOKS = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },

@@ -9,7 +9,7 @@ from project import note, require, run
 
 PT_DYNAMIC, PT_INTERP, DT_NEEDED = 2, 3, 1
 # A result that is in the repository, with a verdict that it must repeat.
-RECORDED = "docs/recorded/canaries.json"
+RECORDED = "docs/evidence/recorded/canaries.json"
 
 
 def libraries(path):

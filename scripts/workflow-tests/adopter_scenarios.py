@@ -342,7 +342,8 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
     (world.store / "caches.log").write_text("")
     world.environment["CARGO_BUILD_BUILD_DIR"] = str(world.tools.target)
     before = world.repository.main
-    head = world.repository.change("warm", ("README.md", "Words of a cold start.\n"))
+    # A comment in a source: words alone would be built by nobody, and no base kept.
+    head = world.repository.change("warm", (world.repository.lib, "// A cold start.\n"))
     try:
         event = {"ref": "refs/heads/trunk", "before": before, "after": head}
         of = {"variables": HERE, "run_id": 360, "ref": "refs/heads/trunk", "actions": actions(world)}

@@ -23,7 +23,7 @@ note = 50
 warning = 100
 critical = 150
 
-# Links in a fraction of the time; the gate's own profile is what scripts/gate-fixtures tries.
+# Links in a fraction of the time; the gate's own profile is what scripts/evidence/gate-fixtures tries.
 [build]
 profile = "own"
 """
@@ -296,7 +296,7 @@ class World:
     @staticmethod
     def recorded():
         """A green result of the gate, of another package."""
-        return json.loads((ROOT / "docs/recorded/crc32fast.json").read_text())
+        return json.loads((ROOT / "docs/evidence/recorded/crc32fast.json").read_text())
 
     def act(
         self,

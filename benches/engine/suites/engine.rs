@@ -1,5 +1,5 @@
 //! The gate's own work on records: what `benchgate compare` does on two exports of ten thousand
-//! benchmarks, step by step. `scripts/engine-vs-critcmp` compares the whole process with critcmp.
+//! benchmarks, step by step. `scripts/evidence/engine-vs-critcmp` compares the whole process with critcmp.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! `docs/noproto.md` has the tables that the command makes of the recorded times, and of the sizes as
+//! `docs/evidence/noproto.md` has the tables that the command makes of the recorded times, and of the sizes as
 //! they are.
 
 use std::fs;
@@ -11,26 +11,29 @@ use noproto_benches::{recorded, sizes, tables};
 fn the_page_has_the_tables_that_are_made_of_what_was_recorded() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path| fs::read_to_string(root.join(path)).expect("a file").replace('\r', "");
-    let times = recorded::read(&read("docs/recorded/noproto.jsonl")).expect("recorded times");
+    let times =
+        recorded::read(&read("docs/evidence/recorded/noproto.jsonl")).expect("recorded times");
     for operation in OPERATIONS {
         let libraries = times.iter().filter(|time| time.operation == operation).count();
         assert_eq!(libraries * 4, times.len(), "each operation of each library that was recorded");
     }
     let tables = tables::all(&sizes::all(), &times);
     assert!(
-        read("docs/noproto.md").contains(&format!("```text\n{tables}```\n")),
-        "docs/noproto.md is to have:\n{tables}"
+        read("docs/evidence/noproto.md").contains(&format!("```text\n{tables}```\n")),
+        "docs/evidence/noproto.md is to have:\n{tables}"
     );
 }
 
 /// The record may be withdrawn: then the page says so, and by which command there is one again.
 #[test]
 fn the_page_has_what_was_recorded_beside_the_published_crate_or_says_that_there_is_no_record() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/evidence");
     let read = |path| fs::read_to_string(root.join(path)).expect("a file").replace('\r', "");
     let page = read("noproto.md");
     if !root.join("recorded/noproto-upstream.txt").exists() {
-        assert!(page.contains("scripts/noproto-upstream >docs/recorded/noproto-upstream.txt"));
+        assert!(page.contains(
+            "scripts/evidence/noproto-upstream >docs/evidence/recorded/noproto-upstream.txt"
+        ));
         return;
     }
     let recorded = read("recorded/noproto-upstream.txt");

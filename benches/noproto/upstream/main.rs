@@ -1,4 +1,4 @@
-//! The program that `scripts/noproto-upstream` builds with the published crate: the work of its own
+//! The program that `scripts/evidence/noproto-upstream` builds with the published crate: the work of its own
 //! benches, on the message that all libraries have here. It is not part of any package of this
 //! repository.
 

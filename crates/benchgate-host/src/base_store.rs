@@ -24,6 +24,7 @@ pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
 use crate::links::Link;
 use crate::neighbours::is_inside;
+use crate::sandbox::Sandbox;
 use crate::start::Start;
 use crate::{Availability, HostError, files};
 
@@ -37,6 +38,8 @@ const EXECUTABLE: &str = "executable";
 #[derive(Clone, Debug)]
 pub struct BaseStore {
     folder: PathBuf,
+    /// The sandbox of builds: how cargo starts a bench is kept without the variables that it passes on.
+    sandbox: Sandbox,
 }
 
 /// A suite that need not be built.
@@ -86,7 +89,12 @@ pub struct Entry {
 impl BaseStore {
     /// The store below the user's folder for what can be made again.
     pub fn below(cache: &Path) -> Self {
-        Self { folder: cache.join("benchgate").join("bases") }
+        Self { folder: cache.join("benchgate").join("bases"), sandbox: Sandbox::default() }
+    }
+
+    /// The same for builds in a sandbox.
+    pub(crate) fn of_builds_in(self, sandbox: &Sandbox) -> Self {
+        Self { sandbox: sandbox.clone(), ..self }
     }
 
     /// Where it is.
@@ -111,7 +119,7 @@ impl BaseStore {
         if place.symlink_metadata().is_err() {
             return Ok(None);
         }
-        match checked(&place, identity, key) {
+        match checked(&place, identity, key, &self.sandbox) {
             Ok(restored) => {
                 // The entry that was used last is pruned last. If its time cannot be set, it is only pruned earlier.
                 let _ = touch(&place.join(RECORD));
@@ -134,7 +142,7 @@ impl BaseStore {
         key: &SuiteKey,
         built: &Built<'_>,
     ) -> Result<bool, HostError> {
-        let start = match built.start.map(Start::additions) {
+        let start = match built.start.map(|start| start.additions(&self.sandbox)) {
             // A variable that is not text could not be set again.
             Some(None) => return Ok(false),
             additions => additions.flatten(),
@@ -303,7 +311,12 @@ fn record_of(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Record
     Ok(record)
 }
 
-fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored, String> {
+fn checked(
+    place: &Path,
+    identity: &Identity,
+    key: &SuiteKey,
+    sandbox: &Sandbox,
+) -> Result<Restored, String> {
     let record = record_of(place, identity, key)?;
     if let Some(what) = record.inputs.changed() {
         return Err(what);
@@ -317,7 +330,7 @@ fn checked(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Restored
     });
     let neighbours = neighbours.collect::<Result<_, String>>()?;
     let link = record.link.as_ref().map(|link| link.read(place)).transpose()?;
-    let start = record.start.as_ref().map(Start::with).transpose();
+    let start = record.start.as_ref().map(|start| Start::with(start, sandbox)).transpose();
     let start = start.map_err(|name| other_value(&name))?;
     Ok(Restored { bytes, neighbours, link, start, lock_file: record.lock_file })
 }

@@ -32,6 +32,9 @@ pub struct Workspace {
     features: BTreeMap<String, BTreeMap<String, Vec<String>>>,
 }
 
+/// The file in the folder of benchgate that names the workspace which it is of.
+pub(crate) const OWNER: &str = "workspace";
+
 /// One bench target.
 #[derive(Clone, Debug)]
 pub struct BenchTarget {
@@ -184,6 +187,21 @@ impl Workspace {
     /// The names of its packages and of all their targets, as crates have them.
     pub(crate) fn own_names(&self) -> &BTreeSet<String> {
         &self.own_names
+    }
+
+    /// The folder of benchgate in its target folder. Several repositories may have one target folder
+    /// (`CARGO_TARGET_DIR`): the first has the plain name, and each other one a folder of its own.
+    pub fn work_dir(&self) -> PathBuf {
+        let plain = self.target_dir.join("benchgate");
+        let own = self.root.as_os_str().as_encoded_bytes();
+        let is_others = !self.target_dir.starts_with(&self.root)
+            && fs_err::read(plain.join(OWNER)).is_ok_and(|owner| {
+                owner != own && Path::new(&crate::platform::os_string(&owner)).is_dir()
+            });
+        if is_others {
+            return self.target_dir.join(format!("benchgate-{}", &files::digest_of(own)[..8]));
+        }
+        plain
     }
 
     /// The names of its members.

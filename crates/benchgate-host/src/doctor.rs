@@ -24,6 +24,8 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
     facts.counters = (root == Path::new("/")).then(counting);
     facts.awake = (root == Path::new("/")).then(|| Awake::refusal().map_or(Ok(()), Err));
     facts.landlock = (root == Path::new("/")).then(platform::landlock_version);
+    facts.awake = (root == Path::new("/")).then(|| Awake::refusal().map_or(Ok(()), Err));
+    facts.has_filter = facts.landlock.is_some() && platform::can_filter();
     facts
 }
 

@@ -61,6 +61,18 @@ pub enum HostError {
         /// The end of its output.
         output: String,
     },
+    /// A command of the policy failed before a side was built.
+    #[error("`{command}` of {key} in benchgate.toml {how}")]
+    Before {
+        /// The command.
+        command: String,
+        /// The key of the policy.
+        key: &'static str,
+        /// How it ended.
+        how: String,
+        /// The end of its output.
+        output: String,
+    },
     /// Another run uses the same checkouts.
     #[error("another benchgate run is at work on this repository (it holds {})", lock.display())]
     Busy {

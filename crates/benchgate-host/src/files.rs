@@ -147,6 +147,24 @@ pub fn touch_all(folder: &Path) -> Result<(), HostError> {
     Ok(())
 }
 
+/// Whether a file below a folder has a time that has not come yet; not where there is no folder.
+pub(crate) fn is_from_future(folder: &Path) -> Result<bool, HostError> {
+    let now = std::time::SystemTime::now();
+    let mut left = vec![folder.to_owned()];
+    while let Some(folder) = left.pop().filter(|folder| folder.is_dir()) {
+        for entry in fs_err::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                left.push(entry.path());
+            } else if kind.is_file() && entry.metadata()?.modified()? > now {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Opens a file of at most [`LARGEST_FILE`] bytes for reading.
 ///
 /// # Errors

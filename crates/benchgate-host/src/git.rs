@@ -260,6 +260,49 @@ impl Repository {
         Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
+    /// The folders of the user's checkout that have a manifest of cargo and none above, from the top.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub fn workspaces(&self) -> Result<Vec<String>, HostError> {
+        let manifests = self.manifests()?;
+        let mut folders: Vec<String> = Vec::new();
+        let mut sorted: Vec<&str> =
+            manifests.iter().filter_map(|path| path.strip_suffix("/Cargo.toml")).collect();
+        sorted.sort_unstable();
+        for folder in sorted {
+            if !folders.iter().any(|above| Path::new(folder).starts_with(above)) {
+                folders.push(folder.to_owned());
+            }
+        }
+        Ok(folders)
+    }
+
+    /// The manifests of cargo in the checkout, from the top.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub(crate) fn manifests(&self) -> Result<Vec<String>, HostError> {
+        let listing =
+            ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name"];
+        let list =
+            self.run("list the manifests", &[&listing[..], &["--", "*Cargo.toml"]].concat())?;
+        let is_manifest = |path: &&str| Path::new(path).ends_with("Cargo.toml");
+        Ok(list.split('\0').filter(is_manifest).map(str::to_owned).collect())
+    }
+
+    /// Files and folders of the user's checkout that git ignores.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub fn ignored(&self) -> Result<Vec<String>, HostError> {
+        let listing =
+            ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+        let list = self.run("list the ignored files", &listing)?;
+        let paths = list.split('\0').filter(|path| !path.is_empty());
+        Ok(paths.map(|path| path.trim_end_matches('/').to_owned()).collect())
+    }
+
     /// The files that differ between two revisions, relative to the top; a renamed one by both names.
     ///
     /// # Errors
@@ -303,20 +346,68 @@ impl Repository {
             fs_err::create_dir_all(parent)?;
         }
         let (repository, folder) = (self.clone(), folder.to_owned());
-        let mut worktree = Worktree { repository, folder, submodules: Vec::new() };
-        self.add_worktree(commit, &worktree.folder)?;
-        worktree.submodules = self.check_out_submodules(&worktree.folder)?;
+        let mut worktree =
+            Worktree { repository, folder, submodules: Vec::new(), notices: Vec::new() };
+        worktree.notices.extend(self.add_worktree_or_pointers(commit, &worktree.folder)?);
+        let Worktree { folder, notices, .. } = &mut worktree;
+        worktree.submodules = self.check_out_submodules(folder, notices)?;
         Ok(worktree)
     }
 
     fn add_worktree(&self, commit: &str, folder: &Path) -> Result<(), HostError> {
+        self.add_worktree_with(commit, folder, &[])
+    }
+
+    /// The same where a filter fails, such as that of large files which cannot be downloaded: files stay as the commit has
+    /// them, which is what the user's checkout had to do too; a notice says so.
+    fn add_worktree_or_pointers(
+        &self,
+        commit: &str,
+        folder: &Path,
+    ) -> Result<Option<String>, HostError> {
+        let failed = match self.add_worktree(commit, folder) {
+            Err(HostError::Git { what, message }) => HostError::Git { what, message },
+            done => return done.map(|()| None),
+        };
+        let required = ["config", "--name-only", "--get-regexp", r"^filter\..*\.required$"];
+        let required = self.run("list the filters", &required).unwrap_or_default();
+        let settings: Vec<String> = required.lines().map(|name| format!("{name}=false")).collect();
+        if settings.is_empty() {
+            return Err(failed);
+        }
+        files::remove_dir(folder)?;
+        self.forget(folder);
+        if self.add_worktree_with(commit, folder, &settings).is_err() {
+            return Err(failed);
+        }
+        let HostError::Git { message, .. } = failed else { return Ok(None) };
+        Ok(Some(format!(
+            "a filter of git failed for {}, and its files are as the commit has them: {}",
+            &commit[..commit.len().min(10)],
+            message.replace('\n', "; ")
+        )))
+    }
+
+    fn add_worktree_with(
+        &self,
+        commit: &str,
+        folder: &Path,
+        settings: &[String],
+    ) -> Result<(), HostError> {
         let mut command = self.command();
+        for setting in settings {
+            command.args(["-c", setting]);
+        }
         command
             .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"])
             .args(["worktree", "add", "--quiet", "--force", "--force", "--detach"])
             .arg(folder)
             .arg(commit);
-        checked(&format!("check out {commit}"), &mut command).map(drop)
+        let done = process::run(&mut command, None, &mut |_| {})?;
+        if done.succeeded() {
+            return Ok(());
+        }
+        Err(HostError::Git { what: format!("check out {commit}"), message: cause(&done.stderr) })
     }
 
     /// Removes git's entry of a worktree, locked or not; succeeds where there is none.
@@ -368,6 +459,29 @@ impl Repository {
     }
 }
 
+/// The words of a filter that failed, each line once: git's own are behind them, and say which file it was.
+fn cause(stderr: &str) -> String {
+    let is_gits = |line: &&str| {
+        line.starts_with("fatal: ")
+            || line.starts_with("error: external filter")
+            || line.trim().is_empty()
+    };
+    let mut words: Vec<&str> = Vec::new();
+    for line in stderr.lines().filter(|line| !is_gits(line)) {
+        if !words.contains(&line) {
+            words.push(line);
+        }
+    }
+    if words.is_empty() {
+        words = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+        words.dedup();
+    }
+    words.split_off(words.len().saturating_sub(LINES_OF_CAUSE)).join("\n")
+}
+
+/// Lines of a filter's output that are kept.
+const LINES_OF_CAUSE: usize = 6;
+
 pub(crate) fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
     let done = process::run(command, None, &mut |_| {})?;
     if done.succeeded() {
@@ -383,9 +497,16 @@ pub struct Worktree {
     folder: PathBuf,
     /// Checkouts inside, each of a repository of its own.
     submodules: Vec<(Repository, PathBuf)>,
+    /// What a reader of results has to know of it.
+    notices: Vec<String>,
 }
 
 impl Worktree {
+    /// What a reader of results has to know of it.
+    pub(crate) fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
     /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder

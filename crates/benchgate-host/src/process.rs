@@ -21,6 +21,13 @@ const WAKE: Duration = Duration::from_millis(200);
 /// whole; they are the ones that have no time-out.
 const KEPT_BYTES: usize = 4 << 20;
 
+/// How much of what git and cargo say is read: more than any repository has been seen to need, and less than a machine
+/// has.
+const MOST_BYTES: usize = 512 << 20;
+
+/// How much of a line is read at once: a line need not end.
+const PART_BYTES: usize = 64 << 10;
+
 /// Lines that may wait to be passed on before the child has to wait.
 const WAITING_LINES: usize = 1024;
 
@@ -97,6 +104,24 @@ pub fn adopt_orphans() -> Result<(), HostError> {
     Ok(())
 }
 
+/// Keeps this process's limits, processors and priority: each child and each round begins with them, whatever an earlier
+/// one did to this process. To be called once, before any child is started.
+pub fn keep_standing() {
+    platform::keep_standing();
+}
+
+/// Sets limits, processors and priority of this process as they were kept.
+///
+/// # Errors
+/// When they were changed and cannot be set back.
+fn restore_standing() -> Result<(), HostError> {
+    platform::restore_standing().map_err(|error| {
+        let what =
+            "limits, processors or priority of the gate were changed, and cannot be set back";
+        HostError::File(std::io::Error::new(error.kind(), format!("{what}: {error}")))
+    })
+}
+
 /// Runs a command to its end, or to its time-out, or to Ctrl-C.
 ///
 /// The child leads a process group of its own, so that its own children end with it.
@@ -125,7 +150,7 @@ pub fn run_with_grace(
     interrupt::check()?;
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut group = Group::start(command, grace)?;
-    let keep = if timeout.is_some() { KEPT_BYTES } else { usize::MAX };
+    let keep = if timeout.is_some() { KEPT_BYTES } else { MOST_BYTES };
     let (sender, events) = mpsc::sync_channel(WAITING_LINES);
     let stdout = group.child.stdout.take().map(|pipe| collect(pipe, sender.clone(), false, keep));
     let stderr = group.child.stderr.take().map(|pipe| collect(pipe, sender, true, keep));
@@ -155,11 +180,30 @@ pub fn run_with_grace(
     group.kill();
     // A reader that waits for room in the channel would wait for ever.
     drop(events);
-    let text = |reader: Option<thread::JoinHandle<Vec<u8>>>| {
-        let bytes = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
+    let kept = |reader: Option<thread::JoinHandle<Kept>>| {
+        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
     };
-    Ok(Finished { status, stdout: text(stdout), stderr: text(stderr) })
+    let (stdout, stderr) = (kept(stdout), kept(stderr));
+    if timeout.is_none() && (stdout.is_cut || stderr.is_cut) {
+        let program = command.get_program().to_string_lossy();
+        let problem = format!("`{program}` printed more than {} MiB", MOST_BYTES >> 20);
+        return Err(HostError::File(std::io::Error::other(problem)));
+    }
+    Ok(Finished { status, stdout: stdout.text(), stderr: stderr.text() })
+}
+
+/// What is kept of a stream.
+#[derive(Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// Whether it is only the end of it.
+    is_cut: bool,
+}
+
+impl Kept {
+    fn text(self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
 }
 
 fn collect(
@@ -167,10 +211,10 @@ fn collect(
     sender: SyncSender<String>,
     announce: bool,
     keep: usize,
-) -> thread::JoinHandle<Vec<u8>> {
+) -> thread::JoinHandle<Kept> {
     thread::spawn(move || {
         let mut reader = BufReader::new(pipe);
-        let mut kept = Vec::new();
+        let mut kept = Kept::default();
         let mut line = Vec::new();
         // Read to the end even past the limit: a child whose pipe is full or closed would stall or die.
         while let Ok(1..) = read_part(&mut reader, &mut line, announce) {
@@ -181,20 +225,21 @@ fn collect(
             if is_overwritten {
                 line.clear();
             }
-            kept.append(&mut line);
-            if kept.len() > keep {
-                kept.drain(..kept.len() - keep / 2);
+            kept.bytes.append(&mut line);
+            if kept.bytes.len() > keep {
+                kept.bytes.drain(..kept.bytes.len() - keep / 2);
+                kept.is_cut = true;
             }
         }
         kept
     })
 }
 
-/// Reads a line; of a stream that is shown as it comes, also what a carriage return ends and overwrites, such as a
-/// progress bar.
+/// Reads a line, or a part of one that is long; of a stream that is shown as it comes, also what a carriage return ends
+/// and overwrites, such as a progress bar.
 fn read_part(reader: &mut impl BufRead, line: &mut Vec<u8>, shown: bool) -> std::io::Result<usize> {
     if !shown {
-        return reader.read_until(b'\n', line);
+        return reader.take(PART_BYTES as u64).read_until(b'\n', line);
     }
     loop {
         let bytes = match reader.fill_buf() {
@@ -209,7 +254,7 @@ fn read_part(reader: &mut impl BufRead, line: &mut Vec<u8>, shown: bool) -> std:
         let taken = end.map_or(bytes.len(), |end| end + 1);
         line.extend_from_slice(bytes.get(..taken).unwrap_or_default());
         reader.consume(taken);
-        if taken == 0 || line.ends_with(b"\n") {
+        if taken == 0 || line.ends_with(b"\n") || line.len() >= PART_BYTES {
             return Ok(line.len());
         }
     }
@@ -225,6 +270,7 @@ struct Group {
 
 impl Group {
     fn start(command: &mut Command, grace: Option<Duration>) -> Result<Self, HostError> {
+        restore_standing()?;
         platform::lead_group(command);
         let child = command.spawn().map_err(|source| HostError::Start {
             program: command.get_program().to_string_lossy().into_owned(),
@@ -361,6 +407,18 @@ mod tests {
         .unwrap();
         assert!(done.status.is_none());
         assert!(done.stderr.len() <= KEPT_BYTES);
+    }
+
+    #[test]
+    fn of_a_line_without_an_end_no_more_than_the_last_part_is_held() {
+        for announce in [false, true] {
+            let endless = std::io::repeat(b'x').take(64 << 20);
+            let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
+            let longest = thread::spawn(move || lines.iter().map(|line: String| line.len()).max());
+            let kept = collect(endless, sender, announce, KEPT_BYTES).join().unwrap();
+            assert!(kept.is_cut && kept.bytes.capacity() <= 4 * KEPT_BYTES, "{announce}");
+            assert!(longest.join().unwrap().is_none_or(|longest| longest <= 2 * PART_BYTES));
+        }
     }
 
     #[test]

@@ -130,7 +130,10 @@ impl Questions {
         let mut command = cargo(folder);
         command.args(arguments).arg("--message-format=json");
         command.arg("--manifest-path").arg(package.join("Cargo.toml"));
-        command.arg("--target-dir").arg(self.scratch.join("question"));
+        let scratch = self.scratch.join("question");
+        command.arg("--target-dir").arg(&scratch);
+        // Whichever folder the user's settings name for parts is not the question's to write to.
+        command.env("CARGO_BUILD_BUILD_DIR", scratch);
         without_network(&mut command, sandbox);
         process::run(&mut sandbox.command(command)?, None, &mut |_| {})
     }

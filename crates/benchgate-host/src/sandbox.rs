@@ -6,7 +6,10 @@
 
 mod launch;
 mod places;
+mod variables;
 
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -16,13 +19,14 @@ use benchgate_core::policy::{self, Reach};
 
 use self::launch::Access;
 pub use self::launch::{WORD, run};
+use self::variables::Named;
 use crate::{HostError, platform};
 
 /// Where programs put short-lived files.
 const TEMPORARY: &str = "TMPDIR";
 
 /// Messages of processes that were denied something.
-const DENIED: [&str; 7] = [
+const DENIED: [&str; 10] = [
     "Permission denied",
     "PermissionDenied",
     "os error 13",
@@ -32,11 +36,16 @@ const DENIED: [&str; 7] = [
     // Messages about the network.
     "offline mode",
     "ould not connect to",
+    // What a system call that is filtered returns.
+    "Operation not permitted",
+    // A variable that is not passed on.
+    "environment variable not found",
+    "NotPresent",
 ];
 
 const HINT: &str = "it ran in the sandbox, which may have denied it something (docs/sandbox.md)\n\
-    help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]` or \
-    `network = true`";
+    help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]`, \
+    `variables = [\"NAME\"]` or `network = true`";
 
 /// The files and the network that processes may reach. The default restricts nothing.
 #[derive(Clone, Debug, Default)]
@@ -45,21 +54,26 @@ pub struct Sandbox {
     launcher: Option<Arc<Path>>,
     access: Arc<Access>,
     temporary: Option<PathBuf>,
-    /// Paths and network that the policy allows all builds and rounds.
+    /// Paths, variables and network that the policy allows all builds and rounds.
     reach: Arc<Reach>,
+    /// Variables of the gate's environment that the policy names.
+    variables: Vec<String>,
 }
 
 /// The restrictions that this system supports, and the program that applies them.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     report: SandboxReport,
+    has_filter: bool,
     launcher: PathBuf,
 }
 
 impl Kernel {
     /// Detects the restrictions that this system supports. `launcher` is the benchgate that restricts itself.
     pub fn here(launcher: PathBuf) -> Self {
-        Self { report: SandboxReport::of_landlock(platform::landlock_version()), launcher }
+        let has_filter = platform::can_filter();
+        let report = SandboxReport::of(platform::landlock_version(), has_filter);
+        Self { report, has_filter, launcher }
     }
 
     /// Reports whether the sandbox that a policy asks for is active.
@@ -76,9 +90,15 @@ impl Kernel {
         read.push(self.launcher.clone());
         Sandbox {
             launcher: Some(Arc::from(self.launcher.as_path())),
-            access: Arc::new(Access { read, write, has_network: policy.reach.network }),
+            access: Arc::new(Access {
+                read,
+                write,
+                has_network: policy.reach.network,
+                has_filter: self.has_filter,
+            }),
             temporary: None,
             reach: Arc::new(policy.reach.clone()),
+            variables: passed_by(&policy.reach),
         }
     }
 }
@@ -115,9 +135,19 @@ impl Sandbox {
         self.launcher.is_some()
     }
 
-    /// Whether TCP is.
+    /// Whether the network is.
     pub(crate) fn restricts_network(&self) -> bool {
         self.restricts() && !self.access.has_network
+    }
+
+    /// Returns the variables of the gate's environment that programs get.
+    pub(crate) fn inherited(&self) -> BTreeMap<OsString, OsString> {
+        let all = std::env::vars_os().collect();
+        if !self.restricts() {
+            return all;
+        }
+        let named = Named { names: self.variables.clone(), has_network: self.access.has_network };
+        variables::passed(all, &named)
     }
 
     /// Describes the permissions that a build may depend on: it can do otherwise where it is denied something.
@@ -142,7 +172,7 @@ impl Sandbox {
     /// # Errors
     /// When a folder of the policy that is not there cannot be created.
     pub(crate) fn allowing(&self, reach: &Reach, checkout: &Path) -> Result<Self, HostError> {
-        let Reach { network, read, write } = reach;
+        let Reach { network, read, write, variables: _ } = reach;
         let found = |paths: &[String]| -> Result<Vec<PathBuf>, HostError> {
             let places = paths.iter().map(|path| match Place::of(path) {
                 Place::Absolute(path) => Ok(Some(path)),
@@ -156,10 +186,12 @@ impl Sandbox {
             // Where it cannot be created, who needs it is denied it and says so.
             let _ = fs_err::create_dir_all(path);
         }
-        Ok(self.reading(read).writing(write).with_network(*network))
+        let mut sandbox = self.reading(read).writing(write).with_network(*network);
+        sandbox.variables.extend(passed_by(reach));
+        Ok(sandbox)
     }
 
-    /// The same with TCP, if there is to be any.
+    /// The same with the network, if there is to be any.
     #[must_use]
     pub(crate) fn with_network(&self, has_network: bool) -> Self {
         let mut access = Access::clone(&self.access);
@@ -173,6 +205,13 @@ impl Sandbox {
         let mut access = Access::clone(&self.access);
         access.read.extend(paths);
         Self { access: Arc::new(access), ..self.clone() }
+    }
+
+    /// The same with a program that the policy names: it may be in somebody's home folder.
+    #[must_use]
+    pub(crate) fn running(&self, program: Option<&String>) -> Self {
+        let places = program.filter(|_| self.restricts()).map(|it| places::of_program(it));
+        self.reading(places.unwrap_or_default())
     }
 
     /// The same with more to read and write. What is not there yet when a process starts, it cannot create.
@@ -194,17 +233,21 @@ impl Sandbox {
         self.temporary.as_deref().filter(|_| self.restricts())
     }
 
-    /// A command inside of the sandbox.
+    /// A command inside of the sandbox, in a session of its own.
     ///
     /// # Errors
     /// [`HostError::Start`] of a program that is not there.
     pub fn command(&self, mut command: Command) -> Result<Command, HostError> {
-        let Some(launcher) = &self.launcher else { return Ok(command) };
-        find(&command)?;
+        let Some(launcher) = &self.launcher else {
+            platform::begins_session(&mut command);
+            return Ok(command);
+        };
         if let Some(temporary) = &self.temporary {
             command.env(TEMPORARY, temporary);
         }
-        Ok(launch::command(launcher, &self.access, &command))
+        let variables = launch::variables(&command, self.inherited());
+        find(&command, variables.get(OsStr::new("PATH")))?;
+        Ok(launch::command(launcher, &self.access, &command, &variables))
     }
 
     /// An error with the next step, where a process may have been denied something.
@@ -219,6 +262,15 @@ impl Sandbox {
     pub(crate) fn hint(&self, output: &str) -> Option<&'static str> {
         (self.restricts() && DENIED.iter().any(|said| output.contains(said))).then_some(HINT)
     }
+}
+
+/// Variables that a policy names, also before a path: who may read `$DATA` is told where it is.
+fn passed_by(reach: &Reach) -> Vec<String> {
+    let before_paths = reach.read.iter().chain(&reach.write).filter_map(|path| {
+        let named = path.strip_prefix('$')?;
+        Some(named.split_once('/').map_or(named, |(name, _)| name).to_owned())
+    });
+    before_paths.chain(reach.variables.iter().cloned()).collect()
 }
 
 /// A path of the policy in a checkout, created where it is not there. A commit may put a link there.
@@ -239,7 +291,7 @@ fn inside_of(checkout: &Path, path: &str) -> Result<PathBuf, HostError> {
 }
 
 /// Fails for a program that is not there: of a launcher that does not find it, nothing but its output would say so.
-fn find(command: &Command) -> Result<(), HostError> {
+fn find(command: &Command, path: Option<&OsString>) -> Result<(), HostError> {
     let program = Path::new(command.get_program());
     let failed =
         |source| HostError::Start { program: program.to_string_lossy().into_owned(), source };
@@ -247,8 +299,7 @@ fn find(command: &Command) -> Result<(), HostError> {
         let folder = command.get_current_dir().unwrap_or(Path::new("."));
         return std::fs::metadata(folder.join(program)).map(drop).map_err(failed);
     }
-    let variables = launch::variables(command);
-    let path = variables.get(std::ffi::OsStr::new("PATH")).cloned().unwrap_or_default();
+    let path = path.cloned().unwrap_or_default();
     if std::env::split_paths(&path).any(|folder| folder.join(program).is_file()) {
         return Ok(());
     }
@@ -261,7 +312,8 @@ mod tests {
     use super::*;
 
     fn kernel() -> Kernel {
-        Kernel { report: SandboxReport::of_landlock(6), launcher: "/gate".into() }
+        let report = SandboxReport::of(6, true);
+        Kernel { report, has_filter: true, launcher: "/gate".into() }
     }
 
     fn words(command: &Command) -> Vec<String> {
@@ -290,11 +342,29 @@ mod tests {
     }
 
     #[test]
+    fn a_program_gets_the_variables_that_are_set_for_it_and_those_of_the_gate_that_the_policy_names()
+     {
+        let reach = Reach {
+            read: vec!["$DATA/x".into()],
+            variables: vec!["TEST_*".into()],
+            ..Reach::default()
+        };
+        assert_eq!(passed_by(&reach), ["DATA", "TEST_*"]);
+        let mut inner = Command::new("sh");
+        inner.env("SET_FOR_A_ROUND", "1");
+        let command = kernel().sandbox(&policy::Sandbox::default()).command(inner).unwrap();
+        let has = |name: &str| command.get_envs().any(|(it, _)| it == OsStr::new(name));
+        assert!(has("+SET_FOR_A_ROUND") && has("+PATH"));
+        assert!(Sandbox::default().inherited().len() >= std::env::vars_os().count());
+    }
+
+    #[test]
     fn paths_of_a_policy_are_absolute_or_of_each_checkout() {
         let reach = Reach {
             read: vec!["/srv/data".into(), "data".into(), "$HOME/x".into(), "$NOT_SET/y".into()],
             write: vec!["out".into()],
             network: true,
+            ..Reach::default()
         };
         let policy = policy::Sandbox { reach, ..policy::Sandbox::default() };
         let checkout = tempfile::tempdir().unwrap();

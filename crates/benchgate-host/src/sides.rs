@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use benchgate_core::model::{Side, SuiteKey};
-use benchgate_core::policy::Build;
+use benchgate_core::policy::{Build, Data};
 use fs_err as fs;
 
 use crate::base_store::BaseStore;
 use crate::building::Folders;
-use crate::cargo::{BenchTarget, Workspace, without_download};
+use crate::cargo::{BenchTarget, OWNER, Workspace, without_download};
 use crate::choice::{Choice, choose};
 use crate::files::Scratch;
 use crate::git::{Repository, Revision, Worktree};
@@ -28,13 +28,21 @@ use crate::{HostError, Progress, above, files};
 
 mod built;
 mod checkouts;
+mod configured;
 mod copies;
+mod data;
 mod kept;
 mod led;
+mod missing;
 mod reach;
 mod shared;
+mod siblings;
 
 pub use self::built::{BuiltSide, Executable, even_out};
+pub use self::configured::configured_differently;
+pub use self::missing::lendable;
+use self::siblings::Siblings;
+pub use self::siblings::outside;
 
 /// How the sides of a run are built, and what they may reach.
 #[derive(Default)]
@@ -52,6 +60,8 @@ pub struct BuildOptions {
     /// Whether the dependencies of bases are kept there, too: only of what is built for later runs, for all commits with
     /// one lock file share them.
     pub keeps_dependencies: bool,
+    /// The data of the policy.
+    pub data: Data,
 }
 
 /// Folders and lock of one run on one repository.
@@ -87,6 +97,14 @@ pub struct BuildDir {
     compiled_again: Cell<bool>,
     /// The history of the repository, which build scripts read.
     history: PathBuf,
+    /// The workspace of the user, which may have the data of the policy.
+    user_root: PathBuf,
+    /// Where the command of `[data]` keeps what it makes: one place for both sides.
+    made: OnceCell<PathBuf>,
+    /// The top of the user's checkout.
+    top: PathBuf,
+    /// What is built with it from outside of the repository.
+    siblings: Siblings,
     _locks: [fs::File; 2],
 }
 
@@ -116,13 +134,17 @@ impl BuildDir {
     ) -> Result<Self, HostError> {
         let digest = files::digest_of(repository.top().as_os_str().as_encoded_bytes());
         let trees = cache.join("benchgate").join(&digest[..16]);
-        fs::create_dir_all(&trees)?;
+        fs::create_dir_all(&trees).map_err(|error| unusable(&trees, &error))?;
         // cargo and git resolve links, and executables name their folder as cargo does.
         let trees = fs::canonicalize(trees)?;
-        let trees_lock = lock(trees.join("lock"))?;
+        let trees_lock = lock(trees.join("lock")).map_err(|error| match error {
+            HostError::File(error) => unusable(&trees, &error),
+            error => error,
+        })?;
         let inside = workspace.root.strip_prefix(repository.top()).unwrap_or(Path::new(""));
-        let work = workspace.target_dir.join("benchgate");
+        let work = workspace.work_dir();
         fs::create_dir_all(&work)?;
+        files::write_atomically(&work.join(OWNER), workspace.root.as_os_str().as_encoded_bytes())?;
         // Several checkouts may share one target folder.
         let work_lock = lock(work.join("lock"))?;
         // Executables of other layouts are of one run.
@@ -144,6 +166,10 @@ impl BuildDir {
             as_cargo_does: RefCell::default(),
             compiled_again: Cell::new(false),
             history: repository.history()?,
+            user_root: workspace.root.clone(),
+            made: OnceCell::new(),
+            top: repository.top().to_owned(),
+            siblings: Siblings::default(),
             _locks: [trees_lock, work_lock],
         })
     }
@@ -171,10 +197,16 @@ impl BuildDir {
         let tree = self.check_out(side, repository, &revision.checkout)?;
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
+        let mut notices = tree.notices().to_vec();
+        notices.extend(self.siblings.notices());
+        notices.extend(self.lend_data(side, &root, progress)?);
+        let before = Listing::of(tree.folder())?;
+        self.run_before(side, &root, build, progress)?;
         let mut folders = self.folders(side)?;
         let workspace = self.workspace(tree.folder(), &root, &folders.sandbox)?;
         self.check_features(side, &workspace, build)?;
         let (targets, mut left_out) = choose(&workspace, build, choice);
+        notices.extend(self.without_future(side)?);
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let temporary = Scratch::new(self.temporary(side))?;
         fs::create_dir_all(&folders.questions.scratch)?;
@@ -186,7 +218,6 @@ impl BuildDir {
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, build.runtime, progress)?;
         kept.restore_dependencies(repository, revision, &root)?;
-        let before = Listing::of(tree.folder())?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
         let built = match built {
@@ -203,9 +234,13 @@ impl BuildDir {
         kept.look_for_inputs(tree.folder(), &root, &written)?;
         kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
-        let (executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
+        let (mut executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
         left_out.extend(broken);
-        let (notices, kept, place) = kept.finish(executables.len())?;
+        let (of_store, kept, place) = kept.finish(executables.len())?;
+        notices.extend(of_store);
+        for executable in &mut executables {
+            executable.own_folders = vec![tree.folder().to_owned(), self.target_dir(side)];
+        }
         progress.done();
         let target_dir = folders.target_dir;
         let suites_dir = self.suites_dir(side);
@@ -268,6 +303,14 @@ impl BuildDir {
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
         Ok(Folders { target_dir, questions, options, stand_ins, linker, sandbox })
     }
+}
+
+/// The error of a folder for checkouts that cannot be written.
+fn unusable(folder: &Path, error: &std::io::Error) -> HostError {
+    HostError::usage(
+        format!("cannot check out base and head below {}: {error}", folder.display()),
+        "name a folder that you may write: `export XDG_CACHE_HOME=/tmp/benchgate-cache`",
+    )
 }
 
 /// A process that another thread is starting has our open files until it becomes another program, and so holds a lock

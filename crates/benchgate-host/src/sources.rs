@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::criterion;
 use benchgate_core::adapters::jmh;
+use benchgate_core::adapters::others;
 use benchgate_core::model::{BenchmarkKey, Recorded};
 use benchgate_core::result::{RESULT_SCHEMA, RunResult};
 use fs_err as fs;
@@ -15,7 +16,8 @@ use crate::{HostError, files, store};
 const SCHEMA_WITHIN: u64 = 4096;
 
 /// Reads the record that `name` refers to: a critcmp export, a baseline file or a folder of them, a
-/// `result.json` (its head), the JSON of JMH, or a Criterion home with a baseline name behind a colon
+/// `result.json` (its head), the JSON of JMH, hyperfine, google/benchmark or cargo-criterion, the text of bencher or
+/// libtest, or a Criterion home with a baseline name behind a colon
 /// (`target/criterion:main`; without one, `new`: the last run).
 ///
 /// # Errors
@@ -34,11 +36,24 @@ pub fn read(name: &str) -> Result<Recorded, HostError> {
     {
         return read_home(Path::new(home), baseline);
     }
-    Err(HostError::usage(
-        format!("there is nothing at `{name}`"),
-        "name a critcmp export, a baseline file or its folder, a result.json, JMH's JSON, or a Criterion \
-         home with a baseline name (target/criterion:main)",
-    ))
+    Err(HostError::usage(format!("there is nothing at `{name}`"), READ))
+}
+
+/// What can be compared.
+const READ: &str = "name a critcmp export, a baseline file or its folder, a result.json, the JSON of hyperfine \
+                    (`--export-json`), google/benchmark (`--benchmark_out_format=json`), JMH (`-rf json`) or cargo-criterion \
+                    (`--message-format=json`), the text of `cargo bench` with bencher or libtest, or a Criterion home with a \
+                    baseline name (target/criterion:main)";
+
+/// The ending of cargo-criterion's own files.
+const CBOR: &str = "cbor";
+
+/// The error of cargo-criterion's own files.
+fn is_cbor(path: &Path) -> HostError {
+    HostError::usage(
+        format!("{} holds files of cargo-criterion (CBOR), which are not read", path.display()),
+        "let it print what is: `cargo criterion --message-format=json >head.json`",
+    )
 }
 
 /// Whether a file has the schema of a result, of any version.
@@ -65,6 +80,21 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
     let bytes = files::read(path)?;
     if jmh::is_spoken(&bytes) {
         return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
+    }
+    if let Some(record) = others::record(&bytes) {
+        return record.map_err(|error| HostError::format(path, error));
+    }
+    if path.extension().is_some_and(|ending| ending == CBOR) {
+        return Err(is_cbor(path));
+    }
+    let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    if !is_object && !bytes.is_empty() {
+        return Err(HostError::Content {
+            path: path.to_owned(),
+            problem: "this is not a JSON object, nor of another format that is read (`benchgate compare --help` lists \
+                      them)"
+                .to_owned(),
+        });
     }
     store::parse(path, &bytes)
 }
@@ -100,10 +130,12 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
     }
     let mut record = Recorded::default();
     let mut left = vec![home.to_owned()];
+    let mut has_cbor = false;
     while let Some(folder) = left.pop() {
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             if !entry.file_type()?.is_dir() {
+                has_cbor |= entry.path().extension().is_some_and(|ending| ending == CBOR);
                 continue;
             }
             let path = entry.path();
@@ -120,6 +152,9 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
             }
             left.push(path);
         }
+    }
+    if record.benchmarks.is_empty() && has_cbor {
+        return Err(is_cbor(home));
     }
     if record.benchmarks.is_empty() {
         return Err(HostError::usage(

@@ -17,6 +17,7 @@ use crate::cargo::BenchTarget;
 use crate::command::{clean_command, failed};
 use crate::files::{self, Scratch};
 use crate::neighbours::plain;
+use crate::sandbox::Sandbox;
 use crate::{HostError, platform, process};
 
 /// The first argument that makes the binary note how it was started.
@@ -59,9 +60,9 @@ struct Added {
     was: Option<String>,
 }
 
-/// The variables that cargo is started with.
-fn inherited() -> BTreeMap<OsString, OsString> {
-    let mut all: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+/// The variables that cargo is started with in a sandbox.
+fn inherited(sandbox: &Sandbox) -> BTreeMap<OsString, OsString> {
+    let mut all = sandbox.inherited();
     for (name, value) in clean_command("cargo").get_envs() {
         if value.is_none() {
             all.remove(name);
@@ -156,7 +157,7 @@ impl Start {
         if shown(self.folder.as_os_str(), 0) != shown(other.folder.as_os_str(), 1) {
             return Some("the folder that it runs in".to_owned());
         }
-        let inherited = inherited();
+        let inherited = inherited(&Sandbox::default());
         let names = self.variables.keys().chain(other.variables.keys());
         let is_other = |name: &&OsString| {
             let [own, others] = [self, other].map(|side| side.variables.get(*name));
@@ -169,8 +170,8 @@ impl Start {
     }
 
     /// Returns the start with only the variables that cargo adds or changes; `None` where one of them is not UTF-8.
-    pub(crate) fn additions(&self) -> Option<Additions> {
-        let inherited = inherited();
+    pub(crate) fn additions(&self, sandbox: &Sandbox) -> Option<Additions> {
+        let inherited = inherited(sandbox);
         let text = |value: &OsStr| value.to_str().map(str::to_owned);
         let added =
             self.variables.iter().filter(|(name, value)| inherited.get(*name) != Some(*value));
@@ -198,8 +199,8 @@ impl Start {
 
     /// How cargo would start it with the variables of now; the name of a variable that it builds on and that has
     /// another value than then, where there is one.
-    pub(crate) fn with(additions: &Additions) -> Result<Self, String> {
-        let mut variables = inherited();
+    pub(crate) fn with(additions: &Additions, sandbox: &Sandbox) -> Result<Self, String> {
+        let mut variables = inherited(sandbox);
         for (name, Added { is, was }) in &additions.variables {
             let now = variables
                 .get(OsStr::new(name))

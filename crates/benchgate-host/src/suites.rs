@@ -121,6 +121,7 @@ fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf, sandbox: Sandbox) -
         is_led: false,
         neighbours: BTreeSet::new(),
         sandbox,
+        own_folders: Vec::new(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Explains real Criterion executables with the real valgrind.
 //!
-//! `scripts/gate-fixtures` builds them as the gate does, from Criterion 0.3.5 to 0.8.2, and names them in
+//! `scripts/evidence/gate-fixtures` builds them as the gate does, from Criterion 0.3.5 to 0.8.2, and names them in
 //! `CRITERION_EXECUTABLES`. Without that variable this test reports that it did not run. Planted slowdowns take
-//! minutes to build: `scripts/explain-fixtures`.
+//! minutes to build: `scripts/evidence/explain-fixtures`.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
@@ -79,6 +79,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
+        own_folders: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()
 }

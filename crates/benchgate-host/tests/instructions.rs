@@ -1,6 +1,6 @@
 //! Counts instructions of real Criterion executables with the real valgrind.
 //!
-//! `scripts/gate-fixtures` builds them, from Criterion 0.3.5 to 0.8.2, and names them in
+//! `scripts/evidence/gate-fixtures` builds them, from Criterion 0.3.5 to 0.8.2, and names them in
 //! `CRITERION_EXECUTABLES`. Without that variable this test reports that it did not run.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
@@ -59,6 +59,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
         sandbox: benchgate_host::sandbox::Sandbox::default(),
+        own_folders: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()
 }

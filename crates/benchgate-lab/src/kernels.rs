@@ -177,6 +177,7 @@ impl Kernels {
             names: Vec::new(),
             neighbours: std::collections::BTreeSet::new(),
             sandbox: Sandbox::default(),
+            own_folders: Vec::new(),
         };
         Criterion::open(executable, &Measure::default(), &self.scratch)?.map_err(|failure| {
             HostError::Content { path: path.to_owned(), problem: failure.reason }

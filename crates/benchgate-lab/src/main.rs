@@ -72,8 +72,8 @@ enum Command {
     Report {
         /// Folder with raw data
         folder: PathBuf,
-        /// Folder of the documentation
-        #[arg(long, default_value = "docs")]
+        /// Folder of the page
+        #[arg(long, default_value = "docs/evidence")]
         docs: PathBuf,
     },
     /// Run the engine on simulated machines

@@ -1,4 +1,4 @@
-//! Generates `docs/accuracy.md` and its plots from raw data: the text is in a template, and every number
+//! Generates `docs/evidence/accuracy.md` and its plots from raw data: the text is in a template, and every number
 //! is inserted here.
 
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use crate::settings::Throughput;
+use crate::settings::{Amount, Throughput};
 
 /// Names a benchmark within its group.
 #[derive(Clone, Eq, PartialEq, Hash)]
@@ -98,6 +98,23 @@ impl FullId {
         }
     }
 
+    /// The names as Criterion writes them into the object `id` of `benchmark.json`.
+    pub(crate) fn json(&self) -> String {
+        let text =
+            |text: &Option<String>| text.as_deref().map_or_else(|| "null".to_owned(), quoted);
+        let throughput = self.throughput.as_ref().map_or_else(|| "null".to_owned(), amount);
+        format!(
+            r#"{{"group_id":{},"function_id":{},"value_str":{},"throughput":{},"full_id":{},"directory_name":{},"title":{}}}"#,
+            quoted(&self.group),
+            text(&self.function),
+            text(&self.parameter),
+            throughput,
+            quoted(&self.id),
+            quoted(&self.directory),
+            quoted(&self.title),
+        )
+    }
+
     /// Numbers directory and title where another benchmark has them.
     pub(crate) fn take(&mut self, taken: &mut Taken) {
         self.directory = free(&self.directory, "_", &taken.directories);
@@ -105,6 +122,37 @@ impl FullId {
         self.title = free(&self.title, " #", &taken.titles);
         taken.titles.insert(self.title.clone());
     }
+}
+
+/// A throughput as serde writes the enumeration.
+fn amount(throughput: &Throughput) -> String {
+    match throughput.amount() {
+        Amount::Bits(bits) => format!(r#"{{"Bits":{}}}"#, bits),
+        Amount::Bytes(bytes) => format!(r#"{{"Bytes":{}}}"#, bytes),
+        Amount::BytesDecimal(bytes) => format!(r#"{{"BytesDecimal":{}}}"#, bytes),
+        Amount::Elements(elements) => format!(r#"{{"Elements":{}}}"#, elements),
+        Amount::Both { elements, bytes } => {
+            format!(r#"{{"ElementsAndBytes":{{"elements":{},"bytes":{}}}}}"#, elements, bytes)
+        }
+    }
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            control if u32::from(control) < 0x20 => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(control)));
+            }
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 fn free(name: &str, separator: &str, taken: &HashSet<String>) -> String {

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Instant;
 
 use crate::bencher::Bencher;
+use crate::id::FullId;
 use crate::measurement::Measurement;
 use crate::protocol::{self, Answer, Command};
 use crate::run::Call;
@@ -46,10 +47,10 @@ pub(crate) fn is_led() -> bool {
 }
 
 /// Does what the gate asks for at a benchmark, until it asks for the next.
-pub(crate) fn serve<M: Measurement>(id: &str, measurement: &M, call: Call<'_, M>) {
+pub(crate) fn serve<M: Measurement>(id: &FullId, measurement: &M, call: Call<'_, M>) {
     AT_BENCHMARK.store(true, Ordering::SeqCst);
     let ordinal = lock().as_mut().map_or(0, stream::Stream::next_ordinal);
-    say(&Answer::At { ordinal, id: id.to_owned() });
+    say(&Answer::At { ordinal, id: id.id.clone() });
     loop {
         match hear() {
             Command::Run { iterations, untimed } => {
@@ -62,6 +63,7 @@ pub(crate) fn serve<M: Measurement>(id: &str, measurement: &M, call: Call<'_, M>
                 let unit = measurement.formatter().scale_for_machines(&mut [1.0]);
                 say(&Answer::Unit { unit: unit.to_owned() });
             }
+            Command::Names => say(&Answer::Names { json: id.json() }),
             Command::Next => break,
         }
     }

@@ -112,7 +112,7 @@ impl ValueFormatter for DurationFormatter {
             Amount::Bits(bits) => (bits, 1e3, ["  b/s", "Kb/s", "Mb/s", "Gb/s"]),
             Amount::Bytes(bytes) => (bytes, 1024.0, ["  B/s", "KiB/s", "MiB/s", "GiB/s"]),
             Amount::BytesDecimal(bytes) => (bytes, 1e3, ["  B/s", "KB/s", "MB/s", "GB/s"]),
-            Amount::Elements(elements) => {
+            Amount::Elements(elements) | Amount::Both { elements, .. } => {
                 (elements, 1e3, [" elem/s", "Kelem/s", "Melem/s", "Gelem/s"])
             }
         };

@@ -16,7 +16,7 @@ pub(crate) fn one<M: Measurement>(c: &Criterion<M>, id: &FullId, call: Call<'_, 
         return false;
     }
     if lead::is_led() {
-        lead::serve(&id.id, &c.measurement, call);
+        lead::serve(id, &c.measurement, call);
         return true;
     }
     match c.mode {

@@ -38,6 +38,7 @@ pub(crate) enum Amount {
     Bytes(u64),
     BytesDecimal(u64),
     Elements(u64),
+    Both { elements: u64, bytes: u64 },
 }
 
 // Measurements of others match the variants exhaustively: there must be exactly those of the version.
@@ -102,7 +103,7 @@ since_0_8! {
         [
             Throughput::BytesDecimal(bytes) => Amount::BytesDecimal(bytes),
             Throughput::Bits(bits) => Amount::Bits(bits),
-            Throughput::ElementsAndBytes { elements, .. } => Amount::Elements(elements),
+            Throughput::ElementsAndBytes { elements, bytes } => Amount::Both { elements, bytes },
         ]
     }
 }

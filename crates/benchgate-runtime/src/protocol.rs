@@ -48,6 +48,11 @@ pub enum Answer {
         /// As the formatter of the measurement names it.
         unit: String,
     },
+    /// The names of the benchmark that it is at.
+    Names {
+        /// As Criterion writes them, with the throughput, into the object `id` of `benchmark.json`.
+        json: String,
+    },
     /// All benchmarks were passed.
     End,
 }
@@ -64,6 +69,8 @@ pub enum Command {
     },
     /// Answer the unit.
     Unit,
+    /// Answer the names.
+    Names,
     /// Go on to the next benchmark.
     Next,
 }
@@ -129,6 +136,7 @@ impl Answer {
             }
             ("none", Some(reason)) => Some(Answer::None { reason: unescape(reason)? }),
             ("unit", Some(unit)) => Some(Answer::Unit { unit: unescape(unit)? }),
+            ("names", Some(json)) => Some(Answer::Names { json: unescape(json)? }),
             ("end", None) => Some(Answer::End),
             _ => None,
         }
@@ -146,6 +154,7 @@ impl fmt::Display for Answer {
             Answer::Ran { value, whole } => write!(f, "ran {} {}", value, whole),
             Answer::None { reason } => write!(f, "none {}", escape(reason)),
             Answer::Unit { unit } => write!(f, "unit {}", escape(unit)),
+            Answer::Names { json } => write!(f, "names {}", escape(json)),
             Answer::End => f.write_str("end"),
         }
     }
@@ -156,6 +165,7 @@ impl fmt::Display for Command {
         match self {
             Command::Run { iterations, untimed } => write!(f, "run {} {}", iterations, untimed),
             Command::Unit => f.write_str("unit"),
+            Command::Names => f.write_str("names"),
             Command::Next => f.write_str("next"),
         }
     }
@@ -176,6 +186,7 @@ impl FromStr for Command {
         let command = match (line, line.strip_prefix("run ")) {
             (_, Some(rest)) => run(rest),
             ("unit", _) => Some(Command::Unit),
+            ("names", _) => Some(Command::Names),
             ("next", _) => Some(Command::Next),
             _ => None,
         };

@@ -28,6 +28,10 @@ fn answers_are_written_as_documented_and_read_as_they_were() {
         ("t1 ran 0.1 18446744073709551615", Answer::Ran { value: 0.1, whole: u64::MAX }),
         ("t1 none no `iter`", Answer::None { reason: text("no `iter`") }),
         ("t1 unit ns", Answer::Unit { unit: text("ns") }),
+        (
+            r#"t1 names {"group_id":"a\\\\b"}"#,
+            Answer::Names { json: text(r#"{"group_id":"a\\b"}"#) },
+        ),
         ("t1 end", Answer::End),
     ];
     for (line, expected) in lines {
@@ -91,6 +95,7 @@ fn commands_are_written_as_documented_and_read_as_they_were() {
         ("run 5 0", Command::Run { iterations: 5, untimed: 0 }),
         ("run 18446744073709551615 3", Command::Run { iterations: u64::MAX, untimed: 3 }),
         ("unit", Command::Unit),
+        ("names", Command::Names),
         ("next", Command::Next),
     ];
     for (line, expected) in lines {

@@ -1,10 +1,10 @@
 //! Builds sides, and asks what their executables hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
-use benchgate_core::policy::{Policy, Runtime};
+use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::result::SuiteReport;
 use benchgate_host::choice::Choice;
 use benchgate_host::git::{Repository, Revision};
@@ -47,10 +47,13 @@ impl Building<'_> {
         if refused.is_empty() {
             return Ok(prepared);
         }
+        // Its checkout goes before the new one takes its place.
+        drop(prepared);
         self.build_dir.build_as_cargo_does(refused.keys().cloned());
         let mut prepared = prepare()?;
+        let notice = notice(&refused, [&prepared]);
         if let Some(built) = &mut prepared.built {
-            built.notices.push(notice(&refused));
+            built.notices.extend(notice);
         }
         Ok(prepared)
     }
@@ -91,6 +94,11 @@ impl Building<'_> {
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
                 let reason = format!("cargo could not {what}");
+                Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
+            }
+            Err(HostError::Before { command, key, how, output }) => {
+                progress.done();
+                let reason = format!("`{command}` of {key} in {FILE_NAME} {how}");
                 Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
             }
             Err(error) => Err(error.into()),
@@ -134,15 +142,12 @@ pub(crate) fn refused(
     build_dir: &BuildDir,
 ) -> BTreeMap<SuiteKey, String> {
     let mut refused = BTreeMap::new();
-    if policy.build.runtime != Runtime::Lockstep {
+    if !build_dir.has_stand_ins() {
         return refused;
     }
     for (side, prepared) in sides.iter() {
         let Some(prepared) = prepared else { continue };
-        // A base that does not build where the head does is inconclusive.
-        let failed =
-            |suite: &&SuiteReport| matches!(suite.finding, Finding::Failed | Finding::Inconclusive);
-        for suite in prepared.inventory.suites_left_out.iter().filter(failed) {
+        for suite in prepared.failed().filter(|suite| prepared.may_fail_led(suite, policy)) {
             let reason = format!("{}: {}", side.name(), suite.reason);
             refused.entry(suite.key()).or_insert(reason);
         }
@@ -165,12 +170,40 @@ pub(crate) fn refused(
     refused
 }
 
-/// A notice about suites that are not led.
-pub(crate) fn notice(refused: &BTreeMap<SuiteKey, String>) -> String {
-    let named: Vec<String> =
-        refused.iter().map(|(suite, reason)| format!("`{suite}` ({reason})")).collect();
-    format!(
-        "measured by Criterion itself, because it could not be led in lockstep: {}",
-        named.join("; ")
-    )
+impl Prepared {
+    /// The suites that failed. A base that does not build where the head does is inconclusive.
+    fn failed(&self) -> impl Iterator<Item = &SuiteReport> {
+        let is_failed =
+            |suite: &&SuiteReport| matches!(suite.finding, Finding::Failed | Finding::Inconclusive);
+        self.inventory.suites_left_out.iter().filter(is_failed)
+    }
+
+    /// Whether the runtime may be why a suite failed: it is in it, or the suite was not built.
+    fn may_fail_led(&self, suite: &SuiteReport, policy: &Policy) -> bool {
+        let key = suite.key();
+        let executables = self.built.iter().flat_map(|built| &built.executables);
+        let of_suite = executables.into_iter().find(|executable| executable.key == key);
+        let is_declared = policy.suites.iter().any(|declared| declared.name == key.suite);
+        of_suite.map_or(!is_declared, |executable| executable.is_led)
+    }
+}
+
+/// A notice about suites that are measured, but not led; none where they fail without the runtime, too.
+pub(crate) fn notice<'a>(
+    refused: &BTreeMap<SuiteKey, String>,
+    sides: impl IntoIterator<Item = &'a Prepared>,
+) -> Option<String> {
+    let still: BTreeSet<SuiteKey> =
+        sides.into_iter().flat_map(Prepared::failed).map(SuiteReport::key).collect();
+    let named: Vec<String> = refused
+        .iter()
+        .filter(|(suite, _)| !still.contains(suite) && !still.contains(&SuiteKey::of_all()))
+        .map(|(suite, reason)| format!("`{suite}` ({reason})"))
+        .collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "measured by Criterion itself, because it could not be led in lockstep: {}",
+            named.join("; ")
+        )
+    })
 }

@@ -111,8 +111,14 @@ pub(crate) enum Command {
     },
 }
 
+/// Heading of the options that few people need.
+const ADVANCED: &str = "Advanced";
+
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
+    /// Only benchmarks whose id has this in it, as `cargo bench` takes it; short for --filter '*NAME*'
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
     /// Compare with the commit where the head forked from this revision [default: the parent commit,
     /// or the last commit if there are uncommitted changes of files that git tracks]
     #[arg(long, value_name = "REVISION")]
@@ -143,10 +149,10 @@ pub(crate) struct CheckArgs {
     pub(crate) levels: Option<Thresholds>,
     /// Also build and measure suites that the change cannot reach, and those with the same machine code on both
     /// sides
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub(crate) measure_identical: bool,
     /// Build the base also if `benchgate cache` has it
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub(crate) rebuild: bool,
     /// Maximum time for the whole run, such as 10m; benchmarks that it was too short for are named
     /// [default: no limit]
@@ -158,7 +164,7 @@ pub(crate) struct CheckArgs {
     pub(crate) shard: Option<Shard>,
     /// result.json of an earlier run, whose seconds balance the shards; the same file for all of them [default: the
     /// benchmarks that the base commit has baselines of, 1.5 s each and 30 s to build a suite]
-    #[arg(long, value_name = "FILE", requires = "shard")]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = ADVANCED)]
     pub(crate) durations: Option<PathBuf>,
     /// Go on with the run that was interrupted: the same code, seed and plan, and what was measured counts
     #[arg(long, conflicts_with = "seed")]
@@ -168,7 +174,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "shard", "dry_run", "list"])]
     pub(crate) earlier: Option<PathBuf>,
     /// Seed of the order of rounds [default: drawn, and recorded in the result]
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub(crate) seed: Option<u64>,
     /// Folder for result.json, report.md and report.html [default: benchgate in the target folder]
     #[arg(long, value_name = "FOLDER")]
@@ -223,7 +229,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "GLOB")]
     pub(crate) suite: Vec<String>,
     /// Name of this machine [default: derived from its CPU, cores and memory]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = ADVANCED)]
     pub(crate) machine: Option<String>,
     #[command(flatten)]
     pub(crate) cargo: CargoArgs,
@@ -231,7 +237,8 @@ pub(crate) struct MeasureArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Base: a critcmp export, a baseline file or folder, a result.json, JMH's JSON, or HOME:NAME
+    /// Base: a critcmp export, a baseline file or folder, a result.json, JSON of hyperfine, google/benchmark, JMH or
+    /// cargo-criterion, text of bencher or libtest, or HOME:NAME
     pub(crate) base: String,
     /// Head: the same kinds. Without it, BASE is a result.json: its two sides are judged again, and the
     /// exit code is that of the run
@@ -347,7 +354,7 @@ pub(crate) struct SelftestArgs {
     #[arg(long, conflicts_with = "no_canaries")]
     pub(crate) canaries_only: bool,
     /// Seed of the order of rounds [default: drawn, and recorded in the result]
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub(crate) seed: Option<u64>,
 }
 

@@ -31,9 +31,9 @@ impl CommandError {
         let cyan: Style = AnsiColor::Cyan.on_default();
         anstream::eprintln!("{red}error{red:#}: {self}");
         match self {
-            Self::Host(
-                HostError::Cargo { output, .. } | HostError::Git { message: output, .. },
-            ) if !output.is_empty() => {
+            Self::Host(HostError::Cargo { output, .. } | HostError::Before { output, .. })
+                if !output.is_empty() =>
+            {
                 for line in output.lines() {
                     anstream::eprintln!("    | {line}");
                 }

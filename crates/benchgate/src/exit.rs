@@ -21,6 +21,7 @@ impl From<&CommandError> for Exit {
                 | HostError::Start { .. }
                 | HostError::Git { .. }
                 | HostError::Cargo { .. }
+                | HostError::Before { .. }
                 | HostError::Busy { .. } => Self::Incomplete,
             },
         }

@@ -61,6 +61,7 @@ fn talk(output: OutputArgs) {
 fn run(command: Command) -> Result<Exit, CommandError> {
     benchgate_host::interrupt::install()?;
     benchgate_host::process::adopt_orphans()?;
+    benchgate_host::process::keep_standing();
     match command {
         Command::Check(arguments) => {
             let (preview, format) = (arguments.preview(), arguments.format);

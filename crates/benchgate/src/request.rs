@@ -169,10 +169,11 @@ impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
-        let CheckArgs { shard, durations, rebuild, earlier, exact_base, .. } = arguments;
+        let CheckArgs { shard, durations, rebuild, earlier, exact_base, names, .. } = arguments;
         let named = if exact_base { Base::Exact } else { Base::Fork };
         let mut measure = MeasureRequest::from(measure);
         measure.selection.sensitive = sensitive;
+        measure.selection.filter.extend(names.iter().map(|name| format!("*{name}*")));
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(named)),

@@ -12,7 +12,7 @@ const SCHEMA: &str = include_str!("../policy.schema.json");
 
 /// Writes the schema, and gives its path.
 pub(crate) fn write(workspace: &Workspace) -> Result<PathBuf, HostError> {
-    let path = workspace.target_dir.join("benchgate/policy.schema.json");
+    let path = workspace.work_dir().join("policy.schema.json");
     files::write_atomically(&path, SCHEMA.as_bytes())?;
     Ok(path)
 }

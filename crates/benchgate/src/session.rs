@@ -6,13 +6,14 @@ use std::path::Path;
 
 use benchgate_core::model::{Finding, Machine, Side, SkipReason};
 use benchgate_core::policy::{Policy, Sandbox};
+use benchgate_core::report::quoted;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::choice::Choice;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
 use benchgate_host::sandbox::Kernel;
-use benchgate_host::sides::{BuildDir, BuildOptions};
+use benchgate_host::sides::{BuildDir, BuildOptions, outside};
 use benchgate_host::{HostError, Progress, machine, platform};
 
 use crate::building::Building;
@@ -47,7 +48,8 @@ impl Session {
         options: BuildOptions,
     ) -> Result<BuildDir, HostError> {
         let sandbox = self.kernel.sandbox(&policy.sandbox);
-        BuildDir::open(&self.repository, &self.workspace, BuildOptions { sandbox, ..options })
+        let options = BuildOptions { sandbox, data: policy.data.clone(), ..options };
+        BuildDir::open(&self.repository, &self.workspace, options)
     }
 
     /// Builds the suites that a selection asks for, in folders of a run.
@@ -84,8 +86,40 @@ pub(crate) fn workspace() -> Result<Workspace, HostError> {
 
 /// The workspace around a folder, which may name the cargo that reads it: on a runner it is a pull request's.
 fn around(here: &Path, kernel: &Kernel) -> Result<Workspace, HostError> {
-    let top = Repository::around(here).map_or_else(|_| here.to_owned(), |it| it.top().to_owned());
-    Workspace::around_in(here, &kernel.sandbox(&Sandbox::default()).of_checkout(&top)?)
+    let repository = Repository::around(here);
+    if let Ok(repository) = &repository
+        && !here.ancestors().any(|folder| folder.join("Cargo.toml").is_file())
+    {
+        let top = repository.top();
+        // From here, or else from anywhere.
+        let place = |folder: String| {
+            if here == top { folder } else { top.join(folder).to_string_lossy().into_owned() }
+        };
+        let workspaces: Vec<String> = repository.workspaces()?.into_iter().map(place).collect();
+        return Err(elsewhere(here, &workspaces));
+    }
+    let top = repository.map_or_else(|_| here.to_owned(), |it| it.top().to_owned());
+    // What it depends on next to the repository is read with it.
+    let outside = outside(&top, &top).unwrap_or_default();
+    let sandbox = kernel.sandbox(&Sandbox::default()).of_checkout(&top)?;
+    Workspace::around_in(here, &sandbox.reading(outside))
+}
+
+/// The error of a folder that is in no workspace, where the repository has these.
+fn elsewhere(here: &Path, workspaces: &[String]) -> HostError {
+    let message = format!("there is no `Cargo.toml` in {} or above it", here.display());
+    let help = match workspaces {
+        [] => "run `cargo init` there first: the repository has no `Cargo.toml`".to_owned(),
+        [first, rest @ ..] => {
+            let rest: Vec<String> = rest.iter().map(|it| format!("`{it}`")).collect();
+            let others = match rest.is_empty() {
+                true => String::new(),
+                false => format!(" (others are in {})", rest.join(", ")),
+            };
+            format!("run it where the workspace is: `cd {}`{others}", quoted(first))
+        }
+    };
+    HostError::usage(message, help)
 }
 
 /// Suites that were not measured, each once; a failure says on which side.

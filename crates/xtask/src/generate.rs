@@ -1,31 +1,11 @@
 //! `cargo xtask generate`: every file that is made from other files of this repository.
 //!
-//! A generator is a file in `generate/` and one line of [`GENERATORS`]. Its output begins with a comment that
+//! A generator is a file in `generate/` and one line of [`OTHERS`]; one that reads a record is in `generate/evidence/`, and in its table. Its output begins with a comment that
 //! names the command, in a form that the output's format allows.
 
-mod benchmarks;
-mod bisect;
-mod bisect_repositories;
-mod comment;
 mod constants;
-mod corpus;
-mod cpus;
-mod examples;
-mod explain;
-mod explain_corpus;
-mod history;
-#[cfg(test)]
-mod limits;
-mod line_tables;
-mod lockstep;
-mod minutes;
-mod published;
-mod readme;
-mod recorded;
+mod evidence;
 mod schema;
-mod skips;
-mod table;
-mod walkthrough;
 mod workflows;
 
 use std::fs;
@@ -37,47 +17,22 @@ use similar::TextDiff;
 
 use crate::error::Error;
 
-/// In the order in which they run.
-const GENERATORS: &[Generator] = &[
-    Generator { name: "benchmarks", output: "docs/benchmarks.md", make: benchmarks::make },
-    Generator { name: "bisect", output: "docs/bisect-simulation.md", make: bisect::make },
-    Generator { name: "history", output: "docs/history-simulation.md", make: history::make },
-    Generator {
-        name: "bisect-repositories",
-        output: "docs/bisect-repositories.md",
-        make: bisect_repositories::make,
-    },
-    Generator { name: "comment", output: "docs/comment.md", make: comment::make },
-    Generator { name: "corpus", output: "docs/corpus.md", make: corpus::make },
-    Generator { name: "explain", output: "docs/explain-fixtures.md", make: explain::make },
-    Generator {
-        name: "explain-corpus",
-        output: "docs/explain-corpus.md",
-        make: explain_corpus::make,
-    },
-    Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
-    Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },
-    Generator { name: "example-other", output: "docs/examples/other.html", make: examples::other },
-    Generator { name: "readme", output: "README.md", make: readme::make },
+/// What is not made of recorded data, in the order in which it is made.
+const OTHERS: &[Generator] = &[
     Generator { name: "result-schema", output: "docs/result.schema.json", make: schema::result },
-    Generator { name: "line-tables", output: "docs/line-tables.md", make: line_tables::make },
-    Generator { name: "lockstep", output: "docs/lockstep.md", make: lockstep::make },
-    Generator { name: "minutes", output: "docs/minutes.md", make: minutes::make },
     // In the package that writes it for editors: a package holds no file of another folder.
     Generator {
         name: "policy-schema",
         output: "crates/benchgate/policy.schema.json",
         make: schema::policy,
     },
-    Generator { name: "skips", output: "docs/skips.md", make: skips::make },
     Generator {
         name: "constants.cjs",
-        output: "scripts/github/constants.cjs",
+        output: ".github/actions/report/modules/constants.cjs",
         make: constants::javascript,
     },
     Generator { name: "constants.sh", output: "scripts/ci/constants.sh", make: constants::bash },
     Generator { name: "constants.py", output: "scripts/constants.py", make: constants::python },
-    Generator { name: "walkthrough", output: "docs/walkthrough.md", make: walkthrough::make },
     Generator {
         name: "workflow",
         output: ".github/workflows/bench.yml",
@@ -149,9 +104,14 @@ impl Repository {
     }
 }
 
+fn all() -> Vec<&'static Generator> {
+    evidence::GENERATORS.iter().chain(OTHERS).collect()
+}
+
 pub(crate) fn list() -> String {
-    let width = GENERATORS.iter().map(|generator| generator.name.len()).max().unwrap_or_default();
-    let lines = GENERATORS.iter().map(|g| format!("  {:width$}  {}\n", g.name, g.output));
+    let all = all();
+    let width = all.iter().map(|generator| generator.name.len()).max().unwrap_or_default();
+    let lines = all.iter().map(|g| format!("  {:width$}  {}\n", g.name, g.output));
     lines.collect()
 }
 
@@ -162,7 +122,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode, Error> {
         return Err(Error::Usage(format!("unknown option `{unknown}`; there is --check")));
     }
     let repository = Repository { root: root.to_owned() };
-    let wanted = wanted(GENERATORS, &names)?;
+    let wanted = wanted(all(), &names)?;
     if options.is_empty() {
         return write(&repository, &wanted).map(|()| ExitCode::SUCCESS);
     }
@@ -171,12 +131,12 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Result<ExitCode, Error> {
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn wanted<'a>(all: &'a [Generator], names: &[&str]) -> Result<Vec<&'a Generator>, Error> {
+fn wanted<'a>(all: Vec<&'a Generator>, names: &[&str]) -> Result<Vec<&'a Generator>, Error> {
     if names.is_empty() {
-        return Ok(all.iter().collect());
+        return Ok(all);
     }
     let find = |name: &&str| {
-        all.iter().find(|generator| generator.name == *name).ok_or_else(|| {
+        all.iter().copied().find(|generator| generator.name == *name).ok_or_else(|| {
             Error::Usage(format!("unknown generator `{name}`; there are:\n{}", list()))
         })
     };
@@ -262,22 +222,23 @@ mod tests {
 
     #[test]
     fn an_unknown_generator_is_a_usage_error_that_lists_the_known_ones() {
-        let error = wanted(GENERATORS, &["nonsense"]).err().unwrap();
-        assert!(matches!(&error, Error::Usage(text) if text.contains("docs/benchmarks.md")));
+        let error = wanted(all(), &["nonsense"]).err().unwrap();
+        assert!(
+            matches!(&error, Error::Usage(text) if text.contains("docs/evidence/benchmarks.md"))
+        );
     }
 
     #[test]
     fn the_committed_files_are_what_they_are_made_from() {
         let repository = Repository { root: crate::workspace().to_owned() };
-        let all: Vec<&Generator> = GENERATORS.iter().collect();
-        let differences = check(&repository, &all).unwrap();
+        let differences = check(&repository, &all()).unwrap();
         assert!(differences.is_empty(), "{differences}");
     }
 
     #[test]
     fn every_generated_file_names_its_command() {
         let repository = Repository { root: crate::workspace().to_owned() };
-        for generator in GENERATORS {
+        for generator in all() {
             let text = repository.read(generator.output).unwrap();
             let command = format!("cargo xtask generate {}", generator.name);
             assert!(text.contains(&command), "{}", generator.output);

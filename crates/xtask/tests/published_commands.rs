@@ -1,5 +1,5 @@
 //! The commands of the published documents find what they name: package, bench target, features.
-//! `scripts/published-commands` has them, and types each in a fresh clone; that takes hours. Here cargo's metadata
+//! `scripts/evidence/published-commands` has them, and types each in a fresh clone; that takes hours. Here cargo's metadata
 //! answers, and nothing is built.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
@@ -14,7 +14,8 @@ fn root() -> PathBuf {
 
 /// The strings of the list in the script.
 fn commands() -> Vec<String> {
-    let script = std::fs::read_to_string(root().join("scripts/published-commands")).unwrap();
+    let script =
+        std::fs::read_to_string(root().join("scripts/evidence/published-commands")).unwrap();
     let (_, list) = script.split_once("COMMANDS=(\n").unwrap();
     let (list, _) = list.split_once("\n)\n").unwrap();
     let lines = list.lines().map(str::trim).filter(|line| !line.starts_with('#'));

@@ -225,6 +225,18 @@ pub fn measures_unasked(stdout: &str) -> bool {
     stdout.lines().any(|line| line.contains("time:   [") && line.ends_with(']'))
 }
 
+/// Units of time that Criterion's wall-clock measurement prints.
+const TIMES: [&str; 6] = ["ps", "ns", "µs", "us", "ms", "s"];
+
+/// Whether a round measured another quantity than time, by the unit that it printed.
+pub fn is_custom(stdout: &str) -> bool {
+    let interval =
+        |line: &str| line.split_once("time:   [")?.1.strip_suffix(']').map(str::to_owned);
+    // Value and unit three times; a unit may have spaces, or be none.
+    let unit = |interval: String| Some(interval.rsplit_once(' ')?.1.to_owned());
+    stdout.lines().filter_map(interval).any(|it| unit(it).is_none_or(|it| !TIMES.contains(&&*it)))
+}
+
 /// The first error that Criterion printed, for it prints errors to stdout and exits with 0.
 pub fn reported_error(stdout: &str) -> Option<&str> {
     stdout
@@ -345,6 +357,18 @@ mod tests {
         let measured = "a/b                     time:   [1.2 ns 1.3 ns 1.4 ns]\n";
         assert!(measures_unasked(measured));
         assert!(!measures_unasked("time:   [1: benchmark\n"));
+    }
+
+    #[test]
+    fn another_quantity_than_time_is_known_by_its_unit() {
+        let is_custom = |interval: &str| is_custom(&format!("a  time:   [{interval}]\n"));
+        for interval in ["1.2 ns 1.3 ns 1.4 ns", "1.2 ms 1.3 ms 1.4 ms", "9 µs 9.1 µs 9.2 µs"] {
+            assert!(!is_custom(interval), "{interval}");
+        }
+        for interval in ["288 cycles 289 cycles 290 cycles", "1.2 1.3 1.4", "1"] {
+            assert!(is_custom(interval), "{interval}");
+        }
+        assert!(!super::is_custom("Benchmarking a: Warming up\n"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub const LIST: [&str; 1] = ["-lp"];
 /// Settings of a round that the suite's own command may override: warm-up and measured iterations, times in
 /// nanoseconds, and the bytes that an operation allocates.
 ///
-/// Warm-up and iterations are as short as leaves the compiler nothing to do: `scripts/java-warm-up` measures it.
+/// Warm-up and iterations are as short as leaves the compiler nothing to do: `scripts/evidence/java warm-up` measures it.
 const SETTINGS: [[&str; 2]; 6] =
     [["-wi", "10"], ["-w", "100ms"], ["-i", "5"], ["-r", "100ms"], ["-tu", "ns"], ["-prof", "gc"]];
 

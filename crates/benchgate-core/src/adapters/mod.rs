@@ -13,5 +13,6 @@ mod estimates;
 pub mod jmh;
 pub mod jmh_cli;
 pub mod kernel;
+pub mod others;
 pub mod profile;
 pub mod rounds;

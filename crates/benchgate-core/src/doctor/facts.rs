@@ -14,6 +14,8 @@ pub struct Facts {
     pub counters: Option<CpuCounting>,
     /// The version of Landlock that the running kernel has; 0 for none.
     pub landlock: Option<u32>,
+    /// Whether the running kernel filters system calls.
+    pub has_filter: bool,
     /// Whether processors are kept from halting while the gate measures, or why not.
     pub awake: Option<Result<(), String>>,
 }

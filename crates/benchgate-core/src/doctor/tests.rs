@@ -6,7 +6,7 @@ use super::*;
 fn facts(listing: &str) -> Facts {
     let free_disk = Some(200 << 30);
     let (landlock, awake) = (Some(7), Some(Ok(())));
-    let mut facts = Facts { free_disk, landlock, awake, ..Facts::default() };
+    let mut facts = Facts { free_disk, landlock, has_filter: true, awake, ..Facts::default() };
     for file in listing.split("== /").skip(1) {
         let (path, text) = file.split_once('\n').unwrap();
         facts.insert(format!("/{path}"), text);

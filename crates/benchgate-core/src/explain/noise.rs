@@ -2,7 +2,7 @@
 //!
 //! Counts repeat but for what depends on where the heap begins and on what was freed before: how `memcmp` and
 //! `malloc` go about their work. Unchanged code ran 0.4 % more instructions, all of them in `malloc`, because the head
-//! sets up one more benchmark (`scripts/explain-fixtures`, `quadratic_loop` on Criterion 0.8.2).
+//! sets up one more benchmark (`scripts/evidence/explain-fixtures`, `quadratic_loop` on Criterion 0.8.2).
 
 use std::fmt;
 

@@ -30,7 +30,7 @@ pub enum Kind {
 
 /// Every metric that benchgate knows by name, in the order of reports. A count that is not here needs no
 /// row: `benchgate.counts/1` brings its name and unit along.
-pub static METRICS: [Row; 10] = [
+pub static METRICS: [Row; 11] = [
     Row { name: "time", unit: Unit::Nanoseconds, kind: Kind::Sampled },
     Row { name: "wall", unit: Unit::Nanoseconds, kind: Kind::Sampled },
     Row { name: "cpu", unit: Unit::Nanoseconds, kind: Kind::Sampled },
@@ -41,6 +41,7 @@ pub static METRICS: [Row; 10] = [
     Row { name: "alloc.peak", unit: Unit::Count("bytes"), kind: Kind::Exact },
     Row { name: "size.bytes", unit: Unit::Count("bytes"), kind: Kind::Exact },
     Row { name: "syscalls", unit: Unit::Count("calls"), kind: Kind::Exact },
+    Row { name: "custom", unit: Unit::Number("units"), kind: Kind::Sampled },
 ];
 
 /// A metric to compare. Two metrics are the same when their names are.
@@ -71,6 +72,9 @@ impl Metric {
     pub const ALLOC_BYTES: Self = Self(Repr::Row(&METRICS[6]));
     /// Maximum number of bytes that were live at once.
     pub const ALLOC_PEAK: Self = Self(Repr::Row(&METRICS[7]));
+
+    /// A quantity that a bench measures with a measurement of its own, such as cycles: its unit is the bench's.
+    pub const CUSTOM: Self = Self(Repr::Row(&METRICS[10]));
 
     /// The row of this name; `None` where the table has none.
     pub fn known(name: &str) -> Option<Self> {
@@ -252,6 +256,7 @@ mod tests {
             (Metric::ALLOC_BLOCKS, "alloc.blocks"),
             (Metric::ALLOC_BYTES, "alloc.bytes"),
             (Metric::ALLOC_PEAK, "alloc.peak"),
+            (Metric::CUSTOM, "custom"),
         ];
         for (metric, name) in constants {
             assert_eq!(metric.name(), name);

@@ -6,13 +6,20 @@ use serde::{Deserialize, Serialize};
 /// folder, which compilers do.
 const USABLE: u32 = 2;
 
+/// The version of Landlock that restricts TCP, which a filter of system calls does too.
+const TCP: u32 = 4;
+
 /// Later versions, each with a clause for people on the restriction that is missing without it.
 const ADDED: [(u32, &str); 4] = [
     (3, "files can be emptied that may not be written"),
-    (4, "TCP is not restricted"),
+    (TCP, "TCP is not restricted"),
     (5, "settings of devices can be changed"),
     (6, "signals to other processes are not restricted"),
 ];
+
+/// What is missing where the kernel does not filter system calls.
+const WITHOUT_FILTER: &str = "limits, priorities and processors of other processes, sockets other than TCP's and System V \
+    memory are not restricted (seccomp is missing or refused)";
 
 /// Whether there was a sandbox; the weaker, the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,8 +58,8 @@ pub struct SandboxReport {
 }
 
 impl SandboxReport {
-    /// That of a system with this version of Landlock; 0 where it has none.
-    pub fn of_landlock(version: u32) -> Self {
+    /// That of a system with this version of Landlock, 0 where it has none; `has_filter`: seccomp filters system calls.
+    pub fn of(version: u32, has_filter: bool) -> Self {
         if version < USABLE {
             return Self::inactive(match version {
                 0 => {
@@ -61,8 +68,13 @@ impl SandboxReport {
                 _ => "the Landlock of this kernel is too old to build under (Linux 5.19 or later)",
             });
         }
-        let missing: Vec<&str> =
-            ADDED.iter().filter(|(since, _)| version < *since).map(|(_, what)| *what).collect();
+        let is_missing = |since: u32| version < since && !(since == TCP && has_filter);
+        let missing: Vec<&str> = ADDED
+            .iter()
+            .filter(|(since, _)| is_missing(*since))
+            .map(|(_, what)| *what)
+            .chain((!has_filter).then_some(WITHOUT_FILTER))
+            .collect();
         let state = if missing.is_empty() { SandboxState::Active } else { SandboxState::Partial };
         Self { state, reason: missing.join(", ") }
     }
@@ -111,12 +123,16 @@ mod tests {
 
     #[test]
     fn each_version_of_landlock_restricts_more_until_nothing_is_missing() {
-        let said: Vec<String> =
-            (0..=7).map(|version| SandboxReport::of_landlock(version).words()).collect();
-        insta::assert_snapshot!(said.join("\n"));
-        assert_eq!(SandboxReport::of_landlock(6).notice(), None);
-        assert!(SandboxReport::of_landlock(5).notice().is_some_and(|it| it.contains("in part")));
-        assert!(!SandboxReport::of_landlock(1).restricts());
+        let said = |has_filter| -> Vec<String> {
+            (0..=7).map(|version| SandboxReport::of(version, has_filter).words()).collect()
+        };
+        insta::assert_snapshot!([said(true), said(false)].concat().join("\n"));
+        assert_eq!(SandboxReport::of(6, true).notice(), None);
+        for (version, has_filter) in [(5, true), (7, false)] {
+            let notice = SandboxReport::of(version, has_filter).notice();
+            assert!(notice.is_some_and(|it| it.contains("in part")), "{version}");
+        }
+        assert!(!SandboxReport::of(1, true).restricts());
         assert!(SandboxReport::switched_off().notice().is_some_and(|it| it.contains("enabled")));
     }
 }

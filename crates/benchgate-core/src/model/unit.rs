@@ -9,6 +9,8 @@ pub enum Unit {
     Bytes,
     /// A plain number of something.
     Count(&'static str),
+    /// A number of something that scatters: `288.2 units`; a budget is `300`.
+    Number(&'static str),
 }
 
 impl Unit {
@@ -17,7 +19,7 @@ impl Unit {
         match self {
             Self::Nanoseconds => "ns",
             Self::Bytes => "bytes",
-            Self::Count(of) => of,
+            Self::Count(of) | Self::Number(of) => of,
         }
     }
 
@@ -27,6 +29,7 @@ impl Unit {
             Self::Nanoseconds => time(value),
             Self::Bytes => bytes(value),
             Self::Count(of) => format!("{value} {of}"),
+            Self::Number(of) => scaled(value, &[(1.0, of)]),
         }
     }
 
@@ -44,7 +47,7 @@ impl Unit {
                 )),
             },
             Self::Bytes => parse_bytes(text),
-            Self::Count(of) => Self::parse_count(text, of),
+            Self::Count(of) | Self::Number(of) => Self::parse_count(text, of),
         }
     }
 
@@ -124,6 +127,7 @@ mod tests {
         }
         assert_eq!(Unit::Bytes.show(1_572_864.0), "1.500 MiB");
         assert_eq!(Unit::Count("blocks").show(3.0), "3 blocks");
+        assert_eq!(Unit::Number("units").show(288.234), "288.2 units");
     }
 
     #[test]

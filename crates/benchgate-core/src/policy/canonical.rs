@@ -48,6 +48,8 @@ mod tests {
             "[gate]\nfail-on = \"note\"".to_owned(),
             "[gate]\ntrailers = true".to_owned(),
             "[build]\nlayouts = 0".to_owned(),
+            "[build]\nbefore = [\"./gen\"]".to_owned(),
+            "[data]\npaths = [\"data\"]".to_owned(),
             "[sandbox]\nnetwork = true".to_owned(),
             format!("[[skip]]\nbenchmark = \"a\"\n{reason}"),
             format!("[[skip]]\nbenchmark = \"b\"\n{reason}"),
@@ -81,7 +83,7 @@ mod tests {
         assert_ne!(policy.how(), other.how());
         insta::assert_snapshot!(
             policy.how(),
-            @r#"[{"pairs":60,"rounds":15,"sample_size":10,"warm_up":{"secs":0,"nanos":2000000},"measurement":{"secs":0,"nanos":10000000},"timeout":{"secs":120,"nanos":0}},{"profile":"Gate","align":true,"layouts":30,"runtime":"criterion","features":[],"default_features":true,"all_features":false}]"#
+            @r#"[{"pairs":60,"rounds":15,"sample_size":10,"warm_up":{"secs":0,"nanos":2000000},"measurement":{"secs":0,"nanos":10000000},"timeout":{"secs":120,"nanos":0}},{"profile":"Gate","align":true,"layouts":30,"runtime":"lockstep","features":[],"default_features":true,"all_features":false,"before":[]}]"#
         );
     }
 }

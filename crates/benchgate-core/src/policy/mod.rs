@@ -2,6 +2,7 @@
 
 mod canonical;
 mod ceiling;
+mod data;
 mod file;
 mod harness;
 mod limits;
@@ -19,13 +20,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use ceiling::Ceiling;
+pub use data::Data;
 #[cfg(feature = "schema")]
 pub use file::json_schema;
 pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError, Suite};
 pub use harness::HarnessName;
 pub use limits::{LayoutNotRuledOut, Limits, MoreInstructions, Selector, Thresholds};
 pub use nearest::{nearest, nearest_name};
-pub use rename::Rename;
+pub use rename::{Rename, common_rename};
 pub use rules::{Rule, RuleBound};
 pub use sandbox::{Reach, Sandbox};
 pub use shown::{Entry, Setting, Shown};
@@ -50,6 +52,8 @@ pub struct Policy {
     pub build: Build,
     /// Files and network that builds and rounds may reach.
     pub sandbox: Sandbox,
+    /// Files that benches read and no commit has.
+    pub data: Data,
     /// Benchmarks to leave out, with the reason that the report shows.
     pub skips: Vec<(Selector, String)>,
     /// Benchmarks that may disappear, with the reason.
@@ -119,6 +123,8 @@ pub struct Build {
     pub default_features: bool,
     /// Whether all features of a package are enabled.
     pub all_features: bool,
+    /// The command that runs in each side's checkout before it is built; empty for none.
+    pub before: Vec<String>,
 }
 
 /// What measures the benchmarks of Criterion.
@@ -187,12 +193,14 @@ impl Default for Policy {
                 profile: BuildProfile::Gate,
                 align: true,
                 layouts: 30,
-                runtime: Runtime::Criterion,
+                runtime: Runtime::Lockstep,
                 features: Vec::new(),
                 default_features: true,
                 all_features: false,
+                before: Vec::new(),
             },
             sandbox: Sandbox::default(),
+            data: Data::default(),
             skips: Vec::new(),
             removals: Vec::new(),
             renames: Vec::new(),

@@ -1,5 +1,6 @@
 //! Benchmarks, suites and packages that go by another name now: `[[rename]]`.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -25,18 +26,85 @@ struct Name {
 impl Rename {
     /// The new key of a benchmark of the base; `None` where the entry is not about it.
     pub fn apply(&self, key: &BenchmarkKey) -> Option<BenchmarkKey> {
-        let is = |name: &Option<String>, own: &str| name.as_ref().is_none_or(|name| name == own);
-        let Name { package, suite, id } = &self.from;
-        if !(is(package, &key.package) && is(suite, &key.suite) && is(id, &key.id)) {
-            return None;
-        }
-        let or = |name: &Option<String>, own: &str| name.clone().unwrap_or_else(|| own.to_owned());
+        let Self { from, to } = self;
         Some(BenchmarkKey {
-            package: or(&self.to.package, &key.package),
-            suite: or(&self.to.suite, &key.suite),
-            id: or(&self.to.id, &key.id),
+            package: new_name(&from.package, &to.package, &key.package)?,
+            suite: new_name(&from.suite, &to.suite, &key.suite)?,
+            id: new_name(&from.id, &to.id, &key.id)?,
         })
     }
+}
+
+/// The new name for an old one; `None` where the entry is not about it. A `*` in both is the same text, whichever it is.
+fn new_name(from: &Option<String>, to: &Option<String>, own: &str) -> Option<String> {
+    let Some(from) = from else { return Some(to.clone().unwrap_or_else(|| own.to_owned())) };
+    let texts = if from == own { None } else { Some(between(from, own)?) };
+    let Some(to) = to else { return Some(own.to_owned()) };
+    match texts {
+        None => Some(to.clone()),
+        Some(texts) if texts.len() == to.matches('*').count() => {
+            let mut texts = texts.into_iter();
+            let parts = to.split('*').enumerate();
+            Some(
+                parts
+                    .map(|(n, part)| match n {
+                        0 => part.to_owned(),
+                        _ => format!("{}{part}", texts.next().unwrap_or_default()),
+                    })
+                    .collect(),
+            )
+        }
+        // To one name from several: which of them it was, nobody knows.
+        Some(_) => None,
+    }
+}
+
+/// The texts that stand for each `*` of a pattern, the shortest ones from the left; `None` where it does not match.
+fn between<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let (first, rest) = pattern.split_once('*')?;
+    let mut text = text.strip_prefix(first)?;
+    let mut texts = Vec::new();
+    let mut parts = rest.split('*').peekable();
+    while let Some(part) = parts.next() {
+        let at = match parts.peek() {
+            None => text.len().checked_sub(part.len()).filter(|_| text.ends_with(part))?,
+            Some(_) => text.find(part)?,
+        };
+        texts.push(text.get(..at)?);
+        text = text.get(at + part.len()..)?;
+    }
+    Some(texts)
+}
+
+/// Ids that are looked at for a pattern.
+const MOST_IDS: usize = 300;
+
+/// A pattern of old ids and one of new ids that rename most of the benchmarks which are gone to new ones, at least two.
+pub fn common_rename(gone: &[&str], new: &[&str]) -> Option<(String, String)> {
+    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for old in gone.iter().take(MOST_IDS) {
+        for name in new.iter().take(MOST_IDS) {
+            if let Some(found) = changed_start(old, name) {
+                *counts.entry(found).or_default() += 1;
+            }
+        }
+    }
+    let (found, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (count >= 2).then_some(found)
+}
+
+/// What two ids begin with in another way, each with `*` for the end that they share; `None` where they share none.
+fn changed_start(old: &str, new: &str) -> Option<(String, String)> {
+    let same = old.chars().rev().zip(new.chars().rev()).take_while(|(a, b)| a == b);
+    let same: usize = same.map(|(c, _)| c.len_utf8()).sum();
+    let (start, end) = old.split_at_checked(old.len() - same)?;
+    // Whole words alone: the end of a name may be like that of another one by chance.
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let skip = if start.ends_with(word) { end.find(|c| !word(c))? } else { 0 };
+    let gap = end.get(skip..)?.find(word).unwrap_or(0);
+    let kept = end.get(skip + gap..).filter(|kept| !kept.is_empty())?;
+    let pattern = |id: &str| id.strip_suffix(kept).map(|start| format!("{start}*"));
+    Some((pattern(old)?, pattern(new)?))
 }
 
 impl Rename {
@@ -63,7 +131,7 @@ impl fmt::Display for Rename {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RenameTable {
-    /// The base's id.
+    /// The base's id; `*` stands for any text, which `to` has at its own `*`.
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     from: Option<Spanned<String>>,
     /// The head's id.
@@ -149,10 +217,39 @@ mod tests {
             ("suite = \"s\"\nto-suite = \"t\"", "p.t: a"),
             ("package = \"p\"\nto-package = \"q\"", "q.s: a"),
             ("package = \"x\"\nto-package = \"q\"", ""),
+            ("from = \"*\"\nto = \"b/*\"", "p.s: b/a"),
+            ("from = \"*\"\nto = \"b\"", ""),
+            ("suite = \"*\"\nto-suite = \"new_*\"", "p.new_s: a"),
             ("from = \"a\"\nto = \"b\"\nsuite = \"s\"\nto-suite = \"t\"", "p.t: b"),
         ] {
             assert_eq!(renamed(policy), expected, "{policy}");
         }
+    }
+
+    #[test]
+    fn a_pattern_renames_all_ids_of_a_moved_module_and_a_star_in_an_id_is_still_one() {
+        let policy = |from: &str, to: &str| {
+            Policy::parse(&format!("[[rename]]\nfrom = {from:?}\nto = {to:?}")).unwrap()
+        };
+        let renamed = |policy: &Policy, id: &str| {
+            policy.renamed(&BenchmarkKey::new("p", "s", id)).map(|key| key.id)
+        };
+        let moved = policy("lib::old::*<*>", "lib::new::*[*]");
+        assert_eq!(renamed(&moved, "lib::old::Map<u8>").as_deref(), Some("lib::new::Map[u8]"));
+        assert_eq!(renamed(&moved, "lib::other::Map<u8>"), None);
+        let product = policy("a * b", "a times b");
+        assert_eq!(renamed(&product, "a * b").as_deref(), Some("a times b"));
+        assert_eq!(renamed(&product, "a 2 b"), None);
+    }
+
+    #[test]
+    fn one_entry_is_found_for_the_benchmarks_of_a_moved_module() {
+        let gone = ["lib::old::Map/get", "lib::old::Set/get", "gone"];
+        let new = ["lib::new::Map/get", "lib::new::Set/get", "another"];
+        let expected = ("lib::old::*".to_owned(), "lib::new::*".to_owned());
+        assert_eq!(common_rename(&gone, &new), Some(expected));
+        assert_eq!(common_rename(&gone[..1], &new), None);
+        assert_eq!(common_rename(&["a", "b"], &["c", "d"]), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The restrictions of builds and rounds, and the files and network that a policy lets them reach.
+//! The restrictions of builds and rounds, and the files, variables and network that a policy lets them reach.
 
 use serde::Serialize;
 
@@ -7,20 +7,23 @@ use serde::Serialize;
 pub struct Sandbox {
     /// Whether they are restricted at all.
     pub enabled: bool,
-    /// Files and network that all of them may reach.
+    /// Files, variables and network that all of them may reach.
     pub reach: Reach,
 }
 
-/// Files and network that builds and rounds may reach beyond those that every one needs. A path is absolute, starts
+/// Files, variables and network that builds and rounds may reach beyond those that every one needs. A path is absolute, starts
 /// with `~/` or a variable, or is relative to a side's checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reach {
-    /// Whether they may use TCP.
+    /// Whether they may use the network.
     pub network: bool,
     /// Paths that they may read.
     pub read: Vec<String>,
     /// Paths that they may read and write.
     pub write: Vec<String>,
+    /// Variables that they get beyond those that compilers and harnesses go by; a `*` at the end stands for all that begin
+    /// so.
+    pub variables: Vec<String>,
 }
 
 impl Sandbox {
@@ -37,6 +40,7 @@ impl Reach {
         self.network &= other.network;
         self.read.retain(|path| other.read.contains(path));
         self.write.retain(|path| other.write.contains(path));
+        self.variables.retain(|name| other.variables.contains(name));
     }
 }
 

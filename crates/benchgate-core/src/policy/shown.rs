@@ -250,7 +250,7 @@ mod tests {
             shown.settings.iter().map(|setting| setting.table.as_str()).collect();
         assert_eq!(
             tables.into_iter().collect::<Vec<_>>(),
-            ["build", "gate", "measure", "sandbox", "thresholds"]
+            ["build", "data", "gate", "measure", "sandbox", "thresholds"]
         );
     }
 }

@@ -10,6 +10,7 @@ impl Policy {
     pub fn stricter(mut self, other: Self) -> Self {
         self.trailers &= other.trailers;
         self.sandbox.tighten(&other.sandbox);
+        self.data.network &= other.data.network;
         for suite in &mut self.suites {
             let same = other.suites.iter().find(|same| same.key("") == suite.key(""));
             suite.sandbox.tighten(&same.map(|same| same.sandbox.clone()).unwrap_or_default());
@@ -137,9 +138,9 @@ mod tests {
 
     #[test]
     fn the_sandbox_allows_what_both_allow() {
-        let open =
-            "[sandbox]\nenabled = false\nnetwork = true\nread = [\"/a\", \"b\"]\nwrite = [\"c\"]\n";
-        let narrow = "[sandbox]\nread = [\"b\"]\n";
+        let open = "[sandbox]\nenabled = false\nnetwork = true\nread = [\"/a\", \"b\"]\nwrite = [\"c\"]\n\
+             variables = [\"A\", \"B\"]\n";
+        let narrow = "[sandbox]\nread = [\"b\"]\nvariables = [\"B\"]\n";
         for (first, second) in [(open, narrow), (narrow, open)] {
             let sandbox = policy(first).stricter(policy(second)).sandbox;
             assert_eq!(sandbox, policy(narrow).sandbox);
@@ -159,6 +160,16 @@ mod tests {
         assert_eq!(reach(&open, &open), policy(&open).suites[0].sandbox);
         assert_eq!(reach(&open, suite), Reach::default());
         assert_eq!(reach(&open, ""), Reach::default());
+    }
+
+    #[test]
+    fn the_command_of_data_has_the_network_that_both_give_it() {
+        let data = "[data]\npaths = [\"a\"]\ncommand = [\"./get\"]\n";
+        let open = format!("{data}network = true\n");
+        let has_network =
+            |first: &str, second: &str| policy(first).stricter(policy(second)).data.network;
+        assert!(has_network(&open, &open));
+        assert!(!has_network(&open, data) && !has_network(data, &open) && !has_network(&open, ""));
     }
 
     #[test]

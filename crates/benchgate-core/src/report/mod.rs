@@ -17,6 +17,7 @@ mod naming;
 mod renderer;
 mod sites;
 mod summary;
+mod svg;
 mod table;
 mod terminal;
 mod text;
@@ -30,11 +31,12 @@ pub(crate) use table::Table;
 pub(crate) use text::one_line;
 
 /// Every format.
-pub static RENDERERS: [Renderer; 10] = [
+pub static RENDERERS: [Renderer; 11] = [
     Renderer { name: "terminal", about: "A table for a terminal", render: terminal::terminal },
     Renderer { name: "markdown", about: "Markdown for a step summary", render: markdown::markdown },
     Renderer { name: "github", about: "The comment on a pull request", render: github::github },
     Renderer { name: "html", about: "A page for a browser, in one file", render: html::html },
+    Renderer { name: "svg", about: "A picture of all changes", render: svg::svg },
     Renderer { name: "line", about: "The verdict in one line", render: line::line },
     Renderer {
         name: "summary",

@@ -96,7 +96,7 @@ fn waiving(
             lockfile: None,
             runtimes: Vec::new(),
         }),
-        sandbox: Some(crate::model::SandboxReport::of_landlock(7)),
+        sandbox: Some(crate::model::SandboxReport::of(7, true)),
         seed: 42,
         seconds: Seconds { build: 41.0, measure: 12.5 },
         trailers: trailers.to_vec(),

@@ -11,7 +11,7 @@ use super::table::Table;
 use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
 use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
-use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult};
+use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult, SuiteReport};
 
 /// Rows beyond this number are omitted if they need no action.
 const MOST_ROWS: usize = 60;
@@ -24,10 +24,15 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     // Long: the sections of the report, in their order.
     let mut text = summary::compared(result, |name| one_line(name).into_owned());
     text.push_str("\n\n");
-    let alarming = summary::alarming(result);
+    let mut alarming = summary::alarming(result);
     let all = result.benchmarks.len() <= MOST_ROWS;
-    let rows: Vec<&BenchmarkReport> =
+    let mut rows: Vec<&BenchmarkReport> =
         if all { result.benchmarks.iter().collect() } else { alarming.clone() };
+    // What fails comes last: the end of the output is what is in sight.
+    rows.sort_by_key(|row| {
+        (row.blocking, alarming.iter().any(|alarming| std::ptr::eq(*alarming, *row)))
+    });
+    alarming.sort_by_key(|row| row.blocking);
     if !rows.is_empty() {
         text.push_str(&table(result, &rows, options));
         text.push('\n');
@@ -72,17 +77,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     if let Some(line) = skipped {
         let _ = writeln!(text, "{line}");
     }
-    for suite in &result.suites {
-        let _ = writeln!(
-            text,
-            "{} is {}: {}",
-            naming::suite(suite)
-                .map_or("the run".to_owned(), |name| format!("suite {}", one_line(&name))),
-            suite.finding.name(),
-            one_line(&suite.reason)
-        );
-        output(&mut text, &suite.output);
-    }
+    suites(&mut text, result);
     for notice in &result.notices {
         let _ = writeln!(text, "notice: {}", one_line(notice));
     }
@@ -91,6 +86,34 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     }
     verdict(&mut text, result, options);
     text
+}
+
+/// A line for each suite as a whole, and one for all those without output that are the same for the same reason.
+fn suites(text: &mut String, result: &RunResult) {
+    let mut rest: Vec<&SuiteReport> = result.suites.iter().collect();
+    while let Some(first) = rest.first().copied() {
+        let is_like = |suite: &SuiteReport| {
+            std::ptr::eq(suite, first)
+                || suite.finding == first.finding
+                    && suite.reason == first.reason
+                    && suite.output.is_empty()
+                    && first.output.is_empty()
+        };
+        let (alike, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|suite| is_like(suite));
+        rest = others;
+        let names: Vec<String> = alike
+            .iter()
+            .filter_map(|suite| naming::suite(suite))
+            .map(|name| one_line(&name).into_owned())
+            .collect();
+        let subject = match &names[..] {
+            [] => "the run is".to_owned(),
+            [name] => format!("suite {name} is"),
+            names => format!("each of the suites {} is", names.join(", ")),
+        };
+        let _ = writeln!(text, "{subject} {}: {}", first.finding.name(), one_line(&first.reason));
+        output(text, &first.output);
+    }
 }
 
 /// The number of rows with each reason that says nothing of its row. Those share a line.

@@ -56,6 +56,10 @@ const WHOLE: f64 = 120e6;
 /// by as much.
 const DEAR: f64 = 0.03;
 
+/// A side that waits and uses this share of a processor is stopped: threads of a pool that have just ended their work
+/// use less, and signals cost a few microseconds a slice.
+const BUSY: f64 = 0.1;
+
 /// A longer slice is as long that the reloading is this share of it.
 const RELOADING: f64 = 0.005;
 
@@ -119,6 +123,12 @@ impl Slices {
         Self { iterations, untimed, count: most.min(affordable).round() as u32 }
     }
 
+    /// Whether a side that waits disturbs the one that runs: the time that its threads used meanwhile, and that of the
+    /// slices, in ns.
+    pub fn is_busy(used: f64, slices: f64) -> bool {
+        used > slices * BUSY
+    }
+
     /// Ns per iteration of a side: the lower quartile of its slices. What disturbs a slice makes it longer, never shorter.
     pub fn value(&self, slices: &[Slice]) -> Option<f64> {
         let mut each: Vec<f64> =
@@ -174,6 +184,19 @@ mod tests {
         assert_eq!(Slices::after_trial(1, 125_000.0), None);
         // A routine that the optimiser removed takes no time, however often it runs.
         assert_eq!(Slices::after_trial(100_000_000, 0.0), None);
+    }
+
+    #[test]
+    fn a_side_that_spins_while_it_waits_is_busy() {
+        for (used, slices, expected) in [
+            (0.0, 0.0, false),
+            (0.0, 1e6, false),
+            (9e4, 1e6, false),
+            (2e5, 1e6, true),
+            (3e6, 1e6, true),
+        ] {
+            assert_eq!(Slices::is_busy(used, slices), expected, "{used} of {slices}");
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! version.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::{self, Sampled};
@@ -14,6 +15,7 @@ use fs_err as fs;
 
 use super::ask::{Failure, ended_badly, holds, outlasting, patience, run};
 use super::led::Answered;
+use super::output::{self, Redirected};
 use super::{Asking, Draws, Led, Opened, Request, Round, Suite};
 use crate::files::Scratch;
 use crate::process::Finished;
@@ -62,6 +64,8 @@ pub struct Criterion {
     /// The title to ask for each id with.
     titles: BTreeMap<String, String>,
     benchmarks: BTreeMap<String, Result<(), Failure>>,
+    /// Where it writes its results, where it sets that itself.
+    output: OnceLock<PathBuf>,
 }
 
 enum Answer {
@@ -158,8 +162,8 @@ impl Criterion {
             return Ok(Answer::Failed(Failure::of(&list, "it lists no benchmark")));
         }
         drop(home);
-        let mut suite =
-            Self { executable, options, titles: BTreeMap::new(), benchmarks: BTreeMap::new() };
+        let (titles, benchmarks) = (BTreeMap::new(), BTreeMap::new());
+        let mut suite = Self { executable, options, titles, benchmarks, output: OnceLock::new() };
         for (id, title) in suite.identified(&listed, measure, scratch)? {
             suite.benchmarks.insert(id.clone(), title.as_ref().map(|_| ()).map_err(Clone::clone));
             suite.titles.extend(title.ok().map(|title| (id, title)));
@@ -240,9 +244,21 @@ impl Criterion {
         let settings = Settings { sample_size, ..drawn };
         let arguments = self.options.round(title, &settings, pace);
         let limits = self.options.limits(&settings, pace);
+        let place = self.output.get();
+        let redirected = place.map(|place| Redirected::to(home.path(), place)).transpose()?;
         let started = Instant::now();
         let done = run(&self.executable, home.path(), &arguments, patience)?;
         let seconds = started.elapsed().as_secs_f64();
+        drop(redirected);
+        if done.succeeded()
+            && place.is_none()
+            && result_folders(home.path())?.is_empty()
+            && let Some(place) = output::place_of(&self.executable, &done.stdout)?
+        {
+            let _ = self.output.set(place);
+            drop(home);
+            return self.rounds(title, request);
+        }
         if let Some(failure) = ended_badly(&done, patience) {
             return Ok(Err(failure));
         }
@@ -252,14 +268,19 @@ impl Criterion {
                 "Criterion reported an error and exited with 0: {error}"
             ))));
         }
+        let is_custom = criterion_cli::is_custom(&done.stdout);
+        let metric = if is_custom { Metric::CUSTOM } else { Metric::TIME };
         let mut rounds = Vec::new();
         for folder in result_folders(home.path())? {
             match read_round(&folder, &limits) {
                 Ok((identity, sampled)) if is_titled(&identity, title) => {
-                    if let Some(reason) = outlasting(sampled.total, seconds) {
+                    // Of another quantity than time, the clock says nothing.
+                    let outlasted =
+                        if is_custom { None } else { outlasting(sampled.total, seconds) };
+                    if let Some(reason) = outlasted {
                         return Ok(Err(fail(reason)));
                     }
-                    let values = Values::from([(Metric::TIME, sampled.value)]);
+                    let values = Values::from([(metric.clone(), sampled.value)]);
                     rounds.push(Round { identity, values, seconds });
                 }
                 Ok(_) => {}

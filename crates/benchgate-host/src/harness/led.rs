@@ -29,6 +29,8 @@ pub struct Led {
     /// The number of each in the order in which the executable comes to them.
     positions: BTreeMap<String, u64>,
     pub(super) benchmarks: BTreeMap<String, Result<(), Failure>>,
+    /// The names of each, as baselines have them.
+    identities: BTreeMap<String, Identity>,
 }
 
 /// The outcome of asking an executable with the runtime for its benchmarks.
@@ -49,6 +51,7 @@ impl Led {
             executable: executable.clone(),
             positions: BTreeMap::new(),
             benchmarks: BTreeMap::new(),
+            identities: BTreeMap::new(),
         };
         let mut process = match led.start(scratch, &Nuisance::default(), deadline)? {
             Ok(process) => process,
@@ -72,6 +75,15 @@ impl Led {
                 }
                 Err(failure) => return Ok(Answered::Failed(failure)),
             }
+            match process.names(deadline)? {
+                // A baseline would be saved under whatever name it gives.
+                Ok(identity) if identity.full_id != id => {
+                    let reason = format!("`{id}` calls itself `{}`", identity.full_id);
+                    return Ok(Answered::Failed(Failure::new(reason)));
+                }
+                Ok(identity) => led.identities.entry(id.clone()).or_insert(identity),
+                Err(failure) => return Ok(Answered::Failed(failure)),
+            };
             let twice = || Failure::new("two benchmarks of this suite have this id");
             led.benchmarks
                 .entry(id.clone())
@@ -83,6 +95,11 @@ impl Led {
             return Ok(Answered::Failed(Failure::new("it lists no benchmark")));
         }
         Ok(Answered::Suite(Box::new(led)))
+    }
+
+    /// Which benchmark it is, as baselines name it.
+    pub(crate) fn identity(&self, id: &str) -> Identity {
+        self.identities.get(id).cloned().unwrap_or_else(|| Identity::of_id(id))
     }
 
     /// The place of a benchmark in the order of the executable.
@@ -145,7 +162,7 @@ impl Process {
             return Ok(Ok(None));
         }
         if self.arrived.take().is_some() {
-            self.say(&Command::Next);
+            self.say(&Command::Next)?;
         }
         match self.hear(deadline)? {
             Ok(Answer::At { ordinal, id }) => {
@@ -175,6 +192,16 @@ impl Process {
         self.arrived.as_ref()
     }
 
+    /// Stops it where it waits: some of its threads use a processor.
+    pub(crate) fn pause(&mut self) {
+        self.conversation.pause();
+    }
+
+    /// Lets it go on.
+    pub(crate) fn resume(&mut self) {
+        self.conversation.resume();
+    }
+
     /// Runs a slice of the benchmark that it waits at.
     pub(crate) fn run(
         &mut self,
@@ -183,7 +210,7 @@ impl Process {
         deadline: Instant,
     ) -> Result<Result<Slice, Failure>, HostError> {
         let asked = Instant::now();
-        self.say(&Command::Run { iterations, untimed });
+        self.say(&Command::Run { iterations, untimed })?;
         let answer = self.hear(deadline)?;
         let passed = asked.elapsed().as_nanos() as f64;
         Ok(match answer {
@@ -205,11 +232,23 @@ impl Process {
     }
 
     fn unit(&mut self, deadline: Instant) -> Result<Result<String, Failure>, HostError> {
-        self.say(&Command::Unit);
+        self.say(&Command::Unit)?;
         Ok(match self.hear(deadline)? {
             Ok(Answer::Unit { unit }) => Ok(unit),
             Ok(other) => {
                 Err(self.fail(&format!("it answered a question for its unit with `{other}`"))?)
+            }
+            Err(failure) => Err(failure),
+        })
+    }
+
+    fn names(&mut self, deadline: Instant) -> Result<Result<Identity, Failure>, HostError> {
+        self.say(&Command::Names)?;
+        Ok(match self.hear(deadline)? {
+            Ok(Answer::Names { json }) => serde_json::from_str(&json)
+                .map_err(|error| Failure::new(format!("it has no names for itself: {error}"))),
+            Ok(other) => {
+                Err(self.fail(&format!("it answered a question for its names with `{other}`"))?)
             }
             Err(failure) => Err(failure),
         })
@@ -224,8 +263,8 @@ impl Process {
         Ok(done)
     }
 
-    fn say(&mut self, command: &Command) {
-        self.conversation.say(&command.to_string());
+    fn say(&mut self, command: &Command) -> Result<(), HostError> {
+        self.conversation.say(&command.to_string())
     }
 
     /// Waits for an answer; lines without the token are the bench's own.
@@ -272,9 +311,4 @@ fn token() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("led{}x{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
-}
-
-/// Which benchmark it is, as baselines name it.
-pub(crate) fn identity(benchmark: &Arrived) -> Identity {
-    Identity::of_id(&benchmark.id)
 }

@@ -12,6 +12,7 @@ mod divan;
 mod jmh;
 mod led;
 mod led_suite;
+mod output;
 mod rounds;
 
 use std::path::Path;
@@ -28,7 +29,7 @@ pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
 pub use self::counts::heap;
 pub use self::criterion::Criterion;
 pub use self::led::Led;
-pub(crate) use self::led::{Process, TO_END, identity};
+pub(crate) use self::led::{Process, TO_END};
 
 /// The harness of a name.
 pub(crate) fn of(name: HarnessName) -> &'static dyn Harness {

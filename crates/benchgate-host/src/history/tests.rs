@@ -111,7 +111,7 @@ fn a_file_that_is_not_a_record_is_named_and_the_others_are_read() {
 
 #[test]
 fn a_run_of_230_benchmarks_takes_at_most_10_kilobytes_of_the_repository() {
-    let result = include_bytes!("../../../../docs/recorded/result.json");
+    let result = include_bytes!("../../../../docs/evidence/recorded/result.json");
     let result = benchgate_core::result::RunResult::from_json(result).unwrap();
     let record = Record::of(&result).unwrap();
     let benchmarks: usize = record.suites.iter().map(|suite| suite.benchmarks.len()).sum();

@@ -3,14 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Metric, SkipReason, SuiteKey, Twice};
 use benchgate_core::policy::{HarnessName, Measure};
 use benchgate_core::result::SuiteReport;
 
+use super::named::{named, without};
 use crate::harness::{self, Failure, Opened, Request, Round, Suite, outlasting};
 use crate::sides::Executable;
 use crate::{HostError, Progress};
+
+/// How long a suite takes to say what it holds before its set-up is named as the cause.
+const LONG_LISTING: Duration = Duration::from_secs(2);
+
+/// Says why a suite takes long in every process, and what its author can do.
+fn long_set_up(key: &SuiteKey, elapsed: Duration) -> String {
+    format!(
+        "{key} took {:.0} s to list its benchmarks: what it sets up outside of them runs in every process, before each \
+         round too; set it up on first use, in a `std::sync::LazyLock` that the benchmark reads",
+        elapsed.as_secs_f64()
+    )
+}
 
 /// Why a suite without benchmarks is not measured.
 const EMPTY: &str =
@@ -36,7 +50,13 @@ pub struct Inventory {
     counts: BTreeMap<BenchmarkKey, BTreeMap<Metric, Twice<f64>>>,
     /// Suites that are left out or failed.
     pub suites_left_out: Vec<SuiteReport>,
+    /// Benchmarks that have another id at each listing.
+    unstable: BTreeSet<BenchmarkKey>,
 }
+
+/// Why a benchmark that has another id at each listing is left out.
+pub const UNSTABLE: &str = "its id is another one each time the suite is listed, so nothing can be compared with it: \
+                            give it a fixed id";
 
 impl Inventory {
     /// Asks every executable of a side.
@@ -53,7 +73,13 @@ impl Inventory {
         for executable in executables {
             let key = &executable.key;
             progress.line(&format!("asking {key} what it holds"));
-            match harness::open(executable, measure, scratch)? {
+            let started = Instant::now();
+            let opened = harness::open(executable, measure, scratch)?;
+            let elapsed = started.elapsed();
+            if elapsed > LONG_LISTING && matches!(opened, Opened::Sampled(_)) {
+                progress.notice(&long_set_up(key, elapsed));
+            }
+            match opened {
                 Opened::Other => inventory.skip(key, SkipReason::UnknownHarness, other()),
                 Opened::Unasked => {
                     inventory.skip(key, SkipReason::UnknownHarness, UNASKED.to_owned());
@@ -65,11 +91,18 @@ impl Inventory {
                     inventory.suites_left_out.push(failed);
                 }
                 Opened::Counted(counts) => {
-                    let of_suite = counts.into_iter().map(|(id, twice)| (key.benchmark(id), twice));
+                    let ids = counts.keys().map(|id| without(id, &executable.own_folders));
+                    let shown: BTreeSet<String> = ids.collect();
+                    let is_unique = shown.len() == counts.len();
+                    let name = |id: String| {
+                        if is_unique { without(&id, &executable.own_folders) } else { id }
+                    };
+                    let of_suite =
+                        counts.into_iter().map(|(id, twice)| (key.benchmark(name(id)), twice));
                     inventory.counts.extend(of_suite);
                 }
                 Opened::Sampled(suite) => {
-                    inventory.suites.insert(key.clone(), suite);
+                    inventory.suites.insert(key.clone(), named(suite));
                 }
             }
         }
@@ -83,6 +116,40 @@ impl Inventory {
     /// Whether it has a suite whose benchmarks are measured or counted.
     pub fn has(&self, key: &SuiteKey) -> bool {
         self.suites.contains_key(key) || self.counts.keys().any(|counted| counted.is_of(key))
+    }
+
+    /// Lists those suites again that have benchmarks which the other side lacks, where that side has others: an id that is
+    /// not listed again holds the time of day, a random number or an address.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn find_unstable(
+        &mut self,
+        other: &Self,
+        measure: &Measure,
+        scratch: &Path,
+    ) -> Result<(), HostError> {
+        for (key, suite) in &self.suites {
+            let Some(of_other) = other.suites.get(key) else { continue };
+            let (own, theirs) = (suite.benchmarks(), of_other.benchmarks());
+            let alone: Vec<&String> = own.keys().filter(|id| !theirs.contains_key(*id)).collect();
+            if alone.is_empty() || theirs.keys().all(|id| own.contains_key(id)) {
+                continue;
+            }
+            let Opened::Sampled(again) = harness::open(suite.executable(), measure, scratch)?
+            else {
+                continue;
+            };
+            let again = named(again);
+            let unstable = alone.into_iter().filter(|id| !again.benchmarks().contains_key(*id));
+            self.unstable.extend(unstable.map(|id| key.benchmark(&**id)));
+        }
+        Ok(())
+    }
+
+    /// Whether a benchmark has another id at each listing.
+    pub fn is_unstable(&self, key: &BenchmarkKey) -> bool {
+        self.unstable.contains(key)
     }
 
     /// Takes over what another inventory says of these suites: they are the same executables.

@@ -4,6 +4,7 @@ mod copies;
 mod forecast;
 mod inventory;
 mod layouts;
+mod named;
 mod turn;
 mod walk;
 mod work;
@@ -15,7 +16,7 @@ use benchgate_core::model::Sides;
 use benchgate_core::schedule::{Plan, Turn};
 
 use self::forecast::{Ahead, Forecast, before};
-pub use self::inventory::Inventory;
+pub use self::inventory::{Inventory, UNSTABLE};
 pub use self::layouts::Layouts;
 use self::turn::{Ran, Running};
 use self::walk::Walks;

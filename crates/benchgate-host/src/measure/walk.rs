@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
 use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values};
 
-use crate::harness::{Failure, Led, Process, TO_END, identity};
+use crate::harness::{Failure, Led, Process, TO_END};
 use crate::{HostError, platform};
 
 /// The sides that take part: both, or the only one that has the benchmark.
@@ -30,6 +30,8 @@ struct Way {
     slices: Slices,
     /// Whether one thread does all the work on both sides.
     has_one_thread: bool,
+    /// Whether a side that waits uses a processor, and is stopped meanwhile.
+    is_busy_waiting: bool,
 }
 
 /// A benchmark, and how it is led.
@@ -56,6 +58,8 @@ struct Walk {
     processes: Taking<Process>,
     /// Those that the gate may use; none where the system does not say.
     processors: Vec<usize>,
+    /// Whether sides are stopped while they wait.
+    stops: bool,
 }
 
 /// Less than this is no work: both sides wait while their clocks are read.
@@ -110,7 +114,8 @@ impl Walk {
     fn start(leading: &Leading<'_>, deadline: Instant) -> Result<Result<Self, Fault>, HostError> {
         let suites = leading.keys.map(|key| key.map(BenchmarkKey::suite_key));
         let processors = platform::processors().unwrap_or_default();
-        let mut walk = Self { suites, processes: Sides { base: None, head: None }, processors };
+        let mut walk =
+            Self { suites, processes: Sides { base: None, head: None }, processors, stops: false };
         for side in [leading.first, leading.first.other()] {
             let Some(suite) = leading.suites[side] else { continue };
             match suite.start(leading.scratch, &leading.nuisance, deadline)? {
@@ -158,6 +163,7 @@ impl Walk {
         known: Option<Way>,
         deadline: Instant,
     ) -> Result<Result<(Taking<Values>, Way), Fault>, HostError> {
+        self.stops = known.is_some_and(|way| way.is_busy_waiting);
         let way = match known {
             Some(way) => {
                 self.meet(leading, way.has_one_thread);
@@ -168,6 +174,7 @@ impl Walk {
                 Err(fault) => return Ok(Err(fault)),
             },
         };
+        self.stops = way.is_busy_waiting;
         let Slices { iterations, untimed, count } = way.slices;
         let mut run = Sides { base: Vec::new(), head: Vec::new() };
         for number in 0..count {
@@ -214,6 +221,12 @@ impl Walk {
         processes.map(|process| platform::time_of_other_threads(process.number())).sum()
     }
 
+    /// CPU time of the threads of the side that waits while this one runs.
+    fn time_of_waiting(&self, side: Side) -> Option<Duration> {
+        let waiting = self.processes[side.other()].as_ref()?;
+        platform::time_of_other_threads(waiting.number())
+    }
+
     /// Leads every side to the benchmark; past others, which run nothing.
     fn arrive(
         &mut self,
@@ -222,13 +235,15 @@ impl Walk {
     ) -> Result<Result<Identity, Fault>, HostError> {
         let mut found = None;
         for side in [Side::Base, Side::Head] {
-            let (Some(key), Some(process)) = (leading.keys[side], &mut self.processes[side]) else {
+            let (Some(key), Some(led), Some(process)) =
+                (leading.keys[side], leading.suites[side], &mut self.processes[side])
+            else {
                 continue;
             };
             loop {
                 match process.arrive(deadline)? {
                     Ok(Some(benchmark)) if benchmark.id == key.id => {
-                        found = Some(identity(&benchmark));
+                        found = Some(led.identity(&key.id));
                         break;
                     }
                     Ok(Some(_)) => {}
@@ -274,18 +289,24 @@ impl Walk {
         self.meet(leading, has_one_thread);
         let iterations = Slices::shortest(slowest);
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
+        let mut waited = Waited::default();
         for _ in 0..Slices::of_pilot(slowest) {
             for (side, is_own) in order.into_iter().flat_map(|side| [(side, false), (side, true)]) {
                 let pilot = &mut pilots[side];
                 let slices = if is_own { &mut pilot.after_own } else { &mut pilot.after_other };
+                let before = self.time_of_waiting(side);
                 match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) => slices.push(slice),
+                    Some(Ok(slice)) => {
+                        waited.add(before, self.time_of_waiting(side), slice);
+                        slices.push(slice);
+                    }
                     Some(Err(failure)) => return Ok(Err((side, failure))),
                     None => {}
                 }
             }
         }
-        Ok(Ok(Way { slices: Slices::after(iterations, &pilots), has_one_thread }))
+        let is_busy_waiting = Slices::is_busy(waited.busy, waited.whole);
+        Ok(Ok(Way { slices: Slices::after(iterations, &pilots), has_one_thread, is_busy_waiting }))
     }
 
     /// Runs a slice of a side; `None` of one that does not take part.
@@ -296,13 +317,40 @@ impl Walk {
         untimed: u64,
         deadline: Instant,
     ) -> Result<Option<Result<Slice, Failure>>, HostError> {
-        let Some(process) = &mut self.processes[side] else { return Ok(None) };
-        process.run(iterations, untimed, deadline).map(Some)
+        if let Some(waiting) = self.processes[side.other()].as_mut().filter(|_| self.stops) {
+            waiting.pause();
+        }
+        let ran = self.processes[side]
+            .as_mut()
+            .map(|process| process.run(iterations, untimed, deadline))
+            .transpose();
+        // Whatever came of it: what is stopped could not be ended.
+        if let Some(waiting) = self.processes[side.other()].as_mut().filter(|_| self.stops) {
+            waiting.resume();
+        }
+        ran
     }
 
     fn end(self) -> Result<(), HostError> {
         let Sides { base, head } = self.processes;
         [base, head].into_iter().flatten().try_for_each(|process| process.end(TO_END).map(drop))
+    }
+}
+
+/// What sides that wait used of the processors, in ns.
+#[derive(Default)]
+struct Waited {
+    busy: f64,
+    /// The slices of the others.
+    whole: f64,
+}
+
+impl Waited {
+    fn add(&mut self, before: Option<Duration>, after: Option<Duration>, slice: Slice) {
+        if let Some((before, after)) = before.zip(after) {
+            self.busy += after.saturating_sub(before).as_nanos() as f64;
+            self.whole += slice.whole;
+        }
     }
 }
 

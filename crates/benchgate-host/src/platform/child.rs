@@ -1,12 +1,16 @@
 //! Children, as all systems have them.
 
-/// How a child and all that it started are stopped.
+/// How a child and all that it started are stopped, or go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// They may clean up.
     Ask,
     /// At once.
     Kill,
+    /// Until they are told to go on.
+    Pause,
+    /// What paused goes on.
+    Resume,
 }
 
 /// Resources that a child used.

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::standing::{run_on, schedule};
 use super::threads::processors;
 
 /// Turns between two looks at whether it is to end.
@@ -55,23 +56,6 @@ fn quota() -> Option<PathBuf> {
 /// `max 100000` and `-1` are none.
 fn is_limit(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(|quota| quota.parse::<u64>().is_ok())
-}
-
-/// Lets this thread run on these processors only.
-fn run_on(processors: &libc::cpu_set_t) -> io::Result<()> {
-    let size = size_of_val(processors);
-    // SAFETY: the set is borrowed, and of the stated size.
-    let done = unsafe { libc::sched_setaffinity(0, size, std::ptr::from_ref(processors)) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
-}
-
-/// Gives this thread a policy that has no priorities.
-fn schedule(policy: libc::c_int) -> io::Result<()> {
-    // SAFETY: zeroes are valid parameters, which are integers only.
-    let parameters = unsafe { std::mem::zeroed::<libc::sched_param>() };
-    // SAFETY: the parameters outlive the call.
-    let done = unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 #[cfg(test)]

@@ -47,10 +47,12 @@ fn apply(
     if !has_network {
         rules = rules.handle_access(AccessNet::from_all(TESTED))?;
     }
+    // Root could make a device of a disk in a folder that it may write, and write to the disk.
+    let devices = AccessFs::MakeBlock | AccessFs::MakeChar;
     // A path that is not there gives nothing, and can be read by nobody.
     rules
         .create()?
         .add_rules(path_beneath_rules(read, AccessFs::from_read(TESTED)))?
-        .add_rules(path_beneath_rules(write, AccessFs::from_all(TESTED)))?
+        .add_rules(path_beneath_rules(write, AccessFs::from_all(TESTED) & !devices))?
         .restrict_self()
 }

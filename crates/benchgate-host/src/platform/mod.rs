@@ -5,11 +5,15 @@ mod child;
 #[cfg(target_os = "linux")]
 mod counters;
 #[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
 mod idle;
 #[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
 mod orphans;
+#[cfg(target_os = "linux")]
+mod standing;
 mod support;
 #[cfg(target_os = "linux")]
 mod threads;
@@ -24,11 +28,15 @@ pub(crate) use child::{Readable, Stop};
 #[cfg(target_os = "linux")]
 pub(crate) use counters::*;
 #[cfg(target_os = "linux")]
+pub(crate) use filter::*;
+#[cfg(target_os = "linux")]
 pub(crate) use idle::*;
 #[cfg(target_os = "linux")]
 pub(crate) use landlock::*;
 #[cfg(target_os = "linux")]
 pub(crate) use orphans::*;
+#[cfg(target_os = "linux")]
+pub(crate) use standing::*;
 pub use support::{Support, require};
 #[cfg(target_os = "linux")]
 pub(crate) use threads::*;
@@ -48,6 +56,8 @@ mod tests {
     fn an_unsupported_system_has_every_function() {
         use std::path::Path;
         let _ = [unix::lead_group, unsupported::lead_group];
+        let _ = [unix::begin_session, unsupported::begin_session];
+        let _ = [unix::begins_session, unsupported::begins_session];
         let _ = [unix::stop, unsupported::stop];
         let _ = [unix::wait, unsupported::wait];
         let _ = [unix::set_mode, unsupported::set_mode];
@@ -63,6 +73,8 @@ mod tests {
         let _ = [unix::readable, unsupported::readable];
         let _ = [landlock_version, unrestricted::landlock_version];
         let _ = [restrict, unrestricted::restrict];
+        let _ = [filter, unrestricted::filter];
+        let _ = [can_filter, unrestricted::can_filter];
         let _ = [counted::<(), fn()>, unrestricted::counted::<(), fn()>];
         let _ = [can_count, unrestricted::can_count];
         let _ = [adopt_orphans, unrestricted::adopt_orphans];
@@ -73,6 +85,8 @@ mod tests {
         let _ = [processors, unrestricted::processors];
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];
+        let _ = [keep_standing, unrestricted::keep_standing];
+        let _ = [restore_standing, unrestricted::restore_standing];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     }

@@ -43,7 +43,8 @@ pub(crate) fn time_of_other_threads(process: u32) -> Option<Duration> {
     Some(all.saturating_sub(Duration::from_nanos(of_first)))
 }
 
-fn affinity(thread: libc::pid_t) -> io::Result<libc::cpu_set_t> {
+/// The processors that a thread may run on; 0 is this one.
+pub(super) fn affinity(thread: libc::pid_t) -> io::Result<libc::cpu_set_t> {
     // SAFETY: zeroes are an empty set.
     let mut set = unsafe { std::mem::zeroed::<libc::cpu_set_t>() };
     // SAFETY: the set is a local of the stated size.

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{
+    Pid, Signal, getpgid, getppid, kill_process, kill_process_group, setpgid, setsid,
+};
 
 use super::child::{Readable, Stop, Used};
 
@@ -19,14 +21,35 @@ pub(crate) fn lead_group(command: &mut Command) {
     command.process_group(0);
 }
 
+/// Begins a session, which has no terminal: in that of the gate, a process can type what the user's shell then runs.
+pub(crate) fn begin_session() -> io::Result<()> {
+    // The leader of a group cannot, and the gate made it one: it goes back to the gate's for a moment.
+    if setsid().is_err() {
+        setpgid(None, Some(getpgid(getppid())?))?;
+        setsid()?;
+    }
+    Ok(())
+}
+
+/// Lets a child begin one before it becomes its program.
+pub(crate) fn begins_session(command: &mut Command) {
+    // SAFETY: it makes system calls only, and allocates nothing.
+    unsafe { command.pre_exec(begin_session) };
+}
+
 /// Stops the group that a child leads.
 pub(crate) fn stop(child: &mut Child, how: Stop) {
     let signal = match how {
         Stop::Ask => Signal::TERM,
         Stop::Kill => Signal::KILL,
+        Stop::Pause => Signal::STOP,
+        Stop::Resume => Signal::CONT,
     };
-    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(pid, signal);
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return };
+    let is_led = kill_process_group(pid, signal).is_ok();
+    // Between two groups it leads none. A number that was given back may be another process's.
+    if !is_led && matches!(child.try_wait(), Ok(None)) {
+        let _ = kill_process(pid, signal);
     }
 }
 

@@ -21,6 +21,16 @@ pub(crate) fn restrict(
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Landlock"))
 }
 
+/// Fails.
+pub(crate) fn filter(_has_network: bool) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no seccomp"))
+}
+
+/// It cannot.
+pub(crate) fn can_filter() -> bool {
+    false
+}
+
 /// Runs it.
 pub(crate) fn counted<T, R: FnOnce() -> T>(run: R) -> (T, Option<CpuCounts>) {
     (run(), None)
@@ -38,6 +48,14 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
 
 /// There are none.
 pub(crate) fn end_orphans() {}
+
+/// Nothing is kept.
+pub(crate) fn keep_standing() {}
+
+/// Nothing is set back.
+pub(crate) fn restore_standing() -> io::Result<()> {
+    Ok(())
+}
 
 /// Fails.
 pub(crate) fn spinnable() -> io::Result<Vec<usize>> {

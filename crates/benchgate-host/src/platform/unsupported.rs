@@ -11,6 +11,14 @@ use super::child::{Readable, Stop, Used};
 /// Without groups a child is alone.
 pub(crate) fn lead_group(_command: &mut Command) {}
 
+/// Without sessions a process is in the only one.
+pub(crate) fn begin_session() -> io::Result<()> {
+    Ok(())
+}
+
+/// The same of a child.
+pub(crate) fn begins_session(_command: &mut Command) {}
+
 /// Stops the child itself; it cannot be asked to.
 pub(crate) fn stop(child: &mut Child, how: Stop) {
     if how == Stop::Kill {

@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::{Finished, Group, KEPT_BYTES, WAITING_LINES, WAKE, collect};
-use crate::platform::{self, Readable};
+use super::{Finished, Group, KEPT_BYTES, Kept, WAITING_LINES, WAKE, collect, restore_standing};
+use crate::platform::{self, Readable, Stop};
 use crate::{HostError, interrupt};
 
 /// A line that is longer is none of a child that answers.
@@ -23,7 +23,7 @@ pub(crate) struct Conversation {
     answers: ChildStdout,
     /// What was read of the next lines.
     read: Vec<u8>,
-    stderr: Option<JoinHandle<Vec<u8>>>,
+    stderr: Option<JoinHandle<Kept>>,
 }
 
 /// What came of waiting for a line.
@@ -61,11 +61,26 @@ impl Conversation {
         self.group.child.id()
     }
 
-    /// Sends a line. A child that does not read any more is noticed when it is listened to.
-    pub(crate) fn say(&mut self, line: &str) {
+    /// Has the child and its group use no processor until [`Self::resume`].
+    pub(crate) fn pause(&mut self) {
+        platform::stop(&mut self.group.child, Stop::Pause);
+    }
+
+    /// Has it go on.
+    pub(crate) fn resume(&mut self) {
+        platform::stop(&mut self.group.child, Stop::Resume);
+    }
+
+    /// Sends a line, which may begin a round. A child that does not read any more is noticed when it is listened to.
+    ///
+    /// # Errors
+    /// When limits, processors or priority of the gate were changed and cannot be set back.
+    pub(crate) fn say(&mut self, line: &str) -> Result<(), HostError> {
+        restore_standing()?;
         if let Some(questions) = &mut self.questions {
             let _ = questions.write_all(format!("{line}\n").as_bytes());
         }
+        Ok(())
     }
 
     /// Waits for the next line of the child.
@@ -121,9 +136,8 @@ impl Conversation {
         if !self.group.is_killed {
             self.group.kill();
         }
-        let bytes = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
-        let stderr = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(Finished { status, stdout: String::new(), stderr })
+        let kept = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        Ok(Finished { status, stdout: String::new(), stderr: kept.text() })
     }
 }
 
@@ -146,7 +160,7 @@ mod tests {
         let mut child =
             shell("while read line; do echo \"heard $line\"; done; echo over >&2; exit 3");
         for word in ["one", "two"] {
-            child.say(word);
+            child.say(word).unwrap();
             assert_eq!(child.listen(soon()).unwrap(), Heard::Line(format!("heard {word}")));
         }
         let done = child.end(Duration::from_secs(60)).unwrap();
@@ -169,10 +183,21 @@ mod tests {
     }
 
     #[test]
+    fn a_child_that_is_paused_does_nothing_until_it_goes_on() {
+        let mut child = shell("while read line; do echo heard; done");
+        child.pause();
+        child.say("one").unwrap();
+        let soon_over = Instant::now() + Duration::from_millis(200);
+        assert_eq!(child.listen(soon_over).unwrap(), Heard::Late);
+        child.resume();
+        assert_eq!(child.listen(soon()).unwrap(), Heard::Line("heard".to_owned()));
+    }
+
+    #[test]
     fn two_children_are_alive_at_once_and_the_end_of_one_is_not_the_others() {
         let (mut first, mut second) = (shell("cat"), shell("cat"));
         first.end(Duration::from_secs(60)).unwrap();
-        second.say("still here");
+        second.say("still here").unwrap();
         assert_eq!(second.listen(soon()).unwrap(), Heard::Line("still here".to_owned()));
     }
 }

@@ -17,6 +17,7 @@ pub const WORD: &str = "__confine";
 const READ: &str = "--read";
 const WRITE: &str = "--write";
 const NETWORK: &str = "--network";
+const FILTER: &str = "--filter";
 const PROGRAM: &str = "--";
 
 /// Before the name of each variable.
@@ -26,16 +27,23 @@ const PREFIX: &str = "+";
 const NOT_RUN: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
-/// Paths that a process may read and write, and whether it has TCP.
+/// Paths that a process may read and write, and whether it has the network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) read: Vec<PathBuf>,
     pub(super) write: Vec<PathBuf>,
     pub(super) has_network: bool,
+    /// Whether the kernel filters system calls.
+    pub(super) has_filter: bool,
 }
 
-/// The command that restricts itself and becomes `inner`.
-pub(super) fn command(launcher: &Path, access: &Access, inner: &Command) -> Command {
+/// The command that restricts itself and becomes `inner` with these variables.
+pub(super) fn command(
+    launcher: &Path,
+    access: &Access,
+    inner: &Command,
+    variables: &BTreeMap<OsString, OsString>,
+) -> Command {
     let mut command = Command::new(launcher);
     command.arg(WORD);
     for (option, paths) in [(READ, &access.read), (WRITE, &access.write)] {
@@ -44,12 +52,15 @@ pub(super) fn command(launcher: &Path, access: &Access, inner: &Command) -> Comm
     if access.has_network {
         command.arg(NETWORK);
     }
+    if access.has_filter {
+        command.arg(FILTER);
+    }
     command.arg(PROGRAM).arg(inner.get_program()).args(inner.get_args());
     if let Some(folder) = inner.get_current_dir() {
         command.current_dir(folder);
     }
     command.env_clear();
-    for (name, value) in variables(inner) {
+    for (name, value) in variables {
         let mut prefixed = OsString::from(PREFIX);
         prefixed.push(name);
         command.env(prefixed, value);
@@ -57,9 +68,12 @@ pub(super) fn command(launcher: &Path, access: &Access, inner: &Command) -> Comm
     command
 }
 
-/// The variables that a command has, its own and those of this process.
-pub(super) fn variables(command: &Command) -> BTreeMap<OsString, OsString> {
-    let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+/// The variables that a command has: its own, and those of this process that it inherits.
+pub(super) fn variables(
+    command: &Command,
+    inherited: BTreeMap<OsString, OsString>,
+) -> BTreeMap<OsString, OsString> {
+    let mut variables = inherited;
     for (name, value) in command.get_envs() {
         match value {
             Some(value) => variables.insert(name.to_owned(), value.to_owned()),
@@ -77,15 +91,15 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         match option.to_str() {
             Some(PROGRAM) => break,
             Some(NETWORK) => access.has_network = true,
+            Some(FILTER) => access.has_filter = true,
             Some(READ) => access.read.extend(arguments.next().map(PathBuf::from)),
             Some(WRITE) => access.write.extend(arguments.next().map(PathBuf::from)),
             _ => return ExitCode::from(2),
         }
     }
     let Some(program) = arguments.next() else { return ExitCode::from(2) };
-    let Access { read, write, has_network } = access;
     // Nothing runs without what it was to be restricted by.
-    if let Err(error) = platform::restrict(&read, &write, has_network) {
+    if let Err(error) = restrict(&access) {
         return failed(&format!("cannot restrict `{}`: {error}", program.display()), NOT_RUN);
     }
     let mut command = Command::new(&program);
@@ -98,6 +112,13 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let error = platform::replace(&mut command);
     let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_RUN };
     failed(&format!("cannot run `{}`: {error}", program.display()), code)
+}
+
+fn restrict(access: &Access) -> std::io::Result<()> {
+    let Access { read, write, has_network, has_filter } = access;
+    platform::begin_session()?;
+    platform::restrict(read, write, *has_network)?;
+    if *has_filter { platform::filter(*has_network) } else { Ok(()) }
 }
 
 fn stripped(name: &OsStr) -> Option<OsString> {

@@ -23,9 +23,8 @@ const SYSTEM: [&str; 16] = [
     "/run/opengl-driver",
 ];
 
-/// Devices that hold nothing.
-const DEVICES: [&str; 6] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+/// Devices that hold nothing. Not the terminal: what is typed there is run by the user's shell.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// Of cargo's home: what is downloaded, and its configuration. Not the credentials.
 const OF_CARGO: [&str; 8] =
@@ -38,8 +37,9 @@ const SEARCHED: [&str; 6] =
 /// Variables that name a program of the toolchain.
 const TOOLS: [&str; 5] = ["CARGO", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"];
 
-/// Of the home folder: git reads them before anything, and ends where it may not.
-const OF_HOME: [&str; 2] = [".gitconfig", ".config/git"];
+/// Of the home folder: git reads it, and its own folder, before anything, and ends where it may not.
+const OF_HOME: &str = ".gitconfig";
+const OF_GIT: &str = ".config/git";
 
 /// Files that cargo and rustup look for in every folder above.
 const ABOVE: [&str; 5] =
@@ -53,7 +53,8 @@ pub(super) fn readable() -> Vec<PathBuf> {
     }
     places.extend(home_of("RUSTUP_HOME", ".rustup"));
     if let Some(home) = home() {
-        places.extend(OF_HOME.iter().map(|inside| home.join(inside)));
+        places.push(home.join(OF_HOME));
+        places.extend(without_credentials(&home.join(OF_GIT)));
     }
     for name in SEARCHED {
         let list = std::env::var_os(name).unwrap_or_default();
@@ -61,6 +62,15 @@ pub(super) fn readable() -> Vec<PathBuf> {
     }
     places.extend(TOOLS.iter().filter_map(std::env::var_os).map(PathBuf::from));
     existing(places)
+}
+
+/// What is in a folder of git, but for the credentials that it may keep there.
+fn without_credentials(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_secret = |path: &Path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().contains("credential"))
+    };
+    entries.map(|entry| entry.path()).filter(move |path| !is_secret(path))
 }
 
 /// Returns the writable paths that exist: devices.
@@ -72,6 +82,43 @@ pub(super) fn writable() -> Vec<PathBuf> {
 pub(super) fn above(folder: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| ABOVE.map(|name| folder.join(name));
     existing(folder.ancestors().skip(1).flat_map(names).collect())
+}
+
+/// Folders in which programs of an installation are, below its prefix.
+const OF_PROGRAMS: [&str; 3] = ["bin", "shims", "sbin"];
+
+/// Of the home folder: they are not installations, and keep secrets.
+const OF_SECRETS: [&str; 4] = [".local", ".config", ".cache", ".ssh"];
+
+/// Returns a program that a policy names, and the prefix that it is installed at: that of pyenv, conda or nvm is in the
+/// home folder, and the program reads its libraries there. None of a program of a checkout.
+pub(super) fn of_program(name: &str) -> Vec<PathBuf> {
+    let program = if name.contains('/') {
+        Some(PathBuf::from(name)).filter(|path| path.is_absolute())
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
+    };
+    let Some(program) = program else { return Vec::new() };
+    let resolved = std::fs::canonicalize(&program).ok();
+    let prefixes = [Some(&program), resolved.as_ref()].into_iter().flatten().filter_map(|path| {
+        let folder = path.parent()?;
+        let is_of_programs = OF_PROGRAMS.iter().any(|name| folder.ends_with(name));
+        folder
+            .parent()
+            .filter(|prefix| is_of_programs && is_installation(prefix, home().as_deref()))
+    });
+    let mut places: Vec<PathBuf> = prefixes.map(Path::to_owned).collect();
+    places.extend([Some(program), resolved].into_iter().flatten());
+    existing(places)
+}
+
+/// Whether a prefix is a folder of its own in a home folder, and not one that keeps more than programs.
+fn is_installation(prefix: &Path, home: Option<&Path>) -> bool {
+    let inside = home.and_then(|home| prefix.strip_prefix(home).ok());
+    inside.is_some_and(|inside| {
+        inside.parent().is_some() && OF_SECRETS.iter().all(|name| inside != Path::new(name))
+    })
 }
 
 /// The user's home folder.
@@ -96,4 +143,32 @@ fn existing(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
     places.sort();
     places.dedup();
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_reads_what_it_is_configured_with_and_no_credentials() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["config", "ignore", "work.inc", "credentials", "my-credentials.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let mut found: Vec<PathBuf> = without_credentials(folder.path()).collect();
+        found.sort();
+        assert_eq!(found, ["config", "ignore", "work.inc"].map(|name| folder.path().join(name)));
+        assert_eq!(without_credentials(&folder.path().join("none")).count(), 0);
+    }
+
+    #[test]
+    fn an_installation_is_below_the_home_folder_and_holds_no_secrets() {
+        let home = Some(Path::new("/home/me"));
+        for prefix in ["/home/me/.pyenv", "/home/me/conda", "/home/me/.local/share/uv/tools/x"] {
+            assert!(is_installation(Path::new(prefix), home), "{prefix}");
+        }
+        for prefix in ["/", "/home", "/home/me", "/home/me/.local", "/home/other", "/tmp/x"] {
+            assert!(!is_installation(Path::new(prefix), home), "{prefix}");
+        }
+    }
 }

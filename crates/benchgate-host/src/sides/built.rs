@@ -117,6 +117,8 @@ pub struct Executable {
     pub neighbours: BTreeSet<PathBuf>,
     /// The sandbox that it runs in.
     pub sandbox: Sandbox,
+    /// Folders that are its side's alone: an id that names one is the same on both sides without it.
+    pub own_folders: Vec<PathBuf>,
 }
 
 pub(super) fn executable(
@@ -138,6 +140,7 @@ pub(super) fn executable(
         is_led: false,
         neighbours,
         sandbox: sandbox.clone(),
+        own_folders: Vec::new(),
     }
 }
 

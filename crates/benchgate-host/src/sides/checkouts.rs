@@ -52,7 +52,9 @@ impl BuildDir {
             // Removes its folder, which is that of the new one.
             other => {
                 drop(other);
-                repository.checkout(commit, &self.trees.join(side.name()))
+                let checkout = repository.checkout(commit, &self.trees.join(side.name()))?;
+                self.siblings.link(checkout.folder(), &self.top, &self.trees)?;
+                Ok(checkout)
             }
         }
     }

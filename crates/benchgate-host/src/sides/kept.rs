@@ -61,7 +61,14 @@ impl BuildDir {
         let may_bring_lock_file =
             lock_file.is_some() || !self.options.cargo_options.contains(&"--locked");
         let is_base = side == Side::Base && !revision.dirty;
-        let store = self.options.store.clone().filter(|_| is_base && may_bring_lock_file);
+        // What a command generates, data that no commit has, and packages next to the repository are not known by the
+        // commit.
+        let is_of_commit = build.before.is_empty()
+            && self.options.data.paths.is_empty()
+            && self.siblings.are_none();
+        let is_kept = is_base && may_bring_lock_file && is_of_commit;
+        let store = self.options.store.clone().filter(|_| is_kept);
+        let store = store.map(|store| store.of_builds_in(&folders.sandbox));
         let target_dir = folders.target_dir.clone();
         let place = match store {
             None => None,

@@ -21,6 +21,11 @@ impl BuildDir {
         self.as_cargo_does.borrow_mut().extend(suites);
     }
 
+    /// Whether crates took others' places on a side that was built last.
+    pub fn has_stand_ins(&self) -> bool {
+        self.stand_ins.borrow().values().any(|of_side| !of_side.is_empty())
+    }
+
     /// Whether a suite is built with the runtime, where its crate has a stand-in.
     pub fn may_be_led(&self, suite: &SuiteKey) -> bool {
         let plain = self.as_cargo_does.borrow();

@@ -21,7 +21,12 @@ impl BuildDir {
     /// Returns the sandbox of a side, which reads its checkout and the history of the repository.
     pub(super) fn sandbox_of(&self, side: Side) -> Result<Sandbox, HostError> {
         let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
-        Ok(sandbox.reading([self.history.clone()]))
+        Ok(sandbox.reading([self.history.clone()]).reading(self.lent()))
+    }
+
+    /// Returns what a side reads outside of its checkout.
+    fn lent(&self) -> Vec<PathBuf> {
+        [self.data_places(), self.siblings.folders()].concat()
     }
 
     /// Returns the sandbox of a side's builds: they write into its checkout, where cargo makes a lock file, and build
@@ -40,12 +45,14 @@ impl BuildDir {
     ) -> Result<Sandbox, HostError> {
         let checkout = self.trees.join(side.name());
         let sandbox = self.of_builds(side)?.allowing(&suite.sandbox, &checkout)?;
-        Ok(sandbox.writing([target.to_owned()]))
+        Ok(sandbox.running(suite.build.first()).writing([target.to_owned()]))
     }
 
     /// Returns the sandbox of a declared suite's rounds.
     pub(crate) fn of_rounds_of(&self, side: Side, suite: &Suite) -> Result<Sandbox, HostError> {
-        self.of_rounds(side)?.allowing(&suite.sandbox, &self.trees.join(side.name()))
+        let sandbox = self.of_rounds(side)?;
+        let sandbox = sandbox.allowing(&suite.sandbox, &self.trees.join(side.name()))?;
+        Ok(sandbox.running(suite.run.first()))
     }
 
     /// Returns the sandbox of a side's rounds: they read the files that were built of it.
@@ -61,7 +68,11 @@ impl BuildDir {
         }
         // One for both sides: the length of its path moves what is measured.
         let temporary = self.work.join("tmp/rounds");
-        Ok(sandbox.reading(built).writing([constant]).with_temporary(temporary))
+        Ok(sandbox
+            .reading(built)
+            .reading(self.lent())
+            .writing([constant])
+            .with_temporary(temporary))
     }
 
     /// Downloads what a side depends on, for its build has no network; what went wrong.

@@ -33,6 +33,24 @@ impl BuildDir {
         Ok(())
     }
 
+    /// Removes what was built of a side before where a file of it has a time that has not come yet, and returns a notice
+    /// about it. Cargo does not build again what is newer than its sources, and processes of any side can set the times of
+    /// this user's files.
+    pub(super) fn without_future(&self, side: Side) -> Result<Option<String>, HostError> {
+        let mut notice = None;
+        for folder in [self.target_dir(side), self.suites_dir(side)] {
+            if files::is_from_future(&folder)? {
+                files::remove_dir(&folder)?;
+                notice = Some(format!(
+                    "what was built of the {} before had files with a time in the future and was removed: it is built \
+                     from scratch",
+                    side.name()
+                ));
+            }
+        }
+        Ok(notice)
+    }
+
     /// Where the declared suites of a side build: what the other side's have built of dependencies is there too.
     pub(crate) fn suites_folder(
         &self,

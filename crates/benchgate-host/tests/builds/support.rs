@@ -109,6 +109,7 @@ pub(crate) fn gate() -> Build {
         features,
         default_features,
         all_features,
+        before: Vec::new(),
     }
 }
 

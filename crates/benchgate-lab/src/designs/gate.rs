@@ -193,7 +193,8 @@ mod tests {
 
     #[test]
     fn what_was_recorded_alongside_busy_processes_without_a_change_is_never_red() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/accuracy");
+        let folder =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/evidence/accuracy");
         let raw = raw::read(&folder).unwrap();
         let decisions = Benchgate.decisions(&raw);
         let unchanged: Vec<&Decision> = decisions

@@ -1,5 +1,5 @@
 //! The error rates of whole gates, by simulation with fixed seeds: the plan chooses turns, a noise model
-//! gives their values, the engine decides. Nothing is measured here; `docs/accuracy.md` has measurements.
+//! gives their values, the engine decides. Nothing is measured here; `docs/evidence/accuracy.md` has measurements.
 //!
 //! They decide millions of times: `scripts/test simulation` runs them optimised.
 

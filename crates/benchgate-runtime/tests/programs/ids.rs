@@ -1,6 +1,6 @@
 //! Ids that are taken twice, and ids of any characters.
 
-use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
+use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 
 fn across_groups(c: &mut Criterion) {
     for _ in 0..2 {
@@ -18,6 +18,7 @@ fn characters(c: &mut Criterion) {
     c.bench_function("🦀 µ", |b| b.iter(|| 1));
     c.bench_function(&"ä".repeat(150), |b| b.iter(|| 1));
     let mut group = c.benchmark_group("empty value");
+    group.throughput(Throughput::Bytes(64));
     group.bench_function(BenchmarkId::new("", ""), |b| b.iter(|| 1));
 }
 

@@ -145,6 +145,27 @@ fn a_closure_without_one_iter_method_has_no_value() {
 }
 
 #[test]
+fn names_are_those_that_criterion_writes() {
+    for version in VERSIONS {
+        let mut walk = Walk::start(version, "ids", &[]);
+        walk.skip_to("line\nfeed\r and \\ and \u{7}");
+        let expected = concat!(
+            r#"{"group_id":"line\u000afeed\u000d and \\ and \u0007","function_id":null,"value_str":null,"#,
+            r#""throughput":null,"full_id":"line\u000afeed\u000d and \\ and \u0007","#,
+            r#""directory_name":"line\u000afeed\u000d and _ and \u0007","#,
+            r#""title":"line\u000afeed\u000d and \\ and \u0007"}"#,
+        );
+        assert_eq!(walk.names(), expected);
+        while walk.next_id().as_deref() != Some("empty value//") {}
+        let expected = concat!(
+            r#"{"group_id":"empty value","function_id":"","value_str":"","throughput":{"Bytes":64},"#,
+            r#""full_id":"empty value//","directory_name":"empty value//","title":"empty value//"}"#,
+        );
+        assert_eq!(walk.names(), expected);
+    }
+}
+
+#[test]
 fn a_measurement_of_its_own_has_its_unit_and_its_scale() {
     for version in VERSIONS {
         let mut walk = Walk::start(version, "measurement", &[]);

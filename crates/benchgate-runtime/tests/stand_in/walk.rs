@@ -76,6 +76,14 @@ impl Walk {
         self.hear()
     }
 
+    pub(crate) fn names(&mut self) -> String {
+        self.order(Order::Names);
+        match self.hear() {
+            Some(Answer::Names { json }) => json,
+            other => panic!("expected `names`, found {other:?}"),
+        }
+    }
+
     /// Goes on to the next benchmark and returns its id. `None` after the last.
     pub(crate) fn next_id(&mut self) -> Option<String> {
         self.order(Order::Next);

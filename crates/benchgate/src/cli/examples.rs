@@ -4,7 +4,7 @@ pub(super) const CHECK: &str = "\
 Examples:
   benchgate check                            the working tree, compared with its last commit
   benchgate check --base main                the branch, compared with where it forked from main
-  benchgate check --filter 'decode/*'        only these benchmarks
+  benchgate check decode/                    only benchmarks with this in their id
   benchgate check --suite speed --budget 5m  one suite, for at most five minutes
   benchgate check --earlier target/benchgate/result.json   more pairs of what the last run left open
   benchgate check --dry-run                  what would be built and measured, and for how long

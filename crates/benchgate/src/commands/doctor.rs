@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
 /// Prints the summary of the last self-test, if there was one.
 fn show_selftest() {
     let Ok(workspace) = workspace() else { return };
-    match selftest::last(&workspace.target_dir) {
+    match selftest::last(&workspace.work_dir()) {
         Some(Ok(last)) => show::say(&selftest::summary(&last)),
         Some(Err(problem)) => show::say(&problem.to_string()),
         None => {}

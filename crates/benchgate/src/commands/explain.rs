@@ -25,7 +25,7 @@ use crate::{progress, show};
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     let folder = match &arguments.output {
         Some(folder) => folder.clone(),
-        None => Session::open(None)?.workspace.target_dir.join("benchgate"),
+        None => Session::open(None)?.workspace.work_dir(),
     };
     let last = last_result(&folder);
     let asked = Asked::of(arguments, last.as_ref())?;

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     let result = merge(&shards, &merging)
         .map_err(|error| CommandError::Unmeasured(format!("nothing was merged: {error}")))?;
     let output = arguments.output.clone();
-    let output = output.unwrap_or_else(|| workspace.target_dir.join("benchgate"));
+    let output = output.unwrap_or_else(|| workspace.work_dir());
     show::write(&result, &output)?;
     show::print(&result, arguments.format.0, Options::default());
     show::written(&output, arguments.format.0);

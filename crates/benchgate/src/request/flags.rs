@@ -225,6 +225,13 @@ mod tests {
     }
 
     #[test]
+    fn a_name_filters_as_cargo_bench_does() {
+        let named = parsed("benchgate check decode/ large");
+        assert_eq!(named.measure.selection.filter, ["*decode/*", "*large*"]);
+        assert_eq!(named.command(), "benchgate check --filter '*decode/*' --filter '*large*'");
+    }
+
+    #[test]
     fn every_flag_of_the_help_is_in_the_table_and_no_other() {
         // They choose what is shown, and not what is run.
         let shown = ["format", "dry-run", "list", "explain-affected"];

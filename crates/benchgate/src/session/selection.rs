@@ -10,7 +10,7 @@ use benchgate_core::result::{ShardReport, SuiteReport};
 use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::choice::LeftOut;
-use benchgate_host::measure::Inventory;
+use benchgate_host::measure::{Inventory, UNSTABLE};
 
 use crate::error::CommandError;
 use crate::request::Selection;
@@ -203,10 +203,14 @@ impl Selection {
             keys.retain(|key| !failed.iter().any(|suite| key.is_of(suite)));
             keys
         };
+        let is_unstable = |key: &BenchmarkKey| base.is_unstable(key) || head.is_unstable(key);
         match_sides(&keys(base), &keys(head), policy, declared)
             .into_iter()
             .map(|matched| match self.left_out(matched.key(), policy) {
                 Some(reason) => Match::Skipped(matched.key().clone(), reason.to_owned()),
+                None if is_unstable(matched.key()) => {
+                    Match::Skipped(matched.key().clone(), UNSTABLE.to_owned())
+                }
                 None => matched,
             })
             .collect()

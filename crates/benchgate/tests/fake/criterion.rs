@@ -49,6 +49,9 @@ fn main() {
         let unique = std::iter::once(title.clone()).chain(numbered).find(|title| !is_taken(title));
         entries[index].title = unique.expect("a title");
     }
+    if has("--list") && SPEEDS.contains("|sets up for long") {
+        std::thread::sleep(std::time::Duration::from_millis(2_100));
+    }
     if has("--list") {
         for entry in &entries {
             println!("{}: benchmark", entry.title);
@@ -134,15 +137,41 @@ fn said(program: &str) -> String {
     String::from_utf8(done.stdout).expect("a number").trim().to_owned()
 }
 
+/// The session and the filter of this process, and the names of its variables.
+fn restrictions() -> String {
+    let stat = fs::read_to_string("/proc/self/stat").expect("a process");
+    let session = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(3));
+    let status = fs::read_to_string("/proc/self/status").expect("a process");
+    let filter = status.lines().find_map(|line| line.strip_prefix("Seccomp:\t"));
+    let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+    let leads = session == Some(&*std::process::id().to_string());
+    format!("session {leads}\nfilter {filter:?}\n{}\n", names.join("\n"))
+}
+
 /// Whether the test wants another behaviour now.
 fn is_told() -> bool {
     Path::new(&(std::env::var("FAKE_LOG").expect("a log") + ".told")).exists()
 }
 
 fn run(entry: &Entry, is_quick: bool) {
-    let home = std::env::var("CRITERION_HOME").expect("a home");
+    let mut home = std::env::var("CRITERION_HOME").expect("a home");
+    // As with `Criterion::output_directory`: the variable does not count.
+    if entry.behaviour == "writes into report" {
+        home = "report".to_owned();
+        if let Err(error) = fs::create_dir_all(Path::new(&home).join(entry.id).join("new")) {
+            println!("Criterion.rs ERROR: Failed to access file \"./report/{}/new\": {error}", entry.id);
+            return;
+        }
+    }
+    // As with a `Measurement` of the bench's own.
+    if entry.behaviour == "measures cycles" {
+        let ns = entry.ns;
+        println!("{}                  time:   [{ns} cycles {ns} cycles {ns} cycles]", entry.id);
+    }
     let folder: String =
         entry.id.chars().map(|c| if "?\"\\*<>:|^".contains(c) { '_' } else { c }).collect();
+    // A path would lead elsewhere.
+    let folder = if folder.starts_with('/') { folder.replace('/', "_") } else { folder };
     let number = entry.title.rsplit_once(" #").map_or("", |(_, number)| number);
     let folder: String = folder.chars().take(64).chain(number.chars()).collect();
     let new = Path::new(&home).join(folder).join("new");
@@ -177,6 +206,11 @@ fn run(entry: &Entry, is_quick: bool) {
                 fs::write(folder.join("note"), "x").expect("a folder of its own");
             }
             fs::write("/dev/null", "x").expect("a device that holds nothing");
+            std::os::unix::net::UnixStream::pair().expect("sockets of its own");
+            let script = "ulimit -Sn 256 && nice -n 1 id && taskset -p $$ && sh -c 'kill -CONT $PPID'";
+            let done = std::process::Command::new("sh").args(["-c", script]).output();
+            let done = done.expect("a shell");
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
             for file in [
                 "/proc/self/status",
                 "/proc/meminfo",
@@ -185,6 +219,23 @@ fn run(entry: &Entry, is_quick: bool) {
                 assert!(!Path::new(file).exists() || fs::read(file).is_ok(), "{file}");
             }
             assert_eq!(fs::read_to_string("generated.txt").expect("made by the build script"), "x");
+        }
+        "prints a line without an end" => {
+            use std::io::Write as _;
+            let part = vec![b'x'; 1 << 20];
+            (0..150).for_each(|_| std::io::stdout().write_all(&part).expect("read by the gate"));
+        }
+        "says how it is restricted" => {
+            let file = std::env::var("FAKE_LOG").expect("a log") + ".restricted";
+            fs::write(file, restrictions()).expect("a folder that may be written");
+        }
+        "changes the gate" => {
+            // Each process says how it begins, then changes its parent.
+            let parent = std::os::unix::process::parent_id().to_string();
+            let script = "echo $(nice) $(taskset -p $$ | sed 's/.*: //') $(ulimit -Sc) >>\"$FAKE_LOG.begins\"
+                prlimit --pid \"$0\" --core=4096: && renice -n 7 -p \"$0\" && taskset -p 1 \"$0\"";
+            let done = std::process::Command::new("sh").args(["-c", script, &parent]).output();
+            assert!(done.expect("sh").status.success());
         }
         "writes into its checkout" => fs::write("out/note", "x").expect("a file"),
         "leaves a process" => {

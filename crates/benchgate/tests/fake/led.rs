@@ -2,9 +2,26 @@
 //! nothing. Each line of `speeds.txt` is an id, nanoseconds per iteration and a behaviour, separated by bars.
 
 use std::io::{BufRead as _, Write as _};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const SPEEDS: &str = include_str!("speeds.txt");
+
+/// How often the process went on after it was stopped.
+static RESUMED: AtomicU64 = AtomicU64::new(0);
+
+#[cfg(target_os = "linux")]
+const GOES_ON: i32 = 18;
+#[cfg(not(target_os = "linux"))]
+const GOES_ON: i32 = 19;
+
+unsafe extern "C" {
+    fn signal(number: i32, handler: extern "C" fn(i32)) -> usize;
+}
+
+extern "C" fn resumed(_: i32) {
+    RESUMED.fetch_add(1, Ordering::Relaxed);
+}
 
 fn main() {
     let token = std::env::var("BENCHGATE_LEAD").expect("it is led");
@@ -24,12 +41,24 @@ fn main() {
             print!("{}", "x".repeat(1 << 20));
         }
         say(&format!("at {number} {id}"));
+        let spins = behaviour == "spins while it waits";
+        if spins {
+            spin();
+        }
         loop {
             let Some(Ok(command)) = asked.next() else { return };
+            // One that was never stopped has disturbed the other side, and is faster, so that a test sees it.
+            let is_disturbing = spins && RESUMED.load(Ordering::Relaxed) == 0;
+            let ns = if is_disturbing { ns / 2.0 } else { ns };
             let words: Vec<&str> = command.split(' ').collect();
             match words[..] {
                 ["next"] => break,
                 ["unit"] => say("unit ns"),
+                ["names"] => say(&format!(
+                    "names {{\"group_id\":\"{id}\",\"function_id\":null,\"value_str\":null,\"throughput\":null,\
+                     \"full_id\":\"{}\",\"directory_name\":\"{id}\"}}",
+                    if behaviour == "has another name" { "other" } else { id }
+                )),
                 ["run", iterations, _] => {
                     let iterations: f64 = iterations.parse().expect("a number");
                     run(id, ns * iterations, behaviour, &say);
@@ -41,6 +70,21 @@ fn main() {
     say("end");
 }
 
+/// Starts a thread that never stops by itself, and counts from now on how often the process went on.
+fn spin() {
+    RESUMED.store(0, Ordering::Relaxed);
+    // SAFETY: the handler adds to a number and calls nothing.
+    unsafe { signal(GOES_ON, resumed) };
+    let (begun, begins) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        begun.send(()).expect("somebody waits");
+        loop {
+            std::hint::spin_loop();
+        }
+    });
+    begins.recv().expect("it begins");
+}
+
 fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
     let ran = |ns: f64| {
         let began = Instant::now();
@@ -50,6 +94,15 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         say(&format!("ran {ns} {}", ns as u64));
     };
     match behaviour {
+        "says how it is restricted" => {
+            let file = std::env::var("FAKE_LOG").expect("a log") + ".restricted";
+            std::fs::write(file, restrictions()).expect("a folder that may be written");
+            ran(ns);
+        }
+        "changes the gate" => {
+            change_the_gate();
+            ran(ns);
+        }
         "panics" => panic!("index 7 is out of bounds of {id}"),
         "ends with 3" => {
             eprintln!("giving up");
@@ -72,4 +125,29 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "goes elsewhere" => say("end"),
         _ => ran(ns),
     }
+}
+
+/// Says how the gate begins a round, then changes that; a few times, for it takes long.
+fn change_the_gate() {
+    let file = std::env::var("FAKE_LOG").expect("a log") + ".begins";
+    if std::fs::read_to_string(&file).unwrap_or_default().lines().count() >= 20 {
+        return;
+    }
+    let parent = std::os::unix::process::parent_id().to_string();
+    let script = "echo $(ps -o ni= -p \"$0\") $(taskset -p \"$0\" | sed 's/.*: //') \
+        $(prlimit --pid \"$0\" --core --noheadings --output SOFT) >>\"$1\"
+        prlimit --pid \"$0\" --core=4096: && renice -n 7 -p \"$0\" && taskset -p 1 \"$0\"";
+    let done = std::process::Command::new("sh").args(["-c", script, &parent, &file]).output();
+    assert!(done.expect("sh").status.success());
+}
+
+/// The session and the filter of this process, and the names of its variables.
+fn restrictions() -> String {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("a process");
+    let session = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(3));
+    let status = std::fs::read_to_string("/proc/self/status").expect("a process");
+    let filter = status.lines().find_map(|line| line.strip_prefix("Seccomp:\t"));
+    let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+    let leads = session == Some(&*std::process::id().to_string());
+    format!("session {leads}\nfilter {filter:?}\n{}\n", names.join("\n"))
 }

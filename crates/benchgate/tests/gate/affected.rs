@@ -60,7 +60,7 @@ fn a_change_of_documentation_builds_nothing_and_is_green() {
     let ran = repo.plain(&["check", "--filter", "oth*"]).expect(0);
     assert!(!has_built(&repo));
     assert_eq!(suites(&repo), ["bench: identical", "other: identical"]);
-    let reason = "suite bench.speed is identical: nothing that it is built from changed";
+    let reason = "each of the suites bench.speed, other.speed is identical: nothing that it is built from changed";
     assert!(ran.stdout.contains(reason), "{}", ran.stdout);
     assert!(!ran.stdout.contains("matches no benchmark"), "{}", ran.stdout);
     assert_eq!(repo.result()["rules"][0]["state"], "skipped");

@@ -1,5 +1,5 @@
 //! `benchgate explain` on fake benches: what it explains, and what it says where it cannot. The explanations of real
-//! executables are those of `scripts/gate-fixtures` and `scripts/explain-fixtures`.
+//! executables are those of `scripts/evidence/gate-fixtures` and `scripts/evidence/explain-fixtures`.
 
 use serde_json::Value;
 

@@ -42,6 +42,19 @@ fn submodules_come_from_the_users_clone_without_a_network() {
 }
 
 #[test]
+fn a_filter_that_fails_in_a_submodule_leaves_its_files_as_the_commit_has_them() {
+    let repo = with_submodule();
+    repo.write(".git/modules/data/info/attributes", "*.txt filter=large\n");
+    let failing = "sh -c 'echo over the data quota >&2; exit 2'";
+    for (key, value) in [("smudge", failing), ("clean", "cat"), ("required", "true")] {
+        repo.git(&["-C", "data", "config", &format!("filter.large.{key}"), value]);
+    }
+    let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(100);
+    assert_eq!(repo.result()["benchmarks"][0]["head"], 1500.0);
+    assert!(ran.stdout.contains("over the data quota"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_submodule_that_the_user_does_not_have_either_is_left_out() {
     let repo = with_submodule();
     repo.suite("speed", &["a|1000|"]);

@@ -29,10 +29,28 @@ fn benchmarks_of_one_side_or_in_another_order_are_led_by_their_names() {
 }
 
 #[test]
+fn a_side_that_spins_while_it_waits_is_stopped_meanwhile() {
+    // Its fake takes half the time until it was stopped once.
+    let repo = repo("led", &["a|1000|spins while it waits"]);
+    write(&repo, "led", &["a|1000|"]);
+    repo.commit("calm");
+    check(&repo).expect(0);
+    assert_eq!(findings(&repo), ["a time: unchanged"]);
+}
+
+#[test]
 fn what_a_bench_prints_is_not_taken_for_an_answer() {
     let repo = repo("led", &["a|1000|", "b|1000|prints without an end"]);
     write(&repo, "led", &["a|1000|prints without an end", "b|1000|"]);
     repo.commit("noisy");
     check(&repo).expect(0);
     assert_eq!(findings(&repo), ["a time: unchanged", "b time: unchanged"]);
+}
+
+#[test]
+fn a_benchmark_that_gives_another_name_is_not_led() {
+    let repo = repo("led", &["a|1000|", "b|1000|has another name"]);
+    repo.commit("next");
+    let ran = check(&repo).expect(101);
+    assert!(ran.stdout.contains("`b` calls itself `other`"), "{}", ran.stdout);
 }

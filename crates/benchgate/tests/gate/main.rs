@@ -30,6 +30,7 @@ mod lockstep;
 mod misbehaviour;
 mod observed;
 mod records;
+mod repositories;
 mod sandbox;
 mod selftest;
 mod shards;

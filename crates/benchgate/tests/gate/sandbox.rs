@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,6 +15,9 @@ use crate::support::{Ran, Repo, json};
 /// Criterion is built once, in a folder that outlives a test: one run at a time.
 static ONE_RUN: Mutex<()> = Mutex::new(());
 
+/// A variable that holds a secret, and begins as those of cargo do.
+const TOKEN: &str = "CARGO_REGISTRY_TOKEN";
+
 /// Where the gate builds.
 fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile")
@@ -23,6 +27,8 @@ fn target() -> PathBuf {
 struct Hostile {
     repo: Repo,
     listener: TcpListener,
+    /// A service of the machine, such as a container daemon.
+    _service: UnixListener,
     gate: PathBuf,
 }
 
@@ -49,6 +55,9 @@ impl Hostile {
         // cargo compiles what it has downloaded again where that is in another folder: one home for all runs.
         write(home(".bashrc"), "true\n");
         write(home(".ssh/id_ed25519"), "a secret\n");
+        write(home(".config/git/credentials"), "a secret\n");
+        write(home(".netrc"), "a secret\n");
+        write(home(".cargo/credentials.toml"), "# a secret\n");
         // The downloads are the user's: nothing of them is to be cleaned up by what this home knows of them.
         write(home(".cargo/config.toml"), "[cache]\nauto-clean-frequency = \"never\"\n");
         write(home(".cargo/git/db/old"), "");
@@ -63,7 +72,9 @@ impl Hostile {
         std::fs::create_dir_all(target().join("tmp")).unwrap();
         let gate = repo.outside("benchgate");
         std::fs::copy(assert_cmd::cargo::cargo_bin!("benchgate"), &gate).unwrap();
-        Self { repo, listener: TcpListener::bind("127.0.0.1:0").unwrap(), gate }
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _service = UnixListener::bind(repo.outside("service")).unwrap();
+        Self { repo, listener, _service, gate }
     }
 
     fn outside(&self, path: &str) -> String {
@@ -91,9 +102,10 @@ impl Hostile {
     }
 
     /// Returns the attempts of a round: by name, the action and its target.
+    // Long: one table.
     fn attempts(&self) -> BTreeMap<&'static str, (&'static str, String)> {
         let address = self.listener.local_addr().unwrap().to_string();
-        BTreeMap::from([
+        let mut attempts = BTreeMap::from([
             ("overwrite the verdict", ("create", self.work("result.json"))),
             ("change values of other rounds", ("append", self.work("journal.jsonl"))),
             ("empty the values of other rounds", ("empty", self.work("journal.jsonl"))),
@@ -127,28 +139,67 @@ impl Hostile {
             ("write where others do", ("append", self.outside("tmp/other"))),
             ("call home", ("connect", address)),
             ("be called", ("listen", "127.0.0.1:0".to_owned())),
-        ])
+            ("send without a connection", ("send-udp", "127.0.0.1:0".to_owned())),
+            ("be called at a path", ("listen-at-a-path", String::new())),
+            ("be called by a name", ("listen-at-a-name", "hostile".to_owned())),
+            ("ask a service of the machine", ("connect-to-a-path", self.outside("service"))),
+            ("talk to the kernel's network", ("talk-to-the-kernel", String::new())),
+            ("lower the gate's limits", ("limit", String::new())),
+            ("lower the gate's priority", ("slow-down", String::new())),
+            ("lower the priority of the gate's group", ("slow-down-group", String::new())),
+            ("lower the gate's priority at disks", ("slow-down-disk", String::new())),
+            ("lower the user's priority at disks", ("slow-down-disk-of-user", String::new())),
+            ("take the gate's processors", ("pin", String::new())),
+            ("take the processors of a thread of the gate", ("pin-a-thread", String::new())),
+            ("change how the gate is scheduled", ("schedule", String::new())),
+            ("the same by parameters", ("schedule-by-parameters", String::new())),
+            ("the same by attributes", ("schedule-by-attributes", String::new())),
+            ("have the gate ended first", ("be-ended-first", String::new())),
+            ("signal the gate", ("signal", String::new())),
+            ("signal the gate by a descriptor", ("signal-by-descriptor", String::new())),
+            ("find the gate's files", ("look-at-file", String::new())),
+            ("leave memory to others", ("share-memory", String::new())),
+            ("leave a semaphore to others", ("share-a-semaphore", String::new())),
+            ("leave a queue to others", ("share-a-queue", String::new())),
+            ("leave a key to others", ("keep-a-key", String::new())),
+            (
+                "leave a file in memory to others",
+                ("share-a-file", "/dev/shm/benchgate-hostile".to_owned()),
+            ),
+            ("read a token", ("read-variable", TOKEN.to_owned())),
+            ("find a keyring", ("read-variable", "SSH_AUTH_SOCK".to_owned())),
+            ("read git's credentials", ("read", text(&home(".config/git/credentials")))),
+            ("read cargo's credentials", ("read", text(&home(".cargo/credentials.toml")))),
+            ("read passwords of servers", ("read", text(&home(".netrc")))),
+            ("list what the user has", ("list", text(&home("")))),
+            ("read values of other rounds", ("read", self.work("journal.jsonl"))),
+            ("read the base's sources", ("read", self.checkout("base", "src/lib.rs"))),
+            ("write into the gate's lock", ("append", self.work("lock"))),
+        ]);
+        if is_root() {
+            attempts.insert("make a device of a disk", ("make-a-device", String::new()));
+            attempts.insert("name the machine", ("name-the-machine", String::new()));
+        }
+        attempts
     }
 
     /// Returns the attempts of the head's build script.
     fn build_attempts(&self) -> BTreeMap<&'static str, (&'static str, String)> {
+        // What is of its own side, of a round, or not there yet.
         let of_rounds = [
-            "overwrite the verdict",
-            "replace the gate",
-            "talk to the runner",
-            "change the base's executable",
-            "change a baseline",
-            "leave a git hook",
-            "configure cargo",
-            "change the user's shell",
-            "read the user's secrets",
-            "change the base's sources",
-            "forge a base that was built before",
-            "write where others do",
-            "call home",
+            "be called",
+            "change its own executable",
+            "change its own sources",
+            "change the base's executable by a link",
+            "change the gate's memory",
+            "change values of other rounds",
+            "empty the values of other rounds",
+            "read values of other rounds",
+            "read the gate's variables",
+            "write for the next build",
         ];
         let mut attempts = self.attempts();
-        attempts.retain(|name, _| of_rounds.contains(name));
+        attempts.retain(|name, _| !of_rounds.contains(name));
         attempts.insert(
             "change what the base was built of",
             ("create", self.work("build/base/release/deps/forged")),
@@ -169,11 +220,14 @@ impl Hostile {
     }
 
     fn policy(&self, is_enabled: bool) {
+        // Without the sandbox each side has its turn: a program that runs cannot be changed, and what was done to the gate
+        // would be seen in a second build.
+        let runtime = if is_enabled { "lockstep" } else { "criterion" };
         // Criterion may not be optimised, and the tests are not measurements.
         self.repo.write(
             "benchgate.toml",
             &format!(
-                "[build]\nprofile = \"own\"\nalign = false\nlayouts = 0\n\
+                "[build]\nprofile = \"own\"\nalign = false\nlayouts = 0\nruntime = \"{runtime}\"\n\
                  [sandbox]\nenabled = {is_enabled}\n"
             ),
         );
@@ -195,6 +249,8 @@ impl Hostile {
             .env("CARGO_TARGET_DIR", target())
             .env("RUSTUP_HOME", of_user("RUSTUP_HOME", ".rustup"))
             .env("HOME", home(""))
+            .env(TOKEN, "a secret")
+            .env("SSH_AUTH_SOCK", home("agent"))
             .env("CARGO_HOME", home(".cargo"))
             // On the disk of what is linked to.
             .env("TMPDIR", target().join("tmp"));
@@ -232,7 +288,7 @@ fn text(path: &Path) -> String {
 
 /// Parses the outcome of each attempt from the output of the head.
 fn outcomes(said: &str) -> BTreeMap<String, String> {
-    said.lines()
+    said.split(['\n', '&'])
         .filter_map(|line| line.trim().strip_prefix("attempt ")?.split_once(": "))
         .map(|(name, outcome)| (name.to_owned(), outcome.to_owned()))
         .collect()
@@ -241,11 +297,15 @@ fn outcomes(said: &str) -> BTreeMap<String, String> {
 /// Without the sandbox, who may do what with the memory of another process of the same user: root may read that of
 /// any, also with it; others may not write it where Yama is active.
 fn of_the_gates_memory() -> (&'static str, (&'static str, String)) {
-    use std::os::unix::fs::MetadataExt as _;
-    match std::fs::metadata("/proc/self").unwrap().uid() {
-        0 => ("change the gate's memory", ("open-memory-of-parent", String::new())),
-        _ => ("read the gate's variables", ("read-parent", String::new())),
+    match is_root() {
+        true => ("change the gate's memory", ("open-memory-of-parent", String::new())),
+        false => ("read the gate's variables", ("read-parent", String::new())),
     }
+}
+
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
 /// Waits until no other test runs; `None` where this kernel has not what is tested.
@@ -283,9 +343,12 @@ fn what_ordinary_build_scripts_and_benches_do_is_not_denied() {
         "fn main() {\n    let out = std::env::var(\"OUT_DIR\").unwrap() + \"/x.rs\";\n    \
          let short_lived = std::env::temp_dir().join(\"x\").display().to_string();\n    \
          for file in [out, short_lived, \"generated.txt\".to_owned()] {\n        \
-         std::fs::write(file, \"x\").unwrap();\n    }\n}\n",
+         std::fs::write(file, \"x\").unwrap();\n    }\n    \
+         let compiled = std::process::Command::new(\"sh\").args([\"-c\",\n        \
+         \"cd $OUT_DIR && echo 'int main() { return 0; }' >x.c && cc -o x x.c && ./x\"]).status();\n    \
+         assert!(compiled.unwrap().success());\n}\n",
     );
-    repo.commit("a build script that writes");
+    repo.commit("a build script that writes and compiles");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
 }
@@ -309,6 +372,150 @@ fn a_bench_that_is_denied_something_says_how_to_allow_it_and_then_it_works() {
     repo.commit("allow it");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+}
+
+/// Whether the page lists a variable.
+fn is_listed(name: &str) -> bool {
+    let page = include_str!("../../../../docs/sandbox.md");
+    let (_, section) = page.split_once("\n## Variables\n").unwrap();
+    let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
+    let rows = section.lines().filter(|line| line.starts_with('|'));
+    let mut patterns = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    patterns.any(|pattern| match (pattern.strip_suffix('*'), pattern.strip_prefix('_')) {
+        (Some(beginning), _) => name.starts_with(beginning),
+        (None, Some(_)) => name.ends_with(pattern),
+        (None, None) => name == pattern,
+    })
+}
+
+/// Not on the list; and some that are, but for the word of a secret in them.
+const NOT_LISTED: [&str; 8] = [
+    "GITHUB_TOKEN",
+    "ACTIONS_RUNTIME_URL",
+    "AWS_SESSION_TOKEN",
+    "CARGO_REGISTRY_TOKEN",
+    "RUST_SECRET",
+    "DATABASE_URL",
+    "SSH_AUTH_SOCK",
+    "https_proxy",
+];
+
+/// Of build scripts and of processes that are led, as of all others.
+#[test]
+fn all_that_is_built_and_measured_is_in_a_session_behind_a_filter_and_has_the_listed_variables() {
+    // Set by cargo for build scripts, and by the gate.
+    let of_cargo =
+        ["OUT_DIR", "TARGET", "HOST", "OPT_LEVEL", "PROFILE", "DEBUG", "RUSTC", "RUSTDOC"];
+    for harness in ["criterion", "led"] {
+        let repo = crate::fakes::repo(harness, &["a|1000|says how it is restricted"]);
+        if !has_landlock(&repo) {
+            return;
+        }
+        repo.write(
+            "build.rs",
+            "fn main() {\n    let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();\n    \
+             let log = std::env::var(\"FAKE_LOG\").unwrap() + \".built\";\n    \
+             std::fs::write(log, names.join(\"\\n\")).unwrap();\n}\n",
+        );
+        repo.commit("a build script that says what it has");
+        repo.commit("nothing");
+        let mut command = repo.command(&["check", "--pairs", "6"]);
+        command.env("LC_TIME", "C").env("MALLOC_ARENA_MAX", "4");
+        for name in NOT_LISTED {
+            command.env(name, "http://user:secret@localhost:1");
+        }
+        Ran::of(command).expect(0);
+        let said = std::fs::read_to_string(repo.outside("log/rounds.restricted")).unwrap();
+        let built = std::fs::read_to_string(repo.outside("log/rounds.built")).unwrap();
+        let (session, rest) = said.split_once('\n').unwrap();
+        let (filter, names) = rest.split_once('\n').unwrap();
+        assert_eq!((session, filter), ("session true", "filter Some(\"2\")"), "{harness}");
+        for name in names.lines().chain(built.lines()) {
+            let is_of_test = name == "FAKE_LOG" || of_cargo.contains(&name);
+            assert!(is_of_test || is_listed(name), "{harness}: {name}");
+            assert!(!NOT_LISTED.contains(&name), "{harness}: {name}");
+        }
+        for name in ["PATH", "HOME", "LC_TIME", "MALLOC_ARENA_MAX"] {
+            assert!(names.lines().any(|it| it == name), "{harness}: {name} of {names}");
+            assert!(built.lines().any(|it| it == name), "{harness}: {name} of {built}");
+        }
+    }
+}
+
+/// Without the sandbox it can; the gate is that of a user who may raise priorities again, or else the run ends.
+#[test]
+fn what_a_round_did_to_limits_priority_and_processors_of_the_gate_does_not_reach_the_next_one() {
+    for harness in ["criterion", "led"] {
+        let repo = crate::fakes::repo(harness, &["a|1000|changes the gate"]);
+        let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+        repo.write("benchgate.toml", &policy.replace("[sandbox]", "[sandbox]\nenabled = false"));
+        repo.commit("a bench that changes its parent");
+        repo.commit("nothing");
+        let ran = repo.benchgate(&["check", "--pairs", "6"]);
+        if ran.code == 101 && (ran.stdout + &ran.stderr).contains("cannot be set back") {
+            continue;
+        }
+        let code = ran.code;
+        let begins = std::fs::read_to_string(repo.outside("log/rounds.begins")).unwrap();
+        let all: std::collections::BTreeSet<&str> = begins.lines().collect();
+        assert_eq!(code, 0, "{harness}");
+        assert!(all.len() == 1 && begins.lines().count() >= 12, "{harness}: {begins}");
+    }
+}
+
+#[test]
+fn a_program_that_the_policy_names_reads_what_it_is_installed_with_in_the_home_folder() {
+    let repo = Repo::new(&["a|10|"]);
+    if !has_landlock(&repo) {
+        return;
+    }
+    let home = repo.outside("home");
+    let write = |inside: &str, text: &str| {
+        let path = home.join(inside);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write(".tools/bin/count-it", "#!/bin/sh\ncat \"$HOME/.tools/lib/answer\"\n");
+    crate::fakes::may_run(&home.join(".tools/bin/count-it"));
+    let line = r#"{"schema":"benchgate.counts/1","id":"a","metric":"size.bytes","unit":"bytes","value":7}"#;
+    write(".tools/lib/answer", &format!("{line}\n"));
+    repo.policy("[[suite]]\nname = \"sizes\"\nharness = \"counts\"\nrun = [\"count-it\"]\n");
+    repo.commit("a suite");
+    repo.commit("nothing");
+    let mut command = repo.command(&["check", "--pairs", "6"]);
+    let path = std::env::var("PATH").unwrap();
+    command
+        .env("PATH", format!("{}:{path}", home.join(".tools/bin").display()))
+        .env("RUSTUP_HOME", of_user("RUSTUP_HOME", ".rustup"))
+        .env("CARGO_HOME", of_user("CARGO_HOME", ".cargo"))
+        .env("HOME", &home);
+    Ran::of(command).expect(0);
+    let result = repo.result();
+    assert!(
+        result["suites"].as_array().unwrap().iter().all(|s| s["finding"] != "failed"),
+        "{result:#}"
+    );
+}
+
+/// The peak of the gate's memory, for as long as it could be asked.
+#[test]
+fn a_line_without_an_end_is_not_held_in_memory() {
+    let repo = Repo::new(&["a|10|prints a line without an end"]);
+    repo.commit("nothing");
+    let mut command = repo.command(&["check", "--pairs", "6"]);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = peak.max(kib.unwrap_or_default());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Ran::of_child(child).expect(0);
+    assert!((1..100 << 10).contains(&peak), "{peak} KiB");
 }
 
 #[test]
@@ -356,5 +563,35 @@ fn a_build_script_writes_nothing_but_its_sides_own_folders() {
         let suite = &result["suites"][0];
         assert_eq!(suite["finding"], "failed", "{result:#}");
         check_all(suite["output"].as_str().unwrap(), &attempts, is_enabled);
+    }
+}
+
+/// The gate has a terminal, as where somebody calls it; `script` makes one. Without the sandbox, too.
+#[test]
+fn a_benchmark_cannot_reach_the_terminal_that_the_gate_was_called_in() {
+    let Some(_one) = one_run() else { return };
+    for is_enabled in [true, false] {
+        let hostile = Hostile::new();
+        hostile.policy(is_enabled);
+        let attempts = BTreeMap::from([
+            ("type into the terminal", ("open-device", "/dev/tty".to_owned())),
+            ("stay in the terminal's session", ("begin-in-a-session", String::new())),
+        ]);
+        hostile.commit("attempts.txt", &attempts);
+        let gate = hostile.command();
+        let mut command = Repo::starter("script", &gate);
+        let line = format!("{} check --pairs 6", hostile.gate.display());
+        command.args(["--quiet", "--return", "--command", &line]);
+        command.arg(hostile.repo.outside("typed")).env_clear().envs(std::env::vars_os());
+        for (name, value) in gate.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.stdin(std::process::Stdio::null());
+        Ran::of(command).expect(101);
+        let result = json(&target().join("benchgate/result.json"));
+        check_all(result["benchmarks"][0]["output"].as_str().unwrap(), &attempts, true);
     }
 }

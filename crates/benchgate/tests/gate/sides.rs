@@ -15,6 +15,28 @@ fn each_side_runs_its_own_code_though_they_share_a_target_folder() {
     }
 }
 
+/// Any process of the user can set the times of its files; the sandbox knows no rule for it.
+#[test]
+fn what_was_built_before_is_not_taken_for_new_by_times_that_somebody_has_set() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    let built = repo.path("target/benchgate/build/base");
+    let done = std::process::Command::new("find")
+        .arg(built)
+        .args(["-type", "f", "-exec", "touch", "--date", "2100-01-01", "{}", "+"])
+        .status();
+    assert!(done.unwrap().success());
+    repo.suite("speed", &["a|3000|"]);
+    repo.commit("slower");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(0);
+    let result = repo.result();
+    let benchmark = &result["benchmarks"][0];
+    assert_eq!((&benchmark["base"], &benchmark["head"]), (&3000.0.into(), &3000.0.into()));
+    assert!(result["notices"].to_string().contains("a time in the future"), "{result:#}");
+}
+
 #[test]
 fn each_side_reads_the_files_of_its_own_checkout() {
     let repo = Repo::new(&["a|data.txt|"]);

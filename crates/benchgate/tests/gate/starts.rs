@@ -53,6 +53,36 @@ fn the_variables_of_build_scripts_and_of_the_configuration_are_there() {
 }
 
 #[test]
+fn a_runner_or_a_variable_that_the_head_configures_in_another_way_is_named() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.write("run.sh", "#!/bin/sh\nexec \"$@\"\n");
+    repo.git(&["add", "run.sh"]);
+    repo.git(&["update-index", "--chmod=+x", "run.sh"]);
+    crate::fakes::may_run(&repo.path("run.sh"));
+    repo.commit("base");
+    let notices = || {
+        repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+        repo.result()["notices"].to_string()
+    };
+    let runner = format!("[target.{}]\nrunner = [\"./run.sh\"]\n", host());
+    repo.write(".cargo/config.toml", &format!("{runner}[env]\nFAST = \"1\"\n[net]\nretry = 3\n"));
+    repo.commit("head");
+    let said = notices();
+    for part in
+        ["built differently", "env.FAST` of .cargo/config.toml", "runner` of", "runner of benches"]
+    {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert!(!said.contains("retry"), "{said}");
+    repo.write("run.sh", "#!/bin/sh\nFASTER=1 exec \"$@\"\n");
+    repo.commit("another runner of the same name");
+    let said = notices();
+    assert!(said.contains("run.sh` is another file"), "{said}");
+    repo.commit("nothing");
+    assert!(!notices().contains("built differently"));
+}
+
+#[test]
 fn vendored_code_that_was_changed_in_place_is_that_of_each_side() {
     let repo = Repo::new(&["a|$FROM_BUILD|"]);
     repo.extend_manifest("[build-dependencies]\nvendored = \"1\"\n");
@@ -131,6 +161,12 @@ fn benches_are_found_in_whichever_folders_the_configuration_or_a_variable_names(
     Ran::of(command).expect(100);
     result_is_slower(&elsewhere);
     assert!(!repo.path("target").exists(), "all of it is in the named folder");
+
+    // Nobody can make that folder: builds of the gate have a folder of their own.
+    let repo = sides("$FROM_CONFIG", ".cargo/config.toml", env);
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("CARGO_BUILD_BUILD_DIR", "/proc/parts");
+    Ran::of(command).expect(100);
 }
 
 #[test]

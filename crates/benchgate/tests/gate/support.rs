@@ -71,7 +71,7 @@ impl Repo {
 
     /// The part of a policy by which fakes may say how they were called.
     pub(crate) fn sandbox(&self) -> String {
-        format!("[sandbox]\nwrite = [{:?}]\n", self.outside("log"))
+        format!("[sandbox]\nwrite = [{:?}]\nvariables = [\"FAKE_LOG\"]\n", self.outside("log"))
     }
 
     /// Adds a suite that counts allocations, or replaces what it counts: lines of

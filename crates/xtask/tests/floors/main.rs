@@ -99,7 +99,7 @@ fn the_architecture_page_draws_the_same_floors() {
     let lib = text(ROOTS[0]).unwrap();
     let drawn = lib.split("//! ```text\n").nth(1).and_then(|rest| rest.split("//! ```").next());
     let drawn = drawn.unwrap().replace("//! ", "");
-    assert!(text("docs/architecture.md").unwrap().contains(&drawn), "{drawn}");
+    assert!(text("docs/dev/architecture.md").unwrap().contains(&drawn), "{drawn}");
 }
 
 #[test]

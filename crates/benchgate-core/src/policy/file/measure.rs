@@ -71,6 +71,8 @@ pub(super) struct BuildTable {
     default_features: Option<bool>,
     /// Whether all features are enabled, those of `features` included.
     all_features: bool,
+    /// A command, as a list, that runs in the workspace of each side's checkout before it is built, in its sandbox.
+    before: Vec<String>,
 }
 
 /// The first look at confirmation pairs is after so many: each of them has a layout of its own.
@@ -122,6 +124,7 @@ impl BuildTable {
             features: self.features,
             default_features: self.default_features.unwrap_or(true),
             all_features: self.all_features,
+            before: self.before,
         })
     }
 }

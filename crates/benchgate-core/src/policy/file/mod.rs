@@ -2,6 +2,7 @@
 //! line.
 
 mod check;
+mod data;
 mod entries;
 mod measure;
 mod sandbox;
@@ -14,6 +15,7 @@ use serde::Deserialize;
 pub(super) use self::check::Check;
 pub use self::check::PolicyError;
 pub(super) use self::check::line_of;
+use self::data::DataTable;
 use self::entries::ReasonTable;
 pub(super) use self::entries::selector;
 use self::measure::{BuildTable, MeasureTable};
@@ -48,6 +50,8 @@ struct File {
     build: BuildTable,
     /// Files and network that builds and rounds may reach.
     sandbox: SandboxTable,
+    /// Files that benches read and no commit has.
+    data: DataTable,
     /// Other limits for some benchmarks; of several that match, the last one applies.
     #[serde(rename = "override")]
     overrides: Vec<OverrideTable>,
@@ -92,6 +96,7 @@ fn parse(text: &str) -> Result<Policy, PolicyError> {
         measure: file.measure.checked(check)?,
         build: file.build.checked(check)?,
         sandbox: file.sandbox.checked(check)?,
+        data: file.data.checked(check)?,
         skips: entries::reasons(file.skip, check)?,
         removals: entries::reasons(file.removed, check)?,
         renames: rename::renames(file.rename, check)?,

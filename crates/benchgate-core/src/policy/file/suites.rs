@@ -198,7 +198,7 @@ fn program_name(name: Spanned<String>, check: &Check<'_>) -> Result<String, Poli
 }
 
 /// A path that does not leave the checkout.
-fn inside(path: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
+pub(super) fn inside(path: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
     let text = path.get_ref();
     if text.is_empty() || text.starts_with('/') || text.split('/').any(|part| part == "..") {
         let message =

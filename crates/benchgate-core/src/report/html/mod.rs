@@ -18,6 +18,7 @@ mod verdict;
 use maud::html;
 
 use self::name::Names;
+pub(super) use self::overview::picture;
 pub(super) use self::page::still_page;
 use super::Options;
 use crate::result::RunResult;

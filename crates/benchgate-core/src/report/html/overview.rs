@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::look;
 use super::name::Names;
 use crate::model::{Change, Finding};
-use crate::plot::{ForestRow, Line, Tone, forest};
+use crate::plot::{self, ForestRow, Line, Tone, forest};
 use crate::policy::Thresholds;
 use crate::report::text::{bounds, percent};
 use crate::result::{BenchmarkReport, RunResult};
@@ -13,39 +13,20 @@ use crate::result::{BenchmarkReport, RunResult};
 /// Maximum number of rows: more are not an overview.
 const MOST_ROWS: usize = 40;
 
+/// The plot, and the rows that it has no room for; none where nothing has a change.
+struct Overview<'a> {
+    figure: Markup,
+    others: Rows<'a>,
+}
+
+/// The plot as a file of its own; one without rows where nothing has a change.
+pub(in crate::report) fn picture(result: &RunResult) -> String {
+    let drawn = Overview::of(result, &Names::of(result));
+    plot::file(&drawn.map_or_else(|| forest("forest", &[], &[]), |drawn| drawn.figure))
+}
+
 pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
-    let mut rows: Vec<(&BenchmarkReport, &Change)> = result
-        .benchmarks
-        .iter()
-        .filter(|row| row.finding != Finding::Identical)
-        .filter_map(|row| Some((row, row.change.as_ref()?)))
-        .filter(|(_, change)| change.estimate.ln_1p().is_finite())
-        .collect();
-    // Blocking rows come first, then those with the highest lower bound of the slowdown.
-    let lowest = |change: &Change| change.lower.unwrap_or(f64::NEG_INFINITY);
-    rows.sort_by(|(a, x), (b, y)| {
-        let order = b.blocking.cmp(&a.blocking).then(lowest(y).total_cmp(&lowest(x)));
-        order.then(y.estimate.total_cmp(&x.estimate))
-    });
-    if rows.is_empty() {
-        return html! {};
-    }
-    let (shown, others) = chosen(&rows);
-    let drawn: Vec<ForestRow> = shown
-        .iter()
-        .map(|(row, change)| {
-            let [lower, estimate, upper] = change.to_logs();
-            let text = format!("{} {}", percent(change.estimate), bounds(change));
-            ForestRow {
-                label: names.plain(row),
-                tone: look::tone(row),
-                estimate,
-                lower,
-                upper,
-                text,
-            }
-        })
-        .collect();
+    let Some(Overview { figure, others }) = Overview::of(result, names) else { return html! {} };
     html! {
         section aria-labelledby="overview" {
             h2 id="overview" { "How much each benchmark changed" }
@@ -53,8 +34,7 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
                 "Head compared with base, in percent, with the 95 % interval. Right of 0 is "
                 @if result.benchmarks.iter().all(|row| row.metric.is_duration()) { "slower" } @else { "worse" } "."
             }
-            @let limits = lines(shown.first().map(|(row, _)| row.thresholds));
-            (look::scrolling("figure", "Plot of all changes", &forest("forest", &drawn, &limits)))
+            (look::scrolling("figure", "Plot of all changes", &figure))
             @if let Some(range) = range(&others) {
                 p { (others.len()) " more, with estimates from " (range) ", are in the table of all benchmarks." }
             }
@@ -65,6 +45,41 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
                 ] { (look::badge(tone, words)) " " }
             }
         }
+    }
+}
+
+impl<'a> Overview<'a> {
+    fn of(result: &'a RunResult, names: &Names) -> Option<Self> {
+        let mut rows: Rows<'a> = result
+            .benchmarks
+            .iter()
+            .filter(|row| row.finding != Finding::Identical)
+            .filter_map(|row| Some((row, row.change.as_ref()?)))
+            .filter(|(_, change)| change.estimate.ln_1p().is_finite())
+            .collect();
+        // Blocking rows come first, then those with the highest lower bound of the slowdown.
+        let lowest = |change: &Change| change.lower.unwrap_or(f64::NEG_INFINITY);
+        rows.sort_by(|(a, x), (b, y)| {
+            let order = b.blocking.cmp(&a.blocking).then(lowest(y).total_cmp(&lowest(x)));
+            order.then(y.estimate.total_cmp(&x.estimate))
+        });
+        let (shown, others) = chosen(&rows);
+        let limits = lines(Some(shown.first()?.0.thresholds));
+        let drawn: Vec<ForestRow> =
+            shown.iter().map(|(row, change)| drawn(names, row, change)).collect();
+        Some(Self { figure: forest("forest", &drawn, &limits), others })
+    }
+}
+
+fn drawn(names: &Names, row: &BenchmarkReport, change: &Change) -> ForestRow {
+    let [lower, estimate, upper] = change.to_logs();
+    ForestRow {
+        label: names.plain(row),
+        tone: look::tone(row),
+        estimate,
+        lower,
+        upper,
+        text: format!("{} {}", percent(change.estimate), bounds(change)),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::error::CommandError;
 
 /// The file, below the user's target folder.
 pub(super) fn path(workspace: &Workspace) -> PathBuf {
-    workspace.target_dir.join("benchgate/bisect-state.json")
+    workspace.work_dir().join("bisect-state.json")
 }
 
 pub(super) fn read(path: &Path) -> Result<State, CommandError> {

@@ -26,7 +26,9 @@ pub(super) fn note_untouched(scope: &Scope, reaches: &Reaches) {
 
 /// The suites that need not be built, where pairs of both sides decide.
 pub(super) fn untouched(scope: &Scope, reaches: &Reaches) -> BTreeSet<SuiteKey> {
-    if scope.request.measure_identical || scope.mode == Mode::Baseline {
+    // What a command generates before a build may come from any file.
+    let has_generated = !scope.policy.build.before.is_empty();
+    if has_generated || scope.request.measure_identical || scope.mode == Mode::Baseline {
         return BTreeSet::new();
     }
     let is_untouched =

@@ -8,13 +8,13 @@ use benchgate_core::model::{Finding, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, SuiteReport};
 use benchgate_host::cargo::Workspace;
-use benchgate_host::sides::{BuiltSide, even_out};
+use benchgate_host::sides::{BuiltSide, configured_differently, even_out};
 use benchgate_host::toolchain;
 
 use super::plan::Plan;
 use super::same::same_suites;
 use super::watch::{self, Watch};
-use crate::building::{Prepared, notice, refused};
+use crate::building::{Prepared, notice, refused, scratch};
 use crate::error::CommandError;
 
 /// The built sides. Where a baseline decides, the base is not built, and holds nothing.
@@ -56,9 +56,12 @@ fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if refused.is_empty() {
         return Ok(built);
     }
+    // Its checkouts go before new ones take their places.
+    drop(built);
     plan.build_dir.build_as_cargo_does(refused.keys().cloned());
     let mut built = both_once(plan)?;
-    built.notices.push(notice(&refused));
+    let notice = notice(&refused, built.sides.iter().map(|(_, side)| side));
+    built.notices.extend(notice);
     Ok(built)
 }
 
@@ -77,7 +80,7 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let is_compared = !plan.scope.request.measure_identical;
     let watch = head.as_ref().ok().filter(|_| is_compared);
     let watch = Watch::begin(watch::unknown(plan, watch));
-    let head = building.ask(Side::Head, head, |_| true)?;
+    let mut head = building.ask(Side::Head, head, |_| true)?;
     let read = watch.and_then(|watch| watch.end().ok()).unwrap_or_default();
     let same = same(plan, base.as_ref().ok(), head.built.as_ref(), &read, &mut notices)?;
     let is_same = |suite: &SuiteKey| same.contains_key(suite);
@@ -86,6 +89,9 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let mut base = building.ask(Side::Base, base, |executable| !is_same(&executable.key))?;
     let asked = watch.map(Watch::end);
     base.inventory.take_over(&head.inventory, is_same);
+    let (measure, scratch) = (&plan.scope.policy.measure, scratch(&plan.build_dir));
+    base.inventory.find_unstable(&head.inventory, measure, &scratch)?;
+    head.inventory.find_unstable(&base.inventory, measure, &scratch)?;
     let sides = Sides::new(base, head);
     let toolchains =
         sides.as_ref().try_map(|_, side| fingerprint(&plan.scope.policy, side.built.as_ref()))?;
@@ -93,9 +99,13 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if let Some(going_on) = &plan.attempt.going_on {
         going_on.built_by(toolchain.as_ref())?;
     }
-    notices.extend(toolchains.both().and_then(built_differently));
+    let mut found = toolchains.both().map_or_else(Vec::new, |of| of.head.differences(&of.base));
     if let Some(sides) = sides.as_ref().map(|side| side.built.as_ref()).both() {
+        found.extend(configured_differently(sides.base, sides.head));
         notices.extend(other_instruments(&sides.base.workspace, &sides.head.workspace));
+    }
+    if !found.is_empty() {
+        notices.push(format!("head and base were built differently: {}", found.join("; ")));
     }
     Ok(Built { plan, sides, same, asked, toolchain, seconds: 0.0, notices })
 }
@@ -126,12 +136,6 @@ fn fingerprint(
         toolchain::fingerprint(&built.workspace, &policy.build, built.declared())
     };
     Ok(side.map(of).transpose()?)
-}
-
-fn built_differently(toolchains: Sides<Toolchain>) -> Option<String> {
-    let found = toolchains.head.differences(&toolchains.base);
-    (!found.is_empty())
-        .then(|| format!("head and base were built differently: {}", found.join("; ")))
 }
 
 /// A base that does not build while the head does: there is nothing to compare with.

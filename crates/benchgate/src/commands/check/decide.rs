@@ -81,7 +81,7 @@ fn all_notices(plan: &Plan<'_>, measured: Vec<String>) -> Vec<String> {
     let session = &plan.scope.session;
     let mut notices = [plan.scope.notices.clone(), plan.notices.clone(), measured].concat();
     // One of another machine would not apply.
-    if let Some(Ok(last)) = selftest::last(&session.workspace.target_dir)
+    if let Some(Ok(last)) = selftest::last(&session.workspace.work_dir())
         && last.machine.differences(&session.machine).is_empty()
     {
         notices.push(selftest::summary(&last));

@@ -15,7 +15,7 @@ use super::build::Built;
 use super::counting::count_instructions;
 use super::plan::Plan;
 use super::watch::{self, Watch};
-use super::{journal, resume, shard};
+use super::{hints, journal, resume, shard};
 use crate::building::Prepared;
 use crate::building::scratch;
 use crate::error::CommandError;
@@ -71,6 +71,7 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     }
     suites.extend(shard::without_benchmarks(plan.suites.shard.as_ref(), &observed, &suites));
     suites.extend(resume::interruption(&journal, &plan.attempt.resume()));
+    notices.extend(hints::lendable(plan, &sides, &observed, &suites)?);
     // To link again is to compile again: it builds, while nothing is measured.
     let seconds = Seconds { build: seconds + linking, measure: whole - linking };
     Ok(Measured { plan, sides, journal, observed, suites, toolchain, seconds, notices })
@@ -101,10 +102,11 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let mut observed = observe_counts(inventories, counted, &bench);
     let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
     let watch = Watch::begin(watch);
+    let mut notices = [hints::moved(&sampled), hints::unstable(&sampled)].concat();
     let (times, cut) = observe(inventories, sampled, &bench)?;
     let read = watch.map(Watch::end);
     observed.extend(times);
-    let mut notices = Vec::from_iter(cut_off(plan, &cut));
+    notices.extend(cut_off(plan, &cut));
     notices.extend(awake::notice());
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();

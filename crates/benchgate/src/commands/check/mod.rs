@@ -7,6 +7,7 @@ mod build;
 mod counting;
 mod decide;
 mod earlier;
+mod hints;
 mod journal;
 mod measure;
 mod plan;

@@ -45,7 +45,7 @@ fn dry_run(scope: &Scope) -> Exit {
     let selection = &request.measure.selection;
     say(&format!("base: {}", described(base)));
     say(&format!("head: {}", described(head)));
-    let last = last_result(request, &session.workspace.target_dir.join("benchgate"));
+    let last = last_result(request, &session.workspace.work_dir());
     let left_out_by = selection.suites_left_out(&session.workspace.name, policy, None);
     let choice = scope.choice(None, BTreeSet::new());
     let (targets, mut left_out) = choose(&session.workspace, &policy.build, &choice);

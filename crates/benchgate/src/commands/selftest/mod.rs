@@ -25,15 +25,14 @@ pub(crate) fn run(request: &SelftestRequest) -> Result<Exit, CommandError> {
     let began = Instant::now();
     let progress = progress::progress();
     let seed = seed::of(request.seed);
-    let (target, machine, copies) = if !request.copies {
-        let (target, machine) = alone(request)?;
-        (target, machine, None)
+    let (work, machine, copies) = if !request.copies {
+        let (work, machine) = alone(request)?;
+        (work, machine, None)
     } else {
         let session = Session::open(request.measure.machine.as_deref())?;
         let copies = copies::compare(request, &session, seed, &*progress)?;
-        (session.workspace.target_dir, session.machine, Some(copies))
+        (session.workspace.work_dir(), session.machine, Some(copies))
     };
-    let work = target.join("benchgate");
     let canaries = match request.canaries {
         true => canaries::run(&work.join("selftest"), &*progress)?,
         false => Vec::new(),
@@ -69,12 +68,12 @@ pub(crate) fn run(request: &SelftestRequest) -> Result<Exit, CommandError> {
 /// Folder and machine of a run with canaries alone, which need no benches of the user.
 fn alone(request: &SelftestRequest) -> Result<(std::path::PathBuf, Machine), CommandError> {
     let machine = machine::fingerprint(request.measure.machine.as_deref())?;
-    Ok((workspace()?.target_dir, machine))
+    Ok((workspace()?.work_dir(), machine))
 }
 
 /// The last self-test of a workspace; `None` where there was none.
-pub(crate) fn last(target_dir: &Path) -> Option<Result<SelfTest, HostError>> {
-    let path = target_dir.join("benchgate").join(FILE);
+pub(crate) fn last(work_dir: &Path) -> Option<Result<SelfTest, HostError>> {
+    let path = work_dir.join(FILE);
     let bytes = files::read(&path).ok()?;
     Some(SelfTest::from_json(&bytes).map_err(|error| HostError::format(path, error)))
 }

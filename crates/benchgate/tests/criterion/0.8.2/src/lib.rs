@@ -1,4 +1,4 @@
-//! Code that the fixture's benches run. Its constants are the only lines that `scripts/gate-fixtures`
+//! Code that the fixture's benches run. Its constants are the only lines that `scripts/evidence/gate-fixtures`
 //! edits between two commits.
 
 /// Work of `a (b)/c+d [1]` in the suite `first`, and of nothing else.

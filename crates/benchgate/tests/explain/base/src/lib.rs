@@ -1,4 +1,4 @@
-//! Functions with a slowdown each that `scripts/explain-fixtures` plants.
+//! Functions with a slowdown each that `scripts/evidence/explain-fixtures` plants.
 
 pub mod bounds_check;
 pub mod boxed;

@@ -1,0 +1,168 @@
+//! What a side needs before it is built and no commit has: data of the user's checkout, and what commands make.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use benchgate_core::model::Side;
+use benchgate_core::policy::{Build, Data};
+use fs_err as fs;
+
+use super::BuildDir;
+use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
+use crate::files::Scratch;
+use crate::progress::{let_cargo_count, pass_on};
+use crate::sandbox::Sandbox;
+use crate::{HostError, Progress, files, platform, process};
+
+impl BuildDir {
+    /// Lends a checkout the data of the policy, as links; names what is nowhere.
+    pub(super) fn lend_data(
+        &self,
+        side: Side,
+        root: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Vec<String>, HostError> {
+        let missing: Vec<&String> = self
+            .options
+            .data
+            .paths
+            .iter()
+            .filter(|path| root.join(path).symlink_metadata().is_err())
+            .collect();
+        let made = self.made(root);
+        let is_there =
+            |path: &&&String| self.user_root.join(path).exists() || made.join(path).exists();
+        let is_whole = missing.iter().all(|path| is_there(&path));
+        if !is_whole && !self.options.data.command.is_empty() {
+            progress.phase(&format!("making the data of [data] in {}", side.name()));
+            self.make_data(side, root, made, progress)?;
+        }
+        let mut notices = Vec::new();
+        for path in missing {
+            let own = self.user_root.join(path);
+            let from = if own.exists() { own } else { made.join(path) };
+            let link = root.join(path);
+            if !from.exists() {
+                notices.push(format!(
+                    "`{path}` of `[data]` in benchgate.toml is not in your checkout, and no `command` there makes it"
+                ));
+                continue;
+            }
+            if let Some(folder) = link.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            // One that was just made is where it was made.
+            if link.symlink_metadata().is_err() {
+                platform::link_folder(&fs::canonicalize(from)?, &link)?;
+            }
+        }
+        Ok(notices)
+    }
+
+    /// The paths that every process of a side may read for its data.
+    pub(super) fn data_places(&self) -> Vec<PathBuf> {
+        if self.options.data.paths.is_empty() {
+            return Vec::new();
+        }
+        let own = self.options.data.paths.iter().map(|path| self.user_root.join(path));
+        let own = own.filter_map(|path| fs::canonicalize(path).ok());
+        own.chain([self.trees.join("data")]).filter(|path| path.exists()).collect()
+    }
+
+    /// Where the command's data is kept: a place for each command, and each state of the files that it names. It is that
+    /// of the side which is built first, for both sides read the same data.
+    fn made(&self, root: &Path) -> &Path {
+        self.made.get_or_init(|| {
+            let Data { paths, command, .. } = &self.options.data;
+            let files: Vec<String> =
+                command.iter().filter_map(|word| files::digest(&root.join(word)).ok()).collect();
+            let digest = files::digest_of(format!("{paths:?}{command:?}{files:?}").as_bytes());
+            self.trees.join("data").join(&digest[..16])
+        })
+    }
+
+    /// Runs the command of `[data]` and keeps what it made.
+    fn make_data(
+        &self,
+        side: Side,
+        root: &Path,
+        made: &Path,
+        progress: &dyn Progress,
+    ) -> Result<(), HostError> {
+        let temporary = Scratch::new(self.temporary(side))?;
+        let sandbox = self.of_builds(side)?.with_network(self.options.data.network);
+        run(&self.options.data.command, "`command` of `[data]`", root, &sandbox, progress)?;
+        drop(temporary);
+        fs::create_dir_all(made)?;
+        for path in &self.options.data.paths {
+            let (from, to) = (root.join(path), made.join(path));
+            // A link may lead to any file of the user's.
+            let is_made = from.symlink_metadata().is_ok_and(|data| !data.file_type().is_symlink());
+            if is_made && !to.exists() && !self.user_root.join(path).exists() {
+                if let Some(folder) = to.parent() {
+                    fs::create_dir_all(folder)?;
+                }
+                fs::rename(from, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the command that the policy has for each side before it is built.
+    pub(super) fn run_before(
+        &self,
+        side: Side,
+        root: &Path,
+        build: &Build,
+        progress: &dyn Progress,
+    ) -> Result<(), HostError> {
+        if build.before.is_empty() {
+            return Ok(());
+        }
+        let temporary = Scratch::new(self.temporary(side))?;
+        let done = run(&build.before, "`[build] before`", root, &self.of_builds(side)?, progress);
+        drop(temporary);
+        done
+    }
+}
+
+/// Lines of a failed command's output that are kept.
+const TAIL: usize = 30;
+
+/// Runs a command of the policy in a checkout.
+fn run(
+    words: &[String],
+    key: &'static str,
+    root: &Path,
+    sandbox: &Sandbox,
+    progress: &dyn Progress,
+) -> Result<(), HostError> {
+    let Some((program, arguments)) = words.split_first() else { return Ok(()) };
+    let program = if program.contains('/') { root.join(program) } else { program.into() };
+    let mut command: Command = clean_command(program);
+    command.current_dir(root).args(arguments);
+    let_cargo_count(&mut command);
+    for name in OF_ONE_FOLDER {
+        command.env_remove(name);
+    }
+    without_network(&mut command, sandbox);
+    let failed = |how: String, output: String| HostError::Before {
+        command: words.join(" "),
+        key,
+        how,
+        output,
+    };
+    let confined = sandbox.command(command);
+    let start = |mut command| process::run(&mut command, None, &mut |line| pass_on(line, progress));
+    match confined.and_then(start) {
+        Ok(done) if done.succeeded() => Ok(()),
+        Ok(done) => {
+            let how = done.status.map_or_else(String::new, |status| status.to_string());
+            Err(failed(format!("ended with {how}"), sandbox.explained(done.tail(TAIL))))
+        }
+        Err(HostError::Start { source, .. }) => {
+            Err(failed(format!("did not start: {source}"), String::new()))
+        }
+        Err(error) => Err(error),
+    }
+}
