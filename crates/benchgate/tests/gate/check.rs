@@ -161,7 +161,10 @@ fn ctrl_c_leaves_no_worktree_no_process_and_no_half_written_file() {
     // The base that was built is whole, and kept for the next run.
     let whole = |path: &std::path::PathBuf| {
         let is_object = path.extension().is_some_and(|kind| kind == "o");
-        is_object || ["lock", "executable", "record.json"].iter().any(|name| path.ends_with(name))
+        is_object
+            || ["lock", "executable", "record.json", "observed.json"]
+                .iter()
+                .any(|name| path.ends_with(name))
     };
     let cache: Vec<_> = walk(&repo.outside("cache"));
     assert!(cache.iter().all(whole), "{cache:?}");
