@@ -27,27 +27,26 @@ pub(super) fn number(result: &RunResult, finding: Finding) -> usize {
     result.benchmarks.iter().filter(|b| b.finding == finding).count()
 }
 
+/// Whether a reader must see an entry.
+pub(super) fn is_alarming(row: &BenchmarkReport) -> bool {
+    matches!(
+        row.finding,
+        Finding::Critical
+            | Finding::Warning
+            | Finding::Note
+            | Finding::Failed
+            | Finding::Missing
+            | Finding::Drifted
+            | Finding::Inconclusive
+            | Finding::NonDeterministic
+            | Finding::Waived
+            | Finding::Removed
+    )
+}
+
 /// Entries that a reader must see: everything that needs attention, worst first.
 pub(super) fn alarming(result: &RunResult) -> Vec<&BenchmarkReport> {
-    let mut rows: Vec<_> = result
-        .benchmarks
-        .iter()
-        .filter(|b| {
-            matches!(
-                b.finding,
-                Finding::Critical
-                    | Finding::Warning
-                    | Finding::Note
-                    | Finding::Failed
-                    | Finding::Missing
-                    | Finding::Drifted
-                    | Finding::Inconclusive
-                    | Finding::NonDeterministic
-                    | Finding::Waived
-                    | Finding::Removed
-            )
-        })
-        .collect();
+    let mut rows: Vec<_> = result.benchmarks.iter().filter(|row| is_alarming(row)).collect();
     rows.sort_by_key(|b| (!b.blocking, b.finding));
     rows
 }

@@ -29,9 +29,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     let mut rows: Vec<&BenchmarkReport> =
         if all { result.benchmarks.iter().collect() } else { alarming.clone() };
     // What fails comes last: the end of the output is what is in sight.
-    rows.sort_by_key(|row| {
-        (row.blocking, alarming.iter().any(|alarming| std::ptr::eq(*alarming, *row)))
-    });
+    rows.sort_by_key(|row| (row.blocking, summary::is_alarming(row)));
     alarming.sort_by_key(|row| row.blocking);
     if !rows.is_empty() {
         text.push_str(&table(result, &rows, options));
