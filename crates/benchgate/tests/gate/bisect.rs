@@ -276,6 +276,11 @@ fn what_cannot_be_searched_is_refused_with_what_to_do() {
         (&["--good", "v1", "nothing"][..], "is named so", "benchgate check --list"),
         (&["--good", "HEAD", "decode"], "are the same commit", "name an older commit"),
         (
+            &["--good", "v1", "--runtime", "lockstep", "decode"],
+            "and not in lockstep",
+            "leave out `--runtime lockstep`",
+        ),
+        (
             &["--good", "HEAD", "--bad", "v1", "decode"],
             "not in the first-parent history",
             "exchange",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use benchgate_core::bisect::{STATE_SCHEMA, Searched, State, replay_log};
-use benchgate_core::policy::Policy;
+use benchgate_core::policy::{Policy, Runtime};
 use benchgate_core::report::bisection;
 use benchgate_core::result::{BISECTION_SCHEMA, BisectCommit, BisectRefusal, Bisection};
 use benchgate_host::base_store::BaseStore;
@@ -119,7 +119,8 @@ fn commits(
     Ok(commits)
 }
 
-/// The bad commit's policy. Suites that it declares have builds of their own, whose results stay in one folder.
+/// The bad commit's policy. Suites that it declares have builds of their own, whose results stay in one folder. Rounds of
+/// many commits are compared, and lockstep leads two.
 fn policy(
     session: &Session,
     request: &MeasureRequest,
@@ -128,6 +129,11 @@ fn policy(
     let effective = policy::of_commit(request, &session.repository, &session.workspace, bad, bad)?;
     let mut policy = effective.policy;
     policy.suites.clear();
+    if request.runtime == Some(Runtime::Lockstep) {
+        let message = "nothing was searched: a search measures many commits in rounds, with Criterion itself, and not in lockstep";
+        return Err(HostError::usage(message, "leave out `--runtime lockstep`").into());
+    }
+    policy.build.runtime = Runtime::Criterion;
     Ok(policy)
 }
 

@@ -52,7 +52,11 @@ fn head_alone<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
 fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let built = both_once(plan)?;
     let sides = built.sides.as_ref().map(Some);
-    let refused = refused(sides, &plan.scope.policy, &plan.build_dir);
+    let mut refused = refused(sides, &plan.scope.policy, &plan.build_dir);
+    // A compile error is the most frequent reason: nothing is built again on the other side for it.
+    if refused.contains_key(&SuiteKey::of_all()) && !builds_without(plan, &built.sides)? {
+        refused.clear();
+    }
     if refused.is_empty() {
         return Ok(built);
     }
@@ -63,6 +67,18 @@ fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let notice = notice(&refused, built.sides.iter().map(|(_, side)| side));
     built.notices.extend(notice);
     Ok(built)
+}
+
+/// Whether the sides that were not built as a whole are built without the runtime.
+fn builds_without(plan: &Plan<'_>, sides: &Sides<Prepared>) -> Result<bool, CommandError> {
+    plan.build_dir.build_as_cargo_does([SuiteKey::of_all()]);
+    let not_built = sides.iter().filter(|(_, prepared)| prepared.built.is_none());
+    for (side, _) in not_built {
+        if plan.building().build(side, &plan.scope.revisions[side])?.is_err() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
