@@ -42,6 +42,9 @@ pub struct BaseStore {
     sandbox: Sandbox,
 }
 
+/// A store, and what a side is known by in it.
+pub(crate) type Place = (BaseStore, Identity);
+
 /// A suite that need not be built.
 pub(crate) struct Restored {
     pub(crate) bytes: Vec<u8>,

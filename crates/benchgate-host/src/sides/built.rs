@@ -10,7 +10,7 @@ use benchgate_core::result::SuiteReport;
 use benchgate_runtime::protocol::VARIABLE;
 use fs_err as fs;
 
-use super::kept::Place;
+use crate::base_store::Place;
 use crate::building::Built;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::Worktree;

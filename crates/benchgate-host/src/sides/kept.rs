@@ -9,7 +9,7 @@ use benchgate_core::policy::Build;
 use fs_err as fs;
 
 use super::{BuildDir, Executable};
-use crate::base_store::{self, BaseStore, Built, Identity, Inputs, Restored};
+use crate::base_store::{self, BaseStore, Built, Identity, Inputs, Place, Restored};
 use crate::building::Folders;
 use crate::cargo::BenchTarget;
 use crate::git::{Repository, Revision};
@@ -18,9 +18,6 @@ use crate::{Availability, HostError, files, neighbours, share};
 
 /// Maximum number of bytes of programs and libraries that are kept with a suite.
 const MOST_NEIGHBOURS: usize = 64 << 20;
-
-/// A store, and what a side is known by in it.
-pub(super) type Place = (BaseStore, Identity);
 
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
