@@ -14,8 +14,8 @@ use benchgate_host::measure::{Inventory, Layouts};
 use super::build::Built;
 use super::counting::count_instructions;
 use super::plan::Plan;
-use super::watch::{self, Watch};
-use super::{hints, journal, resume, shard};
+use super::watch::Watch;
+use super::{hints, journal, observed, resume, shard};
 use crate::building::Prepared;
 use crate::building::scratch;
 use crate::error::CommandError;
@@ -58,7 +58,7 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
         (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
         _ => in_pairs(&built, &journal)?,
     };
-    let unobserved = watch::keep(&built, read, &observed)?;
+    let unobserved = observed::keep(&built, read, &observed)?;
     let (whole, linking) = (began.elapsed().as_secs_f64(), linking.as_secs_f64());
     let Built { sides, toolchain, seconds, notices: of_build, .. } = built;
     let mut notices = [of_build, notices].concat();

@@ -10,6 +10,7 @@ mod earlier;
 mod hints;
 mod journal;
 mod measure;
+mod observed;
 mod plan;
 mod preview;
 mod publish;
