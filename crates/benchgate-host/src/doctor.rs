@@ -22,7 +22,6 @@ pub fn facts(root: &Path, builds_in: &Path) -> Facts {
     }
     facts.free_disk = platform::free_disk(builds_in);
     facts.counters = (root == Path::new("/")).then(counting);
-    facts.awake = (root == Path::new("/")).then(|| Awake::refusal().map_or(Ok(()), Err));
     facts.landlock = (root == Path::new("/")).then(platform::landlock_version);
     facts.awake = (root == Path::new("/")).then(|| Awake::refusal().map_or(Ok(()), Err));
     facts.has_filter = facts.landlock.is_some() && platform::can_filter();

@@ -68,6 +68,15 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     Ok(fs_err::read(path)?)
 }
 
+/// Whether what is, or would be, at a path lies in a folder: of what is there already, no link leads out of it.
+pub(crate) fn leads_into(path: &Path, folder: &Path) -> bool {
+    let goes_up = path.components().any(|part| part == std::path::Component::ParentDir);
+    let above = path.ancestors().skip(1).find(|above| above.symlink_metadata().is_ok());
+    let resolved = above.and_then(|above| fs::canonicalize(above).ok());
+    let folder = fs::canonicalize(folder).ok();
+    !goes_up && resolved.zip(folder).is_some_and(|(resolved, folder)| resolved.starts_with(folder))
+}
+
 /// Reads a whole file that a bench was to write. A link could lead to any other file, and a pipe would be waited for.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Runs git by its command line: it uses the user's configuration and exists on every runner.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -289,6 +290,27 @@ impl Repository {
             self.run("list the manifests", &[&listing[..], &["--", "*Cargo.toml"]].concat())?;
         let is_manifest = |path: &&str| Path::new(path).ends_with("Cargo.toml");
         Ok(list.split('\0').filter(is_manifest).map(str::to_owned).collect())
+    }
+
+    /// Those of these paths of a folder at which the user's checkout has something that git knows.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub(crate) fn tracked(
+        &self,
+        folder: &Path,
+        paths: &[String],
+    ) -> Result<BTreeSet<String>, HostError> {
+        let mut tracked = BTreeSet::new();
+        for path in paths {
+            let full = folder.join(path).to_string_lossy().into_owned();
+            let listing = ["--literal-pathspecs", "ls-files", "-z", "--cached", "--", &full];
+            // One behind a link is none that git knows.
+            if self.run("list tracked files", &listing).is_ok_and(|list| !list.is_empty()) {
+                tracked.insert(path.clone());
+            }
+        }
+        Ok(tracked)
     }
 
     /// Files and folders of the user's checkout that git ignores.

@@ -100,7 +100,9 @@ pub struct BuildDir {
     /// The workspace of the user, which may have the data of the policy.
     user_root: PathBuf,
     /// Where the command of `[data]` keeps what it makes: one place for both sides.
-    made: OnceCell<PathBuf>,
+    made: OnceCell<(Side, PathBuf)>,
+    /// Paths of the data that the user's checkout has in git.
+    tracked: BTreeSet<String>,
     /// The top of the user's checkout.
     top: PathBuf,
     /// What is built with it from outside of the repository.
@@ -119,7 +121,8 @@ impl BuildDir {
         options: BuildOptions,
     ) -> Result<Self, HostError> {
         let build_dir = Self::open_below(&cache_dir(), repository, workspace)?;
-        Ok(Self { recorder: Some(std::env::current_exe()?), options, ..build_dir })
+        let tracked = repository.tracked(&workspace.root, &options.data.paths)?;
+        Ok(Self { recorder: Some(std::env::current_exe()?), options, tracked, ..build_dir })
     }
 
     /// The same with the checkouts below a folder of the caller's, which is not a benchgate that cargo could start
@@ -168,6 +171,7 @@ impl BuildDir {
             history: repository.history()?,
             user_root: workspace.root.clone(),
             made: OnceCell::new(),
+            tracked: BTreeSet::new(),
             top: repository.top().to_owned(),
             siblings: Siblings::default(),
             _locks: [trees_lock, work_lock],

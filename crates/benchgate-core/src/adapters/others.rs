@@ -73,6 +73,8 @@ struct HyperfineResult {
     stddev: Option<f64>,
     times: Option<Vec<f64>>,
     #[serde(default)]
+    exit_codes: Vec<Option<i32>>,
+    #[serde(default)]
     parameters: BTreeMap<String, serde_json::Value>,
 }
 
@@ -89,6 +91,10 @@ fn hyperfine(bytes: &[u8]) -> Result<Recorded, FormatError> {
         let id = of_parameters
             .filter(|(_, value)| !result.command.contains(value.as_str()))
             .fold(result.command.clone(), |id, (name, value)| format!("{id}/{name}={value}"));
+        if result.exit_codes.iter().any(|code| *code != Some(0)) {
+            let problem = format!("a run of `{id}` failed, and its time is not that of its work");
+            return Err(FormatError::at(&format!("results[{index}].exit_codes"), problem));
+        }
         let times = result.times.unwrap_or_default();
         for time in &times {
             positive(&format!("results[{index}].times"), *time)?;
@@ -247,6 +253,17 @@ mod tests {
             rows(text),
             ["sort x: 2000000 [1000000.0, 3000000.0]", "sort/n=9: 500000000 []"]
         );
+    }
+
+    #[test]
+    fn a_command_that_failed_has_no_time() {
+        for codes in ["[0,1]", "[null,0]"] {
+            let text = format!(
+                r#"{{"results":[{{"command":"sort","mean":1.0,"times":[1.0,1.0],"exit_codes":{codes}}}]}}"#
+            );
+            let error = record(text.as_bytes()).unwrap().unwrap_err().to_string();
+            assert!(error.contains("results[0].exit_codes") && error.contains("`sort`"), "{error}");
+        }
     }
 
     #[test]

@@ -9,6 +9,6 @@ pub struct Data {
     pub paths: Vec<String>,
     /// The command that makes those that the user's checkout lacks, once; empty for none.
     pub command: Vec<String>,
-    /// Whether the command may use TCP.
+    /// Whether the command may use the network.
     pub network: bool,
 }

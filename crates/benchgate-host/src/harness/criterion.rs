@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use benchgate_core::adapters::criterion::{self, Sampled};
 use benchgate_core::adapters::criterion_cli::{self, LIST, LIST_APART, Options, Settings, titles};
@@ -246,6 +246,8 @@ impl Criterion {
         let limits = self.options.limits(&settings, pace);
         let place = self.output.get();
         let redirected = place.map(|place| Redirected::to(home.path(), place)).transpose()?;
+        // The times of files are those of the last tick of the clock.
+        let before = SystemTime::now() - Duration::from_millis(100);
         let started = Instant::now();
         let done = run(&self.executable, home.path(), &arguments, patience)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -253,7 +255,7 @@ impl Criterion {
         if done.succeeded()
             && place.is_none()
             && result_folders(home.path())?.is_empty()
-            && let Some(place) = output::place_of(&self.executable, &done.stdout)?
+            && let Some(place) = output::place_of(&self.executable, &done.stdout, before)?
         {
             let _ = self.output.set(place);
             drop(home);

@@ -9,7 +9,7 @@ use benchgate_core::model::{BenchmarkKey, Metric, SkipReason, SuiteKey, Twice};
 use benchgate_core::policy::{HarnessName, Measure};
 use benchgate_core::result::SuiteReport;
 
-use super::named::{named, without};
+use super::named::{named, names_folders, without};
 use crate::harness::{self, Failure, Opened, Request, Round, Suite, outlasting};
 use crate::sides::Executable;
 use crate::{HostError, Progress};
@@ -101,6 +101,12 @@ impl Inventory {
                         counts.into_iter().map(|(id, twice)| (key.benchmark(name(id)), twice));
                     inventory.counts.extend(of_suite);
                 }
+                // Of one that is led, the ids are the process's own: it is measured in another way.
+                Opened::Sampled(suite) if suite.led().is_some() && names_folders(&*suite) => {
+                    let reason = "its ids hold the path of its checkout".to_owned();
+                    let failed = SuiteReport::failed(key.clone(), reason, String::new());
+                    inventory.suites_left_out.push(failed);
+                }
                 Opened::Sampled(suite) => {
                     inventory.suites.insert(key.clone(), named(suite));
                 }
@@ -141,8 +147,15 @@ impl Inventory {
                 continue;
             };
             let again = named(again);
-            let unstable = alone.into_iter().filter(|id| !again.benchmarks().contains_key(*id));
-            self.unstable.extend(unstable.map(|id| key.benchmark(&**id)));
+            let again = again.benchmarks();
+            let gone: Vec<&String> =
+                alone.into_iter().filter(|id| !again.contains_key(*id)).collect();
+            // One that is gone, and no other in its place, was there once: that is no new name.
+            let others =
+                again.keys().filter(|id| !own.contains_key(*id) && !theirs.contains_key(*id));
+            if others.count() >= gone.len() {
+                self.unstable.extend(gone.into_iter().map(|id| key.benchmark(&**id)));
+            }
         }
         Ok(())
     }

@@ -40,6 +40,12 @@ pub(super) fn named(suite: Arc<dyn Suite>) -> Arc<dyn Suite> {
     Arc::new(Named { suite, asked, benchmarks })
 }
 
+/// Whether an id of a suite names a folder of its side.
+pub(super) fn names_folders(suite: &dyn Suite) -> bool {
+    let folders = &suite.executable().own_folders;
+    suite.benchmarks().keys().any(|id| without(id, folders) != *id)
+}
+
 /// An id without these folders; what is in one of them is relative to it.
 pub(super) fn without(id: &str, folders: &[PathBuf]) -> String {
     let mut id = id.to_owned();

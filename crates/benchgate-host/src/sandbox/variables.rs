@@ -151,13 +151,14 @@ const SECRET: &[&str] = &[
     "APIKEY",
     "CREDENTIAL",
     "NIX_CONFIG",
-    "PASSPHRASE",
-    "PASSWD",
-    "PASSWORD",
+    "PASS",
     "PRIVATE",
     "SECRET",
     "TOKEN",
 ];
+
+/// Ends of the names of others.
+const SECRET_ENDS: &[&str] = &["_AUTH", "_KEY", "_PAT"];
 
 /// A part of the names of proxies, whose addresses may have a password.
 const PROXY: &str = "PROXY";
@@ -220,7 +221,9 @@ fn is_passed(name: &str, Named { names: named, has_network }: &Named) -> bool {
         return true;
     }
     let upper = name.to_ascii_uppercase();
-    if SECRET.iter().any(|part| upper.contains(part)) || upper.contains(PROXY) && !has_network {
+    let is_secret = SECRET.iter().any(|part| upper.contains(part))
+        || SECRET_ENDS.iter().any(|end| upper.ends_with(end));
+    if is_secret || upper.contains(PROXY) && !has_network {
         return false;
     }
     NAMES.contains(&name)
@@ -279,7 +282,12 @@ mod tests {
     fn the_page_lists_what_is_passed() {
         let page = include_str!("../../../../docs/sandbox.md");
         let beginnings = BEGINNINGS.iter().map(|beginning| format!("`{beginning}*`"));
-        let whole = NAMES.iter().chain(ENDS).chain(SECRET).map(|name| format!("`{name}`"));
+        let whole = NAMES
+            .iter()
+            .chain(ENDS)
+            .chain(SECRET)
+            .chain(SECRET_ENDS)
+            .map(|name| format!("`{name}`"));
         for name in beginnings.chain(whole) {
             assert!(page.contains(&name), "{name}");
         }

@@ -29,18 +29,21 @@ impl BuildDir {
             .iter()
             .filter(|path| root.join(path).symlink_metadata().is_err())
             .collect();
-        let made = self.made(root);
-        let is_there =
-            |path: &&&String| self.user_root.join(path).exists() || made.join(path).exists();
-        let is_whole = missing.iter().all(|path| is_there(&path));
-        if !is_whole && !self.options.data.command.is_empty() {
+        if let Some(path) = missing.iter().find(|path| !files::leads_into(&root.join(path), root)) {
+            let problem = "`paths` of `[data]` in benchgate.toml names it, and it is behind a link that leads out of the checkout";
+            return Err(HostError::Content { path: root.join(path), problem: problem.to_owned() });
+        }
+        let (by, made) = self.made(side, root);
+        let is_whole =
+            missing.iter().all(|path| self.own_data(path).is_some() || made.join(path).exists());
+        // What another side's command makes is not what the place is named after.
+        if !is_whole && !self.options.data.command.is_empty() && *by == side {
             progress.phase(&format!("making the data of [data] in {}", side.name()));
-            self.make_data(side, root, made, progress)?;
+            self.make_data(side, root, (made, &missing), progress)?;
         }
         let mut notices = Vec::new();
         for path in missing {
-            let own = self.user_root.join(path);
-            let from = if own.exists() { own } else { made.join(path) };
+            let from = self.own_data(path).unwrap_or_else(|| made.join(path));
             let link = root.join(path);
             if !from.exists() {
                 notices.push(format!(
@@ -51,10 +54,7 @@ impl BuildDir {
             if let Some(folder) = link.parent() {
                 fs::create_dir_all(folder)?;
             }
-            // One that was just made is where it was made.
-            if link.symlink_metadata().is_err() {
-                platform::link_folder(&fs::canonicalize(from)?, &link)?;
-            }
+            platform::link_folder(&fs::canonicalize(from)?, &link)?;
         }
         Ok(notices)
     }
@@ -64,20 +64,30 @@ impl BuildDir {
         if self.options.data.paths.is_empty() {
             return Vec::new();
         }
-        let own = self.options.data.paths.iter().map(|path| self.user_root.join(path));
+        let own = self.options.data.paths.iter().filter_map(|path| self.own_data(path));
         let own = own.filter_map(|path| fs::canonicalize(path).ok());
         own.chain([self.trees.join("data")]).filter(|path| path.exists()).collect()
     }
 
+    /// The data of the user's checkout at a path. What a commit has there is none of it: a link that a change brings could
+    /// lead anywhere.
+    fn own_data(&self, path: &str) -> Option<PathBuf> {
+        let own = self.user_root.join(path);
+        let is_own = own.exists()
+            && !self.tracked.contains(path)
+            && files::leads_into(&own, &self.user_root);
+        is_own.then_some(own)
+    }
+
     /// Where the command's data is kept: a place for each command, and each state of the files that it names. It is that
     /// of the side which is built first, for both sides read the same data.
-    fn made(&self, root: &Path) -> &Path {
+    fn made(&self, side: Side, root: &Path) -> &(Side, PathBuf) {
         self.made.get_or_init(|| {
             let Data { paths, command, .. } = &self.options.data;
             let files: Vec<String> =
                 command.iter().filter_map(|word| files::digest(&root.join(word)).ok()).collect();
             let digest = files::digest_of(format!("{paths:?}{command:?}{files:?}").as_bytes());
-            self.trees.join("data").join(&digest[..16])
+            (side, self.trees.join("data").join(&digest[..16]))
         })
     }
 
@@ -86,7 +96,7 @@ impl BuildDir {
         &self,
         side: Side,
         root: &Path,
-        made: &Path,
+        (made, missing): (&Path, &[&String]),
         progress: &dyn Progress,
     ) -> Result<(), HostError> {
         let temporary = Scratch::new(self.temporary(side))?;
@@ -94,15 +104,21 @@ impl BuildDir {
         run(&self.options.data.command, "`command` of `[data]`", root, &sandbox, progress)?;
         drop(temporary);
         fs::create_dir_all(made)?;
-        for path in &self.options.data.paths {
+        for path in missing {
             let (from, to) = (root.join(path), made.join(path));
-            // A link may lead to any file of the user's.
-            let is_made = from.symlink_metadata().is_ok_and(|data| !data.file_type().is_symlink());
-            if is_made && !to.exists() && !self.user_root.join(path).exists() {
+            let Ok(metadata) = from.symlink_metadata() else { continue };
+            // A link, at the path or above it, may lead to any file of the user's.
+            let is_made = !metadata.is_symlink() && files::leads_into(&from, root);
+            // Both sides read one: the user's, or what was made first.
+            if is_made && !to.exists() && self.own_data(path).is_none() {
                 if let Some(folder) = to.parent() {
                     fs::create_dir_all(folder)?;
                 }
                 fs::rename(from, to)?;
+            } else if is_made && metadata.is_dir() {
+                files::remove_dir(&from)?;
+            } else if files::leads_into(&from, root) {
+                files::remove_file(&from)?;
             }
         }
         Ok(())

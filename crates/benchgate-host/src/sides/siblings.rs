@@ -15,6 +15,9 @@ const OWN: [&str; 4] = ["base", "head", "lock", "data"];
 /// The file by which a folder is known to be a package of cargo.
 const MANIFEST: &str = "Cargo.toml";
 
+/// Maximum number of bytes of a manifest.
+const LARGEST: u64 = 4 << 20;
+
 /// Tables of a manifest that name packages, each with its path.
 const DEPENDENCIES: [&str; 4] =
     ["dependencies", "dev-dependencies", "build-dependencies", "replace"];
@@ -108,7 +111,10 @@ pub fn outside(checkout: &Path, top: &Path) -> Result<BTreeSet<PathBuf>, HostErr
 
 /// The folders that a manifest names, as if it were at `place`.
 fn named_by(manifest: &Path, place: &Path) -> Vec<PathBuf> {
-    let table = fs::read_to_string(manifest).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    // A commit may have a link there, or a device, or a gigabyte.
+    let is_small = manifest.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= LARGEST);
+    let text = is_small.then(|| fs::read_to_string(manifest).ok()).flatten();
+    let table = text.and_then(|text| text.parse::<toml::Table>().ok());
     let mut paths = Vec::new();
     if let Some(table) = &table {
         of_table(table, &mut paths);

@@ -260,6 +260,40 @@ fn data_that_nobody_has_is_made_once_by_its_command() {
 }
 
 #[test]
+fn a_link_that_a_commit_brings_is_no_data_and_what_is_behind_one_is_an_error() {
+    let repo = with_data("[data]\npaths = [\"data\"]\n");
+    let elsewhere = repo.outside("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::write(elsewhere.join("speed.txt"), "1000").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, repo.path("data")).unwrap();
+    // The user's own link is lent.
+    repo.benchgate(&CHECK).expect(0);
+    repo.git(&["add", "--force", "data"]);
+    repo.commit("a link");
+    let ran = repo.benchgate(&CHECK);
+    assert_eq!(ran.code, 101, "{}", ran.stdout);
+
+    let repo = with_data("[data]\npaths = [\"more/data\"]\ncommand = [\"true\"]\n");
+    std::os::unix::fs::symlink(&elsewhere, repo.path("more")).unwrap();
+    repo.commit("a link above it");
+    let ran = repo.benchgate(&CHECK).expect(101);
+    assert!(ran.stderr.contains("leads out of the checkout"), "{}", ran.stderr);
+    assert!(!elsewhere.join("data").exists());
+}
+
+#[test]
+fn data_of_which_the_user_has_a_part_is_the_same_on_both_sides() {
+    let repo = with_data(
+        "[data]\npaths = [\"data\", \"more\"]\n\
+         command = [\"sh\", \"-c\", \"mkdir data more; echo 2000 >data/speed.txt; echo 1 >more/x\"]\n",
+    );
+    repo.write("data/speed.txt", "1000");
+    repo.benchgate(&CHECK).expect(0);
+    let row = repo.result()["benchmarks"][0].clone();
+    assert_eq!((&row["base"], &row["head"]), (&1000.0.into(), &1000.0.into()));
+}
+
+#[test]
 fn a_file_that_only_the_users_checkout_has_is_named_with_the_line_that_lends_it() {
     let repo = with_data("");
     repo.write("data/speed.txt", "1000");

@@ -19,7 +19,7 @@ pub(super) struct DataTable {
     /// the side that is built first.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
     command: Option<Spanned<Vec<String>>>,
-    /// Whether the command may use TCP.
+    /// Whether the command may use the network.
     network: bool,
 }
 

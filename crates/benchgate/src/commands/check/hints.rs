@@ -72,7 +72,7 @@ pub(super) fn lendable(
     sides: &Sides<Prepared>,
     observed: &[Observation],
     suites: &[SuiteReport],
-) -> Result<Option<String>, CommandError> {
+) -> Option<String> {
     let of_suites = suites.iter().map(|suite| suite.output.as_str());
     let of_benchmarks = observed.iter().filter_map(|observed| match &observed.outcome {
         Outcome::Failed { output, .. } => Some(output.as_str()),
@@ -83,19 +83,20 @@ pub(super) fn lendable(
         [&sides.base, &sides.head].into_iter().filter_map(|side| side.built.as_ref()).collect();
     let Session { repository, workspace, .. } = &plan.scope.session;
     let Workspace { root, target_dir, .. } = workspace;
-    let paths = files_to_lend(repository, root, target_dir, &built, &outputs)?;
+    // A hint that cannot be given is no reason to lose what was measured.
+    let paths = files_to_lend(repository, root, target_dir, &built, &outputs).unwrap_or_default();
     if paths.is_empty() {
-        return Ok(None);
+        return None;
     }
     let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     let named = named.join(", ");
     let policy = files::read(&root.join(FILE_NAME)).unwrap_or_default();
     let has_table = String::from_utf8_lossy(&policy).lines().any(|line| line.trim() == "[data]");
     let what = format!("your checkout has {named}, and no commit does: to lend it to both sides,");
-    Ok(Some(if has_table {
+    Some(if has_table {
         format!("{what} add it to `paths` of `[data]` in {FILE_NAME}")
     } else {
         let table = ["[data]".to_owned(), format!("paths = {paths:?}")];
         format!("{what} run {}", appending(table))
-    }))
+    })
 }
