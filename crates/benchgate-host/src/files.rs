@@ -72,8 +72,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
 pub(crate) fn leads_into(path: &Path, folder: &Path) -> bool {
     let goes_up = path.components().any(|part| part == std::path::Component::ParentDir);
     let above = path.ancestors().skip(1).find(|above| above.symlink_metadata().is_ok());
-    let resolved = above.and_then(|above| fs::canonicalize(above).ok());
-    let folder = fs::canonicalize(folder).ok();
+    let resolved = above.and_then(|above| fs_err::canonicalize(above).ok());
+    let folder = fs_err::canonicalize(folder).ok();
     !goes_up && resolved.zip(folder).is_some_and(|(resolved, folder)| resolved.starts_with(folder))
 }
 

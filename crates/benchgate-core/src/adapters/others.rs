@@ -93,7 +93,7 @@ fn hyperfine(bytes: &[u8]) -> Result<Recorded, FormatError> {
             .fold(result.command.clone(), |id, (name, value)| format!("{id}/{name}={value}"));
         if result.exit_codes.iter().any(|code| *code != Some(0)) {
             let problem = format!("a run of `{id}` failed, and its time is not that of its work");
-            return Err(FormatError::at(&format!("results[{index}].exit_codes"), problem));
+            return Err(FormatError::at(format!("results[{index}].exit_codes"), problem));
         }
         let times = result.times.unwrap_or_default();
         for time in &times {

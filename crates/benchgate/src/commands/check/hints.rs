@@ -14,7 +14,6 @@ use benchgate_host::sides::{BuiltSide, lendable as files_to_lend};
 
 use super::plan::Plan;
 use crate::building::Prepared;
-use crate::error::CommandError;
 use crate::session::Session;
 
 /// An entry to paste where benchmarks of a suite seem to have other names now, all of them changed in the same way.
