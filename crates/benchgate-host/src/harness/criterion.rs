@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use benchgate_core::adapters::criterion::{self, Sampled};
 use benchgate_core::adapters::criterion_cli::{self, LIST, LIST_APART, Options, Settings, titles};
@@ -246,9 +246,7 @@ impl Criterion {
         let limits = self.options.limits(&settings, pace);
         let place = self.output.get();
         let redirected = place.map(|place| Redirected::to(home.path(), place)).transpose()?;
-        // The times of files are those of the last tick of the clock.
-        let before = SystemTime::now() - Duration::from_millis(100);
-        let started = Instant::now();
+        let (before, started) = (output::now(), Instant::now());
         let done = run(&self.executable, home.path(), &arguments, patience)?;
         let seconds = started.elapsed().as_secs_f64();
         drop(redirected);

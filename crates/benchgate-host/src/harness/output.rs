@@ -2,7 +2,7 @@
 //! there, so that place is made a link to where the gate reads.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use benchgate_core::adapters::criterion;
 use benchgate_core::adapters::criterion_cli::reported_error;
@@ -35,6 +35,11 @@ pub(super) fn place_of(
         files::remove_dir(found)?;
     }
     Ok(found)
+}
+
+/// A time that no file which is written from now on is older than: files have the time of the clock's last tick.
+pub(super) fn now() -> SystemTime {
+    SystemTime::now() - Duration::from_millis(100)
 }
 
 /// The folder of results below a folder that were written since then: `report` of
@@ -94,8 +99,6 @@ impl Drop for Redirected {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     /// Writes what Criterion writes of a benchmark.
