@@ -95,7 +95,8 @@ pub fn of_change(
     all
 }
 
-/// Has suites built of which another one that is built may start programs: cargo builds those with the suite.
+/// Has suites built of which another one that is built may start programs: cargo builds those with the suite. What a suite
+/// of the policy starts is built by its own command.
 fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
     let programs = |key: &SuiteKey| -> BTreeSet<&String> {
         let packages = trees.iter().flat_map(|(_, tree)| &tree.packages);
@@ -105,6 +106,7 @@ fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
         .iter()
         .filter(|(_, taken)| taken.reach != Reach::Untouched)
         .map(|(key, _)| key.clone())
+        .filter(|key| !trees.iter().all(|(_, tree)| tree.declared.contains(key)))
         .collect();
     for key in built {
         let Some(by) = all.get(&key).cloned() else { continue };

@@ -8,14 +8,14 @@ mod evidence;
 mod known;
 mod progress;
 mod replay;
+mod search;
 mod state;
-mod walk;
 
 pub use self::known::{Build, Known, Measured};
 pub use self::progress::{History, Next, Progress, Round};
 pub use self::replay::replay_log;
+pub use self::search::advance;
 pub use self::state::{STATE_SCHEMA, Searched, State};
-pub use self::walk::advance;
 
 #[cfg(test)]
 mod tests;

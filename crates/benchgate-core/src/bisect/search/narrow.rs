@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Span, Walk};
+use super::{Search, Span};
 use crate::bisect::errors::{SPARE, levels};
 use crate::bisect::progress::Next;
 use crate::model::Change;
@@ -36,7 +36,7 @@ impl Decision {
     }
 }
 
-impl Walk<'_> {
+impl Search<'_> {
     /// The commits between which the slowdown of a span is; and whether instructions decided.
     pub(super) fn narrow(&mut self, span: Span) -> Result<(Span, bool), Next> {
         // Long: each answer of a commit moves an end, spends a part of the error or sets the commit aside.

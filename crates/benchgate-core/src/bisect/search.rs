@@ -39,10 +39,10 @@ impl Span {
 
 /// Goes on with a search as far as what is known allows.
 pub fn advance(history: &History, known: &Known) -> Progress {
-    Walk::new(history, known).run()
+    Search::new(history, known).run()
 }
 
-struct Walk<'a> {
+struct Search<'a> {
     history: &'a History,
     known: &'a Known,
     sizes: Sizes,
@@ -56,7 +56,7 @@ struct Walk<'a> {
     claims: i32,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Search<'a> {
     fn new(history: &'a History, known: &'a Known) -> Self {
         let sizes = Sizes::of(history.thresholds);
         let (progress, open, current) = (Progress::default(), Vec::new(), None);
