@@ -21,7 +21,7 @@ use fs_err as fs;
 pub(crate) use self::identity::Identity;
 use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
-use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, read};
+use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, Sealed, read};
 use crate::links::Link;
 use crate::neighbours::is_inside;
 use crate::sandbox::Sandbox;

@@ -1,6 +1,5 @@
 //! Runs git by its command line: it uses the user's configuration and exists on every runner.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -261,70 +260,6 @@ impl Repository {
         Ok(list.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The folders of the user's checkout that have a manifest of cargo and none above, from the top.
-    ///
-    /// # Errors
-    /// When git cannot be run.
-    pub fn workspaces(&self) -> Result<Vec<String>, HostError> {
-        let manifests = self.manifests()?;
-        let mut folders: Vec<String> = Vec::new();
-        let mut sorted: Vec<&str> =
-            manifests.iter().filter_map(|path| path.strip_suffix("/Cargo.toml")).collect();
-        sorted.sort_unstable();
-        for folder in sorted {
-            if !folders.iter().any(|above| Path::new(folder).starts_with(above)) {
-                folders.push(folder.to_owned());
-            }
-        }
-        Ok(folders)
-    }
-
-    /// The manifests of cargo in the checkout, from the top.
-    ///
-    /// # Errors
-    /// When git cannot be run.
-    pub(crate) fn manifests(&self) -> Result<Vec<String>, HostError> {
-        let listing =
-            ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name"];
-        let list =
-            self.run("list the manifests", &[&listing[..], &["--", "*Cargo.toml"]].concat())?;
-        let is_manifest = |path: &&str| Path::new(path).ends_with("Cargo.toml");
-        Ok(list.split('\0').filter(is_manifest).map(str::to_owned).collect())
-    }
-
-    /// Those of these paths of a folder at which the user's checkout has something that git knows.
-    ///
-    /// # Errors
-    /// When git cannot be run.
-    pub(crate) fn tracked(
-        &self,
-        folder: &Path,
-        paths: &[String],
-    ) -> Result<BTreeSet<String>, HostError> {
-        let mut tracked = BTreeSet::new();
-        for path in paths {
-            let full = folder.join(path).to_string_lossy().into_owned();
-            let listing = ["--literal-pathspecs", "ls-files", "-z", "--cached", "--", &full];
-            // One behind a link is none that git knows.
-            if self.run("list tracked files", &listing).is_ok_and(|list| !list.is_empty()) {
-                tracked.insert(path.clone());
-            }
-        }
-        Ok(tracked)
-    }
-
-    /// Files and folders of the user's checkout that git ignores.
-    ///
-    /// # Errors
-    /// When git cannot be run.
-    pub fn ignored(&self) -> Result<Vec<String>, HostError> {
-        let listing =
-            ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
-        let list = self.run("list the ignored files", &listing)?;
-        let paths = list.split('\0').filter(|path| !path.is_empty());
-        Ok(paths.map(|path| path.trim_end_matches('/').to_owned()).collect())
-    }
-
     /// The files that differ between two revisions, relative to the top; a renamed one by both names.
     ///
     /// # Errors
@@ -376,62 +311,6 @@ impl Repository {
         Ok(worktree)
     }
 
-    fn add_worktree(&self, commit: &str, folder: &Path) -> Result<(), HostError> {
-        self.add_worktree_with(commit, folder, &[])
-    }
-
-    /// The same where a filter fails, such as that of large files which cannot be downloaded: files stay as the commit has
-    /// them, which is what the user's checkout had to do too; a notice says so.
-    fn add_worktree_or_pointers(
-        &self,
-        commit: &str,
-        folder: &Path,
-    ) -> Result<Option<String>, HostError> {
-        let failed = match self.add_worktree(commit, folder) {
-            Err(HostError::Git { what, message }) => HostError::Git { what, message },
-            done => return done.map(|()| None),
-        };
-        let required = ["config", "--name-only", "--get-regexp", r"^filter\..*\.required$"];
-        let required = self.run("list the filters", &required).unwrap_or_default();
-        let settings: Vec<String> = required.lines().map(|name| format!("{name}=false")).collect();
-        if settings.is_empty() {
-            return Err(failed);
-        }
-        files::remove_dir(folder)?;
-        self.forget(folder);
-        if self.add_worktree_with(commit, folder, &settings).is_err() {
-            return Err(failed);
-        }
-        let HostError::Git { message, .. } = failed else { return Ok(None) };
-        Ok(Some(format!(
-            "a filter of git failed for {}, and its files are as the commit has them: {}",
-            &commit[..commit.len().min(10)],
-            message.replace('\n', "; ")
-        )))
-    }
-
-    fn add_worktree_with(
-        &self,
-        commit: &str,
-        folder: &Path,
-        settings: &[String],
-    ) -> Result<(), HostError> {
-        let mut command = self.command();
-        for setting in settings {
-            command.args(["-c", setting]);
-        }
-        command
-            .args(["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"])
-            .args(["worktree", "add", "--quiet", "--force", "--force", "--detach"])
-            .arg(folder)
-            .arg(commit);
-        let done = process::run(&mut command, None, &mut |_| {})?;
-        if done.succeeded() {
-            return Ok(());
-        }
-        Err(HostError::Git { what: format!("check out {commit}"), message: cause(&done.stderr) })
-    }
-
     /// Removes git's entry of a worktree, locked or not; succeeds where there is none.
     fn forget(&self, folder: &Path) {
         let mut command = self.command();
@@ -480,29 +359,6 @@ impl Repository {
         self.run("run", arguments).is_ok()
     }
 }
-
-/// The words of a filter that failed, each line once: git's own are behind them, and say which file it was.
-fn cause(stderr: &str) -> String {
-    let is_gits = |line: &&str| {
-        line.starts_with("fatal: ")
-            || line.starts_with("error: external filter")
-            || line.trim().is_empty()
-    };
-    let mut words: Vec<&str> = Vec::new();
-    for line in stderr.lines().filter(|line| !is_gits(line)) {
-        if !words.contains(&line) {
-            words.push(line);
-        }
-    }
-    if words.is_empty() {
-        words = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-        words.dedup();
-    }
-    words.split_off(words.len().saturating_sub(LINES_OF_CAUSE)).join("\n")
-}
-
-/// Lines of a filter's output that are kept.
-const LINES_OF_CAUSE: usize = 6;
 
 pub(crate) fn checked(what: &str, command: &mut Command) -> Result<String, HostError> {
     let done = process::run(command, None, &mut |_| {})?;
@@ -557,7 +413,9 @@ impl Drop for Worktree {
 }
 
 mod branch;
+mod filters;
 mod history;
+mod listing;
 mod refusals;
 mod submodules;
 mod vendored;

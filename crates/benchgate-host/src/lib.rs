@@ -56,6 +56,7 @@ pub mod machine;
 pub mod measure;
 pub mod neighbours;
 pub mod platform;
+mod policy_command;
 pub mod process;
 mod progress;
 pub mod questions;

@@ -20,7 +20,7 @@ use benchgate_core::policy::{self, Reach};
 use self::launch::Access;
 pub use self::launch::{WORD, run};
 use self::variables::Named;
-use crate::{HostError, platform};
+use crate::{HostError, files, platform};
 
 /// Where programs put short-lived files.
 const TEMPORARY: &str = "TMPDIR";
@@ -276,7 +276,8 @@ fn passed_by(reach: &Reach) -> Vec<String> {
 /// A path of the policy in a checkout, created where it is not there. A commit may put a link there.
 fn inside_of(checkout: &Path, path: &str) -> Result<PathBuf, HostError> {
     let full = checkout.join(path);
-    if full.symlink_metadata().is_err() {
+    // Not behind a link: nothing is created outside.
+    if full.symlink_metadata().is_err() && files::leads_into(&full, checkout) {
         fs_err::create_dir_all(&full)?;
     }
     let top = fs_err::canonicalize(checkout)?;
@@ -382,6 +383,21 @@ mod tests {
             has("--write", &checkout.path().join("out")) && checkout.path().join("out").is_dir()
         );
         assert!(words.contains(&"--network".to_owned()));
+    }
+
+    #[test]
+    fn nothing_is_created_behind_a_link_that_a_commit_brings() {
+        let folder = tempfile::tempdir().unwrap();
+        let (top, elsewhere) = (folder.path().join("top"), folder.path().join("elsewhere"));
+        std::fs::create_dir_all(&top).unwrap();
+        std::fs::create_dir_all(&elsewhere).unwrap();
+        platform::link_folder(&elsewhere, &top.join("link")).unwrap();
+        for path in ["link", "link/new"] {
+            let error = inside_of(&top, path).unwrap_err().to_string();
+            assert!(error.contains("leads out of the checkout"), "{path}: {error}");
+        }
+        assert!(!elsewhere.join("new").exists());
+        assert!(inside_of(&top, "new/newer").unwrap().is_dir());
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use benchgate_core::affected::Reach;
 use benchgate_core::identity::compare;
@@ -14,13 +15,11 @@ use benchgate_core::result::SuiteReport;
 use fs_err as fs;
 
 use crate::choice::Choice;
-use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::files::Scratch;
-use crate::harness::{self, Failure, TAIL};
+use crate::harness::{self, Failure};
 use crate::identity::folders;
 use crate::platform;
-use crate::process;
-use crate::progress::{let_cargo_count, pass_on};
+use crate::policy_command::{self, Failed};
 use crate::sandbox::Sandbox;
 use crate::sides::{BuildDir, BuiltSide, Executable};
 use crate::{HostError, Progress, files};
@@ -142,33 +141,14 @@ fn run_build(
     sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<Option<Failure>, HostError> {
-    let Some((program, arguments)) = suite.build.split_first() else { return Ok(None) };
-    let shown = suite.build.join(" ");
-    let program = if program.contains('/') { folder.join(program) } else { program.into() };
-    let mut command = clean_command(program);
-    command.current_dir(folder).args(arguments);
-    // Most of these are cargo too, or call it.
-    let_cargo_count(&mut command);
-    for name in OF_ONE_FOLDER {
-        command.env_remove(name);
-    }
-    without_network(&mut command, sandbox);
-    harness::of(suite.harness).prepare_build(&mut command, sandbox);
-    let confined = sandbox.command(command);
-    let run = |mut command| process::run(&mut command, None, &mut |line| pass_on(line, progress));
-    match confined.and_then(run) {
-        Ok(done) if done.succeeded() => Ok(None),
-        Ok(done) => {
-            let how = done.status.map_or_else(String::new, |status| status.to_string());
-            let output = sandbox.explained(done.tail(TAIL));
-            let reason = format!("its build `{shown}` ended with {how}");
-            Ok(Some(Failure { output, ..Failure::new(reason) }))
-        }
-        Err(HostError::Start { source, .. }) => {
-            Ok(Some(Failure::new(format!("its build `{shown}` did not start: {source}"))))
-        }
-        Err(error) => Err(error),
-    }
+    let prepare = |command: &mut Command| {
+        harness::of(suite.harness).prepare_build(command, sandbox);
+    };
+    let failed = policy_command::run(&suite.build, folder, sandbox, progress, prepare)?;
+    Ok(failed.map(|Failed { how, output }| {
+        let reason = format!("its build `{}` {how}", suite.build.join(" "));
+        Failure { output, ..Failure::new(reason) }
+    }))
 }
 
 /// Whether the files that a declared suite names are the same on both sides.

@@ -106,9 +106,20 @@ pub fn decide(
         false_alarm: (method == Method::Paired).then_some(error),
         waivers,
         explanations: Vec::new(),
-        notices: [notices, refused].concat(),
+        notices: once_each([notices, refused].concat()),
         reproduce,
     }
+}
+
+/// Notices without those that both sides, or several shards, give in the same words.
+fn once_each(notices: Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::with_capacity(notices.len());
+    for notice in notices {
+        if !all.contains(&notice) {
+            all.push(notice);
+        }
+    }
+    all
 }
 
 /// Derives from findings the state of every rule, and the verdict. `survive` states for each rule whether its

@@ -51,7 +51,6 @@ pub fn merge(
     let mut merged = decide(observed, suites(&parts), merging.policy, context);
     keep_reasons(&mut merged.benchmarks, &parts);
     merged.explanations = parts.iter().flat_map(|part| own_explanations(part.result)).collect();
-    merged.notices = once_each(merged.notices);
     Ok(merged)
 }
 
@@ -184,16 +183,6 @@ fn suites(parts: &[Part<'_>]) -> Vec<SuiteReport> {
         }
     }
     all.sort_by_key(SuiteReport::key);
-    all
-}
-
-fn once_each(notices: Vec<String>) -> Vec<String> {
-    let mut all: Vec<String> = Vec::with_capacity(notices.len());
-    for notice in notices {
-        if !all.contains(&notice) {
-            all.push(notice);
-        }
-    }
     all
 }
 

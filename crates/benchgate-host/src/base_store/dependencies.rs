@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::Identity;
 use super::inputs::Inputs;
-use super::record;
+use super::record::{self, Sealed};
 use crate::files::Scratch;
 use crate::share::{self, Large};
 use crate::{Availability, HostError, files};
@@ -56,18 +56,18 @@ struct Built {
     written: u64,
 }
 
-impl Dependencies {
+impl Sealed for Dependencies {
+    fn digest(&mut self) -> &mut String {
+        &mut self.digest
+    }
+
     fn to_json(&self) -> String {
-        // Only strings, numbers and maps of them: serializing cannot fail.
+        // Thousands of files: without line ends. Serializing cannot fail here either.
         serde_json::to_string(self).unwrap_or_default()
     }
+}
 
-    fn sealed(self) -> Self {
-        let bare = Self { digest: String::new(), ..self };
-        let digest = files::digest_of(bare.to_json().as_bytes());
-        Self { digest, ..bare }
-    }
-
+impl Dependencies {
     fn read(place: &Path) -> Result<Self, String> {
         let bytes = record::read(&place.join(RECORD), record::LARGEST)?;
         let record: Self = serde_json::from_slice(&bytes)
@@ -75,7 +75,7 @@ impl Dependencies {
         if record.schema != SCHEMA {
             return Err(format!("its record is `{}`, and not `{SCHEMA}`", record.schema));
         }
-        if record.clone().sealed().digest != record.digest {
+        if !record.is_as_written() {
             return Err("its record has another digest".to_owned());
         }
         Ok(record)

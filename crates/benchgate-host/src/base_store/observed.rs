@@ -6,7 +6,7 @@ use std::path::Path;
 use benchgate_core::affected::Observed;
 use serde::{Deserialize, Serialize};
 
-use super::record::read;
+use super::record::{Sealed, read};
 use crate::{HostError, files};
 
 /// The name of its file.
@@ -30,16 +30,9 @@ struct Kept {
     digest: String,
 }
 
-impl Kept {
-    fn sealed(self) -> Self {
-        let bare = Self { digest: String::new(), ..self };
-        let digest = files::digest_of(bare.to_json().as_bytes());
-        Self { digest, ..bare }
-    }
-
-    fn to_json(&self) -> String {
-        // Only strings and sets of them: serializing cannot fail.
-        serde_json::to_string_pretty(self).unwrap_or_default()
+impl Sealed for Kept {
+    fn digest(&mut self) -> &mut String {
+        &mut self.digest
     }
 }
 
@@ -47,9 +40,7 @@ impl Kept {
 pub(super) fn of(place: &Path, record: &str) -> Option<Observed> {
     let bytes = read(&place.join(NAME), LARGEST).ok()?;
     let kept: Kept = serde_json::from_slice(&bytes).ok()?;
-    let is_own = kept.schema == SCHEMA
-        && kept.record == record
-        && kept.clone().sealed().digest == kept.digest;
+    let is_own = kept.schema == SCHEMA && kept.record == record && kept.is_as_written();
     let Kept { files, folders, whole, .. } = kept;
     is_own.then_some(Observed { files, folders, is_whole: whole })
 }

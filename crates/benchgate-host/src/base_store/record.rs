@@ -85,19 +85,36 @@ impl LinkRecord {
     }
 }
 
-impl Record {
-    pub(super) fn to_json(&self) -> String {
-        // Only strings, numbers and maps of them: serializing cannot fail.
+/// What is kept with a digest of itself.
+pub(super) trait Sealed: Serialize + Clone {
+    /// Where its digest is, which counts as empty.
+    fn digest(&mut self) -> &mut String;
+
+    fn to_json(&self) -> String {
+        // Only strings, numbers, sets and maps of them: serializing cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
     /// With its digest.
-    pub(super) fn sealed(self) -> Self {
-        let bare = Self { digest: String::new(), ..self };
-        let digest = files::digest_of(bare.to_json().as_bytes());
-        Self { digest, ..bare }
+    fn sealed(mut self) -> Self {
+        self.digest().clear();
+        *self.digest() = files::digest_of(self.to_json().as_bytes());
+        self
     }
 
+    /// Whether it is as it was written.
+    fn is_as_written(&self) -> bool {
+        self.clone().sealed().digest() == self.clone().digest()
+    }
+}
+
+impl Sealed for Record {
+    fn digest(&mut self) -> &mut String {
+        &mut self.digest
+    }
+}
+
+impl Record {
     /// Reads a record; why it is none.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let record: Self = serde_json::from_slice(bytes)
@@ -105,7 +122,7 @@ impl Record {
         if record.schema != RECORD_SCHEMA {
             return Err(format!("its record is `{}`, and not `{RECORD_SCHEMA}`", record.schema));
         }
-        if record.clone().sealed().digest != record.digest {
+        if !record.is_as_written() {
             return Err("its record has another digest".to_owned());
         }
         Ok(record)

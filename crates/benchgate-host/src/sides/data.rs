@@ -1,18 +1,16 @@
 //! What a side needs before it is built and no commit has: data of the user's checkout, and what commands make.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use benchgate_core::model::Side;
 use benchgate_core::policy::{Build, Data};
 use fs_err as fs;
 
 use super::BuildDir;
-use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::files::Scratch;
-use crate::progress::{let_cargo_count, pass_on};
+use crate::policy_command::{self, Failed};
 use crate::sandbox::Sandbox;
-use crate::{HostError, Progress, files, platform, process};
+use crate::{HostError, Progress, files, platform};
 
 impl BuildDir {
     /// Lends a checkout the data of the policy, as links; names what is nowhere.
@@ -142,9 +140,6 @@ impl BuildDir {
     }
 }
 
-/// Lines of a failed command's output that are kept.
-const TAIL: usize = 30;
-
 /// Runs a command of the policy in a checkout.
 fn run(
     words: &[String],
@@ -153,32 +148,10 @@ fn run(
     sandbox: &Sandbox,
     progress: &dyn Progress,
 ) -> Result<(), HostError> {
-    let Some((program, arguments)) = words.split_first() else { return Ok(()) };
-    let program = if program.contains('/') { root.join(program) } else { program.into() };
-    let mut command: Command = clean_command(program);
-    command.current_dir(root).args(arguments);
-    let_cargo_count(&mut command);
-    for name in OF_ONE_FOLDER {
-        command.env_remove(name);
-    }
-    without_network(&mut command, sandbox);
-    let failed = |how: String, output: String| HostError::Before {
-        command: words.join(" "),
-        key,
-        how,
-        output,
-    };
-    let confined = sandbox.command(command);
-    let start = |mut command| process::run(&mut command, None, &mut |line| pass_on(line, progress));
-    match confined.and_then(start) {
-        Ok(done) if done.succeeded() => Ok(()),
-        Ok(done) => {
-            let how = done.status.map_or_else(String::new, |status| status.to_string());
-            Err(failed(format!("ended with {how}"), sandbox.explained(done.tail(TAIL))))
+    match policy_command::run(words, root, sandbox, progress, |_| {})? {
+        None => Ok(()),
+        Some(Failed { how, output }) => {
+            Err(HostError::Before { command: words.join(" "), key, how, output })
         }
-        Err(HostError::Start { source, .. }) => {
-            Err(failed(format!("did not start: {source}"), String::new()))
-        }
-        Err(error) => Err(error),
     }
 }

@@ -174,8 +174,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let manifest = folder.path().join(MANIFEST);
         fs::write(&manifest, text).unwrap();
-        let named = named_by(&manifest, Path::new("/work/top/Cargo.toml"));
-        let expected = ["/work/a", "/d", "/work/b", "/work/c/inner"].map(PathBuf::from);
+        let named = named_by(&manifest, Path::new("/above/top/Cargo.toml"));
+        let expected = ["/above/a", "/d", "/above/b", "/above/c/inner"].map(PathBuf::from);
         assert_eq!(BTreeSet::from_iter(named), BTreeSet::from(expected));
     }
 }

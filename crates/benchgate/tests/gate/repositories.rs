@@ -170,7 +170,7 @@ fn a_package_next_to_the_repository_is_built_with_both_sides_and_named() {
     let ran = repo.benchgate(&CHECK).expect(0);
     assert_eq!(repo.result()["benchmarks"][0]["head"], 1000.0);
     let notice = "`../sibling` is outside of the repository: base and head are both built with it as it is now";
-    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches(notice).count(), 1, "{}", ran.stdout);
 }
 
 /// A filter that fails whenever it is asked, as over a quota.
