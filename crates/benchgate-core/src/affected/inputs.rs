@@ -29,6 +29,8 @@ pub struct Inputs {
     pub programs: BTreeSet<String>,
     /// The first item found that may start any of them, in words.
     pub any_program: Option<String>,
+    /// Files, folders and globs that a run reads, where the policy says so: its sources may have words for more.
+    pub reads: Option<Vec<String>>,
     /// What lists a folder that comes from elsewhere, in words; and whether any source says what the folder of its package
     /// is, or one above it.
     lists_given: Option<String>,
@@ -43,9 +45,10 @@ impl Inputs {
     /// Those of one suite; `read` is what each source reads.
     pub(super) fn of(key: &SuiteKey, tree: &Tree, read: &BTreeMap<&str, Reads>) -> Self {
         let first = tree.suites.get(key).cloned().unwrap_or_default();
-        let mut inputs = Self::default();
+        let declared = tree.declared.get(key);
+        let mut inputs = Self { reads: declared.cloned().flatten(), ..Self::default() };
         inputs.build(&first, tree, read);
-        inputs.texts(tree, tree.declared.contains(key));
+        inputs.texts(tree, declared.is_some());
         inputs.start(tree);
         // A program of another package is built from that; what it reads itself is not followed.
         let of_others = tree
@@ -316,10 +319,14 @@ impl fmt::Display for Inputs {
             .map(|f| if f.is_empty() { ".".into() } else { f.clone() })
             .collect();
         writeln!(f, "  packages: {}", listed(&mut folders.iter()))?;
-        match self.anything.as_ref().or(self.lists.as_ref()) {
-            Some(what) => writeln!(f, "  files: any, by {what}")?,
-            None => writeln!(f, "  files: what its strings name, and data that they do not")?,
-        }
+        let anything = self.anything.as_ref().or(self.lists.as_ref());
+        let files = match (&self.reads, anything) {
+            (Some(reads), _) if reads.is_empty() => "none, by its `reads`".to_owned(),
+            (Some(reads), _) => format!("by its `reads`: {}", listed(&mut reads.iter())),
+            (None, Some(what)) => format!("any, by {what}"),
+            (None, None) => "what its strings name, and data that they do not".to_owned(),
+        };
+        writeln!(f, "  files: {files}")?;
         if !self.included.is_empty() {
             writeln!(f, "  included: {}", listed(&mut self.included.keys()))?;
         }

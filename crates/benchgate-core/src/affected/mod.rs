@@ -106,7 +106,7 @@ fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
         .iter()
         .filter(|(_, taken)| taken.reach != Reach::Untouched)
         .map(|(key, _)| key.clone())
-        .filter(|key| !trees.iter().all(|(_, tree)| tree.declared.contains(key)))
+        .filter(|key| !trees.iter().all(|(_, tree)| tree.declared.contains_key(key)))
         .collect();
     for key in built {
         let Some(by) = all.get(&key).cloned() else { continue };
@@ -128,6 +128,9 @@ fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
 
 type OfSide = (Reach, Option<(String, usize)>, Inputs);
 
+/// What suites have in common whose inputs are the same: packages, what the policy says of it, and what was observed.
+type Alike<'t> = (&'t BTreeSet<String>, Option<&'t Option<Vec<String>>>, Option<&'t Way>);
+
 fn of_side(
     changed: &[String],
     tree: &Tree,
@@ -144,11 +147,11 @@ fn of_side(
         }
     }
     // Suites of one package are built from the same files.
-    let mut known: BTreeMap<(&BTreeSet<String>, bool, Option<&Way>), OfSide> = BTreeMap::new();
+    let mut known: BTreeMap<Alike<'_>, OfSide> = BTreeMap::new();
     let mut all = BTreeMap::new();
     for (key, folders) in &tree.suites {
         let way = ways.get(key);
-        let of = known.entry((folders, tree.declared.contains(key), way)).or_insert_with(|| {
+        let of = known.entry((folders, tree.declared.get(key), way)).or_insert_with(|| {
             let observing = Observing { observed: way.and_then(Way::observed), changes };
             let inputs = Inputs::of(key, tree, &read);
             let reach = match &tree.unclear {

@@ -8,7 +8,7 @@ use super::paths::{and_above, inside, name_of};
 use super::tree::{Link, Package, Tree};
 use crate::identity::is_data;
 use crate::model::{Side, SuiteKey};
-use crate::policy;
+use crate::policy::{self, Suite};
 
 /// Whether a change can reach a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,16 +172,27 @@ impl Inputs {
         let is_named = |name: &String| is_data(name) || self.named_by(name).is_some();
         let is_read = |file: &&Changed<'_>| {
             // No string is compared with a name that is not UTF-8.
-            let may_be = || self.lists.is_some() || file.path.contains(char::REPLACEMENT_CHARACTER);
-            let by_names = || may_be() || file.names.iter().any(is_named);
+            let may_be = || file.path.contains(char::REPLACEMENT_CHARACTER);
+            let by_names = || match &self.reads {
+                Some(_) => may_be() || file.names.iter().any(|name| self.says_read(name)),
+                None => may_be() || self.lists.is_some() || file.names.iter().any(is_named),
+            };
             observing.reads(file) || (!observing.decides(file, self) && by_names())
         };
         let mut read = changed.iter().filter(is_read).map(|file| file.path.to_owned());
         Some((read.next()?, read.count()))
     }
 
+    /// Whether the policy says that a run reads a file: by `reads`, or by what starts it.
+    fn says_read(&self, path: &str) -> bool {
+        let is_named =
+            |entry: &String| Suite::is_named(entry, path) || inside(path, entry).is_some();
+        self.reads.iter().flatten().any(is_named) || self.names_of_builds.source_of(path).is_some()
+    }
+
     /// Why a file reaches it by its name; `is_observed` where what a run reads is known without it.
     fn why(&self, path: &str, tree: &Tree, is_observed: bool) -> Option<Why> {
+        let is_known = is_observed || self.reads.is_some();
         let name = name_of(path);
         if CONFIGURATION.contains(&name)
             || name.starts_with(TOOLCHAIN)
@@ -192,7 +203,7 @@ impl Inputs {
         if let Some(what) = &self.anything {
             return Some(Why::Anything(what.clone()));
         }
-        if let Some(what) = self.lists.as_ref().filter(|_| !is_observed) {
+        if let Some(what) = self.lists.as_ref().filter(|_| !is_known) {
             return Some(Why::Anything(what.clone()));
         }
         // With the same code on both sides it would be measured for such a file.
@@ -202,8 +213,11 @@ impl Inputs {
         if let Some(source) = and_above(path).find_map(|path| self.included.get(path)) {
             return Some(Why::NamedBy(source.clone()));
         }
+        if self.reads.is_some() && !is_observed && self.says_read(path) {
+            return Some(Why::Read(policy::FILE_NAME.to_owned()));
+        }
         // What a build reads is not observed.
-        let names = if is_observed { &self.names_of_builds } else { &self.names };
+        let names = if is_known { &self.names_of_builds } else { &self.names };
         if let Some(source) = names.source_of(path) {
             return Some(Why::Read(source.to_owned()));
         }

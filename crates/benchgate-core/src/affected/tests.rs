@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::policy::Suite;
 
 /// Packages `a` to `d` in folders of their names: `a` is built from `b` and `b` from `c`; all but `c` have a suite.
 fn tree() -> Tree {
@@ -37,6 +38,12 @@ fn with(path: &str, text: &str) -> Tree {
     let mut tree = tree();
     tree.packages[2].sources.push(source(path, text));
     tree
+}
+
+/// A suite of the policy.
+fn suite(built_from: &[&str], reads: Option<&[&str]>) -> Suite {
+    let owned = |paths: &[&str]| paths.iter().map(|&path| path.to_owned()).collect();
+    Suite { built_from: owned(built_from), reads: reads.map(owned), ..Suite::default() }
 }
 
 fn reached_by(tree: &Tree, changed: &[&str]) -> String {
@@ -196,7 +203,7 @@ fn a_program_that_a_bench_may_start_is_built_from_its_package() {
         let reached = reached_by(&tree, &["a/src/lib.rs"]);
         assert_eq!(reached, if is_started { "ad" } else { "a" }, "{text}");
         // A suite of the policy has a command of its own that builds what it starts.
-        tree.declare(SuiteKey::new("z", "declared"), &["c", "unknown"].map(str::to_owned));
+        tree.declare(SuiteKey::new("z", "declared"), &suite(&["c", "unknown"], None), "");
         assert_eq!(reached_by(&tree, &["x.md"]), "z", "{text}");
     }
 }
@@ -335,8 +342,41 @@ fn a_declared_suite_is_built_from_the_packages_that_it_names() {
         (["c", "unknown"], "x.md", "z"),
     ] {
         let mut tree = tree();
-        tree.declare(key(), &packages.map(str::to_owned));
+        tree.declare(key(), &suite(&packages, None), "");
         assert_eq!(reached_by(&tree, &[changed]), expected, "{packages:?} {changed}");
+    }
+}
+
+#[test]
+fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_for() {
+    let key = || SuiteKey::new("z", "declared");
+    let build = "html!(\"docs/of_the_build.md\")";
+    let run = "fn f() { read(\"docs/a.md\"); for page in read_dir(current_dir()?) {} }";
+    for (reads, changed, expected) in [
+        (None, "docs/a.md", true),
+        (None, "other.md", true),
+        (Some(&[][..]), "docs/a.md", false),
+        (Some(&["pages"]), "docs/a.md", false),
+        (Some(&["docs"]), "docs/a.md", true),
+        (Some(&["docs/*.md"]), "docs/a.md", true),
+        (Some(&["./docs/a.md"]), "docs/a.md", true),
+        (Some(&["docs/b.md"]), "docs/a.md", false),
+        // The policy names it, as it does what it starts.
+        (Some(&[]), "run.sh", true),
+        // What a build reads, no word about a run changes.
+        (Some(&[]), "docs/of_the_build.md", true),
+        (Some(&[]), "c/src/lib.rs", true),
+        (Some(&[]), "Cargo.lock", true),
+    ] {
+        let mut tree = with("c/src/x.rs", &format!("{build}\n{run}"));
+        tree.texts.push(source("benchgate.toml", "run = [\"sh\", \"./run.sh\"]"));
+        tree.declare(key(), &suite(&["c"], reads), "");
+        let sides = Sides::new(&tree, &tree);
+        let taken = &of_change(&[changed.to_owned()], sides, &Ways::new())[&key()];
+        assert_eq!(taken.reach != Reach::Untouched, expected, "{reads:?} {changed}: {taken:?}");
+        if changed.starts_with("docs/a") {
+            assert_eq!(taken.read.is_some(), expected, "{reads:?} {changed}");
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::paths::resolve;
 use crate::model::SuiteKey;
+use crate::policy::Suite;
 
 /// One side: what its manifests and sources say. Paths are from the top of the repository, with `/` between their
 /// parts; the top itself is empty.
@@ -18,8 +20,8 @@ pub struct Tree {
     pub links: Vec<Link>,
     /// Other files with a short text, which may name more of them.
     pub texts: Vec<Source>,
-    /// Suites that the policy declares: what they run, the policy says.
-    pub declared: BTreeSet<SuiteKey>,
+    /// Suites that the policy declares, and which files, folders and globs their runs read, where it says so.
+    pub declared: BTreeMap<SuiteKey, Option<Vec<String>>>,
     /// Why its manifests do not say what is built; `None` where they do.
     pub unclear: Option<String>,
 }
@@ -35,15 +37,18 @@ impl Tree {
         self.texts.iter().find(|source| source.path == path)
     }
 
-    /// Adds a suite that is built from packages of these names.
-    pub fn declare(&mut self, key: SuiteKey, packages: &[String]) {
+    /// Adds a suite of the policy of the workspace in this folder.
+    pub fn declare(&mut self, key: SuiteKey, suite: &Suite, workspace: &str) {
         let folder = |name: &String| {
             let package = self.packages.iter().find(|package| package.name == *name);
             // A name that no package has is a folder that none has, and then any file counts.
             package.map_or_else(|| format!("?{name}"), |package| package.folder.clone())
         };
-        let folders = packages.iter().map(folder).collect();
-        self.declared.insert(key.clone());
+        let folders = suite.built_from.iter().map(folder).collect();
+        // The policy allows no path that leaves the checkout.
+        let from_top = |path: &String| resolve(&format!("{workspace}/{}", suite.folder), path);
+        let reads = suite.reads.as_ref().map(|paths| paths.iter().filter_map(from_top).collect());
+        self.declared.insert(key.clone(), reads);
         self.suites.insert(key, folders);
     }
 }

@@ -29,7 +29,7 @@ impl BuildDir {
             let root = checkout.folder().join(&self.inside);
             let mut tree = affected::tree(checkout.folder(), &root, &self.sandbox_of(side)?)?;
             for suite in declared.iter().filter(|suite| !suite.built_from.is_empty()) {
-                tree.declare(suite.key(&self.name), &suite.built_from);
+                tree.declare(suite.key(&self.name), suite, &self.inside.to_string_lossy());
             }
             self.checkouts.borrow_mut().insert(side, (revision.checkout.clone(), checkout));
             Ok(tree)

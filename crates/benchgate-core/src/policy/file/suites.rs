@@ -31,6 +31,8 @@ pub struct Suite {
     pub files: Vec<String>,
     /// The packages of the workspace that it is built from; empty where it is always built.
     pub built_from: Vec<String>,
+    /// Files, folders and globs of the repository that a run reads; `None` where that follows from its sources.
+    pub reads: Option<Vec<String>>,
     /// For each benchmark the arguments to add, with the harness `command`.
     pub arguments: BTreeMap<String, Vec<String>>,
     /// Programs without which it is skipped.
@@ -83,6 +85,9 @@ pub(super) struct SuiteTable {
     /// measured. Without them it is always built.
     #[serde(default)]
     built_from: Vec<String>,
+    /// Files, folders and globs of the repository that a run of it reads, where its sources have words for more; none: `[]`.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
+    reads: Option<Vec<Spanned<String>>>,
     /// With the harness "command": for each benchmark the arguments to add.
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     arguments: Option<Spanned<BTreeMap<String, Vec<String>>>>,
@@ -155,12 +160,9 @@ impl SuiteTable {
                 Some(folder) if matches!(folder.get_ref().as_str(), "." | "./") => String::new(),
                 Some(folder) => inside(folder, check)?,
             },
-            files: self
-                .files
-                .into_iter()
-                .map(|file| inside(file, check))
-                .collect::<Result<_, _>>()?,
+            files: all_inside(self.files, check)?,
             built_from: self.built_from,
+            reads: self.reads.map(|files| all_inside(files, check)).transpose()?,
             arguments: self.arguments.map(Spanned::into_inner).unwrap_or_default(),
             needs: self
                 .needs
@@ -197,6 +199,10 @@ fn program_name(name: Spanned<String>, check: &Check<'_>) -> Result<String, Poli
     Ok(name.into_inner())
 }
 
+fn all_inside(paths: Vec<Spanned<String>>, check: &Check<'_>) -> Result<Vec<String>, PolicyError> {
+    paths.into_iter().map(|path| inside(path, check)).collect()
+}
+
 /// A path that does not leave the checkout.
 pub(super) fn inside(path: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
     let text = path.get_ref();
@@ -217,7 +223,7 @@ mod tests {
         let policy = Policy::parse(
             "[[suite]]\nname = \"sizes\"\nharness = \"counts\"\nbuild = [\"make\", \"sizes\"]\n\
              run = [\"./sizes\", \"-v\"]\nfolder = \"tools\"\nfiles = [\"sizes\", \"data/*\"]\n\
-             built-from = [\"tool\"]\nneeds = [\"make\"]\napart = true\n\
+             built-from = [\"tool\"]\nreads = [\"pages\"]\nneeds = [\"make\"]\napart = true\n\
              sandbox = { network = true, read = [\"/srv/sizes\"], write = [\"~/.cache/sizes\"] }\n",
         )
         .unwrap();
@@ -237,6 +243,7 @@ mod tests {
             suite.replace("\"a\"", "\"\""),
             format!("{suite}\nfolder = \"../other\""),
             format!("{suite}\nfiles = [\n  \"a\",\n  \"/etc/passwd\",\n]"),
+            format!("{suite}\nreads = [\"../a\"]"),
             format!("{suite}\n[suite.arguments]\nbig = [\"big.txt\"]"),
             format!("{suite}\nneeds = [\"/usr/bin/java\"]"),
             format!("{suite}\nwait = 3"),
