@@ -80,8 +80,7 @@ mod tests {
         let _ = [adopt_orphans, unrestricted::adopt_orphans];
         let _ = [end_orphans, unrestricted::end_orphans];
         let _ = [spinnable, unrestricted::spinnable];
-        let _ = [yield_to_all, unrestricted::yield_to_all];
-        let _ = [spin, unrestricted::spin];
+        let _ = |on| (spin_on(on).map(drop), unrestricted::spin_on(on).map(drop));
         let _ = [processors, unrestricted::processors];
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];

@@ -43,7 +43,7 @@ fn children() -> Vec<Pid> {
     for task in fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
         let listed = fs::read_to_string(task.path().join("children")).unwrap_or_default();
         let pids = listed.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
-        children.extend(pids);
+        children.extend(pids.filter(|child| !super::idle::is_spinning(*child)));
     }
     children
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use benchgate_core::model::CpuCounts;
@@ -62,13 +61,13 @@ pub(crate) fn spinnable() -> io::Result<Vec<usize>> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no idle class"))
 }
 
+/// There is none.
+pub(crate) struct Spinning;
+
 /// Fails.
-pub(crate) fn yield_to_all(_processor: usize) -> io::Result<()> {
+pub(crate) fn spin_on(_processors: &[usize]) -> io::Result<Spinning> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no idle class"))
 }
-
-/// Ends at once.
-pub(crate) fn spin(_is_over: &AtomicBool) {}
 
 /// Fails.
 pub(crate) fn processors() -> io::Result<Vec<usize>> {
