@@ -68,6 +68,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     Ok(fs_err::read(path)?)
 }
 
+/// Whether a text holds another one, which is not empty.
+pub(crate) fn holds(text: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && memchr::memmem::find(text, part).is_some()
+}
+
 /// Whether what is, or would be, at a path lies in a folder: of what is there already, no link leads out of it.
 pub(crate) fn leads_into(path: &Path, folder: &Path) -> bool {
     let goes_up = path.components().any(|part| part == std::path::Component::ParentDir);

@@ -304,10 +304,10 @@ impl Repository {
         }
         let (repository, folder) = (self.clone(), folder.to_owned());
         let mut worktree =
-            Worktree { repository, folder, submodules: Vec::new(), notices: Vec::new() };
-        worktree.notices.extend(self.add_worktree_or_pointers(commit, &worktree.folder)?);
-        let Worktree { folder, notices, .. } = &mut worktree;
-        worktree.submodules = self.check_out_submodules(folder, notices)?;
+            Worktree { repository, folder, submodules: Vec::new(), failures: Vec::new() };
+        worktree.failures.extend(self.add_worktree_or_pointers(commit, &worktree.folder)?);
+        let Worktree { folder, failures, .. } = &mut worktree;
+        worktree.submodules = self.check_out_submodules(folder, failures)?;
         Ok(worktree)
     }
 
@@ -375,14 +375,14 @@ pub struct Worktree {
     folder: PathBuf,
     /// Checkouts inside, each of a repository of its own.
     submodules: Vec<(Repository, PathBuf)>,
-    /// What a reader of results has to know of it.
-    notices: Vec<String>,
+    /// Filters that failed: some of its files are as the commit has them.
+    failures: Vec<String>,
 }
 
 impl Worktree {
-    /// What a reader of results has to know of it.
-    pub(crate) fn notices(&self) -> &[String] {
-        &self.notices
+    /// What is said of each filter that failed.
+    pub(crate) fn filter_failures(&self) -> &[String] {
+        &self.failures
     }
 
     /// Its folder.

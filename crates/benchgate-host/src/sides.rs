@@ -145,11 +145,18 @@ impl BuildDir {
             error => error,
         })?;
         let inside = workspace.root.strip_prefix(repository.top()).unwrap_or(Path::new(""));
-        let work = workspace.work_dir();
-        fs::create_dir_all(&work)?;
+        // Several checkouts may share one target folder, and begin at once: who has the lock has the name.
+        let mut work = workspace.work_dir();
+        let work_lock = loop {
+            fs::create_dir_all(&work)?;
+            let locked = lock(work.join("lock"));
+            let now = workspace.work_dir();
+            if now == work {
+                break locked?;
+            }
+            work = now;
+        };
         files::write_atomically(&work.join(OWNER), workspace.root.as_os_str().as_encoded_bytes())?;
-        // Several checkouts may share one target folder.
-        let work_lock = lock(work.join("lock"))?;
         // Executables of other layouts are of one run.
         files::remove_dir(&work.join("bin/moved"))?;
         Ok(Self {
@@ -201,7 +208,7 @@ impl BuildDir {
         let tree = self.check_out(side, repository, &revision.checkout)?;
         let root = tree.folder().join(&self.inside);
         self.lend_lock_file(&root)?;
-        let mut notices = tree.notices().to_vec();
+        let mut notices = tree.filter_failures().to_vec();
         notices.extend(self.siblings.notices());
         notices.extend(self.lend_data(side, &root, progress)?);
         let before = Listing::of(tree.folder())?;

@@ -67,7 +67,7 @@ pub fn is_result(path: &Path) -> Result<bool, HostError> {
     let mut start = Vec::new();
     files::open(path)?.take(SCHEMA_WITHIN).read_to_end(&mut start)?;
     let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
-    Ok(start.windows(family.len()).any(|window| window == family))
+    Ok(files::holds(&start, family))
 }
 
 fn read_file(path: &Path) -> Result<Recorded, HostError> {

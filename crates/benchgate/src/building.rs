@@ -28,6 +28,23 @@ pub(crate) struct Building<'a> {
 pub(crate) struct Prepared {
     pub(crate) built: Option<BuiltSide>,
     pub(crate) inventory: Inventory,
+    /// Whether it was not built for a reason that has nothing to do with cargo.
+    is_kept_from_cargo: bool,
+}
+
+/// Why a side is not built.
+pub(crate) struct NotBuilt {
+    pub(crate) report: SuiteReport,
+    /// Whether cargo failed, which may build it in another way.
+    is_of_cargo: bool,
+}
+
+impl NotBuilt {
+    /// For a reason that has nothing to do with cargo.
+    pub(crate) fn before_cargo(reason: String, output: String) -> Self {
+        let report = SuiteReport::failed(SuiteKey::of_all(), reason, output);
+        Self { report, is_of_cargo: false }
+    }
 }
 
 impl Building<'_> {
@@ -51,7 +68,7 @@ impl Building<'_> {
         drop(prepared);
         self.build_dir.build_as_cargo_does(refused.keys().cloned());
         let mut prepared = prepare()?;
-        let notice = notice(&refused, [&prepared]);
+        let notice = notice(&refused, &BTreeMap::new(), [&prepared]);
         if let Some(built) = &mut prepared.built {
             built.notices.extend(notice);
         }
@@ -62,7 +79,7 @@ impl Building<'_> {
     pub(crate) fn both(
         &self,
         revisions: Sides<&Revision>,
-    ) -> Result<Sides<Result<BuiltSide, SuiteReport>>, CommandError> {
+    ) -> Result<Sides<Result<BuiltSide, NotBuilt>>, CommandError> {
         revisions.try_map(|side, revision| self.build(side, revision))
     }
 
@@ -81,7 +98,7 @@ impl Building<'_> {
         &self,
         side: Side,
         revision: &Revision,
-    ) -> Result<Result<BuiltSide, SuiteReport>, CommandError> {
+    ) -> Result<Result<BuiltSide, NotBuilt>, CommandError> {
         let Self { build_dir, policy, choice, progress, .. } = self;
         match self.bench_targets(side, revision) {
             Ok(mut built) => {
@@ -94,12 +111,13 @@ impl Building<'_> {
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
                 let reason = format!("cargo could not {what}");
-                Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
+                let report = SuiteReport::failed(SuiteKey::of_all(), reason, output);
+                Ok(Err(NotBuilt { report, is_of_cargo: true }))
             }
             Err(HostError::Before { command, key, how, output }) => {
                 progress.done();
                 let reason = format!("`{command}` of {key} in {FILE_NAME} {how}");
-                Ok(Err(SuiteReport::failed(SuiteKey::of_all(), reason, output)))
+                Ok(Err(NotBuilt::before_cargo(reason, output)))
             }
             Err(error) => Err(error.into()),
         }
@@ -109,15 +127,15 @@ impl Building<'_> {
     pub(crate) fn ask(
         &self,
         side: Side,
-        built: Result<BuiltSide, SuiteReport>,
+        built: Result<BuiltSide, NotBuilt>,
         wanted: impl Fn(&Executable) -> bool,
     ) -> Result<Prepared, CommandError> {
         let mut inventory = Inventory::default();
         let built = match built {
             Ok(built) => built,
-            Err(failed) => {
-                inventory.suites_left_out.push(failed);
-                return Ok(Prepared { built: None, inventory });
+            Err(NotBuilt { report, is_of_cargo }) => {
+                inventory.suites_left_out.push(report);
+                return Ok(Prepared { inventory, is_kept_from_cargo: !is_of_cargo, built: None });
             }
         };
         self.progress.phase(&format!("asking {} what it holds", side.name()));
@@ -126,7 +144,7 @@ impl Building<'_> {
         inventory = Inventory::of(executables, &self.policy.measure, &scratch, self.progress)?;
         inventory.suites_left_out.extend(built.left_out.iter().cloned());
         self.progress.done();
-        Ok(Prepared { built: Some(built), inventory })
+        Ok(Prepared { built: Some(built), inventory, is_kept_from_cargo: false })
     }
 }
 
@@ -184,13 +202,18 @@ impl Prepared {
         let executables = self.built.iter().flat_map(|built| &built.executables);
         let of_suite = executables.into_iter().find(|executable| executable.key == key);
         let is_declared = policy.suites.iter().any(|declared| declared.name == key.suite);
+        if self.is_kept_from_cargo {
+            return false;
+        }
         of_suite.map_or(!is_declared, |executable| executable.is_led)
     }
 }
 
-/// A notice about suites that are measured, but not led; none where they fail without the runtime, too.
+/// A notice about suites that are measured, but not led; none of those that fail without the runtime, too, and of those
+/// that `are_same` and need no measuring.
 pub(crate) fn notice<'a>(
     refused: &BTreeMap<SuiteKey, String>,
+    are_same: &BTreeMap<SuiteKey, String>,
     sides: impl IntoIterator<Item = &'a Prepared>,
 ) -> Option<String> {
     let still: BTreeSet<SuiteKey> =
@@ -198,6 +221,7 @@ pub(crate) fn notice<'a>(
     let named: Vec<String> = refused
         .iter()
         .filter(|(suite, _)| !still.contains(suite) && !still.contains(&SuiteKey::of_all()))
+        .filter(|(suite, _)| !are_same.contains_key(suite))
         .map(|(suite, reason)| format!("`{suite}` ({reason})"))
         .collect();
     (!named.is_empty()).then(|| {

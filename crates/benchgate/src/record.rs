@@ -1,7 +1,7 @@
 //! Rounds of one side alone: for a baseline, or to be compared with one.
 
 use benchgate_core::adapters::critcmp::{self, BaselineBenchmark};
-use benchgate_core::judge::{Match, Observation, new_ones, unmatched};
+use benchgate_core::judge::{Match, Observation, Outcome, new_ones, unmatched};
 use benchgate_core::model::{BenchmarkKey, Metric, Recorded, SuiteKey};
 use benchgate_core::schedule::{Goal, Plan};
 use benchgate_host::measure::{Inventory, Settings, Work, measure};
@@ -58,8 +58,12 @@ pub(crate) fn record(
                 let rounds = evidence.rounds.head;
                 benchmarks.push((key.suite_key(), BaselineBenchmark { identity, rounds }));
             }
-            // A benchmark without a time is not in a baseline.
-            (None, Some(_), None) => {}
+            // Of a custom measurement.
+            (None, Some(_), None) => {
+                let reason = "it measures no time, and a baseline holds times".to_owned();
+                let outcome = Outcome::Skipped { reason };
+                others.push(Observation { key, metric: Metric::TIME, outcome });
+            }
             (failed, _, _) => {
                 let outcome = failed.unwrap_or_else(no_time);
                 others.push(Observation { key, metric: Metric::TIME, outcome });

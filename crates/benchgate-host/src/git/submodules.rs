@@ -18,7 +18,7 @@ impl Repository {
     pub(super) fn check_out_submodules(
         &self,
         folder: &Path,
-        notices: &mut Vec<String>,
+        failures: &mut Vec<String>,
     ) -> Result<Vec<(Self, PathBuf)>, HostError> {
         let mut checkouts = Vec::new();
         let mut missing = Vec::new();
@@ -28,8 +28,8 @@ impl Repository {
             match self.clone_of(&submodule) {
                 Some(clone) => {
                     clone.forget(&inside);
-                    notices.extend(clone.add_worktree_or_pointers(&submodule.commit, &inside)?);
-                    let theirs = clone.check_out_submodules(&inside, notices)?;
+                    failures.extend(clone.add_worktree_or_pointers(&submodule.commit, &inside)?);
+                    let theirs = clone.check_out_submodules(&inside, failures)?;
                     checkouts.push((clone, inside));
                     checkouts.extend(theirs);
                 }

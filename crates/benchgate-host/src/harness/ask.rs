@@ -77,7 +77,7 @@ pub(super) fn help(
 /// Whether the file of an executable holds a text.
 pub(super) fn holds(executable: &Executable, text: &str) -> Result<bool, HostError> {
     let bytes = files::read(&executable.path)?;
-    Ok(bytes.windows(text.len()).any(|bytes| bytes == text.as_bytes()))
+    Ok(files::holds(&bytes, text.as_bytes()))
 }
 
 /// Runs an executable with these arguments behind its own.

@@ -18,10 +18,11 @@ use crate::{HostError, Progress};
 const LONG_LISTING: Duration = Duration::from_secs(2);
 
 /// Says why a suite takes long in every process, and what its author can do.
-fn long_set_up(key: &SuiteKey, elapsed: Duration) -> String {
+fn long_set_up(key: &SuiteKey, elapsed: Duration, is_led: bool) -> String {
+    let when = if is_led { "once for all benchmarks" } else { "before each round" };
     format!(
-        "{key} took {:.0} s to list its benchmarks: what it sets up outside of them runs in every process, before each \
-         round too; set it up on first use, in a `std::sync::LazyLock` that the benchmark reads",
+        "{key} took {:.0} s to list its benchmarks: what it sets up outside of them runs in every process, {when} too; \
+         set it up on first use, in a `std::sync::LazyLock` that the benchmark reads",
         elapsed.as_secs_f64()
     )
 }
@@ -76,8 +77,10 @@ impl Inventory {
             let started = Instant::now();
             let opened = harness::open(executable, measure, scratch)?;
             let elapsed = started.elapsed();
-            if elapsed > LONG_LISTING && matches!(opened, Opened::Sampled(_)) {
-                progress.notice(&long_set_up(key, elapsed));
+            if elapsed > LONG_LISTING
+                && let Opened::Sampled(suite) = &opened
+            {
+                progress.notice(&long_set_up(key, elapsed, suite.led().is_some()));
             }
             match opened {
                 Opened::Other => inventory.skip(key, SkipReason::UnknownHarness, other()),

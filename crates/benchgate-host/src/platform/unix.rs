@@ -28,6 +28,9 @@ pub(crate) fn begin_session() -> io::Result<()> {
         setpgid(None, Some(getpgid(getppid())?))?;
         setsid()?;
     }
+    // One that is stopped while the other side has its turn would otherwise outlive a gate that is killed.
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use crate::cargo::{BenchTarget, Workspace};
 use crate::git::Worktree;
 use crate::sandbox::Sandbox;
 use crate::start::Start;
-use crate::{HostError, neighbours};
+use crate::{HostError, files, neighbours};
 
 /// One side, built.
 pub struct BuiltSide {
@@ -46,6 +46,11 @@ impl BuiltSide {
     /// The top of its checkout, as executables name it.
     pub fn folder(&self) -> &Path {
         self.tree.folder()
+    }
+
+    /// What is said of each filter of git that failed: some of its files are as the commit has them.
+    pub fn filter_failures(&self) -> &[String] {
+        self.tree.filter_failures()
     }
 
     /// Whether its checkout has a file or folder.
@@ -146,7 +151,7 @@ pub(super) fn executable(
 
 /// Whether the gate's runtime is in an executable: it holds the name of its variable.
 pub(super) fn is_led(executable: &[u8]) -> bool {
-    is_within(VARIABLE.as_bytes(), executable)
+    files::holds(executable, VARIABLE.as_bytes())
 }
 
 /// Copies what cargo left next to an executable of a package to where that runs, and has it load its libraries from there.
@@ -179,11 +184,7 @@ pub(super) fn has_neighbours(built: &Built, package: &str, executable: &Path) ->
 
 /// Whether an executable holds a path.
 pub(super) fn is_named(path: &Path, executable: &[u8]) -> bool {
-    is_within(path.as_os_str().as_encoded_bytes(), executable)
-}
-
-fn is_within(text: &[u8], executable: &[u8]) -> bool {
-    executable.windows(text.len()).any(|bytes| bytes == text)
+    files::holds(executable, path.as_os_str().as_encoded_bytes())
 }
 
 /// Gives suites that are on both sides as much room for their variables.

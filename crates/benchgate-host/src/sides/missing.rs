@@ -5,8 +5,8 @@ use std::path::Path;
 use fs_err as fs;
 
 use super::built::BuiltSide;
-use crate::HostError;
 use crate::git::Repository;
+use crate::{HostError, files};
 
 /// What is said of a file that is not there.
 const NOT_THERE: [&str; 4] = ["No such file", "os error 2", "couldn't read", "NotFound"];
@@ -49,7 +49,9 @@ pub fn lendable(
             } else {
                 path.strip_prefix(&format!("{folder}/"))
             };
-            inside.is_some_and(|inside| texts.iter().any(|text| holds(text, inside.as_bytes())))
+            inside.is_some_and(|inside| {
+                texts.iter().any(|text| files::holds(text, inside.as_bytes()))
+            })
         })
     };
     let mut found = Vec::new();
@@ -92,8 +94,4 @@ fn names_in(executable: &[u8]) -> Vec<u8> {
     };
     let texts = executable.split(|byte| !is_text(byte)).filter(is_name);
     texts.collect::<Vec<_>>().join(&b'\n')
-}
-
-fn holds(text: &[u8], part: &[u8]) -> bool {
-    !part.is_empty() && text.windows(part.len()).any(|bytes| bytes == part)
 }

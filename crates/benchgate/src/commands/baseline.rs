@@ -112,6 +112,11 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
     for suite in left_out {
         show::say(&format!("skipped: {}: {}", suite.key(), suite.reason));
     }
+    for Observation { key, outcome, .. } in &measured.others {
+        if let Outcome::Skipped { reason } = outcome {
+            show::say(&format!("skipped: {key}: {reason}"));
+        }
+    }
     show::say(&format!(
         "{number} benchmarks; commit the files to make them this machine's baseline"
     ));

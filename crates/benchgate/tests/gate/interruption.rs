@@ -1,6 +1,8 @@
 //! Measurements survive an interruption, and a run goes on where it was interrupted.
 
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -106,6 +108,13 @@ fn the_command_that_is_named_goes_on_with_the_base_and_the_settings_of_the_run()
     assert_eq!(repo.log().len() - before, 2 * (measured - 1));
 }
 
+/// Whether a process runs of which the executable is below a folder.
+fn is_running_below(folder: &Path) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let executables = processes.filter_map(|process| process.path().join("exe").read_link().ok());
+    executables.into_iter().any(|executable| executable.starts_with(folder))
+}
+
 #[test]
 fn a_gate_that_was_killed_is_resumed() {
     let repo = waiting();
@@ -115,6 +124,12 @@ fn a_gate_that_was_killed_is_resumed() {
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().code(), None, "it ended by itself");
     assert!(!repo.path("target/benchgate/result.json").exists());
+    // Its benches end with it.
+    let began = Instant::now();
+    while is_running_below(&repo.outside("")) {
+        assert!(began.elapsed() < Duration::from_secs(60), "a bench outlives the gate");
+        std::thread::yield_now();
+    }
     let before = repo.log().len();
     std::fs::write(repo.outside("log/rounds.go"), "").unwrap();
     repo.benchgate(&["check", "--resume"]).expect(0);

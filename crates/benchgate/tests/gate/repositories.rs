@@ -90,6 +90,16 @@ fn a_quantity_that_is_no_time_has_no_unit_of_time() {
     assert_eq!((&row["finding"], &row["floor_ns"]), (&"critical".into(), &0.0.into()));
     assert!(ran.stdout.contains("288.2 units") && !ran.stdout.contains(" ns"), "{}", ran.stdout);
 
+    // A baseline holds times.
+    let saved = repo.plain(&["baseline", "save", "--machine", "m"]);
+    assert!(saved.stderr.contains("there is no benchmark with a time"), "{}", saved.stderr);
+    repo.suite("times", &["b|10|"]);
+    let saved = repo.plain(&["baseline", "save", "--machine", "m", "--allow-dirty"]);
+    assert!(saved.stdout.contains("a: it measures no time, and a baseline holds times"));
+    repo.commit("with a baseline");
+    repo.plain(&["check", "--baseline", "--machine", "m"]).expect(0);
+    assert!(repo.findings().contains(&"a: skipped".to_owned()), "{:?}", repo.findings());
+
     // Of two quantities nothing can be said.
     repo.suite("speed", &["a|330|"]);
     repo.commit("as a time");
@@ -195,6 +205,31 @@ fn a_filter_of_large_files_that_fails_leaves_pointers_and_its_words_are_said_onc
     // Once for each side.
     assert_eq!(ran.stdout.matches("This repository is over its data quota").count(), 2);
     assert!(!ran.stdout.contains("fatal:"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_filter_of_large_files_that_fails_on_one_side_alone_lets_nothing_be_compared() {
+    let repo = Repo::new(&["a|10|"]);
+    repo.write(".gitattributes", "*.bin filter=large\n");
+    repo.write("data.bin", "one that is there\n");
+    repo.commit("a large file");
+    repo.write("data.bin", "a lost one\n");
+    repo.commit("another");
+    let some =
+        "sh -c 'read -r of; case $of in *lost*) echo over its quota >&2; exit 2 ;; esac; echo $of'";
+    for (key, value) in FILTER {
+        let value = if key == "smudge" { some } else { value };
+        repo.git(&["config", &format!("filter.large.{key}"), value]);
+    }
+    let ran = repo.benchgate(&CHECK).expect(101);
+    let suite = repo.result()["suites"][0].clone();
+    let reason = "a filter of git failed for the head and not for the base: get the files, as with \
+                  `git lfs fetch --all`, and check again";
+    assert_eq!((&suite["finding"], &suite["reason"]), (&"failed".into(), &reason.into()));
+    assert!(suite["output"].as_str().unwrap().contains("over its quota"), "{suite}");
+    // It has nothing to do with how benchmarks are built.
+    assert_eq!(ran.stderr.matches("building head").count(), 1, "{}", ran.stderr);
+    assert_eq!(repo.result()["benchmarks"].as_array().unwrap().len(), 0);
 }
 
 #[test]

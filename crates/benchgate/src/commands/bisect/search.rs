@@ -82,7 +82,7 @@ impl<'a> Builder<'a> {
         let side = match built {
             Ok(side) => side,
             Err(failed) => {
-                let reason = reason(&failed);
+                let reason = reason(&failed.report);
                 self.broken.insert(at, reason.clone());
                 return Ok(Some(reason));
             }

@@ -14,7 +14,7 @@ use benchgate_host::toolchain;
 use super::plan::Plan;
 use super::same::same_suites;
 use super::watch::{self, Watch};
-use crate::building::{Prepared, notice, refused, scratch};
+use crate::building::{NotBuilt, Prepared, notice, refused, scratch};
 use crate::error::CommandError;
 
 /// The built sides. Where a baseline decides, the base is not built, and holds nothing.
@@ -64,7 +64,7 @@ fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     drop(built);
     plan.build_dir.build_as_cargo_does(refused.keys().cloned());
     let mut built = both_once(plan)?;
-    let notice = notice(&refused, built.sides.iter().map(|(_, side)| side));
+    let notice = notice(&refused, &built.same, built.sides.iter().map(|(_, side)| side));
     built.notices.extend(notice);
     Ok(built)
 }
@@ -87,11 +87,18 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if let Sides { base: Ok(base), head: Ok(head) } = &mut built {
         without_base_suites(base, head);
         even_out(base, head);
+        if let Some(failed) = filtered_differently(Sides::new(base, head)) {
+            built.head = Err(failed);
+        }
     }
     let sides = [&built.base, &built.head].into_iter().flatten();
     let mut notices: Vec<String> = sides.flat_map(|side| side.notices.clone()).collect();
     let Sides { base, head } = built;
-    let base = if head.is_ok() { base.map_err(without_base) } else { base };
+    let of_base = |mut failed: NotBuilt| {
+        failed.report = without_base(failed.report);
+        failed
+    };
+    let base = if head.is_ok() { base.map_err(of_base) } else { base };
     // Before it is known which suites are the same: what the head reads now is known by then.
     let is_compared = !plan.scope.request.measure_identical;
     let watch = head.as_ref().ok().filter(|_| is_compared);
@@ -152,6 +159,25 @@ fn fingerprint(
         toolchain::fingerprint(&built.workspace, &policy.build, built.declared())
     };
     Ok(side.map(of).transpose()?)
+}
+
+/// Sides of which one alone has large files, and the other what the commit has for them: they read other data.
+fn filtered_differently(sides: Sides<&BuiltSide>) -> Option<NotBuilt> {
+    let failures = sides.map(BuiltSide::filter_failures);
+    if failures.base.len() == failures.head.len() {
+        return None;
+    }
+    let [side, other] = match failures.base.len() > failures.head.len() {
+        true => [Side::Base, Side::Head],
+        false => [Side::Head, Side::Base],
+    };
+    let reason = format!(
+        "a filter of git failed for the {} and not for the {}: get the files, as with `git lfs fetch --all`, and \
+         check again",
+        side.name(),
+        other.name()
+    );
+    Some(NotBuilt::before_cargo(reason, failures[side].join("\n")))
 }
 
 /// A base that does not build while the head does: there is nothing to compare with.

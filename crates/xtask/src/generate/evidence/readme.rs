@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use benchgate_core::model::Finding;
 use benchgate_core::result::RunResult;
 
 use super::{Repository, minutes, recorded};
@@ -40,19 +41,35 @@ struct Row {
     time: String,
 }
 
-fn of_run(result: &RunResult) -> [Row; 2] {
+fn of_run(result: &RunResult) -> [Row; 3] {
     let minutes = |seconds: f64| format!("{:.1} min", seconds / 60.0);
     let suites: BTreeSet<_> = result.benchmarks.iter().map(|row| row.key().suite_key()).collect();
-    let timed: BTreeSet<_> =
-        result.benchmarks.iter().filter(|row| row.pairs > 0).map(|row| row.key()).collect();
+    let measured: Vec<_> = result.benchmarks.iter().filter(|row| row.pairs > 0).collect();
+    let timed: BTreeSet<_> = measured.iter().map(|row| row.key()).collect();
+    let open: BTreeSet<_> = measured
+        .iter()
+        .filter(|row| row.finding == Finding::Inconclusive)
+        .map(|row| row.key())
+        .collect();
+    let pairs = |of: Option<&u32>| of.copied().unwrap_or_default();
+    let numbers: BTreeSet<u32> = measured.iter().map(|row| row.pairs).collect();
     [
         Row {
             step: format!("build {} suites of base and head, with fat LTO", suites.len()),
             time: minutes(result.seconds.build),
         },
         Row {
-            step: format!("measure {} timed benchmarks in 6 to 60 pairs", timed.len()),
+            step: format!(
+                "measure {} timed benchmarks in {} to {} pairs",
+                timed.len(),
+                pairs(numbers.first()),
+                pairs(numbers.last())
+            ),
             time: minutes(result.seconds.measure),
+        },
+        Row {
+            step: "still *inconclusive* then, of this unchanged code".to_owned(),
+            time: format!("{} of {}", open.len(), timed.len()),
         },
     ]
 }
