@@ -7,7 +7,7 @@ use benchgate_core::adapters::critcmp::BaselineBenchmark;
 use benchgate_core::judge::{Observation, Outcome};
 use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
 use benchgate_core::policy::Policy;
-use benchgate_core::result::Method;
+use benchgate_core::result::{Method, SuiteReport};
 use benchgate_host::git::Repository;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::BuiltSide;
@@ -109,18 +109,22 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
         let shown = path.strip_prefix(&session.workspace.root).unwrap_or(&path);
         show::say(&format!("written: {}", shown.display()));
     }
-    for suite in left_out {
-        show::say(&format!("skipped: {}: {}", suite.key(), suite.reason));
-    }
-    for Observation { key, outcome, .. } in &measured.others {
-        if let Outcome::Skipped { reason } = outcome {
-            show::say(&format!("skipped: {key}: {reason}"));
-        }
-    }
+    say_skipped(&left_out, &measured.others);
     show::say(&format!(
         "{number} benchmarks; commit the files to make them this machine's baseline"
     ));
     Ok(Exit::Pass)
+}
+
+fn say_skipped(suites: &[SuiteReport], benchmarks: &[Observation]) {
+    for suite in suites {
+        show::say(&format!("skipped: {}: {}", suite.key(), suite.reason));
+    }
+    for Observation { key, outcome, .. } in benchmarks {
+        if let Outcome::Skipped { reason } = outcome {
+            show::say(&format!("skipped: {key}: {reason}"));
+        }
+    }
 }
 
 /// Lists the baselines of the workspace.

@@ -7,7 +7,7 @@ const COMMAND_LINE: &str = "/proc/cmdline";
 pub(super) const CHECK: Check = Check {
     name: "awake",
     reads: &[COMMAND_LINE],
-    why: "a processor that halts between rounds comes back cold, most of all on a virtual machine: a thread of the idle \
+    why: "a processor that halts between rounds comes back cold, most of all on a virtual machine: a process of the idle \
           class spins on each while the gate measures",
     judge,
 };
