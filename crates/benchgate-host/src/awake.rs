@@ -15,7 +15,7 @@ impl Awake {
     /// # Errors
     /// Where the system does not allow it, or CPU time is limited; then nothing spins.
     pub fn begin() -> io::Result<Self> {
-        Ok(Self { _spinning: platform::spin_on(&platform::spinnable()?)? })
+        Ok(Self { _spinning: platform::spin()? })
     }
 
     /// Why processors may halt while the gate measures; `None` where they are kept from it.

@@ -380,7 +380,7 @@ pub struct Worktree {
 }
 
 impl Worktree {
-    /// What is said of each filter that failed.
+    /// The notice of each filter that failed.
     pub(crate) fn filter_failures(&self) -> &[String] {
         &self.failures
     }

@@ -4,12 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
+use crate::harness::TAIL;
 use crate::progress::{let_cargo_count, pass_on};
 use crate::sandbox::Sandbox;
 use crate::{HostError, Progress, process};
-
-/// Lines of a failed command's output that are kept.
-const TAIL: usize = 30;
 
 /// How a command failed, and the end of its output.
 pub(crate) struct Failed {

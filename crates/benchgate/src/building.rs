@@ -28,22 +28,20 @@ pub(crate) struct Building<'a> {
 pub(crate) struct Prepared {
     pub(crate) built: Option<BuiltSide>,
     pub(crate) inventory: Inventory,
-    /// Whether it was not built for a reason that has nothing to do with cargo.
-    is_kept_from_cargo: bool,
+    /// Whether it was not built for a reason of before cargo's build: no other way of building helps.
+    failed_before_cargo: bool,
 }
 
 /// Why a side is not built.
 pub(crate) struct NotBuilt {
     pub(crate) report: SuiteReport,
-    /// Whether cargo failed, which may build it in another way.
-    is_of_cargo: bool,
+    failed_before_cargo: bool,
 }
 
 impl NotBuilt {
-    /// For a reason that has nothing to do with cargo.
-    pub(crate) fn before_cargo(reason: String, output: String) -> Self {
+    fn new(reason: String, output: String, failed_before_cargo: bool) -> Self {
         let report = SuiteReport::failed(SuiteKey::of_all(), reason, output);
-        Self { report, is_of_cargo: false }
+        Self { report, failed_before_cargo }
     }
 }
 
@@ -80,7 +78,13 @@ impl Building<'_> {
         &self,
         revisions: Sides<&Revision>,
     ) -> Result<Sides<Result<BuiltSide, NotBuilt>>, CommandError> {
-        revisions.try_map(|side, revision| self.build(side, revision))
+        let mut built = revisions.try_map(|side, revision| self.build(side, revision))?;
+        if let Sides { base: Ok(base), head: Ok(head) } = &built
+            && let Some(failed) = filtered_differently(Sides::new(base, head))
+        {
+            built.head = Err(failed);
+        }
+        Ok(built)
     }
 
     /// Builds the bench targets of a side.
@@ -111,13 +115,12 @@ impl Building<'_> {
             Err(HostError::Cargo { what, output }) => {
                 progress.done();
                 let reason = format!("cargo could not {what}");
-                let report = SuiteReport::failed(SuiteKey::of_all(), reason, output);
-                Ok(Err(NotBuilt { report, is_of_cargo: true }))
+                Ok(Err(NotBuilt::new(reason, output, false)))
             }
             Err(HostError::Before { command, key, how, output }) => {
                 progress.done();
                 let reason = format!("`{command}` of {key} in {FILE_NAME} {how}");
-                Ok(Err(NotBuilt::before_cargo(reason, output)))
+                Ok(Err(NotBuilt::new(reason, output, true)))
             }
             Err(error) => Err(error.into()),
         }
@@ -133,9 +136,9 @@ impl Building<'_> {
         let mut inventory = Inventory::default();
         let built = match built {
             Ok(built) => built,
-            Err(NotBuilt { report, is_of_cargo }) => {
+            Err(NotBuilt { report, failed_before_cargo }) => {
                 inventory.suites_left_out.push(report);
-                return Ok(Prepared { inventory, is_kept_from_cargo: !is_of_cargo, built: None });
+                return Ok(Prepared { built: None, inventory, failed_before_cargo });
             }
         };
         self.progress.phase(&format!("asking {} what it holds", side.name()));
@@ -144,8 +147,27 @@ impl Building<'_> {
         inventory = Inventory::of(executables, &self.policy.measure, &scratch, self.progress)?;
         inventory.suites_left_out.extend(built.left_out.iter().cloned());
         self.progress.done();
-        Ok(Prepared { built: Some(built), inventory, is_kept_from_cargo: false })
+        Ok(Prepared { built: Some(built), inventory, failed_before_cargo: false })
     }
+}
+
+/// Sides of which one alone has large files, and the other what the commit has for them: they read other data.
+fn filtered_differently(sides: Sides<&BuiltSide>) -> Option<NotBuilt> {
+    let failures = sides.map(BuiltSide::filter_failures);
+    if failures.base.len() == failures.head.len() {
+        return None;
+    }
+    let [side, other] = match failures.base.len() > failures.head.len() {
+        true => [Side::Base, Side::Head],
+        false => [Side::Head, Side::Base],
+    };
+    let reason = format!(
+        "a filter of git failed for the {} and not for the {}: get the files, as with `git lfs fetch --all`, and \
+         check again",
+        side.name(),
+        other.name()
+    );
+    Some(NotBuilt::new(reason, failures[side].join("\n"), true))
 }
 
 /// The folder of short-lived files of rounds.
@@ -202,10 +224,8 @@ impl Prepared {
         let executables = self.built.iter().flat_map(|built| &built.executables);
         let of_suite = executables.into_iter().find(|executable| executable.key == key);
         let is_declared = policy.suites.iter().any(|declared| declared.name == key.suite);
-        if self.is_kept_from_cargo {
-            return false;
-        }
-        of_suite.map_or(!is_declared, |executable| executable.is_led)
+        let is_led = of_suite.map_or(!is_declared, |executable| executable.is_led);
+        is_led && !self.failed_before_cargo
     }
 }
 

@@ -202,7 +202,7 @@ fn a_program_that_a_bench_may_start_is_built_from_its_package() {
         // What starts it is built, so the program is: with its package's suite.
         let reached = reached_by(&tree, &["a/src/lib.rs"]);
         assert_eq!(reached, if is_started { "ad" } else { "a" }, "{text}");
-        // A suite of the policy has a command of its own that builds what it starts.
+        // The policy's command builds what its suite starts.
         tree.declare(SuiteKey::new("z", "declared"), &suite(&["c", "unknown"], None), "");
         assert_eq!(reached_by(&tree, &["x.md"]), "z", "{text}");
     }

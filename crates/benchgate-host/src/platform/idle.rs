@@ -1,19 +1,22 @@
 //! Keeps processors from halting. A processor that waits halts and comes back cold: on a virtual machine, pairs of rounds
 //! then scatter two to three times as much.
 //!
-//! What spins are processes of a session of their own. With autogroups (`sched_autogroup_enabled`) the system shares
-//! processors out between sessions first, and benches have one each: a thread of this process, of the idle class or not,
-//! would get as much of a processor as the bench that is measured there.
+//! The processes that spin have a session. With autogroups (`sched_autogroup_enabled`) the system shares processors out
+//! between sessions first, and each bench has its session: a thread of this process, of the idle class or not, would get
+//! as much of a processor as the bench that is measured there.
 
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
 
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::{Errno, write};
 use rustix::process::{
     Pid, Signal, WaitOptions, getpgid, getpid, getppid, kill_process, kill_process_group,
-    set_parent_process_death_signal, waitpgid, waitpid,
+    set_parent_process_death_signal, setsid, waitpgid, waitpid,
 };
 
 use super::standing::{run_on, schedule};
@@ -27,33 +30,29 @@ const LAST: &[u8] = b"19";
 
 /// The system lets an autogroup be changed every tenth of a second.
 const MOST_TRIES: usize = 100;
-const BETWEEN_TRIES: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
 /// Processes that spin, one on each processor, until this value is dropped or this process ends.
 pub(crate) struct Spinning {
     group: Pid,
 }
 
-/// The processors that this process may use.
+/// Lets one process spin on each processor that this one may use, where nothing else wants to run there.
 ///
 /// # Errors
-/// Where what spins would take time from what is measured.
-pub(crate) fn spinnable() -> io::Result<Vec<usize>> {
+/// Where the system does not allow it, or what spins would take time from what is measured.
+pub(crate) fn spin() -> io::Result<Spinning> {
     if let Some(file) = quota() {
         let problem = format!("{} limits CPU time, which spinning would use up", file.display());
         return Err(io::Error::other(problem));
     }
-    processors()
-}
-
-/// Lets one process spin on each of these processors where nothing else wants to run there.
-pub(crate) fn spin_on(processors: &[usize]) -> io::Result<Spinning> {
+    let processors = processors()?;
     let (mut answer, sender) = io::pipe()?;
     let parent = getpid();
     let Some(group) = new_process(0)? else {
         // This is the new process: a copy of one with many threads, of which it is the only one. It makes system calls, and
         // nothing else: no memory is allocated, for another thread may have held that lock.
-        answer_and_spin(parent, sender.as_raw_fd(), processors)
+        answer_and_spin(parent, sender.as_raw_fd(), &processors)
     };
     drop(sender);
     let mut number = [0; 4];
@@ -96,7 +95,7 @@ impl Drop for Spinning {
 /// A copy of this process, or, with `CLONE_PARENT`, another one of its parent's; `None` in the new one. It ends without a
 /// signal, so that who waits for any child does not wait for it.
 fn new_process(flags: libc::c_int) -> io::Result<Option<Pid>> {
-    // SAFETY: as `fork`, without what the C library does around it: what the new process may do is said where it is made.
+    // SAFETY: as `fork`, without what the C library does around it: the caller says what the new process may do.
     let made = unsafe { libc::syscall(libc::SYS_clone, libc::c_long::from(flags), 0, 0, 0, 0) };
     match made {
         -1 => Err(io::Error::last_os_error()),
@@ -144,39 +143,24 @@ fn answer_and_spin(parent: Pid, sender: libc::c_int, processors: &[usize]) -> ! 
 /// Begins a session of the lowest priority, which ends with the process that this one is of.
 fn begin(parent: Pid) -> io::Result<()> {
     end_with(parent)?;
-    // SAFETY: a system call without arguments.
-    if unsafe { libc::setsid() } == -1 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the name outlives the call.
-    let file = unsafe { libc::open(c"/proc/self/autogroup".as_ptr(), libc::O_WRONLY) };
-    if file == -1 {
+    setsid()?;
+    let Ok(file) = open(c"/proc/self/autogroup", OFlags::WRONLY, Mode::empty()) else {
         // Without autogroups the idle class is enough.
         return Ok(());
-    }
-    let between = BETWEEN_TRIES;
+    };
     for _ in 0..MOST_TRIES {
-        // SAFETY: the bytes outlive the call.
-        let written = unsafe { libc::write(file, LAST.as_ptr().cast(), LAST.len()) };
-        let error = io::Error::last_os_error();
-        if written != -1 {
-            // SAFETY: a system call on a number.
-            unsafe { libc::close(file) };
-            return Ok(());
+        match write(&file, LAST) {
+            Err(Errno::AGAIN) => std::thread::sleep(BETWEEN_TRIES),
+            done => return Ok(done.map(drop)?),
         }
-        if error.raw_os_error() != Some(libc::EAGAIN) {
-            return Err(error);
-        }
-        // SAFETY: the time outlives the call.
-        unsafe { libc::nanosleep(&raw const between, std::ptr::null_mut()) };
     }
-    Err(io::Error::from_raw_os_error(libc::EAGAIN))
+    Err(Errno::AGAIN.into())
 }
 
 fn end_with(parent: Pid) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // It may have ended before that.
-    if getppid() == Some(parent) { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
+    if getppid() == Some(parent) { Ok(()) } else { Err(Errno::SRCH.into()) }
 }
 
 /// Lets this process run on one processor, where nothing else wants to run there.
@@ -219,7 +203,7 @@ mod tests {
     #[test]
     fn a_process_of_the_idle_class_and_of_the_last_session_spins_on_each_processor_until_the_end() {
         let all = processors().unwrap();
-        let Ok(spinning) = spin_on(&all) else { return };
+        let Ok(spinning) = spin() else { return };
         let group = spinning.group;
         // The name in brackets is the second field.
         let fields = |process: &fs::DirEntry| {

@@ -79,8 +79,7 @@ mod tests {
         let _ = [can_count, unrestricted::can_count];
         let _ = [adopt_orphans, unrestricted::adopt_orphans];
         let _ = [end_orphans, unrestricted::end_orphans];
-        let _ = [spinnable, unrestricted::spinnable];
-        let _ = |on| (spin_on(on).map(drop), unrestricted::spin_on(on).map(drop));
+        let _ = || [spin().map(drop), unrestricted::spin().map(drop)];
         let _ = [processors, unrestricted::processors];
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];

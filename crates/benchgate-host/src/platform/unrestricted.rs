@@ -56,16 +56,11 @@ pub(crate) fn restore_standing() -> io::Result<()> {
     Ok(())
 }
 
-/// Fails.
-pub(crate) fn spinnable() -> io::Result<Vec<usize>> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no idle class"))
-}
-
 /// There is none.
 pub(crate) struct Spinning;
 
 /// Fails.
-pub(crate) fn spin_on(_processors: &[usize]) -> io::Result<Spinning> {
+pub(crate) fn spin() -> io::Result<Spinning> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no idle class"))
 }
 

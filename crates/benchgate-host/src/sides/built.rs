@@ -48,7 +48,7 @@ impl BuiltSide {
         self.tree.folder()
     }
 
-    /// What is said of each filter of git that failed: some of its files are as the commit has them.
+    /// The notice of each filter of git that failed: some of its files are as the commit has them.
     pub fn filter_failures(&self) -> &[String] {
         self.tree.filter_failures()
     }

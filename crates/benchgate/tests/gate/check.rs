@@ -1,6 +1,6 @@
 //! `benchgate check` on real repositories, real builds and real processes; only the speeds are fake.
 
-use crate::support::Repo;
+use crate::support::{Repo, running};
 
 const AB: [&str; 2] = ["decode/large|1000|", "encode with  two spaces|50|"];
 
@@ -171,11 +171,8 @@ fn ctrl_c_leaves_no_worktree_no_process_and_no_half_written_file() {
     let kept = repo.benchgate(&["cache"]).expect(0).stdout;
     assert!(!kept.contains("cannot be read"), "{kept}");
     assert!(!repo.path("target/benchgate/run/round").exists());
-    let alive: Vec<_> = std::fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| std::fs::read_link(entry.ok()?.path().join("exe")).ok())
-        .filter(|exe| exe.to_string_lossy() == executable)
-        .collect();
+    let alive: Vec<_> =
+        running().into_iter().filter(|exe| exe.to_string_lossy() == executable).collect();
     assert!(alive.is_empty(), "{alive:?}");
 }
 

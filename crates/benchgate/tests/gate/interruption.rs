@@ -1,12 +1,11 @@
 //! Measurements survive an interruption, and a run goes on where it was interrupted.
 
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Ran, Repo};
+use crate::support::{Ran, Repo, running};
 
 /// One benchmark that is measured at once, and one that waits until the test lets it go.
 const WAITING: [&str; 2] = ["a|10|", "b|20|waits for a file"];
@@ -108,13 +107,6 @@ fn the_command_that_is_named_goes_on_with_the_base_and_the_settings_of_the_run()
     assert_eq!(repo.log().len() - before, 2 * (measured - 1));
 }
 
-/// Whether a process runs of which the executable is below a folder.
-fn is_running_below(folder: &Path) -> bool {
-    let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    let executables = processes.filter_map(|process| process.path().join("exe").read_link().ok());
-    executables.into_iter().any(|executable| executable.starts_with(folder))
-}
-
 #[test]
 fn a_gate_that_was_killed_is_resumed() {
     let repo = waiting();
@@ -126,7 +118,7 @@ fn a_gate_that_was_killed_is_resumed() {
     assert!(!repo.path("target/benchgate/result.json").exists());
     // Its benches end with it.
     let began = Instant::now();
-    while is_running_below(&repo.outside("")) {
+    while running().iter().any(|executable| executable.starts_with(repo.outside(""))) {
         assert!(began.elapsed() < Duration::from_secs(60), "a bench outlives the gate");
         std::thread::yield_now();
     }

@@ -184,23 +184,25 @@ fn a_package_next_to_the_repository_is_built_with_both_sides_and_named() {
     assert_eq!(ran.stdout.matches(notice).count(), 1, "{}", ran.stdout);
 }
 
-/// A filter that fails whenever it is asked, as over a quota.
-const FILTER: [(&str, &str); 3] = [
-    ("smudge", "sh -c 'echo This repository is over its data quota >&2; exit 2'"),
-    ("clean", "cat"),
-    ("required", "true"),
-];
+/// A repository with a large file, which has these texts one after the other, and with this filter for it.
+fn with_large_file(texts: [&str; 2], smudge: &str) -> Repo {
+    let repo = Repo::new(&["a|10|"]);
+    repo.write(".gitattributes", "*.bin filter=large\n");
+    for text in texts {
+        repo.write("data.bin", text);
+        repo.commit("a large file");
+    }
+    for (key, value) in [("smudge", smudge), ("clean", "cat"), ("required", "true")] {
+        repo.git(&["config", &format!("filter.large.{key}"), value]);
+    }
+    repo
+}
 
 #[test]
 fn a_filter_of_large_files_that_fails_leaves_pointers_and_its_words_are_said_once() {
-    let repo = Repo::new(&["a|10|"]);
-    repo.write(".gitattributes", "*.bin filter=large\n");
-    repo.write("data.bin", "a pointer");
-    repo.commit("a large file");
-    repo.commit("nothing");
-    for (key, value) in FILTER {
-        repo.git(&["config", &format!("filter.large.{key}"), value]);
-    }
+    // As over a quota.
+    let fails = "sh -c 'echo This repository is over its data quota >&2; exit 2'";
+    let repo = with_large_file(["a pointer"; 2], fails);
     let ran = repo.benchgate(&CHECK).expect(0);
     assert_eq!(repo.findings(), ["a: unchanged"]);
     // Once for each side.
@@ -210,18 +212,9 @@ fn a_filter_of_large_files_that_fails_leaves_pointers_and_its_words_are_said_onc
 
 #[test]
 fn a_filter_of_large_files_that_fails_on_one_side_alone_lets_nothing_be_compared() {
-    let repo = Repo::new(&["a|10|"]);
-    repo.write(".gitattributes", "*.bin filter=large\n");
-    repo.write("data.bin", "one that is there\n");
-    repo.commit("a large file");
-    repo.write("data.bin", "a lost one\n");
-    repo.commit("another");
     let some =
         "sh -c 'read -r of; case $of in *lost*) echo over its quota >&2; exit 2 ;; esac; echo $of'";
-    for (key, value) in FILTER {
-        let value = if key == "smudge" { some } else { value };
-        repo.git(&["config", &format!("filter.large.{key}"), value]);
-    }
+    let repo = with_large_file(["one that is there\n", "a lost one\n"], some);
     let ran = repo.benchgate(&CHECK).expect(101);
     let suite = repo.result()["suites"][0].clone();
     let reason = "head: a filter of git failed for the head and not for the base: get the files, as with \

@@ -256,6 +256,12 @@ pub(crate) fn host() -> String {
     said.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
 }
 
+/// The executables of all processes.
+pub(crate) fn running() -> Vec<PathBuf> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes.filter_map(|process| process.path().join("exe").read_link().ok()).collect()
+}
+
 pub(crate) fn json(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }

@@ -87,9 +87,6 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     if let Sides { base: Ok(base), head: Ok(head) } = &mut built {
         without_base_suites(base, head);
         even_out(base, head);
-        if let Some(failed) = filtered_differently(Sides::new(base, head)) {
-            built.head = Err(failed);
-        }
     }
     let sides = [&built.base, &built.head].into_iter().flatten();
     let mut notices: Vec<String> = sides.flat_map(|side| side.notices.clone()).collect();
@@ -159,25 +156,6 @@ fn fingerprint(
         toolchain::fingerprint(&built.workspace, &policy.build, built.declared())
     };
     Ok(side.map(of).transpose()?)
-}
-
-/// Sides of which one alone has large files, and the other what the commit has for them: they read other data.
-fn filtered_differently(sides: Sides<&BuiltSide>) -> Option<NotBuilt> {
-    let failures = sides.map(BuiltSide::filter_failures);
-    if failures.base.len() == failures.head.len() {
-        return None;
-    }
-    let [side, other] = match failures.base.len() > failures.head.len() {
-        true => [Side::Base, Side::Head],
-        false => [Side::Head, Side::Base],
-    };
-    let reason = format!(
-        "a filter of git failed for the {} and not for the {}: get the files, as with `git lfs fetch --all`, and \
-         check again",
-        side.name(),
-        other.name()
-    );
-    Some(NotBuilt::before_cargo(reason, failures[side].join("\n")))
 }
 
 /// A base that does not build while the head does: there is nothing to compare with.
