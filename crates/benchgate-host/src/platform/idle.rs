@@ -144,7 +144,7 @@ fn answer_and_spin(parent: Pid, sender: libc::c_int, processors: &[usize]) -> ! 
 fn begin(parent: Pid) -> io::Result<()> {
     end_with(parent)?;
     setsid()?;
-    let Ok(file) = open(c"/proc/self/autogroup", OFlags::WRONLY, Mode::empty()) else {
+    let Ok(file) = open(c"/proc/self/autogroup", OFlags::RDWR, Mode::empty()) else {
         // Without autogroups the idle class is enough.
         return Ok(());
     };
