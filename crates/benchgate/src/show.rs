@@ -36,9 +36,13 @@ pub(crate) fn print_terminal(result: &RunResult) {
     }
 }
 
-/// Prints a text that may have colours.
+/// Prints a text that may have colours, all of it at once: anstream would write every line by itself.
 pub(crate) fn text(text: &str) {
-    drop(anstream::stdout().lock().write_all(text.as_bytes()));
+    let choice = anstream::stdout().current_choice();
+    let mut shown = anstream::AutoStream::new(Vec::new(), choice);
+    // A vector takes everything.
+    drop(shown.write_all(text.as_bytes()));
+    drop(std::io::stdout().lock().write_all(&shown.into_inner()));
 }
 
 /// Prints a line. A pipe that the reader closed early is not an error.
