@@ -37,12 +37,14 @@ pub(super) fn summary(
         .filter(goes_along)
         .take(MOST_LINES)
         .map(|function| {
-            let share = explanation.share(function).map_or_else(String::new, percent);
-            let includes = if explanation.includes_setup { " (with set-up)" } else { "" };
+            let of_all = explanation.share(function).map_or_else(String::new, |share| {
+                let includes = if explanation.includes_setup { ", with set-up" } else { "" };
+                format!("{} of the base's instructions{includes}; ", percent(share))
+            });
             let (name, how) = (quote(&function.name), how(function));
             match place(function).as_str() {
-                "" => format!("{share} of it{includes} in {name}: {how}"),
-                place => format!("{share} of it{includes} in {name}, {}: {how}", plain(place)),
+                "" => format!("{name}: {of_all}{how}"),
+                place => format!("{name}, {}: {of_all}{how}", plain(place)),
             }
         })
         .collect()

@@ -5,8 +5,7 @@ use super::Options;
 use super::command::again;
 use super::markdown::{self, Additions, code};
 use super::text::short;
-use crate::judge::{suggestion, waiver};
-use crate::model::Date;
+use super::waivers::{acceptance, is_acceptable};
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// The comment.
@@ -50,22 +49,10 @@ fn how_to_accept(result: &RunResult) -> String {
     format!("{how}\n\n")
 }
 
-fn is_acceptable(row: &BenchmarkReport) -> bool {
-    row.blocking && row.finding.level().is_some()
-}
-
 /// The failing rows of one benchmark. Each kind of line has a fence of its own, to which GitHub adds a copy button. All
 /// are lines that begin with fixed words, so none can close the fence.
 fn to_paste(result: &RunResult, rows: &[&BenchmarkReport]) -> String {
-    let accepted: Vec<_> = rows
-        .iter()
-        .filter(|row| is_acceptable(row))
-        .map(|row| match result.waivers.trailers {
-            true => suggestion(row),
-            false => waiver(row, month_after(&result.time)),
-        })
-        .collect();
-    let language = if result.waivers.trailers { "text" } else { "toml" };
+    let accepted: Vec<_> = rows.iter().filter_map(|row| acceptance(result, row)).collect();
     let again = rows.first().and_then(|row| again(result, Some(row)));
     let name = rows.first().map(|row| code(&row.id)).unwrap_or_default();
     let mut text = match (accepted.is_empty(), &again) {
@@ -74,23 +61,14 @@ fn to_paste(result: &RunResult, rows: &[&BenchmarkReport]) -> String {
         (true, Some(_)) => format!("To measure {name} again:\n\n"),
         (false, Some(_)) => format!("To accept {name}, or to measure it again:\n\n"),
     };
-    if !accepted.is_empty() {
-        text.push_str(&format!("```{language}\n{}\n```\n\n", accepted.join("\n")));
+    if let Some(first) = accepted.first() {
+        let lines: Vec<&str> = accepted.iter().map(|accepted| &*accepted.lines).collect();
+        text.push_str(&format!("```{}\n{}\n```\n\n", first.language, lines.join("\n")));
     }
     if let Some(again) = again {
         text.push_str(&format!("```sh\n{again}\n```\n\n"));
     }
     text
-}
-
-/// A day in the month after that of a time: `2026-01-31T…` gives 2026-02-28.
-fn month_after(time: &str) -> Option<Date> {
-    let day: Date = time.get(..10)?.parse().ok()?;
-    let text = day.to_string();
-    let mut parts = text.split('-').map(|part| part.parse::<u16>().ok());
-    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    let (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
-    Date::new(year, u8::try_from(month).ok()?, u8::try_from(day.min(28)).ok()?)
 }
 
 #[cfg(test)]
@@ -192,19 +170,6 @@ mod tests {
         result.time = time.to_owned();
         let text = to_paste(&result, &[row]);
         text.split("```").nth(1).unwrap().split_once('\n').unwrap().1.to_owned()
-    }
-
-    #[test]
-    fn the_last_day_of_a_waiver_is_a_month_later() {
-        for (time, expected) in [
-            ("2026-01-31T00:00:00Z", Some("2026-02-28")),
-            ("2026-12-05T00:00:00Z", Some("2027-01-05")),
-            ("yesterday", None),
-            ("", None),
-        ] {
-            let day = month_after(time).map(|day| day.to_string());
-            assert_eq!(day.as_deref(), expected, "{time}");
-        }
     }
 
     #[test]

@@ -26,8 +26,8 @@ pub(super) fn summary(
             let (name, how) = (quote(&site.name), how(site));
             let amounts = format!("{} blocks, {} bytes", more(site.blocks), more(site.bytes));
             match place(&site.file, site.line).as_str() {
-                "" => format!("{amounts} of it in {name}: {how}"),
-                at => format!("{amounts} of it in {name}, {}: {how}", plain(at)),
+                "" => format!("{name}: {amounts}; {how}"),
+                at => format!("{name}, {}: {amounts}; {how}", plain(at)),
             }
         })
         .collect()

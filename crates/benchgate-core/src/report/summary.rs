@@ -1,5 +1,8 @@
 //! The head of every report: the headline, the verdict in a sentence, the next step.
 
+use std::collections::BTreeSet;
+
+use super::waivers::is_acceptable;
 use super::text::{count, metric_name, short, value};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
@@ -129,8 +132,22 @@ pub(super) fn counts(result: &RunResult) -> String {
             number => format!("{} identical, not built", count(number, "suite")),
         }
     } else {
-        format!("{} (of {})", parts.join(", "), result.benchmarks.len())
+        format!("{} (of {})", parts.join(", "), all(result))
     }
+}
+
+/// Of how many rows the findings are: a benchmark with several metrics has a row of each.
+fn all(result: &RunResult) -> String {
+    let rows = result.benchmarks.len();
+    match of_different(&result.benchmarks.iter().collect::<Vec<_>>()) {
+        benchmarks if benchmarks == rows => rows.to_string(),
+        benchmarks => format!("{rows} metrics of {}", count(benchmarks, "benchmark")),
+    }
+}
+
+/// Number of different benchmarks that rows are of.
+fn of_different(rows: &[&BenchmarkReport]) -> usize {
+    rows.iter().map(|row| row.key()).collect::<BTreeSet<_>>().len()
 }
 
 /// Suites that no change can reach: they were not built.
@@ -144,13 +161,17 @@ pub(super) fn headline(result: &RunResult) -> String {
         result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some()).collect();
     match result.verdict {
         Verdict::Regression => {
-            let word = match blocking.iter().all(|b| b.metric.is_duration()) {
-                true => "slower",
-                false => "worse",
-            };
-            let worse = match blocking.len() {
+            let word = worse(blocking.iter().copied());
+            let worse = match of_different(&blocking) {
                 0 => None,
-                number => Some(format!("proven {word}: {}", count(number, "benchmark"))),
+                number if number == blocking.len() => {
+                    Some(format!("proven {word}: {}", count(number, "benchmark")))
+                }
+                number => Some(format!(
+                    "proven {word}: {} ({} metrics)",
+                    count(number, "benchmark"),
+                    blocking.len()
+                )),
             };
             let violated =
                 match result.rules.iter().filter(|r| r.state == RuleState::Violated).count() {
@@ -164,10 +185,10 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            let benchmarks = result.benchmarks.iter().filter(|b| b.is_undecided()).count();
+            let undecided: Vec<_> = result.benchmarks.iter().filter(|b| b.is_undecided()).collect();
             let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
             let rules = result.rules.iter().filter(exceeded).count();
-            let open: Vec<String> = [(benchmarks, "benchmark"), (rules, "exceeded rule")]
+            let open: Vec<String> = [(of_different(&undecided), "benchmark"), (rules, "exceeded rule")]
                 .into_iter()
                 .filter(|(number, _)| *number > 0)
                 .map(|(number, what)| count(number, what))
@@ -187,6 +208,11 @@ pub(super) fn headline(result: &RunResult) -> String {
     }
 }
 
+/// What a larger value is, of all of these rows.
+pub(super) fn worse<'a>(mut rows: impl Iterator<Item = &'a BenchmarkReport>) -> &'static str {
+    if rows.all(|row| row.metric.is_duration()) { "slower" } else { "worse" }
+}
+
 /// The meaning of a verdict.
 pub(super) struct Meaning {
     /// The verdict in a sentence.
@@ -201,9 +227,13 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     let (sentence, next) = match result.verdict {
+        Verdict::Regression if !result.benchmarks.iter().any(is_acceptable) => (
+            "A rule of the policy is violated, and the pairs prove it.",
+            "Fix what the rule limits, or change the rule in benchgate.toml of the base branch.",
+        ),
         Verdict::Regression => (
-            "At least one benchmark is worse than its limit allows, and the rounds prove it.",
-            "Look at what is named here: each has its numbers. Then fix it, or accept it with a waiver.",
+            "At least one benchmark is worse than its limit allows, and the pairs prove it.",
+            "Look at where it sits: benchgate explain says more. Then fix it, or accept it as is shown with it.",
         ),
         Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => (
             if failing_suites.count() > 0 {
@@ -248,6 +278,10 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "No suite is built from what changed: none was built or measured.",
             "Needs no action. `--measure-identical` builds and measures all.",
         ),
+        Verdict::Pass if is_partly_skipped(result) => (
+            "No benchmark that was measured is proven slower than its limit. What was skipped is named.",
+            "Needs no action.",
+        ),
         Verdict::Pass if untouched(result) > 0 => (
             "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
             "Needs no action.",
@@ -258,6 +292,12 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         ),
     };
     Meaning { sentence, next }
+}
+
+/// Whether a benchmark or a suite was left out.
+fn is_partly_skipped(result: &RunResult) -> bool {
+    result.benchmarks.iter().any(|row| row.finding == Finding::Skipped)
+        || result.suites.iter().any(|suite| suite.finding == Finding::Skipped)
 }
 
 /// Whether an entry that matches nothing is the only problem.

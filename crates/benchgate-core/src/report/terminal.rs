@@ -9,12 +9,16 @@ use anstyle::{AnsiColor, Style as Ansi};
 use super::summary::Meaning;
 use super::table::Table;
 use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
+use super::waivers::acceptance;
 use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult, SuiteReport};
 
 /// Rows beyond this number are omitted if they need no action.
 const MOST_ROWS: usize = 60;
+
+/// Failing rows whose lines to accept them are shown.
+const MOST_ACCEPTANCES: usize = 3;
 
 /// Maximum number of lines shown of a failed process's output.
 const OUTPUT_LINES: usize = 20;
@@ -58,11 +62,8 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
                 let _ = writeln!(text, "  {line}");
             }
         }
-        if let Some(words) = waivers::how_to_accept(result, row, |line| one_line(line).into_owned())
-        {
-            let _ = writeln!(text, "  {words}");
-        }
     }
+    acceptances(&mut text, result, &alarming);
     for waiver in &result.waivers.entries {
         let _ = writeln!(text, "{}", waivers::line(waiver, str::to_owned));
     }
@@ -84,6 +85,21 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     }
     verdict(&mut text, result, options);
     text
+}
+
+/// The lines that accept what fails: of the last ones, which the verdict follows.
+fn acceptances(text: &mut String, result: &RunResult, alarming: &[&BenchmarkReport]) {
+    let all: Vec<_> = alarming.iter().filter_map(|row| Some((row, acceptance(result, row)?))).collect();
+    let (others, shown) = all.split_at(all.len().saturating_sub(MOST_ACCEPTANCES));
+    if let Some((_, first)) = shown.first() {
+        let _ = writeln!(text, "to accept it, with a reason, {}:", first.place);
+    }
+    for line in shown.iter().flat_map(|(_, accepted)| accepted.lines.lines()) {
+        let _ = writeln!(text, "  {}", one_line(line));
+    }
+    if !others.is_empty() {
+        let _ = writeln!(text, "  ({} more can be accepted alike; report.md has the lines)", others.len());
+    }
 }
 
 /// A line for each suite as a whole, and one for all those without output that are the same for the same reason.

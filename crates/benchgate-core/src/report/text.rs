@@ -47,10 +47,10 @@ pub(super) fn bounds(change: &Change) -> String {
     format!("[{}, {}]", bound(change.lower, "−∞"), bound(change.upper, "+∞"))
 }
 
-/// The number of pairs in which head was slower than base: `15/15 rounds slower`.
+/// The number of pairs in which head was slower than base: `slower in 15 of 15 pairs`.
 pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
     let slower = base.iter().zip(head).filter(|(b, h)| h > b).count();
-    format!("{slower}/{} rounds slower", base.len())
+    format!("slower in {slower} of {} pairs", base.len())
 }
 
 /// A line of a file; empty where neither is known.

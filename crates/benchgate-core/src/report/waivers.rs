@@ -1,8 +1,8 @@
 //! Describes what was accepted.
 
 use super::text::{metric_name, one_line, short};
-use crate::judge::suggestion;
-use crate::model::Metric;
+use crate::judge::{suggestion, waiver};
+use crate::model::{Date, Metric};
 use crate::result::{BenchmarkReport, RunResult, WaiverReport, WaiverState};
 
 /// Entries that a reader must see though no row shows them.
@@ -47,21 +47,63 @@ pub(super) fn line(waiver: &WaiverReport, name: impl Fn(&str) -> String) -> Stri
     one_line(&text).into_owned()
 }
 
-/// For a proven slowdown that fails: the line to paste, formatted by `code`, and where.
-pub(super) fn how_to_accept(
-    result: &RunResult,
-    row: &BenchmarkReport,
-    code: impl Fn(&str) -> String,
-) -> Option<String> {
-    if !row.blocking || row.finding.level().is_none() {
+/// The lines that accept what fails of one metric, and where they belong.
+pub(super) struct Acceptance {
+    pub(super) place: &'static str,
+    pub(super) lines: String,
+    /// The language of the lines, for a fence of Markdown.
+    pub(super) language: &'static str,
+}
+
+/// How a proven slowdown that fails is accepted, by a way that the policy of the base allows.
+pub(super) fn acceptance(result: &RunResult, row: &BenchmarkReport) -> Option<Acceptance> {
+    if !is_acceptable(row) {
         return None;
     }
-    let line = code(&suggestion(row));
     Some(match result.waivers.trailers {
-        true => format!("to accept it, in a commit message: {line}"),
-        false => format!(
-            "to accept it (the base needs {}), in a commit message: {line}",
-            code("[gate] trailers = true")
-        ),
+        true => Acceptance {
+            place: "at the end of the message of a commit of this change",
+            lines: suggestion(row),
+            language: "text",
+        },
+        // A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
+        false => Acceptance {
+            place: "in benchgate.toml of the base branch, merged before this change",
+            lines: waiver(row, month_after(&result.time)),
+            language: "toml",
+        },
     })
+}
+
+/// Whether a row fails and could be accepted.
+pub(super) fn is_acceptable(row: &BenchmarkReport) -> bool {
+    row.blocking && row.finding.level().is_some()
+}
+
+/// A day in the month after that of a time: `2026-01-31T…` gives 2026-02-28.
+fn month_after(time: &str) -> Option<Date> {
+    let day: Date = time.get(..10)?.parse().ok()?;
+    let text = day.to_string();
+    let mut parts = text.split('-').map(|part| part.parse::<u16>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    let (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+    Date::new(year, u8::try_from(month).ok()?, u8::try_from(day.min(28)).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_day_of_a_waiver_is_a_month_later() {
+        for (time, expected) in [
+            ("2026-01-31T00:00:00Z", Some("2026-02-28")),
+            ("2026-12-05T00:00:00Z", Some("2027-01-05")),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            let day = month_after(time).map(|day| day.to_string());
+            assert_eq!(day.as_deref(), expected, "{time}");
+        }
+    }
 }

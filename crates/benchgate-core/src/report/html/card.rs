@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::explained::explained;
 use super::name::Names;
 use super::{look, overview};
-use crate::judge::{Pairs, suggestion};
+use crate::judge::Pairs;
 use crate::model::{Evidence, Rounds, Stage};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
@@ -67,15 +67,9 @@ fn card(
                 p { "To measure it again:" }
                 pre { code { (command) } }
             }
-            @if row.blocking && row.finding.level().is_some() {
-                p {
-                    "To accept it, end the message of a commit of this change with this line and a reason"
-                    @if !result.waivers.trailers {
-                        " (once the policy of the base has " code { "[gate] trailers = true" } ")"
-                    }
-                    ":"
-                }
-                pre { code { (suggestion(row)) } }
+            @if let Some(accepted) = waivers::acceptance(result, row) {
+                p { "To accept it, with a reason, " (accepted.place) ":" }
+                pre { code { (accepted.lines) } }
             }
         }
     }
@@ -103,7 +97,7 @@ fn numbers(row: &BenchmarkReport) -> Markup {
                     dt { "evidence" }
                     dd {
                         (agreement(&deciding.base, &deciding.head))
-                        @if !confirmation.is_empty() { " in the confirmation" }
+                        @if !confirmation.is_empty() { " of the confirmation" }
                     }
                 }
             }

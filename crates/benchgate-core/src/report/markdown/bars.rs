@@ -3,7 +3,8 @@
 use crate::model::Change;
 use crate::plot::{Axis, span};
 use crate::report::naming::Naming;
-use crate::report::text::{one_line, percent};
+use crate::report::summary;
+use crate::report::text::{metric_name, one_line, percent};
 use crate::result::BenchmarkReport;
 
 /// Columns of the axis.
@@ -26,9 +27,11 @@ pub(super) fn bars(rows: &[&BenchmarkReport], naming: Naming) -> Option<String> 
     let first = drawn.first()?;
     let axis = Columns::of(&drawn);
     let limit = first.0.limit;
-    let mut text = format!("```text\n{}\n", axis.header(limit));
+    let worse = summary::worse(drawn.iter().map(|(row, _)| *row));
+    let mut text = format!("```text\n{}\n", axis.header(limit, worse));
     for (row, change) in &drawn {
-        let name: String = one_line(&naming.plain(row)).chars().take(LONGEST_NAME).collect();
+        let name = format!("{}{}", naming.plain(row), metric_name(&row.metric));
+        let name: String = one_line(&name).chars().take(LONGEST_NAME).collect();
         text.push_str(&format!(
             "{} {:>9}  {name}\n",
             axis.line(change, row.limit),
@@ -57,7 +60,7 @@ impl Columns {
         self.0.at(fraction.ln_1p()).round() as usize
     }
 
-    fn header(&self, limit: f64) -> String {
+    fn header(&self, limit: f64, worse: &str) -> String {
         let mut cells = vec![' '; COLUMNS];
         let mut write = |column: usize, text: &str| {
             let length = text.chars().count();
@@ -72,8 +75,8 @@ impl Columns {
         };
         write(self.column(0.0), "0");
         write(self.column(limit), &percent(limit));
-        write(0, "faster");
-        write(COLUMNS - 1, "slower");
+        write(0, if worse == "slower" { "faster" } else { "better" });
+        write(COLUMNS - 1, worse);
         cells.into_iter().collect::<String>().trim_end().to_owned()
     }
 

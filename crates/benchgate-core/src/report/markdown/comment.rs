@@ -79,14 +79,13 @@ fn line(result: &RunResult, naming: Naming, row: &BenchmarkReport) -> String {
     )
 }
 
-/// Where most of a difference sits; of what was not compared, why.
+/// Where most of a difference sits, or why that is not known; of what was not compared, why.
 fn place(result: &RunResult, row: &BenchmarkReport) -> String {
-    let explained = result.explanation(row).filter(|found| found.unavailable.is_none());
-    let lines = explained.map(|found| explanation::summary(found, code, inline));
+    let lines = result.explanation(row).map(|found| explanation::summary(found, code, inline));
     match lines.as_deref() {
         _ if row.finding.level().is_none() => inline(&row.reason),
         Some([first, ..]) => first.clone(),
-        _ => "–".to_owned(),
+        _ => format!("not looked for: {}", code("benchgate explain")),
     }
 }
 

@@ -34,8 +34,9 @@ pub(super) fn markdown(result: &RunResult, options: &Options<'_>) -> String {
     let again = Some(result.reproduce.as_str()).filter(|command| !command.is_empty());
     let accept = |rows: &[&BenchmarkReport]| {
         let of_row = |row: &&BenchmarkReport| {
-            let words = waivers::how_to_accept(result, row, code)?;
-            Some(format!("{}: {words}\n\n", code(&row.id)))
+            let waivers::Acceptance { place, lines, language } = waivers::acceptance(result, row)?;
+            let name = rows::name(Naming::of(result), row);
+            Some(format!("{name}: to accept it, {place}:\n\n```{language}\n{lines}\n```\n\n"))
         };
         rows.iter().filter_map(of_row).collect()
     };
