@@ -59,7 +59,7 @@ pub const BOUND_ERROR: f64 = 0.005;
 pub const RULED_OUT_SHARE: f64 = 0.5;
 
 /// From this look on that is enough, where the estimate is at most [`NEAR_SHARE`] of the note threshold: it takes
-/// pairs off what scatters and has not changed. What it costs is in `docs/decision.md`.
+/// pairs off what scatters and has not changed. What it costs is in `docs/dev/decision-constants.md`.
 pub const RULED_OUT_FROM: usize = 15;
 
 /// How near the estimate must be to no change before the last pair, as a share of the note threshold.
