@@ -1,9 +1,9 @@
 //! The head of every report: the headline, the verdict in a sentence, the next step.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use super::waivers::is_acceptable;
 use super::text::{count, metric_name, short, value};
+use super::waivers::is_acceptable;
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
@@ -147,7 +147,8 @@ fn all(result: &RunResult) -> String {
 
 /// Number of different benchmarks that rows are of.
 fn of_different(rows: &[&BenchmarkReport]) -> usize {
-    rows.iter().map(|row| row.key()).collect::<BTreeSet<_>>().len()
+    let keys: HashSet<_> = rows.iter().map(|row| (&row.package, &row.suite, &row.id)).collect();
+    keys.len()
 }
 
 /// Suites that no change can reach: they were not built.
@@ -161,18 +162,7 @@ pub(super) fn headline(result: &RunResult) -> String {
         result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some()).collect();
     match result.verdict {
         Verdict::Regression => {
-            let word = worse(blocking.iter().copied());
-            let worse = match of_different(&blocking) {
-                0 => None,
-                number if number == blocking.len() => {
-                    Some(format!("proven {word}: {}", count(number, "benchmark")))
-                }
-                number => Some(format!(
-                    "proven {word}: {} ({} metrics)",
-                    count(number, "benchmark"),
-                    blocking.len()
-                )),
-            };
+            let worse = proven_worse(&blocking);
             let violated =
                 match result.rules.iter().filter(|r| r.state == RuleState::Violated).count() {
                     0 => None,
@@ -188,11 +178,12 @@ pub(super) fn headline(result: &RunResult) -> String {
             let undecided: Vec<_> = result.benchmarks.iter().filter(|b| b.is_undecided()).collect();
             let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
             let rules = result.rules.iter().filter(exceeded).count();
-            let open: Vec<String> = [(of_different(&undecided), "benchmark"), (rules, "exceeded rule")]
-                .into_iter()
-                .filter(|(number, _)| *number > 0)
-                .map(|(number, what)| count(number, what))
-                .collect();
+            let open: Vec<String> =
+                [(of_different(&undecided), "benchmark"), (rules, "exceeded rule")]
+                    .into_iter()
+                    .filter(|(number, _)| *number > 0)
+                    .map(|(number, what)| count(number, what))
+                    .collect();
             match open.is_empty() {
                 true => "nothing to compare with".to_owned(),
                 false => format!("not proven: {}", open.join(", ")),
@@ -206,6 +197,18 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
     }
+}
+
+/// `proven worse: 2 benchmarks (3 metrics)`, of the rows that fail.
+fn proven_worse(blocking: &[&BenchmarkReport]) -> Option<String> {
+    let benchmarks = of_different(blocking);
+    let metrics = match blocking.len() {
+        0 => return None,
+        rows if rows == benchmarks => String::new(),
+        rows => format!(" ({rows} metrics)"),
+    };
+    let word = worse(blocking.iter().copied());
+    Some(format!("proven {word}: {}{metrics}", count(benchmarks, "benchmark")))
 }
 
 /// What a larger value is, of all of these rows.

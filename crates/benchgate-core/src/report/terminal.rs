@@ -89,16 +89,20 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
 
 /// The lines that accept what fails: of the last ones, which the verdict follows.
 fn acceptances(text: &mut String, result: &RunResult, alarming: &[&BenchmarkReport]) {
-    let all: Vec<_> = alarming.iter().filter_map(|row| Some((row, acceptance(result, row)?))).collect();
+    let all: Vec<_> = alarming.iter().filter_map(|row| acceptance(result, row)).collect();
     let (others, shown) = all.split_at(all.len().saturating_sub(MOST_ACCEPTANCES));
-    if let Some((_, first)) = shown.first() {
+    if let Some(first) = shown.first() {
         let _ = writeln!(text, "to accept it, with a reason, {}:", first.place);
     }
-    for line in shown.iter().flat_map(|(_, accepted)| accepted.lines.lines()) {
+    for line in shown.iter().flat_map(|accepted| accepted.lines.lines()) {
         let _ = writeln!(text, "  {}", one_line(line));
     }
     if !others.is_empty() {
-        let _ = writeln!(text, "  ({} more can be accepted alike; report.md has the lines)", others.len());
+        let _ = writeln!(
+            text,
+            "  ({} more can be accepted alike; report.md has the lines)",
+            others.len()
+        );
     }
 }
 
