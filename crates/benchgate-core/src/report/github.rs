@@ -76,6 +76,7 @@ mod tests {
     use super::super::markdown::GITHUB_COMMENT_LIMIT;
     use super::super::samples::{self, committed};
     use super::*;
+    use crate::judge::suggestion;
     use crate::report::WebAddress;
 
     fn comment(result: &RunResult) -> String {

@@ -85,6 +85,8 @@ fn place(result: &RunResult, row: &BenchmarkReport) -> String {
     match lines.as_deref() {
         _ if row.finding.level().is_none() => inline(&row.reason),
         Some([first, ..]) => first.clone(),
+        // What a count's other metrics say of the same calls is in the row of the first.
+        _ if row.metric.is_count() => "–".to_owned(),
         _ => format!("not looked for: {}", code("benchgate explain")),
     }
 }
