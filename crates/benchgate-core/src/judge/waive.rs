@@ -53,15 +53,24 @@ pub fn suggestion(benchmark: &BenchmarkReport) -> String {
     trailer(&benchmark.id, &benchmark.metric, accepting(benchmark))
 }
 
-/// The `[[waiver]]` that accepts the same, until a day, where the policy allows no trailers.
-pub fn waiver(benchmark: &BenchmarkReport, until: Option<Date>) -> String {
+/// The `[[waiver]]` that accepts the same, until a day, where the policy allows no trailers; of its suite alone, where
+/// another one may have a benchmark of the same id.
+pub fn waiver(benchmark: &BenchmarkReport, until: Option<Date>, of_suite: bool) -> String {
+    let suite = match of_suite {
+        true => format!(
+            "suite = {}\npackage = {}\n",
+            quoted(&plain_glob(&benchmark.suite)),
+            quoted(&plain_glob(&benchmark.package))
+        ),
+        false => String::new(),
+    };
     let ceiling = match accepting(benchmark) {
         Ceiling::Change(most) => format!("ceiling = {}", (most * 1e8).round() / 1e6),
         Ceiling::Count(most) => format!("count = {most}"),
     };
     let until = until.map_or_else(|| "<the last day>".to_owned(), |day| day.to_string());
     format!(
-        "[[waiver]]\nbenchmark = {}\nmetric = {}\n{ceiling}\nuntil = {until}\n\
+        "[[waiver]]\nbenchmark = {}\n{suite}metric = {}\n{ceiling}\nuntil = {until}\n\
          issue = \"<issue>\"\nreason = \"<why>\"",
         quoted(&plain_glob(&benchmark.id)),
         quoted(benchmark.metric.name()),

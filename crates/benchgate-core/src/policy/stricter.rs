@@ -119,6 +119,8 @@ mod tests {
         assert_eq!(both.removal_reason(&key()), Some("gone"));
         assert_eq!((both.waivers.len(), both.quarantines.len()), (1, 1));
         assert!(both.trailers && both.removals_allowed);
+        let moved = policy(exceptions).stricter(policy(&format!("# A line above.\n{exceptions}")));
+        assert_eq!((moved.waivers.len(), moved.quarantines.len()), (1, 1));
         for (first, second) in [(exceptions, ""), ("", exceptions)] {
             let one = policy(first).stricter(policy(second));
             assert_eq!(one.skip_reason(&key()), None);

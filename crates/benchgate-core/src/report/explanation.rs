@@ -37,10 +37,11 @@ pub(super) fn summary(
         .filter(goes_along)
         .take(MOST_LINES)
         .map(|function| {
-            let of_all = explanation.share(function).map_or_else(String::new, |share| {
-                let includes = if explanation.includes_setup { ", with set-up" } else { "" };
-                format!("{} of the base's instructions{includes}; ", percent(share))
-            });
+            let share = explanation.share(function);
+            let share = share.map(|share| format!("{} of the base's instructions", percent(share)));
+            let includes = explanation.includes_setup.then(|| "with set-up".to_owned());
+            let of_all: Vec<String> = share.into_iter().chain(includes).collect();
+            let of_all = if of_all.is_empty() { String::new() } else { of_all.join(", ") + "; " };
             let (name, how) = (quote(&function.name), how(function));
             match place(function).as_str() {
                 "" => format!("{name}: {of_all}{how}"),

@@ -4,6 +4,7 @@
 use super::Options;
 use super::command::again;
 use super::markdown::{self, Additions, code};
+use super::naming::Naming;
 use super::text::short;
 use super::waivers::{acceptance, is_acceptable};
 use crate::result::{BenchmarkReport, Origin, RunResult};
@@ -15,7 +16,8 @@ pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
         .filter_map(|(name, url)| Some(format!(" · [{name}]({})", url?)))
         .collect();
     let under_headline = format!(" · {} → {}{links}", side(&result.base), side(&result.head));
-    let per_failing = |rows: &[&BenchmarkReport]| to_paste(result, rows);
+    let naming = Naming::of(result);
+    let per_failing = |rows: &[&BenchmarkReport]| to_paste(result, naming, rows);
     let all_again = again(result, None);
     let additions = Additions {
         under_headline,
@@ -51,10 +53,10 @@ fn how_to_accept(result: &RunResult) -> String {
 
 /// The failing rows of one benchmark. Each kind of line has a fence of its own, to which GitHub adds a copy button. All
 /// are lines that begin with fixed words, so none can close the fence.
-fn to_paste(result: &RunResult, rows: &[&BenchmarkReport]) -> String {
-    let accepted: Vec<_> = rows.iter().filter_map(|row| acceptance(result, row)).collect();
+fn to_paste(result: &RunResult, naming: Naming, rows: &[&BenchmarkReport]) -> String {
+    let accepted: Vec<_> = rows.iter().filter_map(|row| acceptance(result, naming, row)).collect();
     let again = rows.first().and_then(|row| again(result, Some(row)));
-    let name = rows.first().map(|row| code(&row.id)).unwrap_or_default();
+    let name = rows.first().map(|row| code(&naming.plain(row))).unwrap_or_default();
     let mut text = match (accepted.is_empty(), &again) {
         (true, None) => return String::new(),
         (false, None) => format!("To accept {name}:\n\n"),
@@ -169,7 +171,7 @@ mod tests {
         let mut result = committed(samples::regression());
         result.waivers.trailers = trailers;
         result.time = time.to_owned();
-        let text = to_paste(&result, &[row]);
+        let text = to_paste(&result, Naming::of(&result), &[row]);
         text.split("```").nth(1).unwrap().split_once('\n').unwrap().1.to_owned()
     }
 

@@ -231,12 +231,27 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     let (sentence, next) = match result.verdict {
         Verdict::Regression if !result.benchmarks.iter().any(is_acceptable) => (
-            "A rule of the policy is violated, and the pairs prove it.",
+            "A rule of the policy is violated, and the measurements prove it.",
             "Fix what the rule limits, or change the rule in benchgate.toml of the base branch.",
         ),
+        Verdict::Regression
+            if result.rules.iter().any(|rule| rule.state == RuleState::Violated) =>
+        {
+            (
+                "At least one benchmark is worse than its limit allows, and a rule is violated.",
+                "Fix both: the lines in this report accept the benchmark, and no waiver accepts the rule.",
+            )
+        }
         Verdict::Regression => (
-            "At least one benchmark is worse than its limit allows, and the pairs prove it.",
-            "Look at where it sits: benchgate explain says more. Then fix it, or accept it as is shown with it.",
+            match result.method {
+                Method::Estimates => {
+                    "At least one benchmark is worse than its limit allows, by its estimates alone."
+                }
+                _ => {
+                    "At least one benchmark is worse than its limit allows, and the measurements prove it."
+                }
+            },
+            "See where it sits (`benchgate explain` has more). Then fix it, or accept it with the lines in this report.",
         ),
         Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => (
             if failing_suites.count() > 0 {
@@ -247,7 +262,7 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "See which suites were found and why they were skipped.",
         ),
         Verdict::Incomplete if only_a_waiver_fails(result) => (
-            "Every benchmark was measured, but an entry of the policy matches no benchmark.",
+            "An entry of the policy matches no benchmark.",
             "Remove it from benchgate.toml in this change, or fix its glob.",
         ),
         Verdict::Incomplete => (
@@ -270,11 +285,11 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             },
         ),
         Verdict::Pass if accepts_something(result) => (
-            "Every benchmark was measured. What exceeds its limit is accepted: see by which waiver.",
+            "What exceeds its limit is accepted: see by which waiver.",
             "Needs no action until a waiver expires.",
         ),
         Verdict::Pass if exceeded_before(result) => (
-            "Every benchmark was measured, and none is proven slower than its limit. A rule was exceeded before this change.",
+            "No benchmark is proven slower than its limit. A rule was exceeded before this change.",
             "Fix what the rule limits in a change of its own: until then the rule says nothing of other changes.",
         ),
         Verdict::Pass if result.benchmarks.is_empty() => (
@@ -282,7 +297,7 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "Needs no action. `--measure-identical` builds and measures all.",
         ),
         Verdict::Pass if is_partly_skipped(result) => (
-            "No benchmark that was measured is proven slower than its limit. What was skipped is named.",
+            "No benchmark that was measured is proven slower than its limit; others were skipped.",
             "Needs no action.",
         ),
         Verdict::Pass if untouched(result) > 0 => (

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 
+use super::naming::Naming;
 use super::summary::Meaning;
 use super::table::Table;
 use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
@@ -87,22 +88,21 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     text
 }
 
-/// The lines that accept what fails: of the last ones, which the verdict follows.
+/// The lines that accept what fails, of the last rows: the verdict follows.
 fn acceptances(text: &mut String, result: &RunResult, alarming: &[&BenchmarkReport]) {
-    let all: Vec<_> = alarming.iter().filter_map(|row| acceptance(result, row)).collect();
-    let (others, shown) = all.split_at(all.len().saturating_sub(MOST_ACCEPTANCES));
+    let naming = Naming::of(result);
+    let failing: Vec<_> = alarming.iter().filter(|row| waivers::is_acceptable(row)).collect();
+    let (others, shown) = failing.split_at(failing.len().saturating_sub(MOST_ACCEPTANCES));
+    let shown: Vec<_> = shown.iter().filter_map(|row| acceptance(result, naming, row)).collect();
     if let Some(first) = shown.first() {
-        let _ = writeln!(text, "to accept it, with a reason, {}:", first.place);
+        let _ = writeln!(text, "to accept what fails, {}:", first.place);
     }
+    // Not indented: git takes a line that begins with a space for a part of the one before.
     for line in shown.iter().flat_map(|accepted| accepted.lines.lines()) {
-        let _ = writeln!(text, "  {}", one_line(line));
+        let _ = writeln!(text, "{}", one_line(line));
     }
     if !others.is_empty() {
-        let _ = writeln!(
-            text,
-            "  ({} more can be accepted alike; report.md has the lines)",
-            others.len()
-        );
+        let _ = writeln!(text, "({} more can be accepted alike)", others.len());
     }
 }
 
@@ -265,6 +265,7 @@ fn verdict_style(verdict: Verdict) -> Ansi {
 mod tests {
     use super::super::{html, markdown, samples};
     use super::*;
+    use crate::model::Metric;
     use crate::result::SuiteReport;
 
     fn plain(result: &RunResult) -> String {
@@ -282,6 +283,31 @@ mod tests {
         let report = plain(&samples::regression());
         let (shown, _) = report.split_once("\n  base main").unwrap();
         assert!(readme.contains(&format!("```text\n{shown}\n```\n")), "README.md lacks:\n{shown}");
+    }
+
+    #[test]
+    fn of_four_that_fail_three_are_shown_how_to_accept_and_a_trailer_begins_its_line() {
+        let mut result = samples::regression();
+        let failing = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
+        for id in ["two", "three", "four"] {
+            result.benchmarks.push(BenchmarkReport { id: id.into(), ..failing.clone() });
+        }
+        let by_waiver = plain(&result);
+        assert_eq!(by_waiver.matches("\n[[waiver]]\n").count(), 3, "{by_waiver}");
+        assert!(by_waiver.contains("\n(1 more can be accepted alike)\n"), "{by_waiver}");
+        result.waivers.trailers = true;
+        let by_trailer = plain(&result);
+        assert_eq!(by_trailer.matches("\nBenchgate-Accept: ").count(), 3, "{by_trailer}");
+    }
+
+    #[test]
+    fn two_metrics_of_one_benchmark_are_one_benchmark_in_the_headline() {
+        let mut result = samples::regression();
+        let failing = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
+        result.benchmarks.push(BenchmarkReport { metric: Metric::ALLOC_BLOCKS, ..failing });
+        let text = plain(&result);
+        assert!(text.contains("regression: proven worse: 1 benchmark (2 metrics)\n"), "{text}");
+        assert!(text.contains("(of 5 metrics of 4 benchmarks)\n"), "{text}");
     }
 
     #[test]

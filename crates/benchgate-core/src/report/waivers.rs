@@ -1,9 +1,10 @@
 //! Describes what was accepted.
 
+use super::naming::Naming;
 use super::text::{metric_name, one_line, short};
 use crate::judge::{suggestion, waiver};
 use crate::model::{Date, Metric};
-use crate::result::{BenchmarkReport, RunResult, WaiverReport, WaiverState};
+use crate::result::{BenchmarkReport, Method, RunResult, WaiverReport, WaiverState};
 
 /// Entries that a reader must see though no row shows them.
 pub(super) fn alarming(result: &RunResult) -> impl Iterator<Item = &WaiverReport> {
@@ -56,22 +57,30 @@ pub(super) struct Acceptance {
 }
 
 /// How a proven slowdown that fails is accepted, by a way that the policy of the base allows.
-pub(super) fn acceptance(result: &RunResult, row: &BenchmarkReport) -> Option<Acceptance> {
+pub(super) fn acceptance(
+    result: &RunResult,
+    naming: Naming,
+    row: &BenchmarkReport,
+) -> Option<Acceptance> {
     if !is_acceptable(row) {
         return None;
     }
-    Some(match result.waivers.trailers {
-        true => Acceptance {
+    let of_records = matches!(result.method, Method::Recorded | Method::Estimates);
+    if result.waivers.trailers && !of_records {
+        return Some(Acceptance {
             place: "at the end of the message of a commit of this change",
             lines: suggestion(row),
             language: "text",
+        });
+    }
+    Some(Acceptance {
+        place: match of_records {
+            true => "in the policy of this comparison",
+            // A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
+            false => "in benchgate.toml of the base branch; then update this branch with it",
         },
-        // A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
-        false => Acceptance {
-            place: "in benchgate.toml of the base branch, merged before this change",
-            lines: waiver(row, month_after(&result.time)),
-            language: "toml",
-        },
+        lines: waiver(row, month_after(&result.time), naming.needs_suite(row)),
+        language: "toml",
     })
 }
 
@@ -93,6 +102,31 @@ fn month_after(time: &str) -> Option<Date> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::Policy;
+    use crate::report::samples;
+
+    #[test]
+    fn where_suites_may_share_an_id_the_waiver_is_of_one_suite() {
+        let mut result = samples::regression();
+        let row = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
+        let twin = BenchmarkReport { suite: "another".into(), ..row.clone() };
+        result.benchmarks.push(twin.clone());
+        let lines = acceptance(&result, Naming::of(&result), &row).unwrap().lines;
+        let [accepted] = &Policy::parse(&lines).unwrap().waivers[..] else { panic!("{lines}") };
+        assert!(accepted.selector.matches(&row.key()), "{lines}");
+        assert!(!accepted.selector.matches(&twin.key()), "{lines}");
+    }
+
+    #[test]
+    fn two_records_have_no_base_branch_and_no_trailers() {
+        let mut result = samples::regression();
+        result.waivers.trailers = true;
+        result.method = Method::Recorded;
+        let row = result.benchmarks.iter().find(|row| row.blocking).unwrap();
+        let accepted = acceptance(&result, Naming::of(&result), row).unwrap();
+        assert_eq!(accepted.place, "in the policy of this comparison");
+        assert!(accepted.lines.starts_with("[[waiver]]\n"), "{}", accepted.lines);
+    }
 
     #[test]
     fn the_last_day_of_a_waiver_is_a_month_later() {

@@ -9,6 +9,7 @@ use crate::judge::Pairs;
 use crate::model::{Evidence, Rounds, Stage};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
+use crate::report::naming::Naming;
 use crate::report::text::{agreement, bounds, count, one_line, percent, value};
 use crate::report::{Options, counters, history, summary, waivers};
 use crate::result::{BenchmarkReport, RunResult};
@@ -67,8 +68,8 @@ fn card(
                 p { "To measure it again:" }
                 pre { code { (command) } }
             }
-            @if let Some(accepted) = waivers::acceptance(result, row) {
-                p { "To accept it, with a reason, " (accepted.place) ":" }
+            @if let Some(accepted) = waivers::acceptance(result, Naming::of(result), row) {
+                p { "To accept it, " (accepted.place) ":" }
                 pre { code { (accepted.lines) } }
             }
         }

@@ -30,8 +30,8 @@ pub(super) fn bars(rows: &[&BenchmarkReport], naming: Naming) -> Option<String> 
     let worse = summary::worse(drawn.iter().map(|(row, _)| *row));
     let mut text = format!("```text\n{}\n", axis.header(limit, worse));
     for (row, change) in &drawn {
-        let name = format!("{}{}", naming.plain(row), metric_name(&row.metric));
-        let name: String = one_line(&name).chars().take(LONGEST_NAME).collect();
+        let name: String = one_line(&naming.plain(row)).chars().take(LONGEST_NAME).collect();
+        let name = format!("{name}{}", one_line(&metric_name(&row.metric)));
         text.push_str(&format!(
             "{} {:>9}  {name}\n",
             axis.line(change, row.limit),

@@ -8,10 +8,10 @@ use super::details::details;
 use super::escape::{code, inline, output_block};
 use super::rows::{Columns, finding_mark, name, of_change, rule_line, suite_line, waiver_line};
 use super::{Additions, explained, fold_the_rest, head};
-use crate::model::{BenchmarkKey, Finding};
+use crate::model::{BenchmarkKey, Finding, Metric};
 use crate::report::naming::Naming;
 use crate::report::{counters, explanation, summary, waivers};
-use crate::result::{BenchmarkReport, RuleState, RunResult, SuiteReport};
+use crate::result::{BenchmarkReport, Method, RuleState, RunResult, SuiteReport};
 
 /// Rows that need a look and do not fail: more are folded.
 const MOST_OTHERS: usize = 8;
@@ -85,9 +85,11 @@ fn place(result: &RunResult, row: &BenchmarkReport) -> String {
     match lines.as_deref() {
         _ if row.finding.level().is_none() => inline(&row.reason),
         Some([first, ..]) => first.clone(),
-        // What a count's other metrics say of the same calls is in the row of the first.
-        _ if row.metric.is_count() => "–".to_owned(),
-        _ => format!("not looked for: {}", code("benchgate explain")),
+        Some([]) => "no function stands out".to_owned(),
+        None if row.metric == Metric::TIME && result.method == Method::Paired => {
+            format!("not looked for: {}", code("benchgate explain"))
+        }
+        None => "–".to_owned(),
     }
 }
 
