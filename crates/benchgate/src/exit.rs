@@ -55,7 +55,8 @@ mod tests {
         );
         let (_, printed) =
             printed.trim_start_matches("---\n").split_once("---\n").unwrap_or_default();
-        let beginning: String = printed.split_inclusive('\n').take(14).collect();
-        assert!(beginning.contains("regression: ") && readme.contains(&beginning), "{beginning}");
+        let (beginning, _) = printed.split_once("\n  base main").unwrap_or_default();
+        assert!(beginning.contains("\n  next: "), "{beginning}");
+        assert!(readme.contains(&format!("```text\n{beginning}\n```\n")), "{beginning}");
     }
 }

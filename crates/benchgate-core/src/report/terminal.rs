@@ -278,14 +278,6 @@ mod tests {
     }
 
     #[test]
-    fn the_red_report_of_the_readme_is_this_one_up_to_the_next_step() {
-        let readme = include_str!("../../../../README.md");
-        let report = plain(&samples::regression());
-        let (shown, _) = report.split_once("\n  base main").unwrap();
-        assert!(readme.contains(&format!("```text\n{shown}\n```\n")), "README.md lacks:\n{shown}");
-    }
-
-    #[test]
     fn of_four_that_fail_three_are_shown_how_to_accept_and_a_trailer_begins_its_line() {
         let mut result = samples::regression();
         let failing = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
