@@ -69,15 +69,11 @@ pub fn waiver(benchmark: &BenchmarkReport, until: Option<Date>, of_suite: bool) 
         Ceiling::Count(most) => format!("count = {most}"),
     };
     let until = until.map_or_else(|| "<the last day>".to_owned(), |day| day.to_string());
-    let metric = match &benchmark.metric {
-        // The default.
-        metric if *metric == Metric::TIME => String::new(),
-        metric => format!("metric = {}\n", quoted(metric.name())),
-    };
     format!(
-        "[[waiver]]\nbenchmark = {}\n{suite}{metric}{ceiling}\nuntil = {until}\n\
+        "[[waiver]]\nbenchmark = {}\n{suite}metric = {}\n{ceiling}\nuntil = {until}\n\
          issue = \"<issue>\"\nreason = \"<why>\"",
         quoted(&plain_glob(&benchmark.id)),
+        quoted(benchmark.metric.name()),
     )
 }
 

@@ -344,7 +344,7 @@ fn a_result_is_rendered_for_a_pull_request() {
     assert!(text.contains(&format!("[the run]({url})")), "{text}");
     assert!(text.contains("| ❌ critical `a \\| @team` |"), "{text}");
     // Without a policy that allows trailers, what works is a waiver.
-    let waiver = "benchmark = \"a ? @team\"\nceiling = 31\nuntil = ";
+    let waiver = "benchmark = \"a ? @team\"\nmetric = \"time\"\nceiling = 31\nuntil = ";
     assert!(text.contains(waiver), "{text}");
     let short = repo.benchgate(&[&comment[..], &["--max-bytes", "1500"]].concat()).expect(0).stdout;
     assert!(short.len() <= 1500 && short.contains("did not fit here"), "{short}");
