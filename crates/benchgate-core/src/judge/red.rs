@@ -32,7 +32,7 @@ pub fn red_in_any_layout(observed: &[Observation], policy: &Policy) -> BTreeSet<
     }
     let request = Request { today: Date::default(), trailers: &[], head: None, whole: true };
     waive(&mut reports, &[], policy, &request);
-    let red = reports.iter().filter(|row| row.blocking && row.finding.level().is_some());
+    let red = reports.iter().filter(|row| row.is_proven_to_fail());
     red.map(BenchmarkReport::key).collect()
 }
 

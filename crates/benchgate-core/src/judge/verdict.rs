@@ -10,9 +10,10 @@ pub(super) fn verdict(
     suites: &[SuiteReport],
     rules: &[RuleReport],
 ) -> Verdict {
-    let proven = |b: &BenchmarkReport| b.blocking && b.finding.level().is_some();
     let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
-    if benchmarks.iter().any(proven) || rules.iter().any(|r| r.state == RuleState::Violated) {
+    if benchmarks.iter().any(BenchmarkReport::is_proven_to_fail)
+        || rules.iter().any(|r| r.state == RuleState::Violated)
+    {
         Verdict::Regression
     } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
         || suites.iter().any(|s| unmeasured(s.finding))

@@ -40,13 +40,10 @@ pub(super) fn summary(
             let share = explanation.share(function);
             let share = share.map(|share| format!("{} of the base's instructions", percent(share)));
             let includes = explanation.includes_setup.then(|| "with set-up".to_owned());
-            let of_all: Vec<String> = share.into_iter().chain(includes).collect();
+            let of_all: Vec<String> = [share, includes].into_iter().flatten().collect();
             let of_all = if of_all.is_empty() { String::new() } else { of_all.join(", ") + "; " };
-            let (name, how) = (quote(&function.name), how(function));
-            match place(function).as_str() {
-                "" => format!("{name}: {of_all}{how}"),
-                place => format!("{name}, {}: {of_all}{how}", plain(place)),
-            }
+            let name = text::located(quote(&function.name), &place(function), &plain);
+            format!("{name}: {of_all}{}", how(function))
         })
         .collect()
 }

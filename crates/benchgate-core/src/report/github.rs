@@ -6,7 +6,7 @@ use super::command::again;
 use super::markdown::{self, Additions, code};
 use super::naming::Naming;
 use super::text::short;
-use super::waivers::{acceptance, is_acceptable};
+use super::waivers::Way;
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// The comment.
@@ -34,18 +34,21 @@ fn side(origin: &Origin) -> String {
 
 /// Says once what the lines below are for; nothing where no failing benchmark can be accepted.
 fn how_to_accept(result: &RunResult) -> String {
-    if !result.benchmarks.iter().any(is_acceptable) {
+    if !result.benchmarks.iter().any(BenchmarkReport::is_proven_to_fail) {
         return String::new();
     }
-    let how = match result.waivers.trailers {
-        true => {
+    let how = match Way::of(result) {
+        Way::Trailer => {
             "To accept a benchmark, end the message of a commit of this pull request with its lines, and a reason in \
              place of `<why>`."
         }
-        // A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
-        false => {
+        Way::PolicyOfBase => {
             "To accept a benchmark, merge its lines into `benchgate.toml` of the base branch in a pull request of their \
              own, with an issue and a reason in place of `<…>`; then update this branch with the base."
+        }
+        Way::PolicyOfRecords => {
+            "To accept a benchmark, add its lines to the policy of this comparison, with an issue and a reason in place \
+             of `<…>`."
         }
     };
     format!("{how}\n\n")
@@ -54,7 +57,8 @@ fn how_to_accept(result: &RunResult) -> String {
 /// The failing rows of one benchmark. Each kind of line has a fence of its own, to which GitHub adds a copy button. All
 /// are lines that begin with fixed words, so none can close the fence.
 fn to_paste(result: &RunResult, naming: Naming, rows: &[&BenchmarkReport]) -> String {
-    let accepted: Vec<_> = rows.iter().filter_map(|row| acceptance(result, naming, row)).collect();
+    let way = Way::of(result);
+    let accepted: Vec<_> = rows.iter().filter_map(|row| way.lines(result, naming, row)).collect();
     let again = rows.first().and_then(|row| again(result, Some(row)));
     let name = rows.first().map(|row| code(&naming.plain(row))).unwrap_or_default();
     let mut text = match (accepted.is_empty(), &again) {
@@ -63,9 +67,8 @@ fn to_paste(result: &RunResult, naming: Naming, rows: &[&BenchmarkReport]) -> St
         (true, Some(_)) => format!("To measure {name} again:\n\n"),
         (false, Some(_)) => format!("To accept {name}, or to measure it again:\n\n"),
     };
-    if let Some(first) = accepted.first() {
-        let lines: Vec<&str> = accepted.iter().map(|accepted| &*accepted.lines).collect();
-        text.push_str(&format!("```{}\n{}\n```\n\n", first.language, lines.join("\n")));
+    if !accepted.is_empty() {
+        text.push_str(&format!("```{}\n{}\n```\n\n", way.language(), accepted.join("\n")));
     }
     if let Some(again) = again {
         text.push_str(&format!("```sh\n{again}\n```\n\n"));
@@ -152,7 +155,7 @@ mod tests {
         let hostile = "x\"`\\ ]]\n[gate]\n*".to_owned();
         let mut result = committed(samples::regression());
         result.benchmarks[0].id = hostile;
-        for row in result.benchmarks.iter_mut().filter(|row| is_acceptable(row)) {
+        for row in result.benchmarks.iter_mut().filter(|row| row.is_proven_to_fail()) {
             let text = to_paste_of(row, false, &result.time);
             let policy = crate::policy::Policy::parse(&text).unwrap();
             let [accepted] = &policy.waivers[..] else { panic!("{text}") };
@@ -163,7 +166,7 @@ mod tests {
             assert_eq!(until, "2026-02-02");
             assert!(to_paste_of(row, true, &result.time).starts_with("Benchgate-Accept: "));
         }
-        assert!(result.benchmarks.iter().any(is_acceptable));
+        assert!(result.benchmarks.iter().any(BenchmarkReport::is_proven_to_fail));
     }
 
     /// The lines to paste for a row, without their fence.
@@ -173,6 +176,16 @@ mod tests {
         result.time = time.to_owned();
         let text = to_paste(&result, Naming::of(&result), &[row]);
         text.split("```").nth(1).unwrap().split_once('\n').unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_comparison_of_records_is_accepted_by_its_policy_alone() {
+        let mut result = samples::regression();
+        result.waivers.trailers = true;
+        result.method = crate::result::Method::Recorded;
+        let text = comment(&result);
+        assert!(text.contains("add its lines to the policy of this comparison"), "{text}");
+        assert!(text.contains("[[waiver]]") && !text.contains("a commit of this"), "{text}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where a difference of allocations sits, in words.
 
-use super::text::{one_line, place, thousands};
+use super::text::{located, one_line, place, thousands};
 use crate::model::Sides;
 use crate::report::Table;
 use crate::result::{Allocations, DifferenceKind, SiteDifference, difference};
@@ -23,12 +23,9 @@ pub(super) fn summary(
     along
         .take(most)
         .map(|site| {
-            let (name, how) = (quote(&site.name), how(site));
+            let name = located(quote(&site.name), &place(&site.file, site.line), &plain);
             let amounts = format!("{} blocks, {} bytes", more(site.blocks), more(site.bytes));
-            match place(&site.file, site.line).as_str() {
-                "" => format!("{name}: {amounts}; {how}"),
-                at => format!("{name}, {}: {amounts}; {how}", plain(at)),
-            }
+            format!("{name}: {amounts}; {}", how(site))
         })
         .collect()
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::text::{count, metric_name, short, value};
-use super::waivers::is_acceptable;
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
@@ -139,15 +138,16 @@ pub(super) fn counts(result: &RunResult) -> String {
 /// Of how many rows the findings are: a benchmark with several metrics has a row of each.
 fn all(result: &RunResult) -> String {
     let rows = result.benchmarks.len();
-    match of_different(&result.benchmarks.iter().collect::<Vec<_>>()) {
+    match of_different(&result.benchmarks) {
         benchmarks if benchmarks == rows => rows.to_string(),
         benchmarks => format!("{rows} metrics of {}", count(benchmarks, "benchmark")),
     }
 }
 
 /// Number of different benchmarks that rows are of.
-fn of_different(rows: &[&BenchmarkReport]) -> usize {
-    let keys: HashSet<_> = rows.iter().map(|row| (&row.package, &row.suite, &row.id)).collect();
+fn of_different<'a>(rows: impl IntoIterator<Item = &'a BenchmarkReport>) -> usize {
+    let keys: HashSet<_> =
+        rows.into_iter().map(|row| (&row.package, &row.suite, &row.id)).collect();
     keys.len()
 }
 
@@ -158,11 +158,9 @@ fn untouched(result: &RunResult) -> usize {
 
 /// The headline, without a mark.
 pub(super) fn headline(result: &RunResult) -> String {
-    let blocking: Vec<&BenchmarkReport> =
-        result.benchmarks.iter().filter(|b| b.blocking && b.finding.level().is_some()).collect();
     match result.verdict {
         Verdict::Regression => {
-            let worse = proven_worse(&blocking);
+            let worse = proven_worse(result);
             let violated =
                 match result.rules.iter().filter(|r| r.state == RuleState::Violated).count() {
                     0 => None,
@@ -175,15 +173,14 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            let undecided: Vec<_> = result.benchmarks.iter().filter(|b| b.is_undecided()).collect();
+            let undecided = of_different(result.benchmarks.iter().filter(|b| b.is_undecided()));
             let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
             let rules = result.rules.iter().filter(exceeded).count();
-            let open: Vec<String> =
-                [(of_different(&undecided), "benchmark"), (rules, "exceeded rule")]
-                    .into_iter()
-                    .filter(|(number, _)| *number > 0)
-                    .map(|(number, what)| count(number, what))
-                    .collect();
+            let open: Vec<String> = [(undecided, "benchmark"), (rules, "exceeded rule")]
+                .into_iter()
+                .filter(|(number, _)| *number > 0)
+                .map(|(number, what)| count(number, what))
+                .collect();
             match open.is_empty() {
                 true => "nothing to compare with".to_owned(),
                 false => format!("not proven: {}", open.join(", ")),
@@ -200,20 +197,26 @@ pub(super) fn headline(result: &RunResult) -> String {
 }
 
 /// `proven worse: 2 benchmarks (3 metrics)`, of the rows that fail.
-fn proven_worse(blocking: &[&BenchmarkReport]) -> Option<String> {
-    let benchmarks = of_different(blocking);
-    let metrics = match blocking.len() {
+fn proven_worse(result: &RunResult) -> Option<String> {
+    let failing = || result.benchmarks.iter().filter(|row| row.is_proven_to_fail());
+    let benchmarks = of_different(failing());
+    let metrics = match failing().count() {
         0 => return None,
         rows if rows == benchmarks => String::new(),
         rows => format!(" ({rows} metrics)"),
     };
-    let word = worse(blocking.iter().copied());
+    let (_, word) = directions(failing());
     Some(format!("proven {word}: {}{metrics}", count(benchmarks, "benchmark")))
 }
 
-/// What a larger value is, of all of these rows.
-pub(super) fn worse<'a>(mut rows: impl Iterator<Item = &'a BenchmarkReport>) -> &'static str {
-    if rows.all(|row| row.metric.is_duration()) { "slower" } else { "worse" }
+/// What smaller and larger values of all of these rows are.
+pub(super) fn directions<'a>(
+    rows: impl IntoIterator<Item = &'a BenchmarkReport>,
+) -> (&'static str, &'static str) {
+    match rows.into_iter().all(|row| row.metric.is_duration()) {
+        true => ("faster", "slower"),
+        false => ("better", "worse"),
+    }
 }
 
 /// The meaning of a verdict.
@@ -230,10 +233,14 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     let (sentence, next) = match result.verdict {
-        Verdict::Regression if !result.benchmarks.iter().any(is_acceptable) => (
-            "A rule of the policy is violated, and the measurements prove it.",
-            "Fix what the rule limits, or change the rule in benchgate.toml of the base branch.",
-        ),
+        Verdict::Regression
+            if !result.benchmarks.iter().any(BenchmarkReport::is_proven_to_fail) =>
+        {
+            (
+                "A rule of the policy is violated, and the measurements prove it.",
+                "Fix what the rule limits, or change the rule in benchgate.toml of the base branch.",
+            )
+        }
         Verdict::Regression
             if result.rules.iter().any(|rule| rule.state == RuleState::Violated) =>
         {
@@ -312,7 +319,7 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
     Meaning { sentence, next }
 }
 
-/// Whether a benchmark or a suite was left out.
+/// Whether a benchmark or a suite was skipped.
 fn is_partly_skipped(result: &RunResult) -> bool {
     result.benchmarks.iter().any(|row| row.finding == Finding::Skipped)
         || result.suites.iter().any(|suite| suite.finding == Finding::Skipped)

@@ -10,7 +10,7 @@ use super::naming::Naming;
 use super::summary::Meaning;
 use super::table::Table;
 use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
-use super::waivers::acceptance;
+use super::waivers::Way;
 use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult, SuiteReport};
@@ -90,16 +90,15 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
 
 /// The lines that accept what fails, of the last rows: the verdict follows.
 fn acceptances(text: &mut String, result: &RunResult, alarming: &[&BenchmarkReport]) {
-    let naming = Naming::of(result);
-    let failing: Vec<_> = alarming.iter().filter(|row| waivers::is_acceptable(row)).collect();
+    let (naming, way) = (Naming::of(result), Way::of(result));
+    let failing: Vec<_> = alarming.iter().filter(|row| row.is_proven_to_fail()).collect();
     let (others, shown) = failing.split_at(failing.len().saturating_sub(MOST_ACCEPTANCES));
-    let shown: Vec<_> = shown.iter().filter_map(|row| acceptance(result, naming, row)).collect();
-    if let Some(first) = shown.first() {
-        let _ = writeln!(text, "to accept what fails, {}:", first.place);
+    if !shown.is_empty() {
+        let _ = writeln!(text, "to accept what fails, {}:", way.place());
     }
     // Not indented: git takes a line that begins with a space for a part of the one before.
-    for line in shown.iter().flat_map(|accepted| accepted.lines.lines()) {
-        let _ = writeln!(text, "{}", one_line(line));
+    for lines in shown.iter().filter_map(|row| way.lines(result, naming, row)) {
+        lines.lines().for_each(|line| _ = writeln!(text, "{}", one_line(line)));
     }
     if !others.is_empty() {
         let _ = writeln!(text, "({} more can be accepted alike)", others.len());

@@ -62,6 +62,11 @@ pub(super) fn place(file: &str, line: u32) -> String {
     }
 }
 
+/// A name of code with its place, where that is known: "`f`, src/a.rs:3".
+pub(super) fn located(name: String, place: &str, plain: impl Fn(&str) -> String) -> String {
+    if place.is_empty() { name } else { format!("{name}, {}", plain(place)) }
+}
+
 /// A count with commas between its thousands.
 pub(super) fn thousands(count: u64) -> String {
     let digits = count.to_string();

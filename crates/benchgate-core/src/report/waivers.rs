@@ -48,45 +48,59 @@ pub(super) fn line(waiver: &WaiverReport, name: impl Fn(&str) -> String) -> Stri
     one_line(&text).into_owned()
 }
 
-/// The lines that accept what fails of one metric, and where they belong.
-pub(super) struct Acceptance {
-    pub(super) place: &'static str,
-    pub(super) lines: String,
+/// Where what fails can be accepted.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// In the message of a commit.
+    Trailer,
+    /// A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
+    PolicyOfBase,
+    /// Two records have neither a base branch nor commits.
+    PolicyOfRecords,
+}
+
+impl Way {
+    /// The one that the policy allows.
+    pub(super) fn of(result: &RunResult) -> Self {
+        match result.method {
+            Method::Recorded | Method::Estimates => Self::PolicyOfRecords,
+            Method::Paired | Method::Baseline if result.waivers.trailers => Self::Trailer,
+            Method::Paired | Method::Baseline => Self::PolicyOfBase,
+        }
+    }
+
+    pub(super) fn place(self) -> &'static str {
+        match self {
+            Self::Trailer => "at the end of the message of a commit of this change",
+            Self::PolicyOfBase => {
+                "in benchgate.toml of the base branch; then update this branch with it"
+            }
+            Self::PolicyOfRecords => "in the policy of this comparison",
+        }
+    }
+
     /// The language of the lines, for a fence of Markdown.
-    pub(super) language: &'static str,
-}
-
-/// How a proven slowdown that fails is accepted, by a way that the policy of the base allows.
-pub(super) fn acceptance(
-    result: &RunResult,
-    naming: Naming,
-    row: &BenchmarkReport,
-) -> Option<Acceptance> {
-    if !is_acceptable(row) {
-        return None;
+    pub(super) fn language(self) -> &'static str {
+        match self {
+            Self::Trailer => "text",
+            Self::PolicyOfBase | Self::PolicyOfRecords => "toml",
+        }
     }
-    let of_records = matches!(result.method, Method::Recorded | Method::Estimates);
-    if result.waivers.trailers && !of_records {
-        return Some(Acceptance {
-            place: "at the end of the message of a commit of this change",
-            lines: suggestion(row),
-            language: "text",
-        });
-    }
-    Some(Acceptance {
-        place: match of_records {
-            true => "in the policy of this comparison",
-            // A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
-            false => "in benchgate.toml of the base branch; then update this branch with it",
-        },
-        lines: waiver(row, month_after(&result.time), naming.needs_suite(row)),
-        language: "toml",
-    })
-}
 
-/// Whether a row fails and could be accepted.
-pub(super) fn is_acceptable(row: &BenchmarkReport) -> bool {
-    row.blocking && row.finding.level().is_some()
+    /// The lines that accept what fails of one metric; `None` where nothing fails that could be accepted.
+    pub(super) fn lines(
+        self,
+        result: &RunResult,
+        naming: Naming,
+        row: &BenchmarkReport,
+    ) -> Option<String> {
+        row.is_proven_to_fail().then(|| match self {
+            Self::Trailer => suggestion(row),
+            Self::PolicyOfBase | Self::PolicyOfRecords => {
+                waiver(row, month_after(&result.time), naming.needs_suite(row))
+            }
+        })
+    }
 }
 
 /// A day in the month after that of a time: `2026-01-31T…` gives 2026-02-28.
@@ -111,7 +125,7 @@ mod tests {
         let row = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
         let twin = BenchmarkReport { suite: "another".into(), ..row.clone() };
         result.benchmarks.push(twin.clone());
-        let lines = acceptance(&result, Naming::of(&result), &row).unwrap().lines;
+        let lines = Way::of(&result).lines(&result, Naming::of(&result), &row).unwrap();
         let [accepted] = &Policy::parse(&lines).unwrap().waivers[..] else { panic!("{lines}") };
         assert!(accepted.selector.matches(&row.key()), "{lines}");
         assert!(!accepted.selector.matches(&twin.key()), "{lines}");
@@ -123,9 +137,10 @@ mod tests {
         result.waivers.trailers = true;
         result.method = Method::Recorded;
         let row = result.benchmarks.iter().find(|row| row.blocking).unwrap();
-        let accepted = acceptance(&result, Naming::of(&result), row).unwrap();
-        assert_eq!(accepted.place, "in the policy of this comparison");
-        assert!(accepted.lines.starts_with("[[waiver]]\n"), "{}", accepted.lines);
+        let way = Way::of(&result);
+        assert_eq!(way.place(), "in the policy of this comparison");
+        let lines = way.lines(&result, Naming::of(&result), row).unwrap();
+        assert!(lines.starts_with("[[waiver]]\n"), "{lines}");
     }
 
     #[test]

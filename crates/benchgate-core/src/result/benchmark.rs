@@ -74,6 +74,11 @@ impl BenchmarkReport {
         (says_so || self.is_open) && !self.is_advisory()
     }
 
+    /// Whether it is proven to be worse than its limit allows, and nothing accepts it.
+    pub fn is_proven_to_fail(&self) -> bool {
+        self.blocking && self.finding.level().is_some()
+    }
+
     /// Whether it is in a quarantine that took effect: it is shown and decides nothing.
     pub fn is_advisory(&self) -> bool {
         self.waiver.as_ref().is_some_and(|w| {

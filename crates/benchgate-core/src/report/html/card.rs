@@ -9,9 +9,9 @@ use crate::judge::Pairs;
 use crate::model::{Evidence, Rounds, Stage};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
-use crate::report::naming::Naming;
 use crate::report::text::{agreement, bounds, count, one_line, percent, value};
-use crate::report::{Options, counters, history, summary, waivers};
+use crate::report::waivers::{self, Way};
+use crate::report::{Options, counters, history, summary};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Cards with figures; more would take longer to open than anyone looks at them.
@@ -49,7 +49,7 @@ fn card(
     number: usize,
 ) -> Markup {
     let tone = look::tone(row);
-    let heading = format!("card-{number}");
+    let (heading, way) = (format!("card-{number}"), Way::of(result));
     html! {
         article class={ "card " (tone.class()) } aria-labelledby=(heading) {
             h3 id=(heading) { (look::badge(tone, row.finding.name())) " " (names.code(row)) }
@@ -68,9 +68,9 @@ fn card(
                 p { "To measure it again:" }
                 pre { code { (command) } }
             }
-            @if let Some(accepted) = waivers::acceptance(result, Naming::of(result), row) {
-                p { "To accept it, " (accepted.place) ":" }
-                pre { code { (accepted.lines) } }
+            @if let Some(lines) = way.lines(result, names.naming(), row) {
+                p { "To accept it, " (way.place()) ":" }
+                pre { code { (lines) } }
             }
         }
     }

@@ -14,6 +14,10 @@ impl Names {
         Self(Naming::of(result))
     }
 
+    pub(super) fn naming(&self) -> Naming {
+        self.0
+    }
+
     /// `suite: id metric`, as much of it as is needed.
     pub(super) fn plain(&self, row: &BenchmarkReport) -> String {
         let suite =

@@ -7,6 +7,7 @@ use super::name::Names;
 use crate::model::{Change, Finding};
 use crate::plot::{self, ForestRow, Line, Tone, forest};
 use crate::policy::Thresholds;
+use crate::report::summary;
 use crate::report::text::{bounds, percent};
 use crate::result::{BenchmarkReport, RunResult};
 
@@ -32,7 +33,7 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
             h2 id="overview" { "How much each benchmark changed" }
             p {
                 "Head compared with base, in percent, with the 95 % interval. Right of 0 is "
-                @if result.benchmarks.iter().all(|row| row.metric.is_duration()) { "slower" } @else { "worse" } "."
+                (summary::directions(&result.benchmarks).1) "."
             }
             (look::scrolling("figure", "Plot of all changes", &figure))
             @if let Some(range) = range(&others) {

@@ -27,8 +27,8 @@ pub(super) fn bars(rows: &[&BenchmarkReport], naming: Naming) -> Option<String> 
     let first = drawn.first()?;
     let axis = Columns::of(&drawn);
     let limit = first.0.limit;
-    let worse = summary::worse(drawn.iter().map(|(row, _)| *row));
-    let mut text = format!("```text\n{}\n", axis.header(limit, worse));
+    let ends = summary::directions(drawn.iter().map(|(row, _)| *row));
+    let mut text = format!("```text\n{}\n", axis.header(limit, ends));
     for (row, change) in &drawn {
         let name: String = one_line(&naming.plain(row)).chars().take(LONGEST_NAME).collect();
         let name = format!("{name}{}", one_line(&metric_name(&row.metric)));
@@ -60,7 +60,7 @@ impl Columns {
         self.0.at(fraction.ln_1p()).round() as usize
     }
 
-    fn header(&self, limit: f64, worse: &str) -> String {
+    fn header(&self, limit: f64, (left, right): (&str, &str)) -> String {
         let mut cells = vec![' '; COLUMNS];
         let mut write = |column: usize, text: &str| {
             let length = text.chars().count();
@@ -75,8 +75,8 @@ impl Columns {
         };
         write(self.column(0.0), "0");
         write(self.column(limit), &percent(limit));
-        write(0, if worse == "slower" { "faster" } else { "better" });
-        write(COLUMNS - 1, worse);
+        write(0, left);
+        write(COLUMNS - 1, right);
         cells.into_iter().collect::<String>().trim_end().to_owned()
     }
 

@@ -32,12 +32,11 @@ pub const GITHUB_COMMENT_LIMIT: usize = 65_536;
 /// The report.
 pub(super) fn markdown(result: &RunResult, options: &Options<'_>) -> String {
     let again = Some(result.reproduce.as_str()).filter(|command| !command.is_empty());
-    let naming = Naming::of(result);
+    let (naming, way) = (Naming::of(result), waivers::Way::of(result));
     let accept = |rows: &[&BenchmarkReport]| {
         let of_row = |row: &&BenchmarkReport| {
-            let waivers::Acceptance { place, lines, language } =
-                waivers::acceptance(result, naming, row)?;
-            let name = rows::name(naming, row);
+            let lines = way.lines(result, naming, row)?;
+            let (name, place, language) = (rows::name(naming, row), way.place(), way.language());
             Some(format!("{name}: to accept it, {place}:\n\n```{language}\n{lines}\n```\n\n"))
         };
         rows.iter().filter_map(of_row).collect()
