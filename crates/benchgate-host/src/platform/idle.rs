@@ -55,10 +55,12 @@ pub(crate) fn spin() -> io::Result<Spinning> {
         answer_and_spin(parent, sender.as_raw_fd(), &processors)
     };
     drop(sender);
-    let mut number = [0; 4];
-    let read = answer.read_exact(&mut number);
+    // To its end: then each of the new processes has let go of the files of this one.
+    let mut number = Vec::new();
+    let read = answer.read_to_end(&mut number);
     let spinning = Spinning { group };
     read?;
+    let number = number.try_into().map_err(|_| io::Error::from(io::ErrorKind::UnexpectedEof))?;
     match i32::from_ne_bytes(number) {
         0 => {
             GROUP.store(group.as_raw_nonzero().get(), Ordering::Relaxed);
