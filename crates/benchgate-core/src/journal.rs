@@ -64,6 +64,9 @@ pub struct Entry {
     /// Values of the head.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub head: Vec<Value>,
+    /// Means of all that was timed, of a pair whose harness gives them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub averages: Option<Sides<f64>>,
 }
 
 /// One value: its metric's name and unit, and the number.
@@ -97,9 +100,11 @@ impl Entry {
             };
             values.iter().map(value).collect::<Vec<_>>()
         };
-        let (base, head) = match &kept.reading {
-            Reading::Pair(pair) => (listed(&pair.base), listed(&pair.head)),
-            Reading::Round(values) => (Vec::new(), listed(values)),
+        let (base, head, averages) = match &kept.reading {
+            Reading::Pair { values, averages } => {
+                (listed(&values.base), listed(&values.head), *averages)
+            }
+            Reading::Round(values) => (Vec::new(), listed(values), None),
             Reading::Failed => return None,
         };
         Some(Self {
@@ -115,6 +120,7 @@ impl Entry {
             identity: kept.identity.clone(),
             base,
             head,
+            averages,
         })
     }
 
@@ -126,7 +132,7 @@ impl Entry {
 
     fn kept(self) -> Result<(Place, Kept), String> {
         let Self { part, package, suite, id, stage, pair, pace, layout, .. } = self;
-        let Self { seconds, identity, base, head, .. } = self;
+        let Self { seconds, identity, base, head, averages, .. } = self;
         let [base, head] = [base, head].map(|values| {
             let value = |Value(name, unit, value): Value| Ok((Metric::named(&name, &unit)?, value));
             values.into_iter().map(value).collect::<Result<Values, String>>()
@@ -135,7 +141,7 @@ impl Entry {
         let reading = match (base.is_empty(), head.is_empty()) {
             (_, true) => return Err("it has no value of the head".to_owned()),
             (true, false) => Reading::Round(head),
-            (false, false) => Reading::Pair(Sides { base, head }),
+            (false, false) => Reading::Pair { values: Sides { base, head }, averages },
         };
         let place = (part, BenchmarkKey::new(package, suite, id), stage, pair);
         Ok((place, Kept { pace, layout, reading, seconds, identity }))

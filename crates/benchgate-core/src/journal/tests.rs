@@ -39,7 +39,8 @@ fn key() -> BenchmarkKey {
 fn pair() -> Reading {
     let size = Metric::named("size.mine", "B").unwrap();
     let values = |ns| Values::from([(Metric::TIME, ns), (size.clone(), 12.0)]);
-    Reading::Pair(Sides::new(values(0.1 + 0.2), values(5.0)))
+    let values = Sides::new(values(0.1 + 0.2), values(5.0));
+    Reading::Pair { values, averages: Some(Sides::new(0.5, 6.0)) }
 }
 
 fn line(pair: u32, reading: Reading) -> String {
@@ -57,7 +58,7 @@ fn what_was_written_is_read_back_to_the_last_digit() {
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[&place(0)], kept(pair()));
     assert_eq!(entries[&place(1)], kept(round));
-    let Reading::Pair(values) = &entries[&place(0)].reading else { panic!("no pair") };
+    let Reading::Pair { values, .. } = &entries[&place(0)].reading else { panic!("no pair") };
     let units: Vec<&str> = values.base.keys().map(Metric::unit).collect();
     assert_eq!(units, ["ns", "B"]);
 }

@@ -39,11 +39,17 @@ pub fn conclude(
     most: usize,
 ) -> Option<Conclusion> {
     if let Some(pairs) = Pairs::of(evidence, Stage::Confirmation) {
-        let (finding, reason) =
-            match confirm::confirm(&pairs, limits, Family::Corrected { survives }, true) {
-                Confirmed::Settled(finding, reason) => (finding, reason),
-                Confirmed::Open => (Finding::Inconclusive, String::new()),
-            };
+        let averages = Pairs::of_averages(evidence, Stage::Confirmation);
+        let (finding, reason) = match confirm::confirm(
+            &pairs,
+            averages.as_ref(),
+            limits,
+            Family::Corrected { survives },
+            true,
+        ) {
+            Confirmed::Settled(finding, reason) => (finding, reason),
+            Confirmed::Open => (Finding::Inconclusive, String::new()),
+        };
         let detectable = pairs.detectable(limits, RUN_ERROR / 2.0);
         let remedy = Remedy::new(&pairs, Stage::Confirmation, most);
         return Some(Conclusion {
@@ -55,7 +61,8 @@ pub fn conclude(
         });
     }
     let pairs = Pairs::of(evidence, Stage::Screening)?;
-    let (finding, reason) = match screen(&pairs, limits, true) {
+    let averages = Pairs::of_averages(evidence, Stage::Screening);
+    let (finding, reason) = match screen(&pairs, averages.as_ref(), limits, true) {
         Screened::Unchanged(reason) => (Finding::Unchanged, reason),
         Screened::NotSlower(reason) => (Finding::NotSlower, reason),
         Screened::Undecided(reason) => (Finding::Inconclusive, reason),
@@ -336,7 +343,7 @@ mod tests {
             format!("{} {} {}", percent(first.estimate.exp_m1()), lower(0.011), lower(0.005)),
             @"11.8 % 11.6 % 11.6 %"
         );
-        assert_eq!(screen(&first, &Limits::default(), false), Screened::Candidate);
+        assert_eq!(screen(&first, None, &Limits::default(), false), Screened::Candidate);
         let found = concluded(&twice(rounds));
         let Change { estimate, lower, upper } = found.change;
         insta::assert_snapshot!(

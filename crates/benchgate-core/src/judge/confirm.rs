@@ -2,6 +2,7 @@
 //! are not used again: the candidate was chosen because of them.
 
 use super::looks::{NEXT_LEVEL_ERROR, PROVEN_SHARE, RUN_ERROR};
+use super::minority;
 use super::pairs::Pairs;
 use super::words::percent;
 use crate::model::{Finding, Level};
@@ -29,10 +30,37 @@ pub enum Family {
     },
 }
 
-/// Judges the confirmation pairs measured so far; `last` when no more follow.
-pub fn confirm(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
+/// Judges the confirmation pairs measured so far, with the means of each where there are some; `last` when no more follow.
+pub fn confirm(
+    pairs: &Pairs,
+    averages: Option<&Pairs>,
+    limits: &Limits,
+    family: Family,
+    last: bool,
+) -> Confirmed {
+    let found = by_values(pairs, limits, family, last);
+    let Confirmed::Settled(finding @ (Finding::Unchanged | Finding::NotSlower), reason) = &found
+    else {
+        return found;
+    };
+    match averages.and_then(|averages| minority::proven(averages, limits)) {
+        Some(proven) => {
+            Confirmed::Settled(Finding::Note, format!("{proven}; most do not: {reason}"))
+        }
+        None if !last && averages.is_some_and(|it| minority::is_open(it, limits)) => {
+            Confirmed::Open
+        }
+        None => Confirmed::Settled(
+            *finding,
+            format!("confirmation pairs did not confirm the suspected change: {reason}"),
+        ),
+    }
+}
+
+/// The same by the values alone. What is not slower has a reason that does not say that it was suspected.
+fn by_values(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
     if let Some(effect) = pairs.unchanged(limits) {
-        return Confirmed::Settled(Finding::Unchanged, not_confirmed(&effect.ruled_out_at_look()));
+        return Confirmed::Settled(Finding::Unchanged, effect.ruled_out_at_look());
     }
     let effect = pairs.confirmed();
     if effect.is_faster(limits) {
@@ -109,7 +137,7 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
             true => Finding::NotSlower,
             false => Finding::Unchanged,
         };
-        return Confirmed::Settled(finding, not_confirmed(&effect.not_slower(limits)));
+        return Confirmed::Settled(finding, effect.not_slower(limits));
     }
     let upper = effect.bounds.upper;
     let reason = if upper.is_finite() {
@@ -122,8 +150,4 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
             .to_owned()
     };
     Confirmed::Settled(Finding::Inconclusive, reason)
-}
-
-fn not_confirmed(reason: &str) -> String {
-    format!("confirmation pairs did not confirm the suspected change: {reason}")
 }

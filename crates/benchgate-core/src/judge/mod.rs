@@ -18,6 +18,7 @@ mod limited;
 pub mod looks;
 mod matches;
 mod merge;
+mod minority;
 mod pairs;
 mod records;
 mod red;

@@ -38,13 +38,23 @@ impl End {
 impl Pairs {
     /// The pairs of one stage, with those of earlier attempts; `None` without a pair.
     pub fn of(evidence: &Evidence, stage: Stage) -> Option<Self> {
+        Self::at_ends(evidence.stage(stage), evidence, stage)
+    }
+
+    /// The means of these pairs; `None` where not every pair has one.
+    pub fn of_averages(evidence: &Evidence, stage: Stage) -> Option<Self> {
+        Self::at_ends(evidence.averages(stage)?, evidence, stage)
+    }
+
+    /// Pairs of rounds, with the attempts that measured those of one stage.
+    fn at_ends(rounds: &Rounds, evidence: &Evidence, stage: Stage) -> Option<Self> {
         let mut all = 0;
         let end = |(attempt, own): (Attempt, usize)| {
             all += own;
             (own > 0).then_some(End { attempt, own, all })
         };
         let ends = Attempt::all().zip(evidence.attempts(stage)).filter_map(end).collect();
-        Some(Self { ends, ..Self::new(evidence.stage(stage))? })
+        Some(Self { ends, ..Self::new(rounds)? })
     }
 
     /// From rounds of one attempt, in which equal indices belong together; `None` without a pair.
@@ -100,6 +110,11 @@ impl Pairs {
     /// The change with bounds that prove one, with this look's share of [`RUN_ERROR`].
     pub(super) fn confirmed(&self) -> Effect {
         self.over_attempts(|end| RUN_ERROR * end.confirmation_share())
+    }
+
+    /// This look's share of [`RUN_ERROR`].
+    pub(super) fn confirmed_error(&self) -> f64 {
+        self.ends.last().map_or(0.0, |end| RUN_ERROR * end.confirmation_share())
     }
 
     /// The p-value of "slower by at most `log`", over all looks of the confirmation.

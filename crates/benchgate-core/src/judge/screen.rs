@@ -4,6 +4,7 @@
 use super::looks::{
     CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEAR_SHARE, NEXT_LEVEL_ERROR, RULED_OUT_FROM,
 };
+use super::minority::{self, Suspicion};
 use super::pairs::Pairs;
 use crate::policy::Limits;
 
@@ -22,8 +23,21 @@ pub enum Screened {
     Undecided(String),
 }
 
-/// Judges the pairs measured so far; `last` when no more follow.
-pub fn screen(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
+/// Judges the pairs measured so far, with the means of each where there are some; `last` when no more follow.
+pub fn screen(pairs: &Pairs, averages: Option<&Pairs>, limits: &Limits, last: bool) -> Screened {
+    let found = by_values(pairs, limits, last);
+    let (Screened::Unchanged(_) | Screened::NotSlower(_), Some(averages)) = (&found, averages)
+    else {
+        return found;
+    };
+    match minority::suspect(averages, limits, last) {
+        Suspicion::None => found,
+        Suspicion::Open => Screened::Open,
+        Suspicion::Candidate => Screened::Candidate,
+    }
+}
+
+fn by_values(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     if let Some(effect) = pairs.unchanged(limits) {
         return Screened::Unchanged(effect.ruled_out_at_look());
     }

@@ -23,6 +23,40 @@ impl Rounds {
     }
 }
 
+/// Means of all that a pair timed. A value of a pair leaves out what happens to a minority of it, and the mean does not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Averages {
+    /// Of the screening pairs.
+    pub rounds: Rounds,
+    /// Of the confirmation pairs.
+    #[serde(default, skip_serializing_if = "Rounds::is_empty")]
+    pub confirmation: Rounds,
+}
+
+impl Averages {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rounds.is_empty() && self.confirmation.is_empty()
+    }
+
+    /// Those of one stage.
+    pub fn stage(&self, stage: Stage) -> &Rounds {
+        match stage {
+            Stage::Screening => &self.rounds,
+            Stage::Confirmation => &self.confirmation,
+        }
+    }
+
+    fn push(&mut self, stage: Stage, pair: Sides<f64>) {
+        match stage {
+            Stage::Screening => self.rounds.push(pair),
+            Stage::Confirmation => self.confirmation.push(pair),
+        }
+    }
+}
+
 /// The purpose for which pairs are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,6 +109,9 @@ pub struct Evidence {
     /// The confirmation pairs of what seemed different: they alone prove.
     #[serde(default, skip_serializing_if = "Rounds::is_empty")]
     pub confirmation: Rounds,
+    /// Means of what each pair timed, where the harness gives one for every pair.
+    #[serde(default, skip_serializing_if = "Averages::is_empty")]
+    pub averages: Averages,
     /// Arithmetic means over all rounds, the figures that critcmp compares.
     #[serde(default)]
     pub mean: Means,
@@ -178,6 +215,18 @@ impl Evidence {
             Stage::Screening => self.rounds.push(pair),
             Stage::Confirmation => self.confirmation.push(pair),
         }
+    }
+
+    /// Adds the means of a pair that was added.
+    pub fn push_average(&mut self, stage: Stage, pair: Sides<f64>) {
+        self.averages.push(stage, pair);
+    }
+
+    /// The means of the pairs of one stage; `None` unless each pair has one: those of an earlier attempt may lack them.
+    pub fn averages(&self, stage: Stage) -> Option<&Rounds> {
+        let averages = self.averages.stage(stage);
+        let is_whole = averages.as_ref().zip(self.stage(stage).as_ref());
+        is_whole.iter().all(|(_, (all, pairs))| all.len() == pairs.len()).then_some(averages)
     }
 
     /// The values of one run of each side or of both stages, as one list a side.

@@ -241,7 +241,7 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         }
         Ok(())
     };
-    let Evidence { rounds, confirmation, mean, baseline, instructions, layouts, .. } =
+    let Evidence { rounds, confirmation, averages, mean, baseline, instructions, layouts, .. } =
         &benchmark.evidence;
     text(&key("evidence.not_counted"), &benchmark.evidence.not_counted)?;
     text(&key("evidence.not_relinked"), &benchmark.evidence.not_relinked)?;
@@ -252,6 +252,8 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
     }
     pairs("evidence.rounds", rounds, benchmark.pairs > 0)?;
     pairs("evidence.confirmation", confirmation, true)?;
+    pairs("evidence.averages.rounds", &averages.rounds, true)?;
+    pairs("evidence.averages.confirmation", &averages.confirmation, true)?;
     all("evidence.baseline", baseline)?;
     let earlier = &benchmark.evidence.earlier;
     at_most(&key("evidence.earlier"), earlier.len(), MOST_ATTEMPTS, "attempts")?;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::plan::Turn;
 use super::series::Series;
 use super::track::{State, Track};
 use crate::judge::{Known, OneSide, Screened};
@@ -174,12 +175,13 @@ impl Item {
 
     pub(super) fn add_pair(
         &mut self,
-        stage: Stage,
-        layout: Option<u32>,
+        turn: &Turn,
         pair: Sides<Values>,
+        averages: Option<Sides<f64>>,
         most: usize,
         family: usize,
     ) {
+        let &Turn { stage, layout, .. } = turn;
         let Goal::Compare { limits, at_least, baseline } = &self.goal else { return };
         for (metric, base) in pair.base {
             let Some(head) = pair.head.get(&metric) else { continue };
@@ -188,7 +190,8 @@ impl Item {
                 let look = first_look(*at_least as usize, most);
                 Track::new(metric.is_count(), limits, self.attempts, look)
             });
-            track.add(stage, layout, Sides::new(base, *head), most, family);
+            let averages = averages.filter(|_| metric == Metric::TIME);
+            track.add(stage, layout, (Sides::new(base, *head), averages), most, family);
             if metric.is_count() {
                 continue;
             }

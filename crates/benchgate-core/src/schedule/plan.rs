@@ -30,8 +30,13 @@ pub struct Turn {
 /// The values of a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
-    /// Values of both sides.
-    Pair(Sides<Values>),
+    /// Both sides.
+    Pair {
+        /// Their values.
+        values: Sides<Values>,
+        /// The means of all the time that each was timed for, where the harness gives them.
+        averages: Option<Sides<f64>>,
+    },
     /// Values of the only side that has the benchmark.
     Round(Values),
     /// No value: the benchmark is not measured again.
@@ -41,7 +46,8 @@ pub enum Reading {
 impl Reading {
     /// Nanoseconds per iteration of both sides.
     pub fn of_times(pair: Sides<f64>) -> Self {
-        Self::Pair(pair.map(|ns| Values::from([(Metric::TIME, ns)])))
+        let values = pair.map(|ns| Values::from([(Metric::TIME, ns)]));
+        Self::Pair { values, averages: None }
     }
 }
 
@@ -204,7 +210,9 @@ impl Plan {
         match reading {
             Reading::Failed => item.give_up(),
             Reading::Round(values) => item.add_round(values),
-            Reading::Pair(pair) => item.add_pair(turn.stage, turn.layout, pair, most, family),
+            Reading::Pair { values, averages } => {
+                item.add_pair(turn, values, averages, most, family);
+            }
         }
         if turn.stage == Stage::Screening {
             self.relate(turn.benchmark);

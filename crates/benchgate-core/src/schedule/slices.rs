@@ -131,14 +131,23 @@ impl Slices {
 
     /// Ns per iteration of a side: the lower quartile of its slices. What disturbs a slice makes it longer, never shorter.
     pub fn value(&self, slices: &[Slice]) -> Option<f64> {
-        let mut each: Vec<f64> =
-            slices.iter().map(|slice| slice.timed / self.iterations.max(1) as f64).collect();
+        let mut each = self.each(slices);
         each.sort_by(f64::total_cmp);
         // Between the nearest ranks, so that few slices give no step.
         let at = each.len().checked_sub(1)? as f64 * 0.25;
         let below = *each.get(at.floor() as usize)?;
         let above = *each.get(at.ceil() as usize)?;
         Some(below + (above - below) * at.fract())
+    }
+
+    /// Ns per iteration of a side over all of its slices: what is slow now and then is in it, and is not in the value.
+    pub fn average(&self, slices: &[Slice]) -> Option<f64> {
+        stats::mean(&self.each(slices))
+    }
+
+    /// Ns per iteration of each slice.
+    fn each(&self, slices: &[Slice]) -> Vec<f64> {
+        slices.iter().map(|slice| slice.timed / self.iterations.max(1) as f64).collect()
     }
 }
 
@@ -231,5 +240,14 @@ mod tests {
         assert_eq!(slices.value(&run), Some(2.0));
         assert_eq!(slices.value(&run[..1]), Some(5.0));
         assert_eq!(slices.value(&[]), None);
+    }
+
+    #[test]
+    fn the_average_is_of_all_slices_and_has_the_slow_ones() {
+        let slices = Slices { iterations: 10, untimed: 0, count: 4 };
+        let run: Vec<Slice> =
+            [10.0, 10.0, 10.0, 90.0].map(|timed| Slice { timed, whole: timed }).to_vec();
+        assert_eq!((slices.value(&run), slices.average(&run)), (Some(1.0), Some(3.0)));
+        assert_eq!(slices.average(&[]), None);
     }
 }

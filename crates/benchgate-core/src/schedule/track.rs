@@ -106,14 +106,18 @@ impl Track {
         &mut self,
         stage: Stage,
         layout: Option<u32>,
-        pair: Sides<f64>,
+        (pair, averages): (Sides<f64>, Option<Sides<f64>>),
         most: usize,
         family: usize,
     ) {
         if !self.is_open(stage) {
             return;
         }
+        // Before the look at them: it takes both.
         self.series.evidence.push(stage, pair);
+        if let Some(averages) = averages {
+            self.series.evidence.push_average(stage, averages);
+        }
         self.series.evidence.layouts.extend(layout);
         let measured = self.measured(stage);
         if measured >= self.look_at.min(stage.most(most)) {
@@ -169,12 +173,15 @@ impl Track {
     }
 
     fn screened(&self, last: bool) -> Option<Screened> {
-        Some(screen(&Pairs::of(self.evidence(), Stage::Screening)?, &self.limits, last))
+        let pairs = Pairs::of(self.evidence(), Stage::Screening)?;
+        let averages = Pairs::of_averages(self.evidence(), Stage::Screening);
+        Some(screen(&pairs, averages.as_ref(), &self.limits, last))
     }
 
     fn confirmed(&self, family: usize, last: bool) -> Option<Confirmed> {
         let pairs = Pairs::of(self.evidence(), Stage::Confirmation)?;
-        Some(confirm(&pairs, &self.limits, Family::Of(family), last))
+        let averages = Pairs::of_averages(self.evidence(), Stage::Confirmation);
+        Some(confirm(&pairs, averages.as_ref(), &self.limits, Family::Of(family), last))
     }
 
     /// Returns the result for a time that is still screened if nothing more is measured for it.

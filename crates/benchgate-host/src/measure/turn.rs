@@ -131,7 +131,7 @@ impl Running<'_> {
             walks.end()?;
         }
         let seconds = started.elapsed().as_secs_f64();
-        let LedPair { values, identity } = match led {
+        let LedPair { values, averages, identity } = match led {
             Ok(led) => led,
             Err((side, failure)) => return Ok(self.failed(side, failure, seconds, slot)),
         };
@@ -143,7 +143,7 @@ impl Running<'_> {
             }
         }
         slot.identity = Some(identity);
-        Ok(Ran::of(reading(values), seconds))
+        Ok(Ran::of(reading(values, averages.both()), seconds))
     }
 
     /// A turn in which a side failed.
@@ -230,14 +230,16 @@ impl Running<'_> {
             return Ok(self.failed(side, failure, slowest, slot));
         }
         slot.counts.extend(counts.both());
-        Ok(Ran::of(reading(values), slowest))
+        Ok(Ran::of(reading(values, None), slowest))
     }
 }
 
-/// The values of the sides that took part.
-fn reading(values: Taking<Values>) -> Reading {
+/// The values of the sides that took part, and the means of a pair.
+fn reading(values: Taking<Values>, averages: Option<Sides<f64>>) -> Reading {
     match values {
-        Sides { base: Some(base), head: Some(head) } => Reading::Pair(Sides { base, head }),
+        Sides { base: Some(base), head: Some(head) } => {
+            Reading::Pair { values: Sides { base, head }, averages }
+        }
         Sides { base: Some(values), head: None } | Sides { base: None, head: Some(values) } => {
             Reading::Round(values)
         }

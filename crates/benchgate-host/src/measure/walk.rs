@@ -49,6 +49,8 @@ pub(super) struct Leading<'a> {
 /// The values of both sides of one benchmark.
 pub(super) struct LedPair {
     pub(super) values: Taking<Values>,
+    /// Means of all slices.
+    pub(super) averages: Taking<f64>,
     pub(super) identity: Identity,
 }
 
@@ -153,16 +155,23 @@ impl Walk {
         let measured = self.measure_here(leading, known, deadline);
         // What comes next may have threads.
         self.run_on(&self.processors.clone());
-        Ok(measured?.map(|(values, way)| (LedPair { values, identity }, way)))
+        Ok(measured?.map(|(run, way)| {
+            let Way { slices, .. } = way;
+            let values = run
+                .as_ref()
+                .map(|run| slices.value(run).map(|value| Values::from([(Metric::TIME, value)])));
+            let averages = run.map(|run| slices.average(&run));
+            (LedPair { values, averages, identity }, way)
+        }))
     }
 
-    /// Measures the benchmark at which every side waits.
+    /// Runs the slices of the benchmark at which every side waits; none of a side that does not take part.
     fn measure_here(
         &mut self,
         leading: &Leading<'_>,
         known: Option<Way>,
         deadline: Instant,
-    ) -> Result<Result<(Taking<Values>, Way), Fault>, HostError> {
+    ) -> Result<Result<(Sides<Vec<Slice>>, Way), Fault>, HostError> {
         self.stops = known.is_some_and(|way| way.is_busy_waiting);
         let way = match known {
             Some(way) => {
@@ -188,10 +197,7 @@ impl Walk {
                 }
             }
         }
-        let values = run.map(|run: Vec<Slice>| {
-            way.slices.value(&run).map(|value| Values::from([(Metric::TIME, value)]))
-        });
-        Ok(Ok((values, way)))
+        Ok(Ok((run, way)))
     }
 
     /// Has both sides run on one processor, another one for each walk, if one thread does the work: two processors are

@@ -4,6 +4,7 @@
 //! They decide millions of times: `scripts/test simulation` runs them optimised.
 
 mod attempts;
+mod minority;
 mod rules;
 
 use benchgate_core::judge::{Context, Observation, Outcome, decide};
@@ -122,6 +123,11 @@ fn run_by(
             plan.spend(1.0);
         }
     }
+    decided(plan, policy)
+}
+
+/// The result of all that a plan measured.
+fn decided(plan: Plan, policy: &Policy) -> RunResult {
     let observed =
         plan.into_measurements().into_iter().enumerate().flat_map(|(index, measured)| {
             measured.evidence.into_iter().map(move |(metric, evidence)| {

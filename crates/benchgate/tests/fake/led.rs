@@ -103,6 +103,12 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
             change_the_gate();
             ran(ns);
         }
+        "is slow in every third slice" => {
+            static SLICES: AtomicU64 = AtomicU64::new(0);
+            let is_slow = SLICES.fetch_add(1, Ordering::Relaxed) % 3 == 2;
+            ran(if is_slow { 2.0 * ns } else { ns });
+        }
+        "is slow in every third process" => ran(if is_third() { 2.0 * ns } else { ns }),
         "panics" => panic!("index 7 is out of bounds of {id}"),
         "ends with 3" => {
             eprintln!("giving up");
@@ -125,6 +131,17 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "goes elsewhere" => say("end"),
         _ => ran(ns),
     }
+}
+
+/// Whether two processes of every three began before this one.
+fn is_third() -> bool {
+    static IS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *IS.get_or_init(|| {
+        let file = std::env::var("FAKE_LOG").expect("a log") + ".processes";
+        let mut log = std::fs::OpenOptions::new().create(true).append(true).open(&file).expect("a folder");
+        log.write_all(b".").expect("a file");
+        log.metadata().expect("a file").len() % 3 == 0
+    })
 }
 
 /// Says how the gate begins a round, then changes that; a few times, for it takes long.

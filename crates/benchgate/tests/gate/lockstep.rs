@@ -13,6 +13,23 @@ fn a_slowdown_is_proven_and_what_did_not_change_is_not_flagged() {
 }
 
 #[test]
+fn a_slowdown_of_some_slices_or_of_some_processes_is_a_note() {
+    let repo = repo("led", &["a|1000|", "b|1000|", "c|1000|"]);
+    let changed =
+        ["a|1000|is slow in every third slice", "b|1000|is slow in every third process", "c|1000|"];
+    write(&repo, "led", &changed);
+    repo.commit("now and then");
+    let ran = check(&repo).expect(0);
+    assert_eq!(findings(&repo), ["a time: note", "b time: note", "c time: unchanged"]);
+    for words in [
+        "the mean is slower by 33.3 %",
+        "in 10 of 30 pairs the head takes more than 20.0 % longer, in none the base",
+    ] {
+        assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn benchmarks_of_one_side_or_in_another_order_are_led_by_their_names() {
     let repo = repo("led", &["a|1000|", "b|2000|", "c|3000|", "gone|1000|"]);
     write(&repo, "led", &["c|3000|", "new|1000|", "b|2000|", "a|1000|"]);

@@ -1,0 +1,162 @@
+//! Slowdowns of a minority: of some iterations, or of some processes. The value of a pair and the median of the pairs
+//! leave them out, on purpose: what disturbs a machine is a minority too. The means of the pairs have them.
+//!
+//! Where nothing changed, a disturbance meets the head as often as the base. So a minority is looked for where more is
+//! slow on the head, and it is proven as a slowdown is: by confirmation pairs of its own.
+
+use super::effect::Effect;
+use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, RULED_OUT_ERROR};
+use super::pairs::Pairs;
+use super::words::percent;
+use crate::policy::Limits;
+use crate::stats;
+
+/// A pair is far apart when one side takes longer than the other one by this many times the failing threshold: a process
+/// that meets another heap or another place in memory rarely does.
+const FAR: f64 = 2.0;
+
+/// Screening pairs up to which a head that has more of the far pairs is not called unchanged. Of 30 processes, of which
+/// 30 % are slow, fewer than four are in 1 of 100.
+const LOOKED_FOR: usize = 30;
+
+/// What the means of the screening pairs suggest of a benchmark whose values are unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Suspicion {
+    /// Nothing.
+    None,
+    /// More pairs will tell.
+    Open,
+    /// Confirmation pairs decide.
+    Candidate,
+}
+
+/// Looks for a minority after so many screening pairs; `last` when no more follow.
+pub(super) fn suspect(averages: &Pairs, limits: &Limits, last: bool) -> Suspicion {
+    let pairs = averages.len();
+    let is_slower = |error| averages.effect(error).level(limits).is_some();
+    let far = Far::of(averages, limits);
+    if pairs >= MIN_PAIRS && (is_slower(CANDIDATE_ERROR) || far.p_value() <= LAST_CANDIDATE_ERROR) {
+        return Suspicion::Candidate;
+    }
+    let may_be_far = far.slower > far.faster && pairs < LOOKED_FOR;
+    match !last && (is_slower(RULED_OUT_ERROR) || may_be_far) {
+        true => Suspicion::Open,
+        false => Suspicion::None,
+    }
+}
+
+/// Whether more confirmation pairs may prove a minority.
+pub(super) fn is_open(averages: &Pairs, limits: &Limits) -> bool {
+    averages.effect(CANDIDATE_ERROR).level(limits).is_some()
+        || Far::of(averages, limits).p_value() <= LAST_CANDIDATE_ERROR
+}
+
+/// What the means of the confirmation pairs prove, with this look's share of the error; `None` if nothing.
+pub(super) fn proven(averages: &Pairs, limits: &Limits) -> Option<String> {
+    let effect: Effect = averages.confirmed();
+    if effect.level(limits).is_some() {
+        let (mean, least) = (effect.estimate.exp_m1(), effect.bounds.lower.exp_m1());
+        return Some(format!(
+            "the mean is slower by {}, by at least {} at 99 % confidence: some iterations take longer",
+            percent(mean),
+            percent(least)
+        ));
+    }
+    let far = Far::of(averages, limits);
+    (far.p_value() <= averages.confirmed_error()).then(|| {
+        let Far { slower, faster, of, by } = far;
+        let faster = if faster == 0 { "none".to_owned() } else { faster.to_string() };
+        format!(
+            "in {slower} of {of} pairs the head takes more than {} longer, in {faster} the base: some of its processes \
+             are slow",
+            percent(by)
+        )
+    })
+}
+
+/// Pairs that are far apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Far {
+    /// In which the head is slower.
+    slower: usize,
+    /// In which the base is.
+    faster: usize,
+    of: usize,
+    /// How far, as a fraction.
+    by: f64,
+}
+
+impl Far {
+    fn of(averages: &Pairs, limits: &Limits) -> Self {
+        let by = limits.thresholds.of(limits.fail_on) * FAR;
+        let far = by.ln_1p();
+        let count =
+            |is: &dyn Fn(f64) -> bool| averages.logs().iter().filter(|log| is(**log)).count();
+        let (slower, faster) = (count(&|log| log > far), count(&|log| log < -far));
+        Self { slower, faster, of: averages.len(), by }
+    }
+
+    /// The chance of so many in which the head is slower, or more, where it has as many as the base.
+    fn p_value(self) -> f64 {
+        let signs: Vec<f64> = std::iter::repeat_n(1.0, self.slower)
+            .chain(std::iter::repeat_n(-1.0, self.faster))
+            .collect();
+        stats::sign_p(&signs, 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Rounds;
+
+    /// Pairs whose head takes as many times as long as the base.
+    fn pairs(ratios: &[f64]) -> Pairs {
+        let base = vec![1000.0; ratios.len()];
+        let head = ratios.iter().map(|ratio| ratio * 1000.0).collect();
+        Pairs::new(&Rounds { base, head }).unwrap()
+    }
+
+    /// So many pairs that are alike, and so many of other ratios.
+    fn with(alike: usize, others: &[f64]) -> Pairs {
+        pairs(&[&vec![1.0; alike], others].concat())
+    }
+
+    #[test]
+    fn what_the_means_suggest_of_a_benchmark_that_is_unchanged_by_its_values() {
+        use Suspicion::{Candidate, None, Open};
+        let cases = [
+            ("alike", with(6, &[]), None),
+            ("some iterations, six pairs", pairs(&[1.3; 6]), Open),
+            ("some iterations, ten pairs", pairs(&[1.3; 10]), Candidate),
+            ("less than a note", pairs(&[1.015; 10]), None),
+            ("a slow process of the head", with(5, &[2.0]), Open),
+            ("a slow process of each side", with(4, &[2.0, 0.5]), None),
+            ("a slow process of the base", with(5, &[0.5]), None),
+            ("not far", with(5, &[1.19]), None),
+            ("four slow processes of the head", with(11, &[2.0; 4]), Candidate),
+            ("five and one of the base", with(11, &[2.0, 2.0, 2.0, 2.0, 2.0, 0.5]), Open),
+            ("two of thirty", with(28, &[2.0; 2]), None),
+        ];
+        for (name, averages, expected) in cases {
+            assert_eq!(suspect(&averages, &Limits::default(), false), expected, "{name}");
+        }
+        // Where no pair follows, nothing stays open.
+        assert_eq!(suspect(&pairs(&[1.3; 6]), &Limits::default(), true), None);
+    }
+
+    #[test]
+    fn a_minority_is_proven_by_its_mean_or_by_its_processes_or_not() {
+        let of = |averages: Pairs| proven(&averages, &Limits::default()).unwrap_or_default() + "\n";
+        insta::assert_snapshot!(
+            [
+                of(pairs(&[1.3; 15])),
+                of(with(30, &[])),
+                of(with(22, &[2.0; 8])),
+                of(with(20, &[2.0; 10])),
+                of(with(16, &[&[2.0; 12][..], &[0.5; 2]].concat())),
+            ]
+            .concat()
+        );
+    }
+}
