@@ -47,8 +47,10 @@ pub(super) fn suspect(averages: &Pairs, limits: &Limits, last: bool) -> Suspicio
 
 /// Whether more confirmation pairs may prove a minority.
 pub(super) fn is_open(averages: &Pairs, limits: &Limits) -> bool {
+    let far = Far::of(averages, limits);
     averages.effect(CANDIDATE_ERROR).level(limits).is_some()
-        || Far::of(averages, limits).p_value() <= LAST_CANDIDATE_ERROR
+        || (averages.len() < LOOKED_FOR && far.slower > far.faster)
+        || far.p_value() <= LAST_CANDIDATE_ERROR
 }
 
 /// What the means of the confirmation pairs prove, with this look's share of the error; `None` if nothing.
