@@ -57,7 +57,9 @@ pub fn conclude(
             reason: with_what_would_settle(finding, reason, detectable, limits, &remedy),
             change: pairs.change(),
             detectable,
-            is_open: pairs.bounded().leaves_open(finding, limits),
+            // A note that only the means prove leaves nothing open of the values.
+            is_open: pairs.confirmed().level(limits).is_some()
+                && pairs.bounded().leaves_open(finding, limits),
         });
     }
     let pairs = Pairs::of(evidence, Stage::Screening)?;
@@ -151,7 +153,7 @@ fn with_what_would_settle(
 mod tests {
     use super::super::looks::MIN_PAIRS;
     use super::*;
-    use crate::model::Rounds;
+    use crate::model::{Averages, Rounds};
     use proptest::prelude::*;
 
     /// `n` pairs around `percent`, with a scatter of `scatter` percent.
@@ -228,6 +230,28 @@ mod tests {
         assert_eq!(of(7.0, 2.0), (Finding::Warning, false));
         assert_eq!(of(9.5, 2.0), (Finding::Warning, true));
         assert_eq!(of(12.0, 2.0), (Finding::Critical, false));
+    }
+
+    #[test]
+    fn a_minority_that_the_means_of_confirmation_pairs_prove_is_a_note_that_leaves_nothing_open() {
+        let with = |averages: Rounds| {
+            let averages = Averages { rounds: averages.clone(), confirmation: averages };
+            concluded(&Evidence { averages, ..twice(rounds(30, 0.0, 0.1, 1000.0)) })
+        };
+        let mean = with(rounds(30, 30.0, 1.0, 1200.0));
+        assert_eq!((mean.finding, mean.is_open), (Finding::Note, false));
+        assert!(mean.reason.starts_with("the mean is slower by 30.0 %"), "{}", mean.reason);
+        assert_eq!(with(rounds(30, 0.0, 1.0, 1200.0)).finding, Finding::Unchanged);
+        // Means of some pairs only, as after an attempt of an earlier version, say nothing.
+        assert_eq!(with(rounds(29, 30.0, 1.0, 1200.0)).finding, Finding::Unchanged);
+    }
+
+    #[test]
+    fn means_that_suggest_a_minority_are_not_enough_without_confirmation_pairs() {
+        let averages = Averages { rounds: rounds(10, 30.0, 1.0, 1200.0), ..Averages::default() };
+        let screening = rounds(10, 0.0, 0.1, 1000.0);
+        let found = concluded(&Evidence { averages, rounds: screening, ..Evidence::default() });
+        assert_eq!(found.finding, Finding::Inconclusive);
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod unit;
 
 pub use counters::{CpuCounters, CpuCounts};
 pub use date::Date;
-pub use evidence::{EarlierPairs, Evidence, Instructions, Means, Pace, Rounds, Stage};
+pub use evidence::{Averages, EarlierPairs, Evidence, Instructions, Means, Pace, Rounds, Stage};
 pub use finding::{Change, Finding, Level, SkipReason, Verdict};
 pub use identity::{Identity, Throughput};
 pub use key::{BenchmarkKey, SuiteKey};

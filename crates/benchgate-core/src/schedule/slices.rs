@@ -27,6 +27,19 @@ pub struct Slice {
     pub whole: f64,
 }
 
+/// What the threads of a side that waits did during slices of the other side.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Waiting {
+    /// CPU time that they used, in ns.
+    pub used: f64,
+    /// Time of the slices, in ns.
+    pub slices: f64,
+    /// How often it was looked whether one of them runs.
+    pub looks: u32,
+    /// How often one did, or waited for a processor: on a machine that has other work it may have got none.
+    pub running: u32,
+}
+
 /// Slices of one side with equal iterations: some right after one of the other side, some after one of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pilot {
@@ -123,10 +136,10 @@ impl Slices {
         Self { iterations, untimed, count: most.min(affordable).round() as u32 }
     }
 
-    /// Whether a side that waits disturbs the one that runs: the time that its threads used meanwhile, and that of the
-    /// slices, in ns.
-    pub fn is_busy(used: f64, slices: f64) -> bool {
-        used > slices * BUSY
+    /// Whether a side that waits disturbs the one that runs.
+    pub fn is_busy(waiting: Waiting) -> bool {
+        let Waiting { used, slices, looks, running } = waiting;
+        used > slices * BUSY || running * 2 > looks
     }
 
     /// Ns per iteration of a side: the lower quartile of its slices. What disturbs a slice makes it longer, never shorter.
@@ -197,14 +210,18 @@ mod tests {
 
     #[test]
     fn a_side_that_spins_while_it_waits_is_busy() {
-        for (used, slices, expected) in [
-            (0.0, 0.0, false),
-            (0.0, 1e6, false),
-            (9e4, 1e6, false),
-            (2e5, 1e6, true),
-            (3e6, 1e6, true),
+        for (used, slices, running, looks, expected) in [
+            (0.0, 0.0, 0, 0, false),
+            (0.0, 1e6, 0, 10, false),
+            (9e4, 1e6, 0, 10, false),
+            (2e5, 1e6, 0, 10, true),
+            (3e6, 1e6, 10, 10, true),
+            // Threads of a pool that go to sleep, and one that spins and gets no processor.
+            (0.0, 1e6, 5, 10, false),
+            (0.0, 1e6, 6, 10, true),
         ] {
-            assert_eq!(Slices::is_busy(used, slices), expected, "{used} of {slices}");
+            let waiting = Waiting { used, slices, looks, running };
+            assert_eq!(Slices::is_busy(waiting), expected, "{waiting:?}");
         }
     }
 

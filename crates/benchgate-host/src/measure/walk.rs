@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
-use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values};
+use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values, Waiting};
 
 use crate::harness::{Failure, Led, Process, TO_END};
 use crate::{HostError, platform};
@@ -233,6 +233,27 @@ impl Walk {
         platform::time_of_other_threads(waiting.number())
     }
 
+    /// Adds what the side that waits did while this one ran a slice.
+    fn add_waiting(
+        &self,
+        waiting: &mut Waiting,
+        side: Side,
+        before: Option<Duration>,
+        slice: Slice,
+    ) {
+        if let Some((before, after)) = before.zip(self.time_of_waiting(side)) {
+            waiting.used += after.saturating_sub(before).as_nanos() as f64;
+            waiting.slices += slice.whole;
+        }
+        let other = self.processes[side.other()].as_ref();
+        if let Some(runs) =
+            other.and_then(|process| platform::another_thread_runs(process.number()))
+        {
+            waiting.looks += 1;
+            waiting.running += u32::from(runs);
+        }
+    }
+
     /// Leads every side to the benchmark; past others, which run nothing.
     fn arrive(
         &mut self,
@@ -295,7 +316,7 @@ impl Walk {
         self.meet(leading, has_one_thread);
         let iterations = Slices::shortest(slowest);
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
-        let mut waited = Waited::default();
+        let mut waiting = Sides { base: Waiting::default(), head: Waiting::default() };
         for _ in 0..Slices::of_pilot(slowest) {
             for (side, is_own) in order.into_iter().flat_map(|side| [(side, false), (side, true)]) {
                 let pilot = &mut pilots[side];
@@ -303,7 +324,7 @@ impl Walk {
                 let before = self.time_of_waiting(side);
                 match self.slice(side, iterations, 0, deadline)? {
                     Some(Ok(slice)) => {
-                        waited.add(before, self.time_of_waiting(side), slice);
+                        self.add_waiting(&mut waiting[side.other()], side, before, slice);
                         slices.push(slice);
                     }
                     Some(Err(failure)) => return Ok(Err((side, failure))),
@@ -311,7 +332,7 @@ impl Walk {
                 }
             }
         }
-        let is_busy_waiting = Slices::is_busy(waited.busy, waited.whole);
+        let is_busy_waiting = waiting.iter().any(|(_, waiting)| Slices::is_busy(*waiting));
         Ok(Ok(Way { slices: Slices::after(iterations, &pilots), has_one_thread, is_busy_waiting }))
     }
 
@@ -340,23 +361,6 @@ impl Walk {
     fn end(self) -> Result<(), HostError> {
         let Sides { base, head } = self.processes;
         [base, head].into_iter().flatten().try_for_each(|process| process.end(TO_END).map(drop))
-    }
-}
-
-/// What sides that wait used of the processors, in ns.
-#[derive(Default)]
-struct Waited {
-    busy: f64,
-    /// The slices of the others.
-    whole: f64,
-}
-
-impl Waited {
-    fn add(&mut self, before: Option<Duration>, after: Option<Duration>, slice: Slice) {
-        if let Some((before, after)) = before.zip(after) {
-            self.busy += after.saturating_sub(before).as_nanos() as f64;
-            self.whole += slice.whole;
-        }
     }
 }
 

@@ -83,6 +83,7 @@ mod tests {
         let _ = [processors, unrestricted::processors];
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];
+        let _ = [another_thread_runs, unrestricted::another_thread_runs];
         let _ = [keep_standing, unrestricted::keep_standing];
         let _ = [restore_standing, unrestricted::restore_standing];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();

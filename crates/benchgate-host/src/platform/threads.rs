@@ -43,6 +43,20 @@ pub(crate) fn time_of_other_threads(process: u32) -> Option<Duration> {
     Some(all.saturating_sub(Duration::from_nanos(of_first)))
 }
 
+/// Whether a thread of a process but its first runs now, or waits for a processor; `None` where it is not known.
+pub(crate) fn another_thread_runs(process: u32) -> Option<bool> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let first = process.to_string();
+    let is_running = |thread: fs::DirEntry| {
+        // One that ended meanwhile does not run.
+        let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        // The name before it may hold anything.
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'))
+    };
+    let others = threads.flatten().filter(|thread| *thread.file_name() != *first);
+    Some(others.map(is_running).any(|runs| runs))
+}
+
 /// The processors that a thread may run on; 0 is this one.
 pub(super) fn affinity(thread: libc::pid_t) -> io::Result<libc::cpu_set_t> {
     // SAFETY: zeroes are an empty set.
@@ -66,7 +80,23 @@ mod tests {
         assert_eq!(allowed.unwrap().trim(), all[0].to_string());
         // Both clocks are read one after the other.
         assert!(time_of_other_threads(child.id()).unwrap() < Duration::from_millis(100));
+        assert_eq!(another_thread_runs(child.id()), Some(false));
         child.kill().unwrap();
         child.wait().unwrap();
+        assert_eq!(another_thread_runs(child.id()), None);
+    }
+
+    #[test]
+    fn a_thread_that_spins_is_seen_though_it_gets_no_processor() {
+        let (ends, ended) = std::sync::mpsc::channel::<()>();
+        let spinning = std::thread::spawn(move || {
+            while ended.try_recv() != Err(std::sync::mpsc::TryRecvError::Disconnected) {
+                std::hint::spin_loop();
+            }
+        });
+        let seen = another_thread_runs(std::process::id());
+        drop(ends);
+        spinning.join().unwrap();
+        assert_eq!(seen, Some(true));
     }
 }

@@ -75,6 +75,11 @@ pub(crate) fn run_first_thread_on(_process: u32, _processors: &[usize]) -> io::R
 }
 
 /// Unknown.
+pub(crate) fn another_thread_runs(_process: u32) -> Option<bool> {
+    None
+}
+
+/// Unknown.
 pub(crate) fn time_of_other_threads(_process: u32) -> Option<Duration> {
     None
 }

@@ -71,12 +71,17 @@ pub(crate) fn may_run(script: &std::path::Path) {
     std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// `benchgate check` with a launcher that measures nothing.
+/// `benchgate check` with few pairs and a launcher that measures nothing.
 pub(crate) fn check(repo: &Repo) -> Ran {
+    check_with(repo, 8)
+}
+
+/// The same with at most so many pairs.
+pub(crate) fn check_with(repo: &Repo, pairs: u32) -> Ran {
     let launcher = repo.outside("launcher.sh");
     std::fs::write(&launcher, include_str!("../fake/launcher.sh")).unwrap();
     may_run(&launcher);
-    let mut command = repo.command(&["check", "--pairs", "8"]);
+    let mut command = repo.command(&["check", "--pairs", &pairs.to_string()]);
     command.env("BENCHGATE_LAUNCHER", launcher);
     Ran::of(command)
 }

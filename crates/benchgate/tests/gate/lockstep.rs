@@ -1,6 +1,6 @@
 //! Suites that are led: both sides alive at the same time.
 
-use crate::fakes::{check, findings, repo, write};
+use crate::fakes::{check, check_with, findings, repo, write};
 
 #[test]
 fn a_slowdown_is_proven_and_what_did_not_change_is_not_flagged() {
@@ -19,11 +19,11 @@ fn a_slowdown_of_some_slices_or_of_some_processes_is_a_note() {
         ["a|1000|is slow in every third slice", "b|1000|is slow in every third process", "c|1000|"];
     write(&repo, "led", &changed);
     repo.commit("now and then");
-    let ran = check(&repo).expect(0);
+    let ran = check_with(&repo, 60).expect(0);
     assert_eq!(findings(&repo), ["a time: note", "b time: note", "c time: unchanged"]);
     for words in [
         "the mean is slower by 33.3 %",
-        "in 10 of 30 pairs the head takes more than 20.0 % longer, in none the base",
+        "in 20 of 60 pairs the head takes more than 20.0 % longer, in none the base",
     ] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
     }
