@@ -14,6 +14,9 @@ use crate::{HostError, platform};
 /// The sides that take part: both, or the only one that has the benchmark.
 pub(super) type Taking<T> = Sides<Option<T>>;
 
+/// The slices of each side; none of one that does not take part.
+type Run = Sides<Vec<Slice>>;
+
 /// What a side did wrong.
 pub(super) type Fault = (Side, Failure);
 
@@ -165,13 +168,13 @@ impl Walk {
         }))
     }
 
-    /// Runs the slices of the benchmark at which every side waits; none of a side that does not take part.
+    /// Runs the slices of the benchmark at which every side waits.
     fn measure_here(
         &mut self,
         leading: &Leading<'_>,
         known: Option<Way>,
         deadline: Instant,
-    ) -> Result<Result<(Sides<Vec<Slice>>, Way), Fault>, HostError> {
+    ) -> Result<Result<(Run, Way), Fault>, HostError> {
         self.stops = known.is_some_and(|way| way.is_busy_waiting);
         let way = match known {
             Some(way) => {

@@ -53,8 +53,8 @@ pub(crate) fn another_thread_runs(process: u32) -> Option<bool> {
         // The name before it may hold anything.
         stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'))
     };
-    let others = threads.flatten().filter(|thread| *thread.file_name() != *first);
-    Some(others.map(is_running).any(|runs| runs))
+    let mut others = threads.flatten().filter(|thread| *thread.file_name() != *first);
+    Some(others.any(is_running))
 }
 
 /// The processors that a thread may run on; 0 is this one.
