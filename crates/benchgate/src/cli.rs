@@ -36,8 +36,9 @@ use crate::show::TERMINAL;
 #[derive(Debug, Parser)]
 #[command(name = "benchgate", version, after_help = Exit::table(), max_term_width = 100)]
 pub(crate) struct Cli {
+    /// Without one it says what to type in this folder.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -58,10 +58,11 @@ fn talk(output: OutputArgs) {
     });
 }
 
-fn run(command: Command) -> Result<Exit, CommandError> {
+fn run(command: Option<Command>) -> Result<Exit, CommandError> {
     benchgate_host::interrupt::install()?;
     benchgate_host::process::adopt_orphans()?;
     benchgate_host::process::keep_standing();
+    let Some(command) = command else { return commands::here::run() };
     match command {
         Command::Check(arguments) => {
             let (preview, format) = (arguments.preview(), arguments.format);

@@ -230,6 +230,7 @@ pub(super) struct Meaning {
 /// The meaning of the verdict of a result.
 // Long: one arm for each finding.
 pub(super) fn meaning(result: &RunResult) -> Meaning {
+    let identical = number(result, Finding::Identical);
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     let (sentence, next) = match result.verdict {
@@ -307,6 +308,14 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "No benchmark that was measured is proven slower than its limit; others were skipped.",
             "Needs no action.",
         ),
+        Verdict::Pass if identical == result.benchmarks.len() => (
+            "Base and head are identical for every benchmark: nothing is slower, and nothing was measured.",
+            "Needs no action.",
+        ),
+        Verdict::Pass if identical > 0 => (
+            "No benchmark that was measured is proven slower than its limit; the others are identical on both sides.",
+            "Needs no action.",
+        ),
         Verdict::Pass if untouched(result) > 0 => (
             "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
             "Needs no action.",
@@ -357,5 +366,33 @@ pub(super) fn method(result: &RunResult) -> &'static str {
             "two records; whatever changed between the two measurements is in the numbers"
         }
         Method::Estimates => "two records, by their estimates alone: nothing here is proven",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn a_pass_says_that_all_was_measured_only_where_it_was() {
+        let with = |findings: [Finding; 2]| {
+            let mut result = samples::pass();
+            result.suites.clear();
+            let row = result.benchmarks[0].clone();
+            result.benchmarks =
+                findings.map(|finding| BenchmarkReport { finding, ..row.clone() }).into();
+            meaning(&result).sentence
+        };
+        let (unchanged, identical) = (Finding::Unchanged, Finding::Identical);
+        insta::assert_snapshot!([
+            with([unchanged, unchanged]),
+            with([unchanged, identical]),
+            with([identical, identical]),
+        ].join("\n"), @"
+        Every benchmark was measured, and none is proven slower than its limit.
+        No benchmark that was measured is proven slower than its limit; the others are identical on both sides.
+        Base and head are identical for every benchmark: nothing is slower, and nothing was measured.
+        ");
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod here;
 pub(crate) mod history;
 pub(crate) mod init;
 pub(crate) mod manual;

@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn parsed(command: &str) -> CheckRequest {
-        let Command::Check(arguments) = Cli::parse_from(command.split(' ')).command else {
+        let Some(Command::Check(arguments)) = Cli::parse_from(command.split(' ')).command else {
             panic!("{command}")
         };
         arguments.into()

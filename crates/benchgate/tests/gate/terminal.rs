@@ -7,6 +7,28 @@ use crate::support::{Ran, Repo};
 const AB: [&str; 2] = ["decode/large|1000|", "encode/small|50|"];
 
 #[test]
+fn without_a_command_it_says_what_to_type_in_this_folder_and_is_no_success() {
+    let repo = Repo::new(&["decode|100|"]);
+    repo.git(&["checkout", "--quiet", "-b", "topic"]);
+    repo.write("src/lib.rs", "// Another one.\n");
+    repo.commit("change");
+    let of_branch = repo.plain(&[]).expect(2).stderr;
+    assert!(of_branch.contains("the workspace here is `parser`"), "{of_branch}");
+    for line in [
+        "  benchgate check              the last commit, compared with the one before it\n",
+        "  benchgate check --base main  this branch, compared with where it forked from that one\n",
+    ] {
+        assert!(of_branch.contains(line), "{of_branch}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = repo.plain_command(&[]);
+    command.current_dir(folder.path());
+    let outside = Ran::of(command).expect(2).stderr;
+    assert!(outside.contains("in no git repository"), "{outside}");
+    assert!(outside.contains("  benchgate demo "), "{outside}");
+}
+
+#[test]
 fn a_dry_run_names_what_would_be_built_and_builds_nothing() {
     let repo = Repo::new(&AB);
     repo.policy(
