@@ -43,9 +43,10 @@ pub fn confirm(
     else {
         return found;
     };
+    let averages = averages.filter(|_| minority::is_asked(limits));
     match averages.and_then(|averages| minority::proven(averages, limits)) {
         Some(proven) => {
-            Confirmed::Settled(Finding::Note, format!("{proven}; most do not: {reason}"))
+            Confirmed::Settled(Finding::Note, format!("{proven}; by the lower quartiles {reason}"))
         }
         None if !last && averages.is_some_and(|it| minority::is_open(it, limits)) => {
             Confirmed::Open

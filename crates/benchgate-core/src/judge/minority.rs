@@ -1,15 +1,19 @@
-//! Slowdowns of a minority: of some iterations, or of some processes. The value of a pair and the median of the pairs
-//! leave them out, on purpose: what disturbs a machine is a minority too. The means of the pairs have them.
+//! Slowdowns of a part: of some iterations, or of some processes. The value of a pair, a lower quartile, and the median of
+//! the pairs leave them out, on purpose: so is what disturbs a machine. The means of the pairs have them.
 //!
-//! Where nothing changed, a disturbance meets the head as often as the base. So a minority is looked for where more is
-//! slow on the head, and it is proven as a slowdown is: by confirmation pairs of its own.
+//! Where nothing changed, a disturbance meets the head as often as the base. So a part is looked for where more is slow on
+//! the head, and it is proven as a slowdown is: by confirmation pairs of its own. It is a note and never red, so it is not
+//! in the correction for all candidates; a policy that has notes fail does not look for it.
 
-use super::effect::Effect;
-use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, RULED_OUT_ERROR};
+use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, RULED_OUT_ERROR, RUN_ERROR};
 use super::pairs::Pairs;
 use super::words::percent;
+use crate::model::Level;
 use crate::policy::Limits;
 use crate::stats;
+
+/// The mean and the far pairs are two tests: each has a half of the error.
+const ERROR: f64 = RUN_ERROR / 2.0;
 
 /// A pair is far apart when one side takes longer than the other one by this many times the failing threshold: a process
 /// that meets another heap or another place in memory rarely does.
@@ -28,26 +32,35 @@ pub(super) enum Suspicion {
     Open,
     /// Confirmation pairs decide.
     Candidate,
+    /// Something, and no pair follows.
+    Unconfirmed,
+}
+
+/// Whether a part is looked for.
+pub(super) fn is_asked(limits: &Limits) -> bool {
+    limits.fail_on > Level::Note
 }
 
 /// Looks for a minority after so many screening pairs; `last` when no more follow.
 pub(super) fn suspect(averages: &Pairs, limits: &Limits, last: bool) -> Suspicion {
     let pairs = averages.len();
     let is_slower = |error| averages.effect(error).level(limits).is_some();
-    let far = Far::of(averages, limits);
-    if pairs >= MIN_PAIRS && (is_slower(CANDIDATE_ERROR) || far.p_value() <= LAST_CANDIDATE_ERROR) {
+    let far = Far::of(averages.logs(), limits);
+    let is_far = far.p_value() <= LAST_CANDIDATE_ERROR;
+    let may_be_far = far.slower > far.faster && pairs < LOOKED_FOR;
+    if last {
+        let suggests = is_slower(RULED_OUT_ERROR) || is_far;
+        return if suggests { Suspicion::Unconfirmed } else { Suspicion::None };
+    }
+    if pairs >= MIN_PAIRS && (is_slower(CANDIDATE_ERROR) || is_far) {
         return Suspicion::Candidate;
     }
-    let may_be_far = far.slower > far.faster && pairs < LOOKED_FOR;
-    match !last && (is_slower(RULED_OUT_ERROR) || may_be_far) {
-        true => Suspicion::Open,
-        false => Suspicion::None,
-    }
+    if is_slower(RULED_OUT_ERROR) || may_be_far { Suspicion::Open } else { Suspicion::None }
 }
 
 /// Whether more confirmation pairs may prove a minority.
 pub(super) fn is_open(averages: &Pairs, limits: &Limits) -> bool {
-    let far = Far::of(averages, limits);
+    let far = Far::of(averages.logs(), limits);
     averages.effect(CANDIDATE_ERROR).level(limits).is_some()
         || (averages.len() < LOOKED_FOR && far.slower > far.faster)
         || far.p_value() <= LAST_CANDIDATE_ERROR
@@ -55,7 +68,7 @@ pub(super) fn is_open(averages: &Pairs, limits: &Limits) -> bool {
 
 /// What the means of the confirmation pairs prove, with this look's share of the error; `None` if nothing.
 pub(super) fn proven(averages: &Pairs, limits: &Limits) -> Option<String> {
-    let effect: Effect = averages.confirmed();
+    let effect = averages.confirmed_at(ERROR);
     if effect.level(limits).is_some() {
         let (mean, least) = (effect.estimate.exp_m1(), effect.bounds.lower.exp_m1());
         return Some(format!(
@@ -64,13 +77,13 @@ pub(super) fn proven(averages: &Pairs, limits: &Limits) -> Option<String> {
             percent(least)
         ));
     }
-    let far = Far::of(averages, limits);
-    (far.p_value() <= averages.confirmed_error()).then(|| {
-        let Far { slower, faster, of, by } = far;
+    let p = averages.confirmed_p_of(|logs| Far::of(logs, limits).p_value());
+    (p <= ERROR).then(|| {
+        let Far { slower, faster, of, by } = Far::of(averages.logs(), limits);
         let faster = if faster == 0 { "none".to_owned() } else { faster.to_string() };
         format!(
-            "in {slower} of {of} pairs the head takes more than {} longer, in {faster} the base: some of its processes \
-             are slow",
+            "in {slower} of {of} pairs the mean of the head is higher by more than {}, in {faster} that of the base, at \
+             99 % confidence: some of its processes are slow",
             percent(by)
         )
     })
@@ -89,13 +102,12 @@ struct Far {
 }
 
 impl Far {
-    fn of(averages: &Pairs, limits: &Limits) -> Self {
+    fn of(logs: &[f64], limits: &Limits) -> Self {
         let by = limits.thresholds.of(limits.fail_on) * FAR;
         let far = by.ln_1p();
-        let count =
-            |is: &dyn Fn(f64) -> bool| averages.logs().iter().filter(|log| is(**log)).count();
+        let count = |is: &dyn Fn(f64) -> bool| logs.iter().filter(|log| is(**log)).count();
         let (slower, faster) = (count(&|log| log > far), count(&|log| log < -far));
-        Self { slower, faster, of: averages.len(), by }
+        Self { slower, faster, of: logs.len(), by }
     }
 
     /// The chance of so many in which the head is slower, or more, where it has as many as the base.
@@ -126,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_the_means_suggest_of_a_benchmark_that_is_unchanged_by_its_values() {
-        use Suspicion::{Candidate, None, Open};
+        use Suspicion::{Candidate, None, Open, Unconfirmed};
         let cases = [
             ("alike", with(6, &[]), None),
             ("some iterations, six pairs", pairs(&[1.3; 6]), Open),
@@ -144,7 +156,10 @@ mod tests {
             assert_eq!(suspect(&averages, &Limits::default(), false), expected, "{name}");
         }
         // Where no pair follows, nothing stays open.
-        assert_eq!(suspect(&pairs(&[1.3; 6]), &Limits::default(), true), None);
+        let last = |averages| suspect(&averages, &Limits::default(), true);
+        assert_eq!(last(pairs(&[1.3; 6])), Unconfirmed);
+        assert_eq!(last(with(11, &[2.0; 4])), Unconfirmed);
+        assert_eq!(last(with(5, &[2.0])), None);
     }
 
     #[test]

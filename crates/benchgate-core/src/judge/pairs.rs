@@ -109,17 +109,22 @@ impl Pairs {
 
     /// The change with bounds that prove one, with this look's share of [`RUN_ERROR`].
     pub(super) fn confirmed(&self) -> Effect {
-        self.over_attempts(|end| RUN_ERROR * end.confirmation_share())
+        self.confirmed_at(RUN_ERROR)
     }
 
-    /// This look's share of [`RUN_ERROR`].
-    pub(super) fn confirmed_error(&self) -> f64 {
-        self.ends.last().map_or(0.0, |end| RUN_ERROR * end.confirmation_share())
+    /// The same with this look's share of another error.
+    pub(super) fn confirmed_at(&self, error: f64) -> Effect {
+        self.over_attempts(|end| error * end.confirmation_share())
     }
 
     /// The p-value of "slower by at most `log`", over all looks of the confirmation.
     pub(super) fn confirmed_p(&self, log: f64) -> f64 {
-        let p = |end: &End| stats::sign_p(self.until(*end), log) / end.confirmation_share();
+        self.confirmed_p_of(|logs| stats::sign_p(logs, log))
+    }
+
+    /// The same of another test.
+    pub(super) fn confirmed_p_of(&self, test: impl Fn(&[f64]) -> f64) -> f64 {
+        let p = |end: &End| test(self.until(*end)) / end.confirmation_share();
         self.ends.iter().map(p).fold(1.0, f64::min)
     }
 

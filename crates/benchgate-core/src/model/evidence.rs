@@ -222,7 +222,7 @@ impl Evidence {
         self.averages.push(stage, pair);
     }
 
-    /// The means of the pairs of one stage; `None` unless each pair has one: those of an earlier attempt may lack them.
+    /// The means of the pairs of one stage; `None` unless each pair has one: those of an older journal lack them.
     pub fn averages(&self, stage: Stage) -> Option<&Rounds> {
         let averages = self.averages.stage(stage);
         let is_whole = averages.as_ref().zip(self.stage(stage).as_ref());

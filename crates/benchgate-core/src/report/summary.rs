@@ -230,7 +230,12 @@ pub(super) struct Meaning {
 /// The meaning of the verdict of a result.
 // Long: one arm for each finding.
 pub(super) fn meaning(result: &RunResult) -> Meaning {
-    let identical = number(result, Finding::Identical);
+    // Two records that are the same were measured once.
+    let identical = match result.method {
+        Method::Paired => number(result, Finding::Identical),
+        _ => 0,
+    };
+    let all_compared = result.benchmarks.iter().all(|row| row.finding.is_compared());
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
     let (sentence, next) = match result.verdict {
@@ -308,18 +313,21 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "No benchmark that was measured is proven slower than its limit; others were skipped.",
             "Needs no action.",
         ),
-        Verdict::Pass if identical == result.benchmarks.len() => (
+        Verdict::Pass if identical > 0 && identical == result.benchmarks.len() => (
             "Base and head are identical for every benchmark: nothing is slower, and nothing was measured.",
             "Needs no action.",
         ),
-        Verdict::Pass if identical > 0 => (
+        Verdict::Pass if identical > 0 && all_compared => (
             "No benchmark that was measured is proven slower than its limit; the others are identical on both sides.",
             "Needs no action.",
         ),
-        Verdict::Pass if untouched(result) > 0 => (
+        Verdict::Pass if untouched(result) > 0 && identical == 0 => (
             "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
             "Needs no action.",
         ),
+        Verdict::Pass if identical > 0 => {
+            ("No benchmark that was measured is proven slower than its limit.", "Needs no action.")
+        }
         Verdict::Pass => (
             "Every benchmark was measured, and none is proven slower than its limit.",
             "Needs no action.",
@@ -389,10 +397,12 @@ mod tests {
             with([unchanged, unchanged]),
             with([unchanged, identical]),
             with([identical, identical]),
+            with([identical, Finding::New]),
         ].join("\n"), @"
         Every benchmark was measured, and none is proven slower than its limit.
         No benchmark that was measured is proven slower than its limit; the others are identical on both sides.
         Base and head are identical for every benchmark: nothing is slower, and nothing was measured.
+        No benchmark that was measured is proven slower than its limit.
         ");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Change, Metric};
+use crate::model::{Change, Evidence, Finding, Metric, Rounds};
 use crate::result::BenchmarkReport;
 
 /// A value of a metric in its precision; a dash where there is none.
@@ -47,10 +47,18 @@ pub(super) fn bounds(change: &Change) -> String {
     format!("[{}, {}]", bound(change.lower, "−∞"), bound(change.upper, "+∞"))
 }
 
-/// The number of pairs in which head was slower than base: `slower in 15 of 15 pairs`.
-pub(super) fn agreement(base: &[f64], head: &[f64]) -> String {
-    let slower = base.iter().zip(head).filter(|(b, h)| h > b).count();
-    format!("slower in {slower} of {} pairs", base.len())
+/// In how many of the pairs that decided head was slower than base: `slower in 15 of 15 pairs`. `None` without pairs, and
+/// for a note that something else than their values proves.
+pub(super) fn agreement(row: &BenchmarkReport) -> Option<String> {
+    let Evidence { rounds, confirmation, .. } = &row.evidence;
+    let is_by_values = row.finding != Finding::Note
+        || row.change.is_some_and(|change| change.estimate > row.thresholds.note);
+    if row.pairs == 0 || !is_by_values {
+        return None;
+    }
+    let Rounds { base, head } = if confirmation.is_empty() { rounds } else { confirmation };
+    let slower = base.iter().zip(head).filter(|(base, head)| head > base).count();
+    Some(format!("slower in {slower} of {} pairs", base.len()))
 }
 
 /// A line of a file; empty where neither is known.

@@ -252,8 +252,15 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
     }
     pairs("evidence.rounds", rounds, benchmark.pairs > 0)?;
     pairs("evidence.confirmation", confirmation, true)?;
-    pairs("evidence.averages.rounds", &averages.rounds, true)?;
-    pairs("evidence.averages.confirmation", &averages.confirmation, true)?;
+    for (name, averages, measured) in [
+        ("evidence.averages.rounds", &averages.rounds, rounds),
+        ("evidence.averages.confirmation", &averages.confirmation, confirmation),
+    ] {
+        pairs(name, averages, true)?;
+        if averages.base.len() > measured.base.len() {
+            return Err(FormatError::at(key(name), "there are more means than pairs"));
+        }
+    }
     all("evidence.baseline", baseline)?;
     let earlier = &benchmark.evidence.earlier;
     at_most(&key("evidence.earlier"), earlier.len(), MOST_ATTEMPTS, "attempts")?;

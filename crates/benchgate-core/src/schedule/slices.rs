@@ -139,7 +139,7 @@ impl Slices {
     /// Whether a side that waits disturbs the one that runs.
     pub fn is_busy(waiting: Waiting) -> bool {
         let Waiting { used, slices, looks, running } = waiting;
-        used > slices * BUSY || running * 2 > looks
+        used > slices * BUSY || running > looks / 2
     }
 
     /// Ns per iteration of a side: the lower quartile of its slices. What disturbs a slice makes it longer, never shorter.

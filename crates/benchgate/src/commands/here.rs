@@ -36,7 +36,9 @@ pub(crate) fn run() -> Result<Exit, CommandError> {
             let workspace = session::workspace()?;
             let here = Here::of(&repository, &workspace)?;
             let place = format!("the workspace here is `{}`", workspace.name);
-            (place, if here.benches == 0 { nothing_here() } else { here.offers() })
+            // A policy may have suites that are no bench targets.
+            let is_empty = here.benches == 0 && !here.has_policy;
+            (place, if is_empty { nothing_here() } else { here.offers() })
         }
     };
     let width = offers.iter().map(|(command, _)| command.len()).max().unwrap_or_default();
@@ -94,12 +96,17 @@ fn all_commands() -> Offer {
 
 /// The branch that the head forked from; `None` where the head is of it.
 fn trunk(repository: &Repository, head: &Revision) -> Option<String> {
-    let names = repository.default_branch().into_iter();
-    let mut names = names.chain(["main", "master"].map(str::to_owned));
-    names.find(|name| {
-        let fork = repository.merge_base(name, head);
-        fork.is_ok_and(|fork| fork.commit != head.commit)
-    })
+    const USUAL: [&str; 2] = ["main", "master"];
+    // Without a remote the default branch is the one that is checked out.
+    let names = repository.default_branch().into_iter().chain(USUAL.map(str::to_owned));
+    for name in names {
+        match repository.merge_base(&name, head) {
+            Ok(fork) if fork.commit != head.commit => return Some(name),
+            Ok(_) if USUAL.contains(&&*name) => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]

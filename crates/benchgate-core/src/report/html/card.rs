@@ -79,8 +79,7 @@ fn card(
 /// The figures in words.
 fn numbers(row: &BenchmarkReport) -> Markup {
     let amount = |side: Option<f64>| value(&row.metric, &row.unit, side);
-    let Evidence { rounds, confirmation, instructions, .. } = &row.evidence;
-    let deciding = if confirmation.is_empty() { rounds } else { confirmation };
+    let Evidence { confirmation, instructions, .. } = &row.evidence;
     html! {
         dl {
             @if row.base.is_some() || row.head.is_some() {
@@ -93,11 +92,11 @@ fn numbers(row: &BenchmarkReport) -> Markup {
                 }
                 div { dt { "fails from" } dd { (percent(row.limit)) " (" (row.fail_on.name()) ")" } }
             }
-            @if row.pairs > 0 {
+            @if let Some(agreement) = agreement(row) {
                 div {
                     dt { "evidence" }
                     dd {
-                        (agreement(&deciding.base, &deciding.head))
+                        (agreement)
                         @if !confirmation.is_empty() { " of the confirmation" }
                     }
                 }

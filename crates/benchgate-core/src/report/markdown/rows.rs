@@ -1,7 +1,7 @@
 //! One line for each benchmark, rule and suite.
 
 use super::escape::{code, inline, output_block};
-use crate::model::{Change, Evidence, Finding, Level};
+use crate::model::{Change, Finding, Level};
 use crate::report::naming::{self, Naming};
 use crate::report::text::{agreement, bounds, metric_name, more_instructions, percent, value};
 use crate::report::{summary, waivers};
@@ -39,12 +39,10 @@ impl Columns {
     }
 
     pub(super) fn alarming(self, row: &BenchmarkReport) -> String {
-        let evidence = if row.pairs > 0 {
-            let Evidence { rounds, confirmation, .. } = &row.evidence;
-            let deciding = if confirmation.is_empty() { rounds } else { confirmation };
-            format!("{}; {}", agreement(&deciding.base, &deciding.head), inline(&row.reason))
-        } else {
-            inline(&row.reason)
+        let reason = inline(&row.reason);
+        let evidence = match agreement(row) {
+            Some(agreement) => format!("{agreement}; {reason}"),
+            None => reason,
         };
         format!(
             "| {} {} | {} | {} → {} | {} |{} {} {} | {evidence} |\n",
