@@ -2,6 +2,7 @@
 
 use super::confirm::{self, Confirmed, Family};
 use super::looks::{CANDIDATE_ERROR, RUN_ERROR};
+use super::minority;
 use super::pairs::Pairs;
 use super::screen::{Screened, screen};
 use super::words::percent;
@@ -64,9 +65,11 @@ pub fn conclude(
     }
     let pairs = Pairs::of(evidence, Stage::Screening)?;
     let averages = Pairs::of_averages(evidence, Stage::Screening);
-    let (finding, reason) = match screen(&pairs, averages.as_ref(), limits, true) {
-        Screened::Unchanged(reason) => (Finding::Unchanged, reason),
-        Screened::NotSlower(reason) => (Finding::NotSlower, reason),
+    let unconfirmed = |reason| minority::unconfirmed(reason, averages.as_ref(), limits);
+    // By the values alone: the means have no say without confirmation pairs.
+    let (finding, reason) = match screen(&pairs, None, limits, true) {
+        Screened::Unchanged(reason) => (Finding::Unchanged, unconfirmed(reason)),
+        Screened::NotSlower(reason) => (Finding::NotSlower, unconfirmed(reason)),
         Screened::Undecided(reason) => (Finding::Inconclusive, reason),
         Screened::Candidate | Screened::Open => (
             Finding::Inconclusive,

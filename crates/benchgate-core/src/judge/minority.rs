@@ -32,8 +32,6 @@ pub(super) enum Suspicion {
     Open,
     /// Confirmation pairs decide.
     Candidate,
-    /// Something, and no pair follows.
-    Unconfirmed,
 }
 
 /// Whether a part is looked for.
@@ -48,14 +46,26 @@ pub(super) fn suspect(averages: &Pairs, limits: &Limits, last: bool) -> Suspicio
     let far = Far::of(averages.logs(), limits);
     let is_far = far.p_value() <= LAST_CANDIDATE_ERROR;
     let may_be_far = far.slower > far.faster && pairs < LOOKED_FOR;
-    if last {
-        let suggests = is_slower(RULED_OUT_ERROR) || is_far;
-        return if suggests { Suspicion::Unconfirmed } else { Suspicion::None };
-    }
     if pairs >= MIN_PAIRS && (is_slower(CANDIDATE_ERROR) || is_far) {
         return Suspicion::Candidate;
     }
-    if is_slower(RULED_OUT_ERROR) || may_be_far { Suspicion::Open } else { Suspicion::None }
+    let more_would_tell = !last && (is_slower(RULED_OUT_ERROR) || may_be_far);
+    if more_would_tell { Suspicion::Open } else { Suspicion::None }
+}
+
+/// What the means of screening pairs suggest, after the reason for what their values rule out: there was no time for
+/// confirmation pairs. At worst it would be a note, which passes, so it takes nothing back.
+pub(super) fn unconfirmed(reason: String, averages: Option<&Pairs>, limits: &Limits) -> String {
+    let suggests = |averages: &Pairs| {
+        averages.effect(RULED_OUT_ERROR).level(limits).is_some()
+            || Far::of(averages.logs(), limits).p_value() <= LAST_CANDIDATE_ERROR
+    };
+    match averages.filter(|_| is_asked(limits)).is_some_and(suggests) {
+        true => format!(
+            "{reason}; the means suggest that a part is slower, and no confirmation pair proves it"
+        ),
+        false => reason,
+    }
 }
 
 /// Whether more confirmation pairs may prove a minority.
@@ -138,7 +148,7 @@ mod tests {
 
     #[test]
     fn what_the_means_suggest_of_a_benchmark_that_is_unchanged_by_its_values() {
-        use Suspicion::{Candidate, None, Open, Unconfirmed};
+        use Suspicion::{Candidate, None, Open};
         let cases = [
             ("alike", with(6, &[]), None),
             ("some iterations, six pairs", pairs(&[1.3; 6]), Open),
@@ -157,8 +167,8 @@ mod tests {
         }
         // Where no pair follows, nothing stays open.
         let last = |averages| suspect(&averages, &Limits::default(), true);
-        assert_eq!(last(pairs(&[1.3; 6])), Unconfirmed);
-        assert_eq!(last(with(11, &[2.0; 4])), Unconfirmed);
+        assert_eq!(last(pairs(&[1.3; 6])), None);
+        assert_eq!(last(with(11, &[2.0; 4])), Candidate);
         assert_eq!(last(with(5, &[2.0])), None);
     }
 

@@ -26,25 +26,15 @@ pub enum Screened {
 /// Judges the pairs measured so far, with the means of each where there are some; `last` when no more follow.
 pub fn screen(pairs: &Pairs, averages: Option<&Pairs>, limits: &Limits, last: bool) -> Screened {
     let found = by_values(pairs, limits, last);
-    let Some(averages) = averages.filter(|_| minority::is_asked(limits)) else { return found };
-    let unconfirmed = |reason| {
-        format!(
-            "{reason}; the means suggest that a part is slower, and no confirmation pair proves it"
-        )
+    let averages = averages.filter(|_| minority::is_asked(limits));
+    let (Screened::Unchanged(_) | Screened::NotSlower(_), Some(averages)) = (&found, averages)
+    else {
+        return found;
     };
-    match (minority::suspect(averages, limits, last), found) {
-        (Suspicion::Open, Screened::Unchanged(_) | Screened::NotSlower(_)) => Screened::Open,
-        (Suspicion::Candidate, Screened::Unchanged(_) | Screened::NotSlower(_)) => {
-            Screened::Candidate
-        }
-        // At worst it is a note, which passes: nothing is taken back that the values rule out.
-        (Suspicion::Unconfirmed, Screened::Unchanged(reason)) => {
-            Screened::Unchanged(unconfirmed(reason))
-        }
-        (Suspicion::Unconfirmed, Screened::NotSlower(reason)) => {
-            Screened::NotSlower(unconfirmed(reason))
-        }
-        (_, found) => found,
+    match minority::suspect(averages, limits, last) {
+        Suspicion::None => found,
+        Suspicion::Open => Screened::Open,
+        Suspicion::Candidate => Screened::Candidate,
     }
 }
 

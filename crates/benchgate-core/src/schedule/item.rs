@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use super::plan::Turn;
 use super::series::Series;
 use super::track::{State, Track};
 use crate::judge::{Known, OneSide, Screened};
@@ -175,13 +174,12 @@ impl Item {
 
     pub(super) fn add_pair(
         &mut self,
-        turn: &Turn,
+        (stage, layout): (Stage, Option<u32>),
         pair: Sides<Values>,
         averages: Option<Sides<f64>>,
         most: usize,
         family: usize,
     ) {
-        let &Turn { stage, layout, .. } = turn;
         let Goal::Compare { limits, at_least, baseline } = &self.goal else { return };
         for (metric, base) in pair.base {
             let Some(head) = pair.head.get(&metric) else { continue };
