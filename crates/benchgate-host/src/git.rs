@@ -30,6 +30,13 @@ pub struct Revision {
     pub only_untracked: bool,
 }
 
+impl Revision {
+    /// Whether it has uncommitted changes of files that git tracks: a note or a log in the checkout is none.
+    pub fn has_tracked_changes(&self) -> bool {
+        self.dirty && !self.only_untracked
+    }
+}
+
 impl Repository {
     /// The repository around a folder.
     ///

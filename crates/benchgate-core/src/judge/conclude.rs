@@ -2,7 +2,7 @@
 
 use super::confirm::{self, Confirmed, Family};
 use super::looks::{CANDIDATE_ERROR, RUN_ERROR};
-use super::minority;
+use super::minority::Minority;
 use super::pairs::Pairs;
 use super::screen::{Screened, screen};
 use super::words::percent;
@@ -40,33 +40,31 @@ pub fn conclude(
     most: usize,
 ) -> Option<Conclusion> {
     if let Some(pairs) = Pairs::of(evidence, Stage::Confirmation) {
-        let averages = Pairs::of_averages(evidence, Stage::Confirmation);
-        let (finding, reason) = match confirm::confirm(
-            &pairs,
-            averages.as_ref(),
-            limits,
-            Family::Corrected { survives },
-            true,
-        ) {
+        let minority = Minority::of(evidence, Stage::Confirmation, limits);
+        let family = Family::Corrected { survives };
+        let confirmed = confirm::confirm(&pairs, minority.as_ref(), limits, family, true);
+        let (finding, reason) = match confirmed {
             Confirmed::Settled(finding, reason) => (finding, reason),
             Confirmed::Open => (Finding::Inconclusive, String::new()),
         };
         let detectable = pairs.detectable(limits, RUN_ERROR / 2.0);
         let remedy = Remedy::new(&pairs, Stage::Confirmation, most);
+        let effect = pairs.bounded();
         return Some(Conclusion {
             finding,
             reason: with_what_would_settle(finding, reason, detectable, limits, &remedy),
             change: pairs.change(),
             detectable,
-            // A note that only the means prove leaves nothing open of the values.
-            is_open: pairs.confirmed().level(limits).is_some()
-                && pairs.bounded().leaves_open(finding, limits),
+            // A note that only the means prove leaves nothing open: its values rule a slowdown out.
+            is_open: effect.level_by_estimate(limits).is_some()
+                && effect.leaves_open(finding, limits),
         });
     }
     let pairs = Pairs::of(evidence, Stage::Screening)?;
-    let averages = Pairs::of_averages(evidence, Stage::Screening);
-    let unconfirmed = |reason| minority::unconfirmed(reason, averages.as_ref(), limits);
-    // By the values alone: the means have no say without confirmation pairs.
+    let minority = Minority::of(evidence, Stage::Screening, limits);
+    let is_suggested = minority.is_some_and(|minority| minority.is_suggested());
+    let unconfirmed = |reason| if is_suggested { reason + UNCONFIRMED } else { reason };
+    // By the values alone: at worst a minority is a note, which passes, so without confirmation pairs it takes nothing back.
     let (finding, reason) = match screen(&pairs, None, limits, true) {
         Screened::Unchanged(reason) => (Finding::Unchanged, unconfirmed(reason)),
         Screened::NotSlower(reason) => (Finding::NotSlower, unconfirmed(reason)),
@@ -86,6 +84,10 @@ pub fn conclude(
         is_open: false,
     })
 }
+
+/// The end of the reason for *unchanged* where the means suggest a minority.
+const UNCONFIRMED: &str =
+    "; the means suggest that a part is slower, and no confirmation pair proves it";
 
 /// Above this number of pairs, measuring longer is not suggested.
 const MOST_SUGGESTED: f64 = 500.0;

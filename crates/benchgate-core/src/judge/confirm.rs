@@ -2,7 +2,7 @@
 //! are not used again: the candidate was chosen because of them.
 
 use super::looks::{NEXT_LEVEL_ERROR, PROVEN_SHARE, RUN_ERROR};
-use super::minority;
+use super::minority::Minority;
 use super::pairs::Pairs;
 use super::words::percent;
 use crate::model::{Finding, Level};
@@ -30,10 +30,11 @@ pub enum Family {
     },
 }
 
-/// Judges the confirmation pairs measured so far, with the means of each where there are some; `last` when no more follow.
+/// Judges the confirmation pairs measured so far, with their means where a minority is looked for; `last` when no more
+/// follow.
 pub fn confirm(
     pairs: &Pairs,
-    averages: Option<&Pairs>,
+    minority: Option<&Minority<'_>>,
     limits: &Limits,
     family: Family,
     last: bool,
@@ -43,22 +44,18 @@ pub fn confirm(
     else {
         return found;
     };
-    let averages = averages.filter(|_| minority::is_asked(limits));
-    match averages.and_then(|averages| minority::proven(averages, limits)) {
-        Some(proven) => {
-            Confirmed::Settled(Finding::Note, format!("{proven}; by the lower quartiles {reason}"))
-        }
-        None if !last && averages.is_some_and(|it| minority::is_open(it, limits)) => {
-            Confirmed::Open
-        }
-        None => Confirmed::Settled(
-            *finding,
-            format!("confirmation pairs did not confirm the suspected change: {reason}"),
-        ),
+    if let Some(proven) = minority.and_then(Minority::proven) {
+        let reason = format!("{proven}; by the lower quartiles {reason}");
+        return Confirmed::Settled(Finding::Note, reason);
     }
+    if !last && minority.is_some_and(Minority::is_open) {
+        return Confirmed::Open;
+    }
+    let reason = format!("confirmation pairs did not confirm the suspected change: {reason}");
+    Confirmed::Settled(*finding, reason)
 }
 
-/// The same by the values alone. What is not slower has a reason that does not say that it was suspected.
+/// The same by the values alone; the reason of a slowdown that is ruled out does not say yet that one was suspected.
 fn by_values(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
     if let Some(effect) = pairs.unchanged(limits) {
         return Confirmed::Settled(Finding::Unchanged, effect.ruled_out_at_look());

@@ -1,113 +1,126 @@
-//! Slowdowns of a part: of some iterations, or of some processes. The value of a pair, a lower quartile, and the median of
-//! the pairs leave them out, on purpose: so is what disturbs a machine. The means of the pairs have them.
+//! Slowdowns of a minority: of some iterations, or of some processes. The value of a pair is a lower quartile and the
+//! change a median: both leave a minority out on purpose, because what disturbs a machine is one. The means of the pairs
+//! include it.
 //!
-//! Where nothing changed, a disturbance meets the head as often as the base. So a part is looked for where more is slow on
-//! the head, and it is proven as a slowdown is: by confirmation pairs of its own. It is a note and never red, so it is not
-//! in the correction for all candidates; a policy that has notes fail does not look for it.
+//! Without a change, a disturbance meets the head as often as the base. So it counts where more is slow on the head, and
+//! only confirmation pairs prove it. It is a note and never red, so the correction for all candidates does not include it.
 
 use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, RULED_OUT_ERROR, RUN_ERROR};
 use super::pairs::Pairs;
 use super::words::percent;
-use crate::model::Level;
+use crate::model::{Evidence, Level, Stage};
 use crate::policy::Limits;
 use crate::stats;
 
-/// The mean and the far pairs are two tests: each has a half of the error.
+/// Error of each of the two tests, of the mean and of the far pairs: together they have that of a look.
 const ERROR: f64 = RUN_ERROR / 2.0;
 
-/// A pair is far apart when one side takes longer than the other one by this many times the failing threshold: a process
-/// that meets another heap or another place in memory rarely does.
+/// A pair is far apart when the means of its sides differ by more than this many times the failing threshold.
 const FAR: f64 = 2.0;
 
-/// Screening pairs up to which a head that has more of the far pairs is not called unchanged. Of 30 processes, of which
-/// 30 % are slow, fewer than four are in 1 of 100.
+/// Number of pairs up to which more are measured while most of the far pairs have the slower head. Of 30 processes, of
+/// which 30 % are slow, fewer than four are slow in 1 of 100 cases.
 const LOOKED_FOR: usize = 30;
 
-/// What the means of the screening pairs suggest of a benchmark whose values are unchanged.
+/// The outcome of a look at the means of screening pairs whose values are unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Suspicion {
     /// Nothing.
     None,
-    /// More pairs will tell.
+    /// More pairs are needed.
     Open,
     /// Confirmation pairs decide.
     Candidate,
 }
 
-/// Whether a part is looked for.
-pub(super) fn is_asked(limits: &Limits) -> bool {
-    limits.fail_on > Level::Note
+/// The means of the pairs of a stage, which show a minority.
+#[derive(Debug)]
+pub struct Minority<'a> {
+    averages: Pairs,
+    limits: &'a Limits,
+    far: Far,
 }
 
-/// Looks for a minority after so many screening pairs; `last` when no more follow.
-pub(super) fn suspect(averages: &Pairs, limits: &Limits, last: bool) -> Suspicion {
-    let pairs = averages.len();
-    let is_slower = |error| averages.effect(error).level(limits).is_some();
-    let far = Far::of(averages.logs(), limits);
-    let is_far = far.p_value() <= LAST_CANDIDATE_ERROR;
-    let may_be_far = far.slower > far.faster && pairs < LOOKED_FOR;
-    if pairs >= MIN_PAIRS && (is_slower(CANDIDATE_ERROR) || is_far) {
-        return Suspicion::Candidate;
+impl<'a> Minority<'a> {
+    /// Of the pairs of one stage; `None` where not every pair has a mean, and where a note would be red: its error is not
+    /// corrected for the other candidates.
+    pub fn of(evidence: &Evidence, stage: Stage, limits: &'a Limits) -> Option<Self> {
+        if limits.fail_on == Level::Note {
+            return None;
+        }
+        Some(Self::new(Pairs::of_averages(evidence, stage)?, limits))
     }
-    let more_would_tell = !last && (is_slower(RULED_OUT_ERROR) || may_be_far);
-    if more_would_tell { Suspicion::Open } else { Suspicion::None }
-}
 
-/// What the means of screening pairs suggest, after the reason for what their values rule out: there was no time for
-/// confirmation pairs. At worst it would be a note, which passes, so it takes nothing back.
-pub(super) fn unconfirmed(reason: String, averages: Option<&Pairs>, limits: &Limits) -> String {
-    let suggests = |averages: &Pairs| {
-        averages.effect(RULED_OUT_ERROR).level(limits).is_some()
-            || Far::of(averages.logs(), limits).p_value() <= LAST_CANDIDATE_ERROR
-    };
-    match averages.filter(|_| is_asked(limits)).is_some_and(suggests) {
-        true => format!(
-            "{reason}; the means suggest that a part is slower, and no confirmation pair proves it"
-        ),
-        false => reason,
+    fn new(averages: Pairs, limits: &'a Limits) -> Self {
+        let far = Far::of(averages.logs(), limits);
+        Self { averages, limits, far }
+    }
+
+    /// Judges screening pairs; `last` when no more follow.
+    pub(super) fn suspect(&self, last: bool) -> Suspicion {
+        if self.averages.len() >= MIN_PAIRS && self.is_likely(CANDIDATE_ERROR) {
+            return Suspicion::Candidate;
+        }
+        let more_would_tell = self.is_slower(RULED_OUT_ERROR) || self.may_be_far();
+        if more_would_tell && !last { Suspicion::Open } else { Suspicion::None }
+    }
+
+    /// Whether screening pairs suggest one.
+    pub(super) fn is_suggested(&self) -> bool {
+        self.is_likely(RULED_OUT_ERROR)
+    }
+
+    /// Whether more confirmation pairs may prove one.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_likely(CANDIDATE_ERROR) || self.may_be_far()
+    }
+
+    /// Returns what confirmation pairs prove, with this look's share of the error; `None` if nothing.
+    pub(super) fn proven(&self) -> Option<String> {
+        let effect = self.averages.confirmed_at(ERROR);
+        if effect.level(self.limits).is_some() {
+            let (mean, least) = (effect.estimate.exp_m1(), effect.bounds.lower.exp_m1());
+            return Some(format!(
+                "the mean is slower by {}, by at least {} at 99 % confidence: some iterations take longer",
+                percent(mean),
+                percent(least)
+            ));
+        }
+        let p = self.averages.confirmed_p_of(|logs| Far::of(logs, self.limits).p_value());
+        (p <= ERROR).then(|| {
+            let Far { slower, faster, by } = self.far;
+            let faster = if faster == 0 { "none".to_owned() } else { faster.to_string() };
+            format!(
+                "in {slower} of {} pairs the mean of the head is higher by more than {}, in {faster} that of the base, \
+                 at 99 % confidence: some of its processes are slow",
+                self.averages.len(),
+                percent(by)
+            )
+        })
+    }
+
+    /// Whether the mean is slower, with this error of its bound, or the far pairs are probably not even.
+    fn is_likely(&self, error: f64) -> bool {
+        self.is_slower(error) || self.far.p_value() <= LAST_CANDIDATE_ERROR
+    }
+
+    fn is_slower(&self, error: f64) -> bool {
+        self.averages.effect(error).level(self.limits).is_some()
+    }
+
+    fn may_be_far(&self) -> bool {
+        self.far.slower > self.far.faster && self.averages.len() < LOOKED_FOR
     }
 }
 
-/// Whether more confirmation pairs may prove a minority.
-pub(super) fn is_open(averages: &Pairs, limits: &Limits) -> bool {
-    let far = Far::of(averages.logs(), limits);
-    averages.effect(CANDIDATE_ERROR).level(limits).is_some()
-        || (averages.len() < LOOKED_FOR && far.slower > far.faster)
-        || far.p_value() <= LAST_CANDIDATE_ERROR
-}
-
-/// What the means of the confirmation pairs prove, with this look's share of the error; `None` if nothing.
-pub(super) fn proven(averages: &Pairs, limits: &Limits) -> Option<String> {
-    let effect = averages.confirmed_at(ERROR);
-    if effect.level(limits).is_some() {
-        let (mean, least) = (effect.estimate.exp_m1(), effect.bounds.lower.exp_m1());
-        return Some(format!(
-            "the mean is slower by {}, by at least {} at 99 % confidence: some iterations take longer",
-            percent(mean),
-            percent(least)
-        ));
-    }
-    let p = averages.confirmed_p_of(|logs| Far::of(logs, limits).p_value());
-    (p <= ERROR).then(|| {
-        let Far { slower, faster, of, by } = Far::of(averages.logs(), limits);
-        let faster = if faster == 0 { "none".to_owned() } else { faster.to_string() };
-        format!(
-            "in {slower} of {of} pairs the mean of the head is higher by more than {}, in {faster} that of the base, at \
-             99 % confidence: some of its processes are slow",
-            percent(by)
-        )
-    })
-}
-
-/// Pairs that are far apart.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The number of pairs that are far apart.
+#[derive(Clone, Copy, Debug)]
 struct Far {
-    /// In which the head is slower.
+    /// With the slower head.
     slower: usize,
-    /// In which the base is.
+    /// With the slower base.
     faster: usize,
-    of: usize,
-    /// How far, as a fraction.
+    /// The least distance, as a fraction.
     by: f64,
 }
 
@@ -117,10 +130,10 @@ impl Far {
         let far = by.ln_1p();
         let count = |is: &dyn Fn(f64) -> bool| logs.iter().filter(|log| is(**log)).count();
         let (slower, faster) = (count(&|log| log > far), count(&|log| log < -far));
-        Self { slower, faster, of: logs.len(), by }
+        Self { slower, faster, by }
     }
 
-    /// The chance of so many in which the head is slower, or more, where it has as many as the base.
+    /// The p-value of "a far pair has the slower head at most as often as the slower base".
     fn p_value(self) -> f64 {
         let signs: Vec<f64> = std::iter::repeat_n(1.0, self.slower)
             .chain(std::iter::repeat_n(-1.0, self.faster))
@@ -134,21 +147,22 @@ mod tests {
     use super::*;
     use crate::model::Rounds;
 
-    /// Pairs whose head takes as many times as long as the base.
+    /// Pairs with these ratios of head to base.
     fn pairs(ratios: &[f64]) -> Pairs {
         let base = vec![1000.0; ratios.len()];
         let head = ratios.iter().map(|ratio| ratio * 1000.0).collect();
         Pairs::new(&Rounds { base, head }).unwrap()
     }
 
-    /// So many pairs that are alike, and so many of other ratios.
-    fn with(alike: usize, others: &[f64]) -> Pairs {
-        pairs(&[&vec![1.0; alike], others].concat())
+    /// A number of equal pairs, and pairs of other ratios.
+    fn with(equal: usize, others: &[f64]) -> Pairs {
+        pairs(&[&vec![1.0; equal], others].concat())
     }
 
     #[test]
     fn what_the_means_suggest_of_a_benchmark_that_is_unchanged_by_its_values() {
         use Suspicion::{Candidate, None, Open};
+        let limits = Limits::default();
         let cases = [
             ("alike", with(6, &[]), None),
             ("some iterations, six pairs", pairs(&[1.3; 6]), Open),
@@ -163,10 +177,10 @@ mod tests {
             ("two of thirty", with(28, &[2.0; 2]), None),
         ];
         for (name, averages, expected) in cases {
-            assert_eq!(suspect(&averages, &Limits::default(), false), expected, "{name}");
+            assert_eq!(Minority::new(averages, &limits).suspect(false), expected, "{name}");
         }
         // Where no pair follows, nothing stays open.
-        let last = |averages| suspect(&averages, &Limits::default(), true);
+        let last = |averages| Minority::new(averages, &limits).suspect(true);
         assert_eq!(last(pairs(&[1.3; 6])), None);
         assert_eq!(last(with(11, &[2.0; 4])), Candidate);
         assert_eq!(last(with(5, &[2.0])), None);
@@ -174,7 +188,8 @@ mod tests {
 
     #[test]
     fn a_minority_is_proven_by_its_mean_or_by_its_processes_or_not() {
-        let of = |averages: Pairs| proven(&averages, &Limits::default()).unwrap_or_default() + "\n";
+        let limits = Limits::default();
+        let of = |averages| Minority::new(averages, &limits).proven().unwrap_or_default() + "\n";
         insta::assert_snapshot!(
             [
                 of(pairs(&[1.3; 15])),

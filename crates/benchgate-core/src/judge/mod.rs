@@ -42,6 +42,7 @@ pub use findings::{Observation, Outcome};
 pub(crate) use limited::{Limited, OneSide};
 pub use matches::{Match, match_sides};
 pub use merge::{MergeError, Merging, merge, notice_of_shard};
+pub use minority::Minority;
 pub use pairs::Pairs;
 pub use records::{RecordsError, new_ones, observe_records, unmatched};
 pub use red::red_in_any_layout;

@@ -4,7 +4,7 @@
 use super::looks::{
     CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, NEAR_SHARE, NEXT_LEVEL_ERROR, RULED_OUT_FROM,
 };
-use super::minority::{self, Suspicion};
+use super::minority::{Minority, Suspicion};
 use super::pairs::Pairs;
 use crate::policy::Limits;
 
@@ -23,15 +23,19 @@ pub enum Screened {
     Undecided(String),
 }
 
-/// Judges the pairs measured so far, with the means of each where there are some; `last` when no more follow.
-pub fn screen(pairs: &Pairs, averages: Option<&Pairs>, limits: &Limits, last: bool) -> Screened {
+/// Judges the pairs measured so far, with their means where a minority is looked for; `last` when no more follow.
+pub fn screen(
+    pairs: &Pairs,
+    minority: Option<&Minority<'_>>,
+    limits: &Limits,
+    last: bool,
+) -> Screened {
     let found = by_values(pairs, limits, last);
-    let averages = averages.filter(|_| minority::is_asked(limits));
-    let (Screened::Unchanged(_) | Screened::NotSlower(_), Some(averages)) = (&found, averages)
+    let (Screened::Unchanged(_) | Screened::NotSlower(_), Some(minority)) = (&found, minority)
     else {
         return found;
     };
-    match minority::suspect(averages, limits, last) {
+    match minority.suspect(last) {
         Suspicion::None => found,
         Suspicion::Open => Screened::Open,
         Suspicion::Candidate => Screened::Candidate,

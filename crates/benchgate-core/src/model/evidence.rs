@@ -40,21 +40,6 @@ impl Averages {
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty() && self.confirmation.is_empty()
     }
-
-    /// Those of one stage.
-    pub fn stage(&self, stage: Stage) -> &Rounds {
-        match stage {
-            Stage::Screening => &self.rounds,
-            Stage::Confirmation => &self.confirmation,
-        }
-    }
-
-    fn push(&mut self, stage: Stage, pair: Sides<f64>) {
-        match stage {
-            Stage::Screening => self.rounds.push(pair),
-            Stage::Confirmation => self.confirmation.push(pair),
-        }
-    }
 }
 
 /// The purpose for which pairs are measured.
@@ -65,6 +50,16 @@ pub enum Stage {
     Screening,
     /// To prove it with pairs of its own.
     Confirmation,
+}
+
+impl Stage {
+    /// The one of two that is of this stage.
+    fn choose<T>(self, screening: T, confirmation: T) -> T {
+        match self {
+            Self::Screening => screening,
+            Self::Confirmation => confirmation,
+        }
+    }
 }
 
 /// The way in which a harness runs a round: with its settings, or as briefly as it can.
@@ -92,10 +87,7 @@ pub struct EarlierPairs {
 impl EarlierPairs {
     /// Those of one stage.
     pub fn of(self, stage: Stage) -> usize {
-        match stage {
-            Stage::Screening => self.screening as usize,
-            Stage::Confirmation => self.confirmation as usize,
-        }
+        stage.choose(self.screening, self.confirmation) as usize
     }
 }
 
@@ -203,28 +195,23 @@ impl Evidence {
 
     /// The pairs of one stage.
     pub fn stage(&self, stage: Stage) -> &Rounds {
-        match stage {
-            Stage::Screening => &self.rounds,
-            Stage::Confirmation => &self.confirmation,
-        }
+        stage.choose(&self.rounds, &self.confirmation)
     }
 
     /// Adds a pair.
     pub fn push(&mut self, stage: Stage, pair: Sides<f64>) {
-        match stage {
-            Stage::Screening => self.rounds.push(pair),
-            Stage::Confirmation => self.confirmation.push(pair),
-        }
+        stage.choose(&mut self.rounds, &mut self.confirmation).push(pair);
     }
 
     /// Adds the means of a pair that was added.
     pub fn push_average(&mut self, stage: Stage, pair: Sides<f64>) {
-        self.averages.push(stage, pair);
+        let Averages { rounds, confirmation } = &mut self.averages;
+        stage.choose(rounds, confirmation).push(pair);
     }
 
     /// The means of the pairs of one stage; `None` unless each pair has one: those of an older journal lack them.
     pub fn averages(&self, stage: Stage) -> Option<&Rounds> {
-        let averages = self.averages.stage(stage);
+        let averages = stage.choose(&self.averages.rounds, &self.averages.confirmation);
         let is_whole = averages.as_ref().zip(self.stage(stage).as_ref());
         is_whole.iter().all(|(_, (all, pairs))| all.len() == pairs.len()).then_some(averages)
     }

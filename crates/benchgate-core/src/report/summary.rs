@@ -321,13 +321,13 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "No benchmark that was measured is proven slower than its limit; the others are identical on both sides.",
             "Needs no action.",
         ),
-        Verdict::Pass if untouched(result) > 0 && identical == 0 => (
-            "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
-            "Needs no action.",
-        ),
         Verdict::Pass if identical > 0 => {
             ("No benchmark that was measured is proven slower than its limit.", "Needs no action.")
         }
+        Verdict::Pass if untouched(result) > 0 => (
+            "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
+            "Needs no action.",
+        ),
         Verdict::Pass => (
             "Every benchmark was measured, and none is proven slower than its limit.",
             "Needs no action.",

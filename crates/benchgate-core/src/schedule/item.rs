@@ -174,7 +174,8 @@ impl Item {
 
     pub(super) fn add_pair(
         &mut self,
-        (stage, layout): (Stage, Option<u32>),
+        stage: Stage,
+        layout: Option<u32>,
         pair: Sides<Values>,
         averages: Option<Sides<f64>>,
         most: usize,
@@ -189,7 +190,7 @@ impl Item {
                 Track::new(metric.is_count(), limits, self.attempts, look)
             });
             let averages = averages.filter(|_| metric == Metric::TIME);
-            track.add(stage, layout, (Sides::new(base, *head), averages), most, family);
+            track.add(stage, layout, Sides::new(base, *head), averages, most, family);
             if metric.is_count() {
                 continue;
             }

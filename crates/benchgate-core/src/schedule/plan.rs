@@ -211,7 +211,7 @@ impl Plan {
             Reading::Failed => item.give_up(),
             Reading::Round(values) => item.add_round(values),
             Reading::Pair { values, averages } => {
-                item.add_pair((turn.stage, turn.layout), values, averages, most, family);
+                item.add_pair(turn.stage, turn.layout, values, averages, most, family);
             }
         }
         if turn.stage == Stage::Screening {

@@ -136,7 +136,7 @@ impl Slices {
         Self { iterations, untimed, count: most.min(affordable).round() as u32 }
     }
 
-    /// Whether a side that waits disturbs the one that runs.
+    /// Whether a waiting side disturbs the running one.
     pub fn is_busy(waiting: Waiting) -> bool {
         let Waiting { used, slices, looks, running } = waiting;
         used > slices * BUSY || running > looks / 2

@@ -2,7 +2,7 @@
 
 use super::series::Series;
 use crate::judge::looks::MIN_PAIRS;
-use crate::judge::{Confirmed, Counted, Family, Known, Pairs, Screened, confirm, screen};
+use crate::judge::{Confirmed, Counted, Family, Known, Minority, Pairs, Screened, confirm, screen};
 use crate::model::{Evidence, Level, Rounds, Sides, Stage};
 use crate::policy::Limits;
 use crate::stats;
@@ -106,7 +106,8 @@ impl Track {
         &mut self,
         stage: Stage,
         layout: Option<u32>,
-        (pair, averages): (Sides<f64>, Option<Sides<f64>>),
+        pair: Sides<f64>,
+        averages: Option<Sides<f64>>,
         most: usize,
         family: usize,
     ) {
@@ -174,14 +175,14 @@ impl Track {
 
     fn screened(&self, last: bool) -> Option<Screened> {
         let pairs = Pairs::of(self.evidence(), Stage::Screening)?;
-        let averages = Pairs::of_averages(self.evidence(), Stage::Screening);
-        Some(screen(&pairs, averages.as_ref(), &self.limits, last))
+        let minority = Minority::of(self.evidence(), Stage::Screening, &self.limits);
+        Some(screen(&pairs, minority.as_ref(), &self.limits, last))
     }
 
     fn confirmed(&self, family: usize, last: bool) -> Option<Confirmed> {
         let pairs = Pairs::of(self.evidence(), Stage::Confirmation)?;
-        let averages = Pairs::of_averages(self.evidence(), Stage::Confirmation);
-        Some(confirm(&pairs, averages.as_ref(), &self.limits, Family::Of(family), last))
+        let minority = Minority::of(self.evidence(), Stage::Confirmation, &self.limits);
+        Some(confirm(&pairs, minority.as_ref(), &self.limits, Family::Of(family), last))
     }
 
     /// Returns the result for a time that is still screened if nothing more is measured for it.

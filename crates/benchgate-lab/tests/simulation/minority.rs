@@ -50,7 +50,7 @@ fn slow_processes(random: &mut ChaCha8Rng) -> Vec<f64> {
     disturbed(random).into_iter().map(|ns| ns * factor).collect()
 }
 
-/// A run on so many benchmarks that are all alike, with the means of each pair or without; and the pairs that it took.
+/// A run on equal benchmarks, with the means of each pair or without, and the number of its pairs.
 fn run(
     processes: Sides<Process>,
     has_averages: bool,

@@ -17,7 +17,7 @@ struct Here {
     /// Whether files that git tracks have uncommitted changes.
     has_changes: bool,
     has_parent: bool,
-    /// The branch that this one forked from, where it has commits of its own.
+    /// The branch that the current one forked from, where the head is not part of it.
     trunk: Option<String>,
     has_policy: bool,
     /// The result of the last check.
@@ -55,7 +55,7 @@ impl Here {
         let measured = workspace.benches.iter().filter(|bench| !bench.is_left_out);
         Ok(Self {
             benches: measured.count(),
-            has_changes: head.dirty && !head.only_untracked,
+            has_changes: head.has_tracked_changes(),
             has_parent: repository.parent(&head)?.is_some(),
             trunk: trunk(repository, &head),
             has_policy: workspace.root.join(FILE_NAME).is_file(),

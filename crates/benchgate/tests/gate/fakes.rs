@@ -76,7 +76,7 @@ pub(crate) fn check(repo: &Repo) -> Ran {
     check_with(repo, 8)
 }
 
-/// The same with at most so many pairs.
+/// The same with this maximum of pairs.
 pub(crate) fn check_with(repo: &Repo, pairs: u32) -> Ran {
     let launcher = repo.outside("launcher.sh");
     std::fs::write(&launcher, include_str!("../fake/launcher.sh")).unwrap();

@@ -178,8 +178,7 @@ fn base(
         Some(Base::LastRelease) => return Ok(session.repository.last_tag(head)?),
         None => {}
     }
-    // A note or a log that lies in the checkout does not choose what is compared.
-    if head.dirty && !head.only_untracked {
+    if head.has_tracked_changes() {
         return Ok(session.repository.commit("HEAD")?);
     }
     if let Some(parent) = session.repository.parent(head)? {
