@@ -1,5 +1,6 @@
 //! `lab`: measures the error rates of the gate and of its peers on the same executables.
 
+mod checks;
 mod coverage;
 mod designs;
 mod engine;

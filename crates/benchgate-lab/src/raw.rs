@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use benchgate_core::model::Finding;
 use benchgate_host::HostError;
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -38,7 +39,54 @@ pub(crate) enum Raw {
     Grouped(Grouped),
     /// Pairs of processes that measure for another time than the gate's.
     Lengths(Lengths),
+    /// A whole check in lockstep.
+    Check(Check),
 }
+
+/// A whole `benchgate check` of kernels at several sizes, of which some do more work: `scripts/evidence/decisions`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Check {
+    /// The day.
+    pub(crate) on: String,
+    /// The commit that last changed what measures and decides.
+    pub(crate) engine: String,
+    /// The share of the processors that other work took before it.
+    pub(crate) load: f64,
+    /// Seed of the check.
+    pub(crate) seed: u64,
+    /// More units of work, in percent.
+    pub(crate) percent: u32,
+    /// The sizes that do more.
+    pub(crate) sizes: Vec<usize>,
+    /// Whether two busy processes ran alongside.
+    pub(crate) busy: bool,
+    /// Its exit code.
+    pub(crate) exit: u8,
+    /// What it took.
+    pub(crate) seconds: Seconds,
+    /// What it says of each benchmark.
+    pub(crate) decisions: Vec<Decided>,
+}
+
+/// Seconds of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Seconds {
+    /// Of building both sides.
+    pub(crate) build: f64,
+    /// Of measuring.
+    pub(crate) measure: f64,
+}
+
+/// The id of a benchmark, what was found, the change with the ends of its interval, and pairs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Decided(
+    pub(crate) String,
+    pub(crate) Finding,
+    pub(crate) Option<f64>,
+    pub(crate) Option<f64>,
+    pub(crate) Option<f64>,
+    pub(crate) Option<u32>,
+);
 
 /// The settings and the machine of the recording.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

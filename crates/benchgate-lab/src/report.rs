@@ -8,7 +8,9 @@ use benchgate_host::{HostError, files};
 
 use crate::raw::{Raw, Run, builds};
 use crate::variant::Variant;
-use crate::{coverage, designs, estimators, grouping, lengths, placement, plot, tables, targets};
+use crate::{
+    checks, coverage, designs, estimators, grouping, lengths, placement, plot, tables, targets,
+};
 
 const TEMPLATE: &str = include_str!("accuracy.template.md");
 
@@ -31,6 +33,7 @@ fn page(raw: &[Raw], runs: u32) -> String {
     let of_measured = coverage::covered(gate, &coverage::of_others(raw));
     let measured = targets::Measured { decisions: gate, raw, replayed: of_replayed.worst_cell };
     let parts = [
+        ("checks", checks::section(raw)),
         ("run", run(raw)),
         ("planned", planned(raw)),
         ("targets", targets::table(&measured)),

@@ -236,6 +236,22 @@ impl Walk {
         platform::time_of_other_threads(waiting.number())
     }
 
+    /// Runs a slice of a side, and adds what the one that waits did meanwhile.
+    fn watched_slice(
+        &mut self,
+        side: Side,
+        iterations: u64,
+        waiting: &mut Sides<Waiting>,
+        deadline: Instant,
+    ) -> Result<Option<Result<Slice, Failure>>, HostError> {
+        let before = self.time_of_waiting(side);
+        let ran = self.slice(side, iterations, 0, deadline)?;
+        if let Some(Ok(slice)) = &ran {
+            self.add_waiting(&mut waiting[side.other()], side, before, *slice);
+        }
+        Ok(ran)
+    }
+
     /// Adds what the side that waits did while this one ran a slice.
     fn add_waiting(
         &self,
@@ -320,18 +336,19 @@ impl Walk {
         let iterations = Slices::shortest(slowest);
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
         let mut waiting = Sides { base: Waiting::default(), head: Waiting::default() };
-        for _ in 0..Slices::of_pilot(slowest) {
-            for (side, is_own) in order.into_iter().flat_map(|side| [(side, false), (side, true)]) {
-                let pilot = &mut pilots[side];
-                let slices = if is_own { &mut pilot.after_own } else { &mut pilot.after_other };
-                let before = self.time_of_waiting(side);
-                match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) => {
-                        self.add_waiting(&mut waiting[side.other()], side, before, slice);
-                        slices.push(slice);
-                    }
+        for side in std::iter::repeat_n(order, Slices::turns_of_pilot(slowest)).flatten() {
+            match self.watched_slice(side, iterations, &mut waiting, deadline)? {
+                Some(Ok(slice)) => pilots[side].after_other.push(slice),
+                Some(Err(failure)) => return Ok(Err((side, failure))),
+                None => {}
+            }
+        }
+        for side in order {
+            while !Slices::has_settled(&pilots[side].alone) {
+                match self.watched_slice(side, iterations, &mut waiting, deadline)? {
+                    Some(Ok(slice)) => pilots[side].alone.push(slice),
                     Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => {}
+                    None => break,
                 }
             }
         }

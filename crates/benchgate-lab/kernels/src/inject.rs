@@ -1,13 +1,13 @@
-//! The differences between variants: two words of data, and padding in front of the code.
+//! The differences between variants: words of data, and padding in front of the code.
 //!
 //! The words are read so that the optimiser cannot know them; the lab makes a variant by writing them
 //! into a copy of the base executable. So every instruction of a variant is the base's, at the same
 //! address.
 
 /// Finds the words in the executable. Then: more units of work per iteration in percent; bytes that
-/// are allocated at start-up and never freed.
+/// are allocated at start-up and never freed; the sizes that do no more work, a bit for each.
 #[used]
-static WORDS: [u64; 3] = [0x6c61_622d_776f_7264, 0, 0];
+static WORDS: [u64; 4] = [0x6c61_622d_776f_7264, 0, 0, 0];
 
 /// Bytes of padding, given when building.
 const PAD: u64 = number(option_env!("LAB_PAD"));
@@ -44,9 +44,14 @@ fn word(index: usize) -> usize {
     value as usize
 }
 
-/// Units of work of a kernel whose base has `base` of them.
-pub fn units(base: usize) -> usize {
-    base + base * word(1) / 100
+/// Units of work of a kernel whose base has `base` of them, at the size of this index.
+pub fn units(base: usize, index: usize) -> usize {
+    let is_spared = word(3) >> index & 1 == 1;
+    if is_spared {
+        base
+    } else {
+        base + base * word(1) / 100
+    }
 }
 
 /// Runs the start-up of a variant.

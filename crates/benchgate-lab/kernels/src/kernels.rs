@@ -10,7 +10,7 @@ pub type Work = Box<dyn FnMut() -> u64>;
 
 /// A kernel.
 pub struct Kernel {
-    /// The benchmark's id.
+    /// The benchmark's id, at the smallest size.
     pub name: &'static str,
     /// Units of work per iteration of the base; a multiple of 100, so that a percent is exact.
     pub base: usize,
@@ -19,10 +19,21 @@ pub struct Kernel {
     make: fn(usize) -> Work,
 }
 
+/// How many times the units of its base a kernel has; `scripts/evidence/decisions` writes more sizes than this one.
+pub static SIZES: [usize; 1] = [1];
+
 impl Kernel {
-    /// Makes the input.
-    pub fn make(&self) -> Work {
-        (self.make)(units(self.base))
+    /// Makes the input of the size of this index.
+    pub fn make(&self, index: usize) -> Work {
+        (self.make)(units(self.base * SIZES[index], index))
+    }
+
+    /// The benchmark's id at a size.
+    pub fn id(&self, size: usize) -> String {
+        match size {
+            1 => self.name.to_owned(),
+            _ => format!("{}/{size}", self.name),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
-use kernels::KERNELS;
+use kernels::{KERNELS, SIZES};
 
 fn main() {
     inject::settle();
@@ -26,12 +26,14 @@ fn main() {
     }
     let mut criterion = Criterion::default().configure_from_args();
     for kernel in &KERNELS {
-        let mut work = None;
-        criterion.bench_function(kernel.name, |bencher| {
-            // Criterion calls this once per sample; the input is made once per process.
-            let work = work.get_or_insert_with(|| kernel.make());
-            bencher.iter(|| black_box(work()));
-        });
+        for (index, size) in SIZES.into_iter().enumerate() {
+            let mut work = None;
+            criterion.bench_function(&kernel.id(size), |bencher| {
+                // Criterion calls this once per sample; the input is made once per process.
+                let work = work.get_or_insert_with(|| kernel.make(index));
+                bencher.iter(|| black_box(work()));
+            });
+        }
     }
     criterion.final_summary();
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use std::time::Instant;
 
 use crate::inject::units;
-use crate::kernels::{KERNELS, Kernel, Random, Work};
+use crate::kernels::{Kernel, Random, Work, KERNELS};
 
 /// Batches per state of the heap, after as many for warm-up as stated below.
 const BATCHES: usize = 9;
@@ -19,11 +19,11 @@ pub fn run(mode: &str) {
         "calibrate" => calibrate(named(words[1]), number(2), number(3)),
         "serve" => serve(named(words[1])),
         "count" => {
-            time(&mut named(words[1]).make(), number(2));
+            time(&mut named(words[1]).make(0), number(2));
         }
         "units" => {
             for kernel in &KERNELS {
-                println!("{} {}", kernel.name, units(kernel.base));
+                println!("{} {}", kernel.name, units(kernel.base, 0));
             }
         }
         other => panic!("invalid LAB_MODE `{other}`: expected calibrate, serve, count or units"),
@@ -55,7 +55,7 @@ fn calibrate(kernel: &Kernel, seed: u64, states: u64) {
         for _ in 0..random.below(kept.len() + 1) {
             kept.swap_remove(random.below(kept.len()));
         }
-        let mut work = kernel.make();
+        let mut work = kernel.make(0);
         for _ in 0..WARM_UP {
             time(&mut work, kernel.batch);
         }
@@ -66,7 +66,7 @@ fn calibrate(kernel: &Kernel, seed: u64, states: u64) {
 }
 
 fn serve(kernel: &Kernel) {
-    let mut work = kernel.make();
+    let mut work = kernel.make(0);
     let mut answers = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let iterations = line.expect("a line").trim().parse().expect("a number of iterations");
