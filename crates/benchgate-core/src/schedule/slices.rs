@@ -41,26 +41,39 @@ pub struct Waiting {
     pub running: u32,
 }
 
-/// Slices of one side with equal iterations.
+/// Slices of one side with equal iterations, in the order in which they are run: as many of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pilot {
+    /// One after the other, while the other side waits. They come first: what a process does once at its beginning is no
+    /// cost of taking turns.
+    pub alone: Vec<Slice>,
     /// Each right after one of the other side's.
     pub after_other: Vec<Slice>,
-    /// One after the other, while the other side waits.
-    pub alone: Vec<Slice>,
+}
+
+/// The slices of a pilot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PilotSlices {
+    /// Iterations of each.
+    pub iterations: u64,
+    /// Slices of each side alone.
+    pub alone: usize,
+    /// Slices of each side by turns.
+    pub turns: usize,
 }
 
 /// Length of a slice in ns. At half a millisecond pairs scatter least, measured with the lab's kernels.
 const SHORT: f64 = 0.5e6;
 
-/// No slice is made longer than this, in ns.
+/// No slice is made longer than this for its set-up or for what is not timed before it, in ns: what disturbs the machine
+/// for as long meets one side alone.
 const LONG: f64 = 10e6;
 
 /// How long a pilot lets a side run alone, in ns. A processor learns the branches of 1,600 sorts of 16
 /// numbers each within 30 ms.
 const SETTLING: f64 = 40e6;
 
-/// Slices of a pilot right after the other side's.
+/// Most slices of a pilot by turns.
 const TURNS: usize = 6;
 
 /// Timed ns of one side of a pair, for iterations that are shorter than a slice.
@@ -72,14 +85,14 @@ const TIMED_OF_LONG: f64 = 60e6;
 /// Ns of one side of a pair with set-up and untimed iterations, which limits the number of slices.
 const WHOLE: f64 = 120e6;
 
-/// A side that settles at a speed that is faster by no more than this share has settled from the beginning: quartiles of
-/// a pilot scatter by as much.
+/// A side that is no more than this share slower right after the other one's slice has nothing to reload or to learn:
+/// quartiles of a pilot scatter by as much.
 const DEAR: f64 = 0.03;
 
 /// Slices of a pilot that are looked at together, so that a disturbed one tells nothing.
 const WINDOW: usize = 5;
 
-/// Untimed iterations to those after which a pilot had settled.
+/// Untimed iterations, as a multiple of those after which a pilot had settled.
 const UNTIMED: f64 = 1.25;
 
 /// A side that waits and uses this share of a processor is stopped: threads of a pool that have just ended their work
@@ -88,7 +101,10 @@ const BUSY: f64 = 0.1;
 
 /// Slices of a side; fewer only when each takes long.
 const MOST: f64 = 24.0;
-const FEW: f64 = 4.0;
+const FEW: f64 = 6.0;
+
+/// The same of slices with untimed iterations before them.
+const FEW_OF_SETTLED: f64 = 4.0;
 
 /// Most iterations of a slice: nothing is as short as a tenth of a nanosecond.
 const MOST_ITERATIONS: f64 = 1e8;
@@ -109,44 +125,44 @@ impl Slices {
         Some(whole_number(predicted).max(iterations + 1))
     }
 
-    /// The iterations that take as long as the shortest slice, at `ns` an iteration.
-    pub fn shortest(ns: f64) -> u64 {
-        whole_number(SHORT / ns)
+    /// The slices of a pilot, after a trial of `iterations` on the slower side.
+    pub fn of_pilot(iterations: u64, trial: Slice) -> PilotSlices {
+        let tried = iterations.max(1) as f64;
+        let shortest = whole_number(SHORT * tried / trial.timed);
+        // A routine may be a small part of its set-up.
+        let each = trial.timed.max(trial.whole / 2.0) * shortest as f64 / tried;
+        let alone = (SETTLING / each.max(SHORT)) as usize;
+        PilotSlices { iterations: shortest, alone: alone.max(1), turns: alone.clamp(1, TURNS) }
     }
 
-    /// How many slices of each side a pilot takes by turns, at `ns` an iteration.
-    pub fn turns_of_pilot(ns: f64) -> usize {
-        ((SETTLING / ns.max(SHORT)).round() as usize).clamp(1, TURNS)
-    }
-
-    /// Whether a side has run alone for long enough to have settled.
-    pub fn has_settled(alone: &[Slice]) -> bool {
-        let sum = |of: fn(&Slice) -> f64| alone.iter().map(of).sum::<f64>();
-        // A routine may be a small part of its set-up, or take no time at all.
-        sum(|slice| slice.timed.max(SHORT / 4.0)) >= SETTLING
-            || sum(|slice| slice.whole) >= 2.0 * SETTLING
-    }
-
-    /// The slices of a benchmark, after a pilot of `iterations` an each side.
+    /// The slices of a benchmark, after a pilot of `iterations` each on both sides.
     pub fn after(iterations: u64, pilot: &Sides<Pilot>) -> Self {
         let timed = slowest(pilot, |pilot| pilot.settled(|slice| slice.timed));
-        let set_up = slowest(pilot, |pilot| pilot.settled(|slice| slice.whole - slice.timed));
-        let settling = pilot.base.unsettled().max(pilot.head.unsettled()) as u64;
-        let iteration = (timed / iterations.max(1) as f64).max(f64::MIN_POSITIVE);
-        let untimed = ((settling * iterations) as f64 * UNTIMED).min(MOST_ITERATIONS) as u64;
+        let set_up =
+            slowest(pilot, |pilot| pilot.settled(|slice| slice.whole - slice.timed)).max(0.0);
+        let settling = pilot.base.unsettled().max(pilot.head.unsettled()) as u64 * iterations;
+        let of_pilot = iterations.max(1) as f64;
+        let iteration = (timed / of_pilot).max(f64::MIN_POSITIVE);
+        let most = 2.0 * SETTLING * of_pilot / (timed + set_up).max(f64::MIN_POSITIVE);
+        let untimed = (settling as f64 * UNTIMED).min(most).min(MOST_ITERATIONS) as u64;
         // A slice is worth its set-up, and half of what is not timed.
         let before = untimed as f64 * iteration;
         let length = set_up.max(before / 2.0).clamp(SHORT, LONG);
         let iterations = whole_number(length / iteration);
         let length = iterations as f64 * iteration;
+        let few = if untimed > 0 { FEW_OF_SETTLED } else { FEW };
         let most = if length > LONG {
-            (TIMED_OF_LONG / length).clamp(2.0, FEW)
+            (TIMED_OF_LONG / length).clamp(2.0, few)
         } else {
-            (TIMED / length).clamp(FEW, MOST)
+            (TIMED / length).clamp(few, MOST)
         };
-        let each = length + before + set_up.max(0.0);
-        let affordable = (WHOLE / each).max(2.0);
-        Self { iterations, untimed, count: most.min(affordable).round() as u32 }
+        // The set-up is of a call, of which untimed iterations have one of their own, or of an iteration.
+        let calls = if untimed > 0 { 2.0 } else { 1.0 };
+        let set_ups = ((iterations + untimed) as f64 / of_pilot).max(calls);
+        let affordable = WHOLE / (length + before + set_up * set_ups);
+        // Even: each side comes first as often as the other one.
+        let count = (most.round().min(affordable) / 2.0).floor().max(1.0) as u32 * 2;
+        Self { iterations, untimed, count }
     }
 
     /// Whether a waiting side disturbs the running one.
@@ -172,27 +188,30 @@ impl Slices {
 }
 
 impl Pilot {
-    /// Of the last quarter of the time alone: what a slice takes then.
-    fn settled(&self, of: impl Fn(&Slice) -> f64) -> f64 {
-        let last = (self.alone.len() / 4).max(WINDOW).min(self.alone.len());
-        lower_quartile(&self.alone[self.alone.len() - last..], of)
+    fn windows(&self) -> impl DoubleEndedIterator<Item = &[Slice]> + ExactSizeIterator {
+        self.alone.windows((self.alone.len() / 2).clamp(1, WINDOW))
     }
 
-    /// The slices alone after which the side was as fast as it is in the end; none where it begins as fast.
+    /// What a slice takes in the second half of the time alone, where it is shortest: what disturbs it makes it longer.
+    fn settled(&self, of: impl Fn(&Slice) -> f64) -> f64 {
+        let windows = self.windows();
+        let half = windows.len().div_ceil(2);
+        windows.rev().take(half).map(|slices| lower_quartile(slices, &of)).fold(f64::NAN, f64::min)
+    }
+
+    /// The slices alone after which the side is as fast as it is in the end; none where it is as fast by turns.
     fn unsettled(&self) -> usize {
-        // Two windows are needed to see a difference.
-        if self.alone.len() < 2 * WINDOW {
-            return 0;
-        }
         let timed = |slice: &Slice| slice.timed;
         let settled = self.settled(timed) * (1.0 + DEAR);
-        let is_slower = |slices: &[Slice]| lower_quartile(slices, timed) > settled;
-        if !is_slower(&self.after_other) {
+        // Two windows are needed to see a difference.
+        if self.alone.len() < 4 || lower_quartile(&self.after_other, timed) <= settled {
             return 0;
         }
         // The first, and not the last that is slower: what disturbs a slice makes it longer, never shorter.
-        let mut windows = self.alone.windows(WINDOW);
-        windows.position(|slices| !is_slower(slices)).map_or(self.alone.len(), |first| first + 1)
+        let first = self.windows().position(|slices| lower_quartile(slices, timed) <= settled);
+        let first = first.unwrap_or_default();
+        let within = self.alone.iter().skip(first).position(|slice| slice.timed <= settled);
+        (first + within.unwrap_or_default()).max(1)
     }
 }
 
@@ -218,11 +237,12 @@ mod tests {
     /// other side's and in the first slices alone, how many these are, and the set-up.
     fn pilot(timed: f64, more: f64, unsettled: usize, set_up: f64) -> Sides<Pilot> {
         let slice = |timed: f64| Slice { timed, whole: timed + set_up };
-        let mut pilot = Pilot { after_other: vec![slice(timed + more); 6], alone: Vec::new() };
-        while !Slices::has_settled(&pilot.alone) {
-            let more = if pilot.alone.len() < unsettled { more } else { 0.0 };
-            pilot.alone.push(slice(timed + more));
-        }
+        let PilotSlices { alone, turns, .. } = Slices::of_pilot(1, slice(timed.max(SHORT)));
+        let more_at = |at: usize| if at < unsettled { more } else { 0.0 };
+        let pilot = Pilot {
+            alone: (0..alone).map(|at| slice(timed + more_at(at))).collect(),
+            after_other: vec![slice(timed + more); turns],
+        };
         Sides::new(pilot.clone(), pilot)
     }
 
@@ -263,13 +283,20 @@ mod tests {
         let cases = [
             ("1 us", 500, pilot(0.5e6, 0.0, 0, 0.0), (500, 0, 24)),
             ("reloading within the first slice", 500, pilot(0.5e6, 1e5, 1, 0.0), (500, 625, 24)),
-            ("reloading of 6 ms", 500, pilot(0.5e6, 2e4, 12, 0.0), (3_125, 6_250, 4)),
-            ("branches learned in 30 ms", 500, pilot(0.5e6, 1e6, 20, 0.0), (5_625, 11_250, 4)),
+            ("reloading of 6 ms", 500, pilot(0.5e6, 2e4, 12, 0.0), (3_750, 7_500, 4)),
+            ("branches learned in 30 ms", 500, pilot(0.5e6, 1e6, 20, 0.0), (6_250, 12_500, 4)),
+            (
+                "learned in more than can be afforded",
+                500,
+                pilot(0.5e6, 1e6, 39, 0.0),
+                (10_000, 24_375, 2),
+            ),
             ("slow from beginning to end", 500, pilot(0.5e6, 1e6, 1_000, 0.0), (167, 0, 24)),
-            ("reloading within the scatter", 500, pilot(0.5e6, 1e4, 40, 0.0), (500, 0, 24)),
+            ("slower within the scatter", 500, pilot(0.5e6, 1e4, 40, 0.0), (500, 0, 24)),
             ("set-up of 2 ms", 500, pilot(0.5e6, 0.0, 0, 2e6), (2_000, 0, 6)),
             ("set-up of 1 s: two slices", 500, pilot(0.5e6, 0.0, 0, 1e9), (10_000, 0, 2)),
-            ("iterations of 5 ms", 1, pilot(5e6, 0.0, 0, 0.0), (1, 0, 4)),
+            ("iterations of 5 ms", 1, pilot(5e6, 0.0, 0, 0.0), (1, 0, 6)),
+            ("iterations of 5 ms that settle", 1, pilot(5e6, 1e6, 2, 0.0), (1, 2, 4)),
             ("iterations of 130 ms", 1, pilot(130e6, 0.0, 0, 0.0), (1, 0, 2)),
             ("no time at all", 1, pilot(0.0, 0.0, 0, 0.0), (100_000_000, 0, 24)),
         ];
@@ -290,28 +317,55 @@ mod tests {
     }
 
     #[test]
-    fn one_disturbed_slice_of_a_pilot_changes_nothing() {
-        for at in 0..80 {
-            let mut pilots = pilot(0.5e6, 0.0, 0, 0.0);
-            pilots.head.alone[at].timed *= 10.0;
-            pilots.head.after_other[at % 6].timed *= 10.0;
-            assert_eq!(Slices::after(500, &pilots).untimed, 0, "slice {at}");
+    fn untimed_iterations_reach_as_far_as_it_took_to_settle() {
+        for slices in 1..60 {
+            let untimed = Slices::after(100, &pilot(0.5e6, 1e5, slices, 0.0)).untimed;
+            assert!(untimed >= 100 * slices as u64, "{slices} slices: {untimed}");
         }
     }
 
     #[test]
-    fn a_pilot_ends_also_where_nothing_is_timed_or_the_set_up_is_long() {
-        let slices = |timed: f64, whole: f64| {
-            let mut alone = Vec::new();
-            while !Slices::has_settled(&alone) {
-                alone.push(Slice { timed, whole });
+    fn what_disturbs_a_pilot_for_ten_milliseconds_changes_nothing() {
+        for at in 0..60 {
+            let mut pilots = pilot(0.5e6, 0.0, 0, 0.0);
+            for slice in &mut pilots.head.alone[at..at + 20] {
+                slice.timed *= 10.0;
             }
-            alone.len()
-        };
-        assert_eq!(slices(0.5e6, 0.5e6), 80);
-        assert_eq!(slices(0.0, 0.0), 320);
-        assert_eq!(slices(1e3, 1e9), 1);
-        assert_eq!(slices(f64::NAN, f64::NAN), 320);
+            pilots.head.after_other[at % 6].timed *= 10.0;
+            assert_eq!(Slices::after(500, &pilots).untimed, 0, "from slice {at} on");
+        }
+    }
+
+    #[test]
+    fn a_start_up_is_no_cost_of_taking_turns() {
+        let mut pilots = pilot(0.5e6, 1e6, 20, 0.0);
+        for pilot in [&mut pilots.base, &mut pilots.head] {
+            pilot.after_other = vec![pilot.alone[79]; 6];
+        }
+        assert_eq!(Slices::after(500, &pilots).untimed, 0);
+    }
+
+    #[test]
+    fn a_set_up_of_every_iteration_bounds_the_untimed_ones_and_the_number_of_slices() {
+        // 7.5 ms of set-up in each slice of 0.5 ms: 40 s of it, if slices alone were as many as without.
+        let slices = Slices::after(100, &pilot(0.5e6, 1e5, 5, 7.5e6));
+        assert_eq!(slices, Slices { iterations: 1_500, untimed: 625, count: 2 });
+    }
+
+    #[test]
+    fn the_slices_of_a_pilot_by_the_trial() {
+        for (name, iterations, timed, whole, expected) in [
+            ("1 us", 200, 2e5, 2e5, (500, 80, 6)),
+            ("iterations of 5 ms", 1, 5e6, 5e6, (1, 8, 6)),
+            ("iterations of 3 s", 1, 3e9, 3e9, (1, 1, 1)),
+            ("a set-up of 3 s", 1, 5e5, 3e9, (1, 1, 1)),
+            ("no time at all", 100_000_000, 0.0, 0.0, (100_000_000, 80, 6)),
+            ("no number", 1, f64::NAN, f64::NAN, (1, 80, 6)),
+        ] {
+            let PilotSlices { iterations, alone, turns } =
+                Slices::of_pilot(iterations, Slice { timed, whole });
+            assert_eq!((iterations, alone, turns), expected, "{name}");
+        }
     }
 
     #[test]

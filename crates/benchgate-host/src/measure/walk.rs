@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
-use benchgate_core::schedule::{Nuisance, Pilot, Slice, Slices, Values, Waiting};
+use benchgate_core::schedule::{Nuisance, Pilot, PilotSlices, Slice, Slices, Values, Waiting};
 
 use crate::harness::{Failure, Led, Process, TO_END};
 use crate::{HostError, platform};
@@ -236,22 +236,6 @@ impl Walk {
         platform::time_of_other_threads(waiting.number())
     }
 
-    /// Runs a slice of a side, and adds what the one that waits did meanwhile.
-    fn watched_slice(
-        &mut self,
-        side: Side,
-        iterations: u64,
-        waiting: &mut Sides<Waiting>,
-        deadline: Instant,
-    ) -> Result<Option<Result<Slice, Failure>>, HostError> {
-        let before = self.time_of_waiting(side);
-        let ran = self.slice(side, iterations, 0, deadline)?;
-        if let Some(Ok(slice)) = &ran {
-            self.add_waiting(&mut waiting[side.other()], side, before, *slice);
-        }
-        Ok(ran)
-    }
-
     /// Adds what the side that waits did while this one ran a slice.
     fn add_waiting(
         &self,
@@ -313,18 +297,17 @@ impl Walk {
         let order = [leading.first, leading.first.other()];
         let mut iterations = Slices::first().iterations;
         let before = self.time_of_other_threads();
-        let mut slowest;
+        let mut trial;
         loop {
-            let mut timed = 0.0_f64;
+            trial = Slice { timed: 0.0, whole: 0.0 };
             for side in order {
                 match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) => timed = timed.max(slice.timed),
+                    Some(Ok(slice)) if slice.timed >= trial.timed => trial = slice,
+                    Some(Ok(_)) | None => {}
                     Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => {}
                 }
             }
-            slowest = timed / iterations as f64;
-            match Slices::after_trial(iterations, timed) {
+            match Slices::after_trial(iterations, trial.timed) {
                 Some(more) => iterations = more,
                 None => break,
             }
@@ -333,23 +316,25 @@ impl Walk {
         let has_one_thread =
             by_others.is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS);
         self.meet(leading, has_one_thread);
-        let iterations = Slices::shortest(slowest);
+        let PilotSlices { iterations, alone, turns } = Slices::of_pilot(iterations, trial);
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
         let mut waiting = Sides { base: Waiting::default(), head: Waiting::default() };
-        for side in std::iter::repeat_n(order, Slices::turns_of_pilot(slowest)).flatten() {
-            match self.watched_slice(side, iterations, &mut waiting, deadline)? {
-                Some(Ok(slice)) => pilots[side].after_other.push(slice),
+        for side in order.into_iter().flat_map(|side| std::iter::repeat_n(side, alone)) {
+            match self.slice(side, iterations, 0, deadline)? {
+                Some(Ok(slice)) => pilots[side].alone.push(slice),
                 Some(Err(failure)) => return Ok(Err((side, failure))),
                 None => {}
             }
         }
-        for side in order {
-            while !Slices::has_settled(&pilots[side].alone) {
-                match self.watched_slice(side, iterations, &mut waiting, deadline)? {
-                    Some(Ok(slice)) => pilots[side].alone.push(slice),
-                    Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => break,
+        for side in std::iter::repeat_n(order, turns).flatten() {
+            let before = self.time_of_waiting(side);
+            match self.slice(side, iterations, 0, deadline)? {
+                Some(Ok(slice)) => {
+                    self.add_waiting(&mut waiting[side.other()], side, before, slice);
+                    pilots[side].after_other.push(slice);
                 }
+                Some(Err(failure)) => return Ok(Err((side, failure))),
+                None => {}
             }
         }
         let is_busy_waiting = waiting.iter().any(|(_, waiting)| Slices::is_busy(*waiting));
