@@ -28,7 +28,7 @@ struct Decision<'a> {
 
 impl<'a> Decision<'a> {
     fn all_of(check: &'a Check) -> impl Iterator<Item = Self> {
-        check.decisions.iter().map(|decided| {
+        check.decisions.iter().map(move |decided| {
             let (kernel, size) = decided.0.split_once('/').unwrap_or((&decided.0, "1"));
             let size = size.parse().unwrap_or(1);
             let is_slower = check.sizes.contains(&size) && has_more(kernel, size, check.percent);
@@ -51,8 +51,21 @@ impl<'a> Decision<'a> {
         worst.contains(&self.finding)
     }
 
+    /// Whether it says that nothing became slower.
     fn passes(&self) -> bool {
-        [Finding::Unchanged, Finding::NotSlower].contains(&self.finding)
+        let passing = [
+            Finding::Unchanged,
+            Finding::NotSlower,
+            Finding::Improved,
+            Finding::Drifted,
+            Finding::Identical,
+        ];
+        passing.contains(&self.finding)
+    }
+
+    /// Whether it says nothing: *inconclusive*, or failed.
+    fn is_open(&self) -> bool {
+        !self.claims(Level::Note) && !self.passes()
     }
 
     /// Whether the interval holds no change.
@@ -77,18 +90,21 @@ pub(crate) fn section(raw: &[Raw]) -> String {
             _ => None,
         })
         .collect();
-    let Some(first) = checks.first() else { return "Nothing is recorded yet.".to_owned() };
-    let days: BTreeSet<&str> = checks.iter().map(|check| &*check.on).collect();
-    let days: Vec<&str> = days.into_iter().collect();
-    let engines: BTreeSet<&str> = checks.iter().map(|check| &*check.engine).collect();
-    let engines: Vec<&str> = engines.into_iter().collect();
+    let Some(most) = checks.iter().map(|check| check.decisions.len()).max() else {
+        return "Nothing is recorded yet.".to_owned();
+    };
+    let all_of = |of: fn(&Check) -> &str| {
+        let all: BTreeSet<&str> =
+            checks.iter().map(|check| of(check)).filter(|it| !it.is_empty()).collect();
+        all.into_iter().collect::<Vec<_>>().join(" and ")
+    };
     format!(
-        "{} checks of {} benchmarks each, {} of them alongside two busy processes, on {}, by the engine of {}.\n\n{}\n{}",
+        "{} checks of {most} benchmarks each, {} of them alongside two busy processes, on {}, with {}; the engine {}.\n\n{}\n{}",
         checks.len(),
-        first.decisions.len(),
         checks.iter().filter(|check| check.busy).count(),
-        days.join(" and "),
-        engines.join(" and "),
+        all_of(|check| &check.on),
+        all_of(|check| &check.machine),
+        all_of(|check| &check.engine),
         targets(&checks),
         by_kernel(&checks)
     )
@@ -193,14 +209,15 @@ fn of_unchanged(checks: &[&Check], all: &[Decision<'_>]) -> Vec<Row> {
     let green = Share::of(unchanged.iter().copied(), |check| check.exit == 0);
     let seconds: Vec<f64> = unchanged
         .iter()
-        .map(|check| check.seconds.measure / check.decisions.len().max(1) as f64)
+        .filter(|check| !check.decisions.is_empty())
+        .map(|check| check.seconds.measure / check.decisions.len() as f64)
         .collect();
     let seconds = stats::mean(&seconds);
     [
         (
-            "unchanged, at least 4,000 decisions: the upper bound of those flagged at 2 % is at most 0.1 %",
+            "unchanged, at least 4,000 decisions: none is flagged at 2 %, upper bound at most 0.1 %",
             counted(flagged),
-            flagged.of >= 4_000 && flagged.upper() <= 0.001,
+            flagged.of >= 4_000 && flagged.hits == 0 && flagged.upper() <= 0.001,
         ),
         ("unchanged: none is critical", critical.counted(), critical.of > 0 && critical.hits == 0),
         ("unchanged: none is improved", faster.counted(), faster.of > 0 && faster.hits == 0),
@@ -245,7 +262,7 @@ fn by_kernel(checks: &[&Check]) -> String {
         let of =
             |percent| all.iter().filter(move |it| it.kernel == kernel && it.percent == percent);
         let flagged = Share::of(of(0), |it| it.claims(Level::Note));
-        let open = Share::of(of(0), |it| it.finding == Finding::Inconclusive);
+        let open = Share::of(of(0), Decision::is_open);
         let holds = Share::of(of(0), Decision::holds_zero);
         let _ = write!(
             text,
@@ -287,7 +304,7 @@ mod tests {
     use super::*;
     use crate::raw::{Decided, Seconds};
 
-    fn check(percent: u32, exit: u8, decisions: &[(&str, Finding, f64)]) -> Raw {
+    fn check(percent: u32, exit: i32, decisions: &[(&str, Finding, f64)]) -> Raw {
         let decided = |(id, finding, at): &(&str, Finding, f64)| {
             Decided(
                 (*id).to_owned(),
@@ -307,6 +324,7 @@ mod tests {
             sizes: if percent > 0 { vec![2] } else { Vec::new() },
             busy: false,
             exit,
+            machine: "2 cores".to_owned(),
             seconds: Seconds { build: 1.0, measure: 0.8 },
             decisions: decisions.iter().map(decided).collect(),
         })
@@ -327,6 +345,8 @@ mod tests {
                 &[("hash", Finding::Unchanged, 0.0), ("hash/2", Finding::Critical, 0.12)],
             ),
             check(12, 100, &[("sort/2", Finding::Warning, 0.08), ("small/2", Finding::Note, 0.1)]),
+            // It crashed.
+            check(12, -6, &[]),
             // Three per cent of 26 additions are one; of 13, none.
             check(
                 3,

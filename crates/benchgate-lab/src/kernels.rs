@@ -24,7 +24,7 @@ pub(crate) const KERNELS: [&str; 7] =
 /// The benchmark that takes a few nanoseconds. It has decisions of its own alone: next to it, the others are long.
 pub(crate) const SMALL: &str = "small";
 
-/// The mark in front of the two words that make a variant.
+/// The mark in front of the words that make a variant.
 const MARK: [u8; 8] = 0x6c61_622d_776f_7264_u64.to_le_bytes();
 
 /// Both sides of every variant, in one order of their functions.

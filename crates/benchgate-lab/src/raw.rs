@@ -48,7 +48,7 @@ pub(crate) enum Raw {
 pub(crate) struct Check {
     /// The day.
     pub(crate) on: String,
-    /// The commit that last changed what measures and decides.
+    /// What measures, decides and is measured: a digest of git's names of its folders.
     pub(crate) engine: String,
     /// The share of the processors that other work took before it.
     pub(crate) load: f64,
@@ -60,11 +60,13 @@ pub(crate) struct Check {
     pub(crate) sizes: Vec<usize>,
     /// Whether two busy processes ran alongside.
     pub(crate) busy: bool,
-    /// Its exit code.
-    pub(crate) exit: u8,
+    /// Its exit code; that of a crash is another one than the gate's.
+    pub(crate) exit: i32,
+    /// The machine and the compiler.
+    pub(crate) machine: String,
     /// What it took.
     pub(crate) seconds: Seconds,
-    /// What it says of each benchmark.
+    /// What it says of each benchmark; nothing after a crash.
     pub(crate) decisions: Vec<Decided>,
 }
 

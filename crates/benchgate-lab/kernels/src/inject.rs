@@ -47,11 +47,7 @@ fn word(index: usize) -> usize {
 /// Units of work of a kernel whose base has `base` of them, at the size of this index.
 pub fn units(base: usize, index: usize) -> usize {
     let is_spared = word(3) >> index & 1 == 1;
-    if is_spared {
-        base
-    } else {
-        base + base * word(1) / 100
-    }
+    if is_spared { base } else { base + base * word(1) / 100 }
 }
 
 /// Runs the start-up of a variant.

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use std::time::Instant;
 
 use crate::inject::units;
-use crate::kernels::{Kernel, Random, Work, KERNELS};
+use crate::kernels::{KERNELS, Kernel, Random, Work};
 
 /// Batches per state of the heap, after as many for warm-up as stated below.
 const BATCHES: usize = 9;
