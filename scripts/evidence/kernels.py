@@ -1,5 +1,6 @@
 """A repository with the accuracy lab's kernels, whose commits do more work, for the scripts of this folder."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -33,7 +34,7 @@ harness = false
 
 @dataclass(frozen=True)
 class Head:
-    """A commit that does so many per cent more units of work, at the sizes of these indices: at all if there are none."""
+    """A commit that does this percentage of more work, at the sizes of these indices; at all sizes if there are none."""
 
     percent: int
     slower: tuple = ()
@@ -79,6 +80,21 @@ def repository(folder, policy, heads, sizes=(1,)):
         git(folder, "commit", "--quiet", "--allow-empty", "-m", f"{head.percent} % more work")
         commits[head] = git(folder, "rev-parse", "HEAD")
     return commits
+
+
+def check(gate, folder, base, head, seed, variables=None):
+    """Compares two commits; log and cache are next to the folder. Returns the exit code, and the result or `None`."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder.parent / "cache"), **(variables or {})}
+    # The variable would be the same folder for every repository.
+    environment.pop("CARGO_TARGET_DIR", None)
+    options = ["--base", base, "--head", head, "--measure-identical", "--seed", str(seed)]
+    written = folder / "target/benchgate/result.json"
+    # What crashes leaves none: that of an earlier check is not its result.
+    written.unlink(missing_ok=True)
+    with (folder.parent / "check.log").open("a") as sink:
+        command = [gate, "check", *options]
+        done = subprocess.run(command, cwd=folder, env=environment, stdout=sink, stderr=sink, check=False)
+    return done.returncode, json.loads(written.read_text()) if written.exists() else None
 
 
 def refuse_load(is_refused):

@@ -8,6 +8,7 @@ use benchgate_core::model::{Finding, Level};
 use crate::raw::{Check, Raw};
 use crate::stats;
 use crate::tables::{Share, at_least};
+use crate::targets::{Row, counted};
 
 /// The kernel of a few nanoseconds: a percent of its work is less than an instruction.
 const SMALL: &str = "small";
@@ -74,7 +75,7 @@ impl<'a> Decision<'a> {
     }
 }
 
-/// Whether so many per cent more units are more work.
+/// Whether this percentage of more units is more work.
 fn has_more(kernel: &str, size: usize, percent: u32) -> bool {
     let added = |units: usize| (units * ADDED + UNITS / 2) / UNITS;
     let units = UNITS * size;
@@ -108,13 +109,6 @@ pub(crate) fn section(raw: &[Raw]) -> String {
         targets(&checks),
         by_kernel(&checks)
     )
-}
-
-/// One line of the table of targets.
-struct Row {
-    target: String,
-    measured: String,
-    is_met: bool,
 }
 
 fn targets(checks: &[&Check]) -> String {
@@ -290,13 +284,6 @@ fn read<'a, 'b: 'a>(decisions: impl Iterator<Item = &'a Decision<'b>>) -> String
     };
     let signed = |value: f64| stats::signed(value, 1);
     format!("{} ({} to {})", signed(stats::median(&estimates)), signed(*lowest), signed(*highest))
-}
-
-fn counted(share: Share) -> String {
-    match share.of {
-        0 => "-".to_owned(),
-        _ => format!("{}: {}", share.counted(), share.shown()),
-    }
 }
 
 #[cfg(test)]

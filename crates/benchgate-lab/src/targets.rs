@@ -27,11 +27,11 @@ pub(crate) struct Measured<'a> {
     pub(crate) replayed: Option<Share>,
 }
 
-/// One line of the table.
-struct Row {
-    target: String,
-    measured: String,
-    is_met: bool,
+/// One line of a table of targets.
+pub(crate) struct Row {
+    pub(crate) target: String,
+    pub(crate) measured: String,
+    pub(crate) is_met: bool,
 }
 
 /// The table of all decisions.
@@ -86,7 +86,8 @@ const OF_SECONDS: usize = 2;
 /// The share of intervals that must hold the truth.
 const COVERED: f64 = 0.93;
 
-fn counted(share: Share) -> String {
+/// A share with its numbers and its interval.
+pub(crate) fn counted(share: Share) -> String {
     match share.of {
         0 => "-".to_owned(),
         _ => format!("{}: {}", share.counted(), share.shown()),
