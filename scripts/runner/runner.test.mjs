@@ -74,9 +74,8 @@ function machine() {
   // A release of the runner, as small as it can be.
   const release = path.join(top, 'release');
   fs.mkdirSync(release);
-  fs.writeFileSync(path.join(release, 'run.sh'), '#!/bin/bash\necho "ran $* in $PWD" >job.log\n', {
-    mode: 0o755,
-  });
+  const runs = 'echo "ran ($*) in $PWD with $ACTIONS_RUNNER_INPUT_JITCONFIG" >job.log';
+  fs.writeFileSync(path.join(release, 'run.sh'), `#!/bin/bash\n${runs}\n`, { mode: 0o755 });
   const archive = path.join(top, 'runner.tar.gz');
   assert.equal(spawnSync('tar', ['-czf', archive, '-C', release, '.']).status, 0);
   const sum = createHash('sha256').update(fs.readFileSync(archive)).digest('hex');
@@ -470,7 +469,7 @@ test('a job finds a runner of its own and nothing of the job before', () => {
   const home = (name) => box.exists(`var/lib/benchgate/${name}`);
   assert.match(
     box.read('var/lib/benchgate/runner/job.log'),
-    /^ran --jitconfig jit-configuration in .*\/runner\n$/,
+    /^ran \(\) in .*\/runner with jit-configuration\n$/,
   );
   for (const gone of ['runner/planted', '.bashrc', '.cargo', '.rustup']) assert.ok(!home(gone), gone);
 });

@@ -1,8 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
 const { test } = require('node:test');
 const { nameOf } = require('../gate.cjs');
+const { contextOf } = require('../status.cjs');
 
 test('gates of two workflows or two artifacts have two names', () => {
   const at = (file) => `.github/workflows/${file}`;
@@ -18,4 +21,11 @@ test('gates of two workflows or two artifacts have two names', () => {
   for (const [workflow, artifact, expected] of names) assert.equal(nameOf({ workflow, artifact }), expected);
   const known = names.slice(1).map(([, , name]) => name);
   assert.equal(new Set(known).size, known.length);
+});
+
+test("the page of this repository's workflows has the name of its status", () => {
+  const page = fs.readFileSync(path.join(__dirname, '../../../../../docs/dev/own-gate.md'), 'utf8');
+  const gate = nameOf({ workflow: '.github/workflows/bench.yml' });
+  const name = contextOf({ gate, event: 'pull_request', baseRef: 'main', defaultBranch: 'main' });
+  assert.ok(page.includes(`the commit status \`${name}\``), `own-gate.md lacks ${name}`);
 });
