@@ -14,7 +14,10 @@ const CUT = '\n\n(cut: GitHub takes no longer comment)\n';
 /** States of a status, the worst last. */
 const STATES = ['success', 'error', 'failure'];
 /** Reports of several gates write one comment at once: how often one looks whether its section is still there. */
-const LOOKS = 5;
+const LOOKS = 6;
+/** How many looks in a row find everything in place before one stops looking. */
+const QUIET_LOOKS = 2;
+/** A report writes right after it has read: one that read before this one wrote has written by the next look. */
 const PAUSE_SECONDS = 3;
 
 /** @typedef {{id: number, attempt: number, gate?: string, state?: string}} Run */
@@ -221,26 +224,34 @@ async function upsert(github, { run, body, quiet = false, ...of }, world = {}) {
     for (const old of found) await comments.retire(old);
     did = 'replaced';
   } else await comments.update(found[0].id, sections);
-  await keep(comments, mine, world);
+  await keep(comments, sections, world);
   return did;
 }
 
-/** Looks until one comment is left that holds this section, and those of the others. */
-async function keep(comments, mine, { sleep = wait } = {}) {
-  const gate = mine.run.gate ?? '';
-  for (let look = 1; look <= LOOKS; look += 1) {
+/**
+ * Looks until one comment is left that holds these sections, and those of others that any look saw. A report that read
+ * before this one wrote may write later: then this section is gone, or an older one is there in its place. GitHub has no
+ * write that depends on what was read, so what remains is a write that takes longer than the last pause.
+ */
+async function keep(comments, sections, { sleep = wait } = {}) {
+  let known = sections;
+  for (let look = 1, quiet = 0; look <= LOOKS; look += 1) {
     const [first, ...others] = await comments.list();
-    const newest = newestOf([first, ...others].flatMap((comment) => comment?.sections ?? []));
-    const there = newest.get(gate);
-    const isThere = there && !isNewer(mine.run, there.run);
-    // A report of another gate that read before this one wrote writes a moment later.
-    if (isThere && others.length === 0 && (newest.size === 1 || look > 1)) return;
-    if (!isThere) newest.set(gate, mine);
-    if (!first) await comments.create([...newest.values()]);
-    else if (!isThere || others.length > 0) await comments.update(first.id, [...newest.values()]);
+    const there = [first, ...others].flatMap((comment) => comment?.sections ?? []);
+    known = [...newestOf([...there, ...known]).values()];
+    const isWhole = known.every(({ run }) => there.some((section) => isSame(section.run, run)));
+    if (!first) await comments.create(known);
+    else if (!isWhole || others.length > 0) await comments.update(first.id, known);
     for (const { id } of others) await comments.remove(id);
-    if (newest.size > 1) await sleep(PAUSE_SECONDS);
+    quiet = isWhole && others.length === 0 ? quiet + 1 : 0;
+    if (quiet === QUIET_LOOKS) return;
+    await sleep(PAUSE_SECONDS);
   }
+}
+
+/** Whether two sections are of the same run of the same gate. */
+function isSame(a, b) {
+  return (a.gate ?? '') === (b.gate ?? '') && a.id === b.id && a.attempt === b.attempt;
 }
 
 const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));

@@ -2,14 +2,16 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const { LIMIT, marker, sectionsOf, text, upsert, writtenBy } = require('../comment.cjs');
+const comment = require('../comment.cjs');
 const { retry } = require('../retry.cjs');
 const { fakeGitHub, fakeWorld } = require('./fake.cjs');
 
+const { LIMIT, marker, sectionsOf, text, writtenBy } = comment;
 const BOT = 'github-actions[bot]';
 const OF = { owner: 'o', repo: 'r', number: 5, author: BOT, body: 'new' };
 const by = (id, login, body) => ({ id, issue: 5, user: { login }, body });
 const run = (id, attempt = 1) => ({ id, attempt });
+const upsert = (github, of, world = fakeWorld()) => comment.upsert(github, of, world);
 
 test('the first report creates the comment, the next one updates it in place', async () => {
   const api = fakeGitHub();
@@ -132,6 +134,38 @@ test('a section that another report wrote over at the same moment is written aga
   };
   await upsert(api.github, of, { ...world, sleep });
   assert.match(api.comments[0].body, /mine.*theirs again/s);
+});
+
+test('what a report that read before writes over the comment afterwards is put right', async () => {
+  const older = text({ ...run(1), gate: 'a' }, 'older');
+  for (const [what, before, late, expected] of [
+    // There was no comment, so the other report knows of no section but its own.
+    ['alone', [], () => text({ ...run(3), gate: 'b' }, 'theirs'), /mine.*theirs/s],
+    // It writes back the older section of this gate.
+    ['older', [older], (body) => body.replace(/^.*?$/m, marker({ ...run(1), gate: 'a' })), /mine/],
+    // And leaves out a third gate's, which is not its own either.
+    [
+      'third',
+      [`${older}\n${marker({ ...run(4), gate: 'c' })}\nGate \`c\`\n\nthird\n`],
+      () => text({ ...run(3), gate: 'b' }, 'theirs'),
+      /mine.*theirs.*third/s,
+    ],
+  ]) {
+    const api = fakeGitHub({ comments: before.map((body, at) => by(at + 1, BOT, body)) });
+    const world = fakeWorld();
+    let waits = true;
+    const sleep = async (seconds) => {
+      if (waits) api.comments[0].body = late(api.comments[0].body);
+      waits = false;
+      await world.sleep(seconds);
+    };
+    await upsert(api.github, { ...OF, run: { ...run(2), gate: 'a' }, body: 'mine' }, { ...world, sleep });
+    if (waits) api.comments[0].body = late(api.comments[0].body);
+    const [{ body }] = api.comments;
+    assert.match(body, expected, what);
+    assert.ok(!body.includes(`${marker({ ...run(1), gate: 'a' })}`), `${what}: ${body}`);
+    assert.ok(world.slept.length < 6, `${what}: it looks on for ever`);
+  }
 });
 
 test('two long sections fit into one comment, and neither swallows the other', async () => {
