@@ -122,6 +122,12 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     [{ ...fork, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /the code of a fork/],
     [{ FORKS: 'perhaps' }, 1, /the input forks is neither `refuse`, `auto` nor `measure`/],
     [{ BOTS: '' }, 1, /the input bots is neither/],
+    [{ ...bot, BOTS: 'auto', RUNNER_ENVIRONMENT: 'github-hosted' }, 0, /^$/],
+    [{ ...bot, BOTS: 'auto', RUNNER_ENVIRONMENT: 'self-hosted' }, 1, /run all jobs again/],
+    [{ ...bot, BOTS: 'auto' }, 1, /run all jobs again/],
+    // A review runs the change of a fork, too.
+    [{ ...fork, GITHUB_EVENT_NAME: 'pull_request_review' }, 1, /the code of a fork does not run/],
+    [{ ...gone, GITHUB_EVENT_NAME: 'pull_request_review_comment' }, 1, /the code of a fork does not run/],
   ]) {
     const done = guard(t, of);
     assert.equal(done.exit, exit, JSON.stringify(of));
@@ -308,6 +314,51 @@ test('the checkout of the action is trusted where another user owns it, and no o
   assert.equal(done.status, 0, done.stderr);
   assert.match(done.stdout, new RegExp(`head ${git('rev-parse', 'HEAD').trim()}`));
   assert.notEqual(revisions(other).status, 0);
+});
+
+/** Runs valgrind.sh where `PATH` has these stand-ins and what the script needs; returns its calls of apt-get. */
+function valgrind(t, { where = 'github-hosted', aptGet = 'exit 0', there = {} }) {
+  const temp = folder(t);
+  const bin = path.join(temp, 'bin');
+  fs.mkdirSync(bin);
+  for (const name of ['bash', 'dirname', 'env', 'od', 'timeout', 'tr']) {
+    fs.symlinkSync(
+      execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
+      `${bin}/${name}`,
+    );
+  }
+  const scripts = {
+    sudo: 'shift; exec "$@"',
+    'apt-get': `echo "$*" >>${temp}/calls; ${aptGet}`,
+    ...there,
+  };
+  for (const [name, text] of Object.entries(scripts)) {
+    fs.writeFileSync(`${bin}/${name}`, `#!${bin}/bash\n${text}\n`, { mode: 0o755 });
+  }
+  const env = { PATH: bin, RUNNER_TEMP: temp, RUNNER_ENVIRONMENT: where };
+  const done = spawnSync(path.join(HERE, 'valgrind.sh'), { env, encoding: 'utf8' });
+  const calls = fs.existsSync(`${temp}/calls`)
+    ? fs.readFileSync(`${temp}/calls`, 'utf8').trim().split('\n')
+    : [];
+  return { exit: done.status, said: done.stdout, calls: calls.map((call) => /install|update/.exec(call)[0]) };
+}
+
+test("valgrind is installed on GitHub's machines where it is missing, and never ends the job", (t) => {
+  const oldList = 'case "$*" in *update*) : >"$0.new" ;; *) [ -e "$0.new" ] ;; esac';
+  for (const [what, of, calls, notice] of [
+    ['it is missing', {}, ['install'], false],
+    ['it is there', { there: { valgrind: 'exit 0' } }, [], false],
+    ["a machine of one's own", { where: 'self-hosted' }, [], false],
+    ['no word of the machine', { where: '' }, [], false],
+    ['an old list', { aptGet: oldList }, ['install', 'update', 'install'], false],
+    ['nothing can be installed', { aptGet: 'echo ::error::x; exit 100' }, ['install', 'update'], true],
+  ]) {
+    const done = valgrind(t, of);
+    assert.equal(done.exit, 0, `${what}: ${done.said}`);
+    const said = /^::notice title=benchgate::valgrind is missing .* does not say where/m.test(done.said);
+    assert.equal(said, notice, `${what}: ${done.said}`);
+    assert.deepEqual(done.calls, calls, what);
+  }
 });
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');

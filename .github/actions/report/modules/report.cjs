@@ -71,14 +71,15 @@ async function pending({ github, context, core, env = process.env, world }) {
 }
 
 /**
- * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `RUNNER_GROUP`,
+ * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`,
  * `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
  */
 async function check({ github, context, core, env = process.env, world }) {
   if (isSearch(context)) return bisection.check({ core, env });
   const run = reported(context);
   const again = retrying(core, world);
-  const expected = { workflow: env.WORKFLOW, runnerGroup: env.RUNNER_GROUP ?? '', forks: env.FORKS };
+  const { WORKFLOW: workflow, RUNNER_GROUP: runnerGroup = '', FORKS: forks, JOB } = env;
+  const expected = { workflow, runnerGroup, forks, job: JOB || undefined };
   const problem = await again(() => trust.problem(github, run, expected));
   const found = problem ? artifact.refused(problem) : artifact.check(env.ARTIFACT, run);
   const doubts = [];

@@ -4,33 +4,38 @@
 
 /** Runs by hand may measure a part or another base: they report in their own summary. */
 const EVENTS = ['pull_request', 'merge_group', 'push'];
+/** The job that measures, in what `benchgate init` writes. */
 const MEASURE = 'measure';
 /** The group of GitHub's own machines. Larger ones are in groups of an organisation, and cannot be told from others. */
 const HOSTED = 'GitHub Actions';
 /** GitHub lists no more files of a comparison than these: what is behind them is not known. */
 const MOST_FILES = 300;
-/** What decides how a change is measured and judged. */
-const DECIDES = /^\.github\/|(^|\/)benchgate\.toml$/;
+/**
+ * What decides how a change is measured and judged: workflows, the policy, cargo's settings, which may name a runner of
+ * the benchmarks, and the toolchain. Each of the folders may also be a link to another one.
+ */
+const DECIDES = /^\.github(\/|$)|(^|\/)(benchgate\.toml$|\.cargo(\/|$)|rust-toolchain)/;
 
 /**
  * Why a run is not to be believed at all, or nothing.
  *
  * @param {object} github an Octokit
  * @param {object} run of `reported`
- * @param {{workflow: string, runnerGroup: string, forks?: string}} expected
+ * @param {{workflow: string, runnerGroup: string, forks?: string, job?: string}} expected `job`: name of the job that
+ *   measures
  * @returns {Promise<string | null>}
  */
-async function problem(github, run, { workflow, runnerGroup, forks = 'refuse' }) {
+async function problem(github, run, { workflow, runnerGroup, forks = 'refuse', job = MEASURE }) {
   if (run.workflow !== workflow) return `the run is not of ${workflow}`;
   if (!EVENTS.includes(run.event)) return `the event is none of ${EVENTS.join(', ')}`;
   if (isOfAnotherBranch(run) && !(await isOfTheDefaultBranch(github, run, workflow))) {
     return `a push to another branch ran its own ${workflow}, which is not the default branch's`;
   }
-  if (run.fork) return forks === 'auto' ? await problemOfFork(github, run) : null;
+  if (run.fork) return forks === 'auto' ? await problemOfFork(github, run, job) : null;
   // A run that never reached a machine has no artifact either, which is said as such.
   if (!runnerGroup || run.conclusion !== 'success') return null;
-  const measured = await measuring(github, run);
-  const elsewhere = measured.length === 0 || measured.some((job) => job.runner_group_name !== runnerGroup);
+  const measured = await measuring(github, run, job);
+  const elsewhere = measured.length === 0 || measured.some((one) => one.runner_group_name !== runnerGroup);
   return elsewhere ? `it was not measured by a runner of the group ${runnerGroup}` : null;
 }
 
@@ -40,21 +45,21 @@ function isOfAnotherBranch(run) {
 }
 
 /** The jobs that measured, of all attempts of a run: the result may be of an earlier one. */
-async function measuring(github, { owner, repo, id }) {
+async function measuring(github, { owner, repo, id }, job) {
   const of = { owner, repo, run_id: id, filter: 'all', per_page: 100 };
   const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, of);
-  return jobs.filter((job) => job.name === MEASURE);
+  // A leg of a matrix has its values behind the name.
+  return jobs.filter(({ name }) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')')));
 }
 
 /**
  * Why what a fork's own run measured is not to be believed, or nothing: the machine is GitHub's, and the change leaves
  * alone what decides how it is measured and judged.
  */
-async function problemOfFork(github, run) {
-  const measured = await measuring(github, run);
-  const isHosted = (job) =>
-    job.runner_group_name === HOSTED &&
-    !(job.labels ?? []).some((label) => label.toLowerCase() === 'self-hosted');
+async function problemOfFork(github, run, job) {
+  const measured = await measuring(github, run, job);
+  const isHosted = ({ runner_group_name: group, labels }) =>
+    group === HOSTED && !(labels ?? []).some((label) => label.toLowerCase() === 'self-hosted');
   if (measured.length === 0 || !measured.every(isHosted)) {
     return "nothing says that a machine of GitHub's measured this fork";
   }
@@ -66,7 +71,7 @@ async function problemOfFork(github, run) {
   const decides = files.find(({ filename, previous_filename: before = '' }) =>
     [filename, before].some((name) => DECIDES.test(name)),
   );
-  return decides ? 'the fork changes a workflow or a policy' : null;
+  return decides ? 'the fork changes a workflow, the policy, settings of cargo or the toolchain' : null;
 }
 
 /** The files that a change edits since it left the default branch; null where the two have no commit in common. */

@@ -311,6 +311,17 @@ test('a run that is not to be believed is refused by what GitHub says of it', as
     ],
     ['no such job', green, group, [job('gate', 'bench')], /not measured by a runner of the group bench/],
     ['one of two', green, group, [job('measure', 'bench'), job('measure', 'x')], /not measured by a runner/],
+    ['legs of a matrix', green, group, [job('measure (1)', 'bench'), job('measure (2, arm)', 'bench')], ''],
+    [
+      'a leg elsewhere',
+      green,
+      group,
+      [job('measure (1)', 'bench'), job('measure (2)', 'x')],
+      /not measured by/,
+    ],
+    ['a name that begins so', green, group, [job('measures', 'bench')], /not measured by a runner/],
+    ['a job of another name', green, { ...group, JOB: 'benchgate' }, [job('benchgate', 'bench')], ''],
+    ['not that job', green, { ...group, JOB: 'benchgate' }, [job('measure', 'bench')], /not measured by/],
   ]) {
     const env = { ...artifact(t, { exit: 0, renderer }), ...more };
     const found = await checked(env, { api: fakeGitHub({ jobs }), run });
@@ -425,6 +436,19 @@ test('a fork is believed only where GitHub proves the machine and what it left a
     ['the policy', { jobs: [hosted()], compared: files('benchgate.toml') }, {}, false],
     ['a policy in a folder', { jobs: [hosted()], compared: files('engine/benchgate.toml') }, {}, false],
     ['a policy that was moved away', { jobs: [hosted()], compared: moved }, {}, false],
+    ['a runner of cargo', { jobs: [hosted()], compared: files('.cargo/config.toml') }, {}, false],
+    ['a runner in a folder', { jobs: [hosted()], compared: files('engine/.cargo/config') }, {}, false],
+    ['a link to settings', { jobs: [hosted()], compared: files('.cargo') }, {}, false],
+    ['the toolchain', { jobs: [hosted()], compared: files('rust-toolchain.toml') }, {}, false],
+    ['a toolchain in a folder', { jobs: [hosted()], compared: files('engine/rust-toolchain') }, {}, false],
+    ['names like those', { jobs: [hosted()], compared: files('src/.cargo.rs', 'a.cargo/x') }, {}, true],
+    ['legs of a matrix', { jobs: [hosted({ name: 'measure (1)' })] }, {}, true],
+    [
+      'a leg elsewhere',
+      { jobs: [hosted(), hosted({ name: 'measure (2)', runner_group_name: 'Default' })] },
+      {},
+      false,
+    ],
     [
       'more than is listed',
       { jobs: [hosted()], compared: files(...Array.from({ length: 300 }, String)) },
