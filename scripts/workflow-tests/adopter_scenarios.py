@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import events
-from world import REPOSITORY, ROOT, Repository, git, require
+from world import DEPENDABOT, REPOSITORY, ROOT, Repository, git, require
 
 ACTION, COMMIT = "octo/benchgate", "0123456789abcdef0123456789abcdef01234567"
 SCALED = "a (b)/c+d [1]"
@@ -71,10 +71,11 @@ def adopt(world):
     return said
 
 
-def report(world, run_id, head, branch, action, conclusion=None, **more):
+def report(world, run_id, head, branch, action, conclusion=None, variables=None, **more):
     payload = events.workflow_run("benchgate", run_id, head, branch, conclusion, action=action, **more)
     main = world.repository.main
-    return world.act("benchgate-report", "workflow_run", payload, main, actions=actions(world))
+    of = {"actions": actions(world), "variables": variables}
+    return world.act("benchgate-report", "workflow_run", payload, main, **of)
 
 
 def measure(world, branch, head, run_id, **of):
@@ -141,6 +142,17 @@ def a_run_of_another_workflow_or_runner_is_refused(world):
     [comment] = world.api.comments(number)
     require("the run is not of .github/workflows/benchgate.yml" in comment["body"], comment["body"])
     require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
+    measured = {"name": "measure", "runner_group_name": "Default", "labels": ["self-hosted"]}
+    world.api.ask("POST", "/_jobs", [measured])
+    group = {"BENCHGATE_RUNNER_GROUP": "bench"}
+    try:
+        run = report(world, 316, head, "elsewhere", "completed", "success", variables=group)
+    finally:
+        world.api.ask("POST", "/_jobs", [])
+    run.expect(render="success", post="success")
+    [comment] = world.api.comments(number)
+    require("it was not measured by a runner of the group bench" in comment["body"], comment["body"])
+    require(world.api.status(head)["state"] == "error", f"{world.api.status(head)}")
 
 
 def a_fork_is_measured_on_a_hosted_runner_and_reported_as_one(world):
@@ -172,6 +184,17 @@ def a_fork_is_measured_on_a_hosted_runner_and_reported_as_one(world):
     require("Measured in the fork's own run" in comment["body"], comment["body"])
 
 
+def dependabots_pull_request_is_measured_on_a_hosted_runner(world):
+    adopt(world)
+    head = world.repository.change("bump", ("README.md", "Words of Dependabot.\n"))
+    world.environment["RUNNER_ENVIRONMENT"] = "github-hosted"
+    try:
+        run = measure(world, "bump", head, 327, author="Bot", login=DEPENDABOT)
+    finally:
+        del world.environment["RUNNER_ENVIRONMENT"]
+    run.expect(measure="success", gate="success")
+
+
 def two_pull_requests_of_one_commit_do_not_share_a_green_status(world):
     """One onto the default branch, one onto a branch whose workflow says whatever its author likes."""
     adopt(world)
@@ -198,13 +221,19 @@ def six_lines_are_enough(world):
     path = world.repository.tree / world.repository.lib
     path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
     head = world.repository.commit("six-lines", "slower")
-    for run_id, of, words, measured in (
-        (330, {}, "regression proven", True),
-        (331, {"repository": "outsider/gated"}, "not measured: the code of a fork does not run", False),
-        (332, {"author": "Bot"}, "not measured: a bot opened this pull request", False),
+    fork = {"repository": "outsider/gated"}
+    for run_id, runner, of, words, measured in (
+        (330, "self-hosted", {}, "regression proven", True),
+        (331, "self-hosted", fork, "not measured: the code of a fork does not run", False),
+        (332, "self-hosted", {"author": "Bot"}, "not measured: a bot opened this pull request", False),
+        (333, "github-hosted", {**fork, "author": "Bot"}, "regression proven", True),
     ):
         event = events.pull_request("six-lines", head, base, "trunk", **of)
-        run = world.act("six", "pull_request", event, head, run_id=run_id, actions=actions(world))
+        world.environment["RUNNER_ENVIRONMENT"] = runner
+        try:
+            run = world.act("six", "pull_request", event, head, run_id=run_id, actions=actions(world))
+        finally:
+            del world.environment["RUNNER_ENVIRONMENT"]
         run.expect(benchgate="failure").says(words)
         require(world.artifact(run_id).exists() == measured, f"{words}: artifact {not measured}")
         if not measured:
@@ -377,6 +406,7 @@ SCENARIOS = (
     a_change_of_the_workflow_that_measures_it_is_not_believed,
     a_run_of_another_workflow_or_runner_is_refused,
     a_fork_is_measured_on_a_hosted_runner_and_reported_as_one,
+    dependabots_pull_request_is_measured_on_a_hosted_runner,
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
     a_runner_that_starts_clean_builds_the_head_alone,

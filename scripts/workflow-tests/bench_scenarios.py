@@ -262,7 +262,7 @@ def a_compile_error_is_shown_without_colours(world):
         require("\x1b" not in text and "\\u001b" not in text, f"colours: {text}")
 
 
-def a_bots_pull_request_is_not_measured_unless_the_repository_says_so(world):
+def a_bots_pull_request_is_not_measured_until_somebody_has_read_it(world):
     head = world.repository.change("bot", ("README.md", "Words of a bot.\n"))
     pull_request(world, "bot", head, run_id=157, author="Bot").expect(gate="failure").says(
         "not measured: a bot opened this pull request"
@@ -279,10 +279,6 @@ def a_bots_pull_request_is_not_measured_unless_the_repository_says_so(world):
         finally:
             del world.environment["GITHUB_TRIGGERING_ACTOR"]
         again.expect(**jobs)
-    allowed = {**HERE, "BENCHGATE_BOTS": "measure"}
-    pull_request(world, "bot", head, run_id=158, author="Bot", variables=allowed).expect(
-        measure="success", gate="success"
-    )
 
 
 def java_suites_decide_too_where_they_are_measured(world):
@@ -454,7 +450,7 @@ SCENARIOS = (
     a_push_to_main_fills_the_caches_and_a_pull_request_does_not,
     the_first_push_of_a_branch_is_compared_with_its_parent,
     a_compile_error_is_shown_without_colours,
-    a_bots_pull_request_is_not_measured_unless_the_repository_says_so,
+    a_bots_pull_request_is_not_measured_until_somebody_has_read_it,
     java_suites_decide_too_where_they_are_measured,
     a_crash_is_not_measured_and_says_so,
     a_benchmark_that_is_gone_is_missed,

@@ -1,16 +1,16 @@
 """Payloads of GitHub's events, as far as workflows and modules read them."""
 
-from world import REPOSITORY
+from world import OWNER, REPOSITORY
 
 
-def pull_request(branch, head, base, onto, number=1, repository=REPOSITORY, author="User"):
+def pull_request(branch, head, base, onto, number=1, repository=REPOSITORY, author="User", login=OWNER):
     """`pull_request`, from a branch of a repository onto a branch of ours."""
     return {
         "action": "synchronize",
         "number": number,
         "pull_request": {
             "number": number,
-            "user": {"type": author},
+            "user": {"type": author, "login": login},
             "head": {"ref": branch, "sha": head, "repo": {"full_name": repository}},
             "base": {"ref": onto, "sha": base, "repo": {"full_name": REPOSITORY}},
         },

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = Path(__file__).resolve().parent / "stand-ins"
 FIXTURE = ROOT / "crates/benchgate/tests/criterion/0.8.2"
 OWNER, REPOSITORY = "octo", "octo/gated"
+DEPENDABOT = "dependabot[bot]"
 # Every other benchmark of the fixture, and none of the time of the scenarios.
 LEFT_OUT = ("second", "homemade", "builtin")
 POLICY = """\
@@ -257,7 +258,7 @@ class World:
         found = {name: os.environ[name] for name in keep if name in os.environ}
         return {
             **found,
-            "PATH": f"{Path(self.tools.node).parent}:{os.environ['PATH']}",
+            "PATH": f"{self.no_packages()}:{Path(self.tools.node).parent}:{os.environ['PATH']}",
             "CARGO_NET_OFFLINE": "true",
             "CARGO_TARGET_DIR": str(self.build),
             "XDG_CACHE_HOME": str(self.folder / "cache"),
@@ -269,6 +270,14 @@ class World:
             "RUNNER_OS": "Linux",
             "RUNNER_ARCH": "X64",
         }
+
+    def no_packages(self):
+        """A folder in front of the system's programs: nothing is installed on this machine, or downloaded for it."""
+        folder = self.folder / "bin"
+        folder.mkdir(exist_ok=True)
+        (folder / "apt-get").write_text("#!/bin/sh\nexit 100\n")
+        (folder / "apt-get").chmod(0o755)
+        return folder
 
     def action(self):
         """This project as the checkout of the action in another's repository."""
@@ -353,7 +362,7 @@ class World:
         ]
         for key, value in environment.items():
             command += ["--env", f"{key}={value}"]
-        for key, value in (variables or {}).items():
+        for key, value in ({} if is_of_a_guest(payload) else variables or {}).items():
             command += ["--var", f"{key}={value}"]
         log = self.folder / f"{name}.log"
         with log.open("w") as sink:
@@ -386,6 +395,15 @@ class World:
 
     def close(self):
         self.api.close()
+
+
+def is_of_a_guest(payload):
+    """Whether a run is given no variables of the repository: that of a fork's pull request, and, to be on the safe side,
+    that of Dependabot's, of which GitHub has said this and that."""
+    pull = payload.get("pull_request")
+    if not pull:
+        return False
+    return pull["head"]["repo"]["full_name"] != REPOSITORY or pull["user"].get("login") == DEPENDABOT
 
 
 def free_port():

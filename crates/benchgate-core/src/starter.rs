@@ -5,8 +5,8 @@ mod workflows;
 use std::fmt::Write as _;
 
 pub use workflows::{
-    HOSTED, LABELS, Workflows, is_labels, is_plain_path, is_repository, is_sha, own_repository,
-    settings_of,
+    Guests, HOSTED, LABELS, Workflows, is_hosted, is_labels, is_plain_path, is_repository, is_sha,
+    own_repository, settings_of,
 };
 
 /// The policy, with [`SUITES`] where the list of suites goes.

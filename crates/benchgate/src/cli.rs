@@ -383,6 +383,14 @@ pub(crate) struct InitArgs {
     /// The runner is a machine of one's own, as scripts/runner/setup-manjaro.sh sets it up
     #[arg(long, requires = "written", conflicts_with = "runs_on")]
     pub(crate) own_machine: bool,
+    /// Pull requests of forks: auto measures them on machines that GitHub hosts, refuse nowhere [default: auto on such
+    /// a machine]
+    #[arg(long, value_name = "WHAT", value_parser = ["auto", "refuse"], requires = "written")]
+    pub(crate) forks: Option<String>,
+    /// Pull requests of bots: measure at once, or refuse until somebody with write access has run them again
+    /// [default: measure on a machine that GitHub hosts]
+    #[arg(long, value_name = "WHAT", value_parser = ["measure", "refuse"], requires = "written")]
+    pub(crate) bots: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -424,5 +432,29 @@ mod tests {
     fn the_help_names_every_command_and_every_exit_code() {
         Cli::command().debug_assert();
         insta::assert_snapshot!(Cli::command().term_width(100).render_long_help());
+    }
+
+    /// The words of a shell's command, up to where its output goes.
+    fn words(command: &str) -> Vec<String> {
+        let words = command.split_whitespace().map(|word| word.replace(['"', '\''], ""));
+        words.take_while(|word| !word.starts_with(['>', '|', '&', ')'])).collect()
+    }
+
+    #[test]
+    fn commands_for_other_ci_systems_are_valid() {
+        let page = include_str!("../../../docs/github.md");
+        let (_, page) = page.split_once("\n## Other CI systems\n").expect("the section");
+        let blocks = page.split("\n```").skip(1).step_by(2);
+        let mut count = 0;
+        for line in blocks.flat_map(str::lines) {
+            let Some((_, command)) = line.split_once("benchgate ") else { continue };
+            let words = words(command);
+            let all = ["benchgate"].into_iter().chain(words.iter().map(String::as_str));
+            if let Err(error) = Cli::try_parse_from(all) {
+                panic!("{line}: {error}");
+            }
+            count += 1;
+        }
+        assert!(count >= 4, "{count} commands");
     }
 }

@@ -41,19 +41,91 @@ pub struct Workflows<'a> {
     pub labels: &'a str,
 }
 
-impl Workflows<'_> {
-    /// Path and text of each file.
-    pub fn files(&self) -> impl Iterator<Item = (&'static str, String)> {
-        FILES.iter().map(|&(path, text)| (path, self.filled_in(text)))
+/// Whether pull requests of forks and of bots are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guests {
+    /// Forks are measured on machines that GitHub hosts, and refused elsewhere.
+    pub forks: bool,
+    /// Bots' pull requests are measured at once, not only after somebody has run them again.
+    pub bots: bool,
+}
+
+impl Guests {
+    /// Both are measured on a machine that GitHub hosts and gives to one job alone, and on no other.
+    pub fn of_labels(labels: &str) -> Self {
+        let is_hosted = is_hosted(labels);
+        Self { forks: is_hosted, bots: is_hosted }
     }
 
-    fn filled_in(&self, text: &str) -> String {
+    /// Those of a workflow that was written before, where it says so.
+    pub fn of_workflow(workflow: &str, otherwise: Self) -> Self {
+        let value = |key: &str| {
+            let found = workflow.lines().find_map(|line| line.trim().strip_prefix(key));
+            found.map(str::trim)
+        };
+        let either = |key: &str, yes: &str, otherwise: bool| match value(key) {
+            Some("refuse") => false,
+            Some(found) if found == yes => true,
+            _ => otherwise,
+        };
+        Self {
+            forks: either("forks:", FORKS, otherwise.forks),
+            bots: either("bots:", BOTS, otherwise.bots),
+        }
+    }
+}
+
+/// Value of the input `forks` that measures them on hosted machines.
+const FORKS: &str = "auto";
+/// Value of the input `bots` that measures them at once.
+const BOTS: &str = "measure";
+const REFUSE: &str = "refuse";
+
+/// What keeps a bot's pull request from a machine of one's own until somebody has run it again.
+const BOTS_WAIT: &str = " &&
+      (github.event.pull_request.user.type != 'Bot' ||
+      github.run_attempt > 1 && !endsWith(github.triggering_actor, '[bot]'))
+";
+
+/// Whether a job with these labels runs on a machine that GitHub hosts. Only its own names are known to mean that:
+/// `self-hosted` may be left out for any other one, as for a scale set.
+pub fn is_hosted(labels: &str) -> bool {
+    labels.split(',').all(|label| {
+        let version = label.trim().strip_prefix("ubuntu-").unwrap_or_default();
+        let version = version.strip_suffix("-arm").unwrap_or(version);
+        let is_number = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+        matches!(version, "latest" | "slim")
+            || version
+                .split_once('.')
+                .is_some_and(|(year, month)| is_number(year) && is_number(month))
+    })
+}
+
+impl Workflows<'_> {
+    /// Path and text of each file, with what is the default for such a machine.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.files_for(Guests::of_labels(self.labels))
+    }
+
+    /// Path and text of each file.
+    pub fn files_for(&self, guests: Guests) -> impl Iterator<Item = (&'static str, String)> {
+        FILES.iter().map(move |&(path, text)| (path, self.filled_in(text, guests)))
+    }
+
+    fn filled_in(&self, text: &str, guests: Guests) -> String {
         let labels: Vec<&str> = self.labels.split(',').map(str::trim).collect();
-        let is_own = labels.contains(&"self-hosted");
+        let is_own = !is_hosted(self.labels);
         // A hosted machine is never set up to measure: there the doctor only says so.
         let doctor = if is_own { "enforce" } else { "report" };
         let mut filled = of_machine(text, is_own);
+        if guests.bots {
+            filled = filled.replace(BOTS_WAIT, "\n");
+        }
+        let forks = if guests.forks { FORKS } else { REFUSE };
+        let bots = if guests.bots { BOTS } else { REFUSE };
         for (placeholder, value) in [
+            ("forks: FORKS", &*format!("forks: {forks}")),
+            ("bots: BOTS", &format!("bots: {bots}")),
             (PLACEHOLDER_REPOSITORY, self.action_repository),
             (PLACEHOLDER_SHA, self.action_sha),
             ("# VERSION", &format!("# v{}", self.version)),
@@ -168,6 +240,8 @@ mod tests {
                 "WORKSPACE",
                 "RUNS_ON",
                 "DOCTOR'",
+                "FORKS",
+                "BOTS",
                 "xtask",
                 "# OWN MACHINE",
                 "# HOSTED",
@@ -202,15 +276,11 @@ mod tests {
     #[test]
     fn forks_and_bots_are_measured_on_a_hosted_machine_and_refused_on_ones_own() {
         for (labels, expected, refused) in [
-            (
-                HOSTED,
-                ["forks: ${{ vars.BENCHGATE_FORKS || 'auto' }}", "bases: cache"],
-                "head.repo.full_name ==",
-            ),
+            (HOSTED, ["forks: auto", "bots: measure", "bases: cache"], "head.repo.full_name =="),
             (
                 LABELS,
-                ["head.repo.full_name == github.repository", "BENCHGATE_BOTS || 'refuse'"],
-                "forks:",
+                ["forks: refuse", "bots: refuse", "head.repo.full_name == github.repository &&"],
+                "bases: cache",
             ),
         ] {
             let of = Workflows { labels, ..OF };
@@ -221,10 +291,64 @@ mod tests {
             assert!(!text.contains(refused), "{labels}: {refused}: {text}");
             let report = of.files().nth(1).unwrap().1;
             let count = if labels == HOSTED { 3 } else { 0 };
-            assert_eq!(
-                report.matches("forks: ${{ vars.BENCHGATE_FORKS || 'auto' }}").count(),
-                count
-            );
+            assert_eq!(report.matches("forks: auto").count(), count);
+        }
+    }
+
+    #[test]
+    fn what_holds_for_forks_and_bots_is_no_variable_that_their_runs_are_not_given() {
+        for labels in [HOSTED, LABELS] {
+            for (path, text) in (Workflows { labels, ..OF }).files() {
+                for name in ["vars.BENCHGATE_FORKS", "vars.BENCHGATE_BOTS"] {
+                    assert!(!text.contains(name), "{path}: {name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn forks_and_bots_are_what_was_asked_for_and_an_update_keeps_it() {
+        for (labels, forks, bots) in [
+            (HOSTED, false, false),
+            (HOSTED, false, true),
+            (HOSTED, true, false),
+            (LABELS, false, true),
+            (LABELS, false, false),
+        ] {
+            let (of, guests) = (Workflows { labels, ..OF }, Guests { forks, bots });
+            let text = of.files_for(guests).next().unwrap().1;
+            let other = Guests { forks: !forks, bots: !bots };
+            assert_eq!(Guests::of_workflow(&text, other), guests, "{text}");
+            let waits = text.contains("pull_request.user.type != 'Bot'");
+            assert_eq!(waits, labels == LABELS && !bots, "{text}");
+            let report = of.files_for(guests).nth(1).unwrap().1;
+            let said = format!("forks: {}", if forks { "auto" } else { "refuse" });
+            assert_eq!(report.matches(&said).count(), if labels == HOSTED { 3 } else { 0 });
+        }
+        // As an earlier version wrote it.
+        let earlier = "forks: ${{ vars.BENCHGATE_FORKS || 'auto' }}\n  bots: ${{ x }}";
+        let otherwise = Guests { forks: true, bots: false };
+        assert_eq!(Guests::of_workflow(earlier, otherwise), otherwise);
+    }
+
+    #[test]
+    fn a_label_that_is_not_one_of_githubs_is_a_machine_of_ones_own() {
+        for (labels, expected) in [
+            ("ubuntu-24.04", true),
+            ("ubuntu-latest", true),
+            ("ubuntu-24.04-arm", true),
+            ("my-arc-set", false),
+            ("ubuntu-24.04,big", false),
+            // A larger runner, which an organisation names as it likes.
+            ("ubuntu-24.04-16core", false),
+            ("ubuntu-bench", false),
+            (LABELS, false),
+        ] {
+            assert_eq!(is_hosted(labels), expected, "{labels}");
+        }
+        let text = Workflows { labels: "my-arc-set", ..OF }.files().next().unwrap().1;
+        for expected in ["head.repo.full_name == github.repository", "forks: refuse", "'enforce'"] {
+            assert!(text.contains(expected), "{expected}: {text}");
         }
     }
 

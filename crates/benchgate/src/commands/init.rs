@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::policy::FILE_NAME;
-use benchgate_core::starter::{self, Workflows};
+use benchgate_core::starter::{self, Guests, Workflows};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
 use benchgate_host::{HostError, files};
@@ -187,7 +187,7 @@ fn workflows(
         content,
         executable: false,
     };
-    Ok(workflows.files().map(planned).collect())
+    Ok(workflows.files_for(settings.guests).map(planned).collect())
 }
 
 /// What is not the same in every repository.
@@ -195,20 +195,27 @@ struct Settings {
     repository: String,
     sha: String,
     labels: String,
+    guests: Guests,
 }
 
 /// From the arguments; else, in an update, as they were; else this program's own repository and commit.
 fn settings(arguments: &InitArgs, top: &Path) -> Result<Settings, CommandError> {
     let before = if arguments.update { Some(written_before(top)?) } else { None };
-    let (of_before, labels_before) = match before {
-        Some((repository, labels)) => (Some(repository), Some(labels)),
-        None => (None, None),
-    };
     let own = starter::own_repository().map(str::to_owned);
-    let repository = arguments.action_repository.clone().or(of_before).or(own);
+    let repository = arguments
+        .action_repository
+        .clone()
+        .or_else(|| before.as_ref().map(|it| it.repository.clone()))
+        .or(own);
     let sha = arguments.action_sha.clone().or(BUILT_FROM.map(str::to_owned));
     let labels = if arguments.own_machine { Some(starter::LABELS.to_owned()) } else { None };
-    let labels = arguments.runs_on.clone().or(labels).or(labels_before);
+    let labels = arguments
+        .runs_on
+        .clone()
+        .or(labels)
+        .or_else(|| before.as_ref().map(|it| it.labels.clone()));
+    let labels = labels.unwrap_or_else(|| starter::HOSTED.to_owned());
+    let guests = guests(arguments, &labels, before.as_ref())?;
     let asked_for = |option: &str, what: &str, example: &str| {
         HostError::usage(
             format!(
@@ -227,20 +234,56 @@ fn settings(arguments: &InitArgs, top: &Path) -> Result<Settings, CommandError> 
                 "such as what `git rev-parse HEAD` prints in the clone that it was built from";
             asked_for("--action-sha", "which commit it was built from", example)
         })?,
-        labels: labels.unwrap_or_else(|| starter::HOSTED.to_owned()),
+        labels,
+        guests,
     })
+}
+
+/// From the arguments; else, in an update, as they were on such a machine; else what is the default for it.
+fn guests(
+    arguments: &InitArgs,
+    labels: &str,
+    before: Option<&Before>,
+) -> Result<Guests, CommandError> {
+    let is_hosted = starter::is_hosted(labels);
+    let default = Guests::of_labels(labels);
+    // What was said of GitHub's machines holds for no machine of one's own.
+    let kept = before.filter(|before| starter::is_hosted(&before.labels) == is_hosted);
+    let kept = kept.map_or(default, |before| Guests::of_workflow(&before.workflow, default));
+    let guests = Guests {
+        forks: arguments.forks.as_ref().map_or(kept.forks, |value| value != "refuse"),
+        bots: arguments.bots.as_ref().map_or(kept.bots, |value| value != "refuse"),
+    };
+    if guests.forks && !is_hosted {
+        return Err(HostError::usage(
+            format!(
+                "nothing was written: code of forks is measured on machines that GitHub hosts only, and `{labels}` \
+                 is not one"
+            ),
+            "leave out --forks, or give --runs-on ubuntu-24.04",
+        )
+        .into());
+    }
+    Ok(guests)
 }
 
 /// The commit that this program was built from, where its release says it.
 const BUILT_FROM: Option<&str> = option_env!("BENCHGATE_COMMIT");
 
-/// The repository of the actions and the labels of the workflow that was written before.
-fn written_before(top: &Path) -> Result<(String, String), CommandError> {
+/// The workflow that was written before: the repository of its actions, its labels, and its text.
+struct Before {
+    repository: String,
+    labels: String,
+    workflow: String,
+}
+
+fn written_before(top: &Path) -> Result<Before, CommandError> {
     const MEASURES: &str = ".github/workflows/benchgate.yml";
     let path = top.join(MEASURES);
     let text = if path.exists() { files::read(&path)? } else { Vec::new() };
-    let found = starter::settings_of(&String::from_utf8_lossy(&text));
-    found.map(|(repository, _, labels)| (repository, labels)).ok_or_else(|| {
+    let workflow = String::from_utf8_lossy(&text).into_owned();
+    let found = starter::settings_of(&workflow);
+    found.map(|(repository, _, labels)| Before { repository, labels, workflow }).ok_or_else(|| {
         HostError::usage(
             format!("nothing was updated: {MEASURES} is not there, or not as benchgate writes it"),
             "run `benchgate init --workflows` first",

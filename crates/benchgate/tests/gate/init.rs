@@ -138,6 +138,35 @@ fn workflows_of_an_earlier_version_are_updated_with_a_difference_to_read() {
 }
 
 #[test]
+fn forks_and_bots_are_measured_as_asked_and_an_update_keeps_it() {
+    let repo = without_benchgate();
+    let path = ".github/workflows/benchgate.yml";
+    let of = ["--workflows", "--forks", "refuse", "--bots", "refuse"];
+    repo.benchgate(&pinned(&of)).expect(0);
+    repo.git(&["rm", "-q", "--cached", "--ignore-unmatch", "-r", "target"]);
+    repo.commit("of an earlier version");
+    for (more, forks, bots) in [
+        (&[][..], "refuse", "refuse"),
+        (&["--forks", "auto"], "auto", "refuse"),
+        (&["--bots", "measure"], "auto", "measure"),
+        // What was said of GitHub's machines holds for no machine of one's own.
+        (&["--runs-on", "my-arc-set"], "refuse", "refuse"),
+        (&["--bots", "measure"], "refuse", "measure"),
+    ] {
+        repo.benchgate(&[&["init", "--update", "--action-sha", SHA], more].concat()).expect(0);
+        let text = read(&repo, path);
+        for expected in [format!("forks: {forks}\n"), format!("bots: {bots}\n")] {
+            assert!(text.contains(&expected), "{more:?}: {expected}: {text}");
+        }
+        repo.commit("updated");
+    }
+    let ran =
+        repo.benchgate(&["init", "--update", "--action-sha", SHA, "--forks", "auto"]).expect(2);
+    assert!(ran.stderr.contains("on machines that GitHub hosts only"), "{}", ran.stderr);
+    assert!(read(&repo, path).contains("forks: refuse\n"), "nothing was written");
+}
+
+#[test]
 fn the_workflows_know_the_branch_the_folder_and_the_runner() {
     let repo = without_benchgate();
     repo.git(&["checkout", "-q", "-b", "trunk"]);
