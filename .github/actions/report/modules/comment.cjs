@@ -223,25 +223,27 @@ async function upsert(github, { run, body, quiet = false, ...of }, world = {}) {
     await comments.create(sections);
     for (const old of found) await comments.retire(old);
     did = 'replaced';
-  } else await comments.update(found[0].id, sections);
+  } else await comments.update(found.at(-1).id, sections);
   await keep(comments, sections, world);
   return did;
 }
 
 /**
- * Looks until one comment is left that holds these sections, and those of others that any look saw. A report that read
+ * Looks until one comment, the last, is left that holds these sections, and those of others that any look saw. A report that read
  * before this one wrote may write later: then this section is gone, or an older one is there in its place. GitHub has no
- * write that depends on what was read, so what remains is a write that takes longer than the last pause.
+ * write that depends on what was read, so what remains is a write that takes longer than the last pause. Such a report may
+ * also have written into a comment that is folded by now, which a newer one has replaced.
  */
 async function keep(comments, sections, { sleep = wait } = {}) {
   let known = sections;
   for (let look = 1, quiet = 0; look <= LOOKS; look += 1) {
-    const [first, ...others] = await comments.list();
-    const there = [first, ...others].flatMap((comment) => comment?.sections ?? []);
+    const found = await comments.list();
+    const [last, others] = [found.at(-1), found.slice(0, -1)];
+    const there = found.flatMap((comment) => comment.sections);
     known = [...newestOf([...there, ...known]).values()];
     const isWhole = known.every(({ run }) => there.some((section) => isSame(section.run, run)));
-    if (!first) await comments.create(known);
-    else if (!isWhole || others.length > 0) await comments.update(first.id, known);
+    if (!last) await comments.create(known);
+    else if (!isWhole || others.length > 0) await comments.update(last.id, known);
     for (const { id } of others) await comments.remove(id);
     quiet = isWhole && others.length === 0 ? quiet + 1 : 0;
     if (quiet === QUIET_LOOKS) return;

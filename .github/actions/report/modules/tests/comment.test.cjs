@@ -67,7 +67,7 @@ test('of two comments that a race left, one stays', async () => {
   assert.equal(await upsert(api.github, { ...OF, run: run(5) }), 'updated');
   assert.deepEqual(
     api.comments.map((c) => [c.id, c.body]),
-    [[1, text(run(5), 'new')]],
+    [[2, text(run(5), 'new')]],
   );
 });
 
@@ -166,6 +166,24 @@ test('what a report that read before writes over the comment afterwards is put r
     assert.ok(!body.includes(`${marker({ ...run(1), gate: 'a' })}`), `${what}: ${body}`);
     assert.ok(world.slept.length < 6, `${what}: it looks on for ever`);
   }
+});
+
+test('what is written into a comment that was just folded is moved to the one that took its place', async () => {
+  const before = text({ ...run(1), gate: 'a', state: 'success' }, 'green');
+  const api = fakeGitHub({ comments: [by(1, BOT, before)] });
+  const world = fakeWorld();
+  let waits = true;
+  const sleep = async (seconds) => {
+    // A report of another gate had read the comment before it was folded.
+    if (waits) api.comments[0].body = `${before}\n${text({ ...run(3), gate: 'b' }, 'theirs')}`;
+    waits = false;
+    await world.sleep(seconds);
+  };
+  const of = { ...OF, run: { ...run(2), gate: 'a', state: 'failure' }, body: 'red' };
+  assert.equal(await upsert(api.github, of, { ...world, sleep }), 'replaced');
+  assert.equal(api.comments.length, 1);
+  assert.equal(api.comments[0].id, 2);
+  assert.match(api.comments[0].body, /red.*theirs/s);
 });
 
 test('two long sections fit into one comment, and neither swallows the other', async () => {
