@@ -117,7 +117,7 @@ const ADVANCED: &str = "Advanced";
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Only benchmarks whose id has this in it, as `cargo bench` takes it; short for --filter '*NAME*'
+    /// Only these benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
     /// Compare with the commit where the head forked from this revision [default: the parent commit,
@@ -223,7 +223,7 @@ pub(crate) struct MeasureArgs {
     /// [default: from the policy]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) pairs: Option<u32>,
-    /// Only benchmarks whose id matches; `*` stands for any characters; may be repeated
+    /// Only benchmarks whose whole id matches; `*` stands for any characters; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub(crate) filter: Vec<String>,
     /// Only benchmarks of suites whose name matches; `*` stands for any characters; may be repeated

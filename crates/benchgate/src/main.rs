@@ -8,6 +8,8 @@ mod exit;
 mod explaining;
 mod observe;
 mod policy;
+#[cfg(test)]
+mod printed;
 mod progress;
 mod record;
 mod recorded;

@@ -25,6 +25,12 @@ pub(crate) struct Selection {
     pub(crate) sensitive: bool,
 }
 
+/// Returns the glob of a benchmark that is named on the command line, which is the same for every command: a part of the
+/// id, as `cargo bench` takes it, and with `*` or `?` a glob over the whole id.
+pub(crate) fn glob_of(name: &str) -> String {
+    if name.contains(['*', '?']) { name.to_owned() } else { format!("*{name}*") }
+}
+
 /// The selection of benchmarks, and how they are measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeasureRequest {
@@ -173,7 +179,7 @@ impl From<CheckArgs> for CheckRequest {
         let named = if exact_base { Base::Exact } else { Base::Fork };
         let mut measure = MeasureRequest::from(measure);
         measure.selection.sensitive = sensitive;
-        measure.selection.filter.extend(names.iter().map(|name| format!("*{name}*")));
+        measure.selection.filter.extend(names.iter().map(|name| glob_of(name)));
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(named)),

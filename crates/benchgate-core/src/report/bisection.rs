@@ -1,10 +1,9 @@
 //! Which commits a slowdown came with, in words.
 
-use super::command::glob;
+use super::command::{glob, option};
 use super::markdown::{code, inline};
 use super::text::{bounds, count, one_line, percent, short, size};
 use crate::model::Change;
-use crate::report::quoted;
 use crate::result::{
     BisectAnswer, BisectBenchmark, BisectRefusal, BisectStep, Bisection, FoundStep, WhySet,
 };
@@ -170,12 +169,10 @@ fn listed(benchmark: &BisectBenchmark, found: &FoundStep) -> Vec<(usize, String)
 
 fn next(bisection: &Bisection, benchmark: &BisectBenchmark, found: &FoundStep) -> String {
     let name = |at: usize| bisection.commits.get(at).map_or("", |commit| short(&commit.commit));
-    format!(
-        "benchgate explain {} --base {} --head {}",
-        quoted(&glob(&benchmark.id)),
-        name(found.good),
-        name(found.bad)
-    )
+    // Exact: a name without `*` is a part of other ids too.
+    let filter = option("--filter", &glob(&benchmark.id));
+    let (base, head) = (option("--base", name(found.good)), option("--head", name(found.bad)));
+    format!("benchgate explain {filter} {base} {head}")
 }
 
 fn refused(bisection: &Bisection, refusal: &BisectRefusal) -> String {

@@ -5,6 +5,7 @@ mod command;
 mod counters;
 mod csv;
 mod digest;
+mod echo;
 pub mod explanation;
 mod github;
 pub mod history;
@@ -23,8 +24,9 @@ mod terminal;
 mod text;
 mod waivers;
 
-pub use command::quoted;
+pub use command::{again, option, positionals, quoted};
 pub use digest::SUMMARY_SCHEMA;
+pub use echo::words;
 pub use markdown::GITHUB_COMMENT_LIMIT;
 pub use renderer::{Options, Renderer, WebAddress};
 pub(crate) use table::Table;

@@ -8,9 +8,12 @@ use super::cargo::CargoArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct BisectArgs {
-    /// Benchmarks whose id matches; `*` stands for any characters
-    #[arg(value_name = "BENCHMARK", required_unless_present = "resume")]
+    /// Benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id
+    #[arg(value_name = "BENCHMARK", required_unless_present_any = ["resume", "filter"])]
     pub(crate) benchmarks: Vec<String>,
+    /// Benchmarks whose whole id matches; `*` stands for any characters; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) filter: Vec<String>,
     /// Commit without the slowdown: one of the first parents of the bad one
     #[arg(long, value_name = "REVISION", required_unless_present = "resume")]
     pub(crate) good: Option<String>,
@@ -32,7 +35,7 @@ pub(crate) struct BisectArgs {
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
     /// Go on with the last search: the same commits, benchmarks and seed, and what was learnt counts
-    #[arg(long, conflicts_with_all = ["good", "bad", "benchmarks", "seed"])]
+    #[arg(long, conflicts_with_all = ["good", "bad", "benchmarks", "filter", "seed"])]
     pub(crate) resume: bool,
     /// Seed of the order of rounds [default: drawn, and recorded]
     #[arg(long)]

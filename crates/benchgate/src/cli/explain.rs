@@ -8,9 +8,13 @@ use super::cargo::CargoArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Benchmarks whose id matches; `*` stands for any characters [default: what the last `check` flagged]
+    /// Benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id [default: what the last
+    /// `check` flagged]
     #[arg(value_name = "BENCHMARK")]
     pub(crate) benchmarks: Vec<String>,
+    /// Benchmarks whose whole id matches; `*` stands for any characters; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) filter: Vec<String>,
     /// Compare with the commit where the head forked from this revision [default: that of the last `check` where no
     /// benchmark is named, or else the parent commit, or the last commit if there are uncommitted changes]
     #[arg(long, value_name = "REVISION")]

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(crate) struct HistoryArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HistoryCommand>,
-    /// Benchmarks whose id matches; `*` stands for any characters [default: all]
+    /// Benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id [default: all]
     #[arg(value_name = "BENCHMARK")]
     pub(crate) benchmarks: Vec<String>,
     /// Only benchmarks of suites whose name matches; `*` stands for any characters; may be repeated

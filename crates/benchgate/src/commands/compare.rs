@@ -5,7 +5,7 @@ use std::path::Path;
 use benchgate_core::judge::{Context, decide, observe_records};
 use benchgate_core::model::{Recorded, Sides};
 use benchgate_core::policy::{FILE_NAME, Policy};
-use benchgate_core::report::{Options, quoted};
+use benchgate_core::report::{Options, positionals};
 use benchgate_core::result::{Method, Origin, RunResult};
 use benchgate_host::{HostError, files, sources};
 
@@ -36,15 +36,12 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
     };
     let [base, new] = [sources::read(&arguments.base)?, sources::read(head)?];
     let method = if arguments.estimates { Method::Estimates } else { Method::Recorded };
-    let mut result = compare(
+    let result = compare(
         Named { name: &arguments.base, record: base },
         Named { name: head, record: new },
         &policy,
         method,
     )?;
-    if arguments.estimates {
-        result.reproduce.push_str(" --estimates");
-    }
     if let Some(path) = &arguments.result {
         files::write_atomically(path, result.to_json().as_bytes())?;
     }
@@ -65,6 +62,7 @@ pub(crate) fn compare(
     policy: &Policy,
     method: Method,
 ) -> Result<RunResult, CommandError> {
+    let estimates = if method == Method::Estimates { "--estimates " } else { "" };
     let origin = |named: &Named<'_>| Origin {
         commit: named.record.commit.clone().unwrap_or_default(),
         name: named.name.to_owned(),
@@ -81,7 +79,7 @@ pub(crate) fn compare(
         // Records need not hold every suite.
         is_narrowed: true,
         notices: differences(&base.record, &head.record),
-        reproduce: format!("benchgate compare {} {}", quoted(base.name), quoted(head.name)),
+        reproduce: format!("benchgate compare {estimates}{}", positionals(&[base.name, head.name])),
         ..Context::default()
     };
     let observed = observe_records(base.record, head.record, policy)?;

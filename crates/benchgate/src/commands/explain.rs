@@ -6,7 +6,7 @@ use std::path::Path;
 use benchgate_core::judge::Match;
 use benchgate_core::model::{BenchmarkKey, Sides};
 use benchgate_core::policy::nearest;
-use benchgate_core::report::{explanation, quoted};
+use benchgate_core::report::{explanation, positionals};
 use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::even_out;
@@ -18,7 +18,7 @@ use crate::cli::ExplainArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, explainable, flagged};
-use crate::request::{Base, CheckRequest, MeasureRequest};
+use crate::request::{Base, CheckRequest, MeasureRequest, glob_of};
 use crate::session::{Session, suites};
 use crate::{progress, show};
 
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
     let wanted: Vec<Sides<BenchmarkKey>> =
         matches.into_iter().filter_map(of_both).filter(|keys| is_wanted(&keys.head)).collect();
     if wanted.is_empty() {
-        return Err(none_is_named(&arguments.benchmarks, inventories));
+        return Err(none_is_named(&selection.filter, inventories));
     }
     let timeout = policy.measure.timeout;
     let explaining = Explaining { sides: &sides, build_dir: &build_dir, timeout };
@@ -104,7 +104,7 @@ struct Asked {
 
 impl Asked {
     fn of(arguments: &ExplainArgs, last: Option<&RunResult>) -> Result<Self, CommandError> {
-        let ExplainArgs { benchmarks, base, head, policy, suite, .. } = arguments;
+        let ExplainArgs { benchmarks, filter, base, head, policy, suite, .. } = arguments;
         let mut request = CheckRequest {
             base: base.clone().map(Base::Fork),
             head: head.clone(),
@@ -112,9 +112,10 @@ impl Asked {
             ..CheckRequest::default()
         };
         let selection = &mut request.measure.selection;
-        selection.filter.clone_from(benchmarks);
+        selection.filter.clone_from(filter);
+        selection.filter.extend(benchmarks.iter().map(|name| glob_of(name)));
         selection.suites.clone_from(suite);
-        if !benchmarks.is_empty() {
+        if !selection.filter.is_empty() {
             return Ok(Self { request, flagged: None });
         }
         let Some(last) = last else {
@@ -147,7 +148,7 @@ fn none_is_named(globs: &[String], inventories: Sides<&Inventory>) -> CommandErr
     let ids: BTreeSet<&str> = base.intersection(&head).map(|key| key.id.as_str()).collect();
     let meant = globs.iter().find_map(|glob| nearest(glob, ids.iter().copied()));
     let help = match meant {
-        Some(meant) => format!("did you mean `benchgate explain {}`?", quoted(&meant)),
+        Some(meant) => format!("did you mean `benchgate explain {}`?", positionals(&[meant])),
         None => "`benchgate check --list` lists the benchmarks".to_owned(),
     };
     let message = "nothing was explained: no benchmark that both sides have is named so";

@@ -6,7 +6,7 @@ use std::path::Path;
 use benchgate_core::judge::contradictions;
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::nearest;
-use benchgate_core::report::{Options, quoted};
+use benchgate_core::report::{Options, option};
 use benchgate_core::result::{Bisection, RunResult};
 use benchgate_host::{HostError, files};
 use clap::ValueEnum as _;
@@ -87,7 +87,7 @@ fn bisection(arguments: &ReportArgs, bytes: &[u8]) -> Result<Exit, CommandError>
 
 fn unknown_suite<'a>(suite: &str, known: impl Iterator<Item = &'a str> + Clone) -> HostError {
     let help = match nearest(suite, known.clone()) {
-        Some(meant) => format!("did you mean `--suite {}`?", quoted(&meant)),
+        Some(meant) => format!("did you mean `{}`?", option("--suite", &meant)),
         None => format!("name one of: {}", known.collect::<Vec<_>>().join(", ")),
     };
     HostError::usage(format!("the result has no suite `{suite}`"), help)

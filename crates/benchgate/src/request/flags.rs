@@ -1,8 +1,10 @@
 //! The flags of `check`, each with its field of the request: one table for the command that repeats a run, and for
 //! what shards and attempts must have in common.
 
+use std::path::Path;
+
 use benchgate_core::policy::{Runtime, Thresholds};
-use benchgate_core::report::quoted;
+use benchgate_core::report::option;
 
 use super::{Base, CheckRequest, MeasureRequest, Selection};
 
@@ -35,20 +37,62 @@ impl Flag {
         Self { is_shared: true, ..self }
     }
 
-    /// Its words as a shell takes them; none where it is not given.
+    /// It as a shell and the parser take it, once for each time that it is given.
     fn words(&self) -> Vec<String> {
-        let quoted = |value: &Option<String>| value.as_deref().map(quoted);
-        self.given
-            .iter()
-            .flat_map(|value| std::iter::once(self.name.to_owned()).chain(quoted(value)))
-            .collect()
+        let words = |value: &Option<String>| match value {
+            Some(value) => option(self.name, value),
+            None => self.name.to_owned(),
+        };
+        self.given.iter().map(words).collect()
     }
+}
+
+impl MeasureRequest {
+    /// Returns the flags that commands which measure have in common.
+    fn flags(&self) -> Vec<Flag> {
+        let Self {
+            selection,
+            policy,
+            pairs,
+            machine,
+            features,
+            no_default_features,
+            all_features,
+            runtime,
+            cargo_options,
+        } = self;
+        let Selection { filter, suites, packages, exclude, sensitive } = selection;
+        vec![
+            Flag::switch("--sensitive", *sensitive).shared(),
+            Flag::value("--policy", path(policy.as_deref())),
+            Flag::value("--pairs", pairs.map(|pairs| pairs.to_string())),
+            Flag::value("--machine", machine.as_ref()),
+            Flag::list("--filter", filter).shared(),
+            Flag::list("--suite", suites).shared(),
+            Flag::list("--package", packages).shared(),
+            Flag::list("--exclude", exclude).shared(),
+            Flag::list("--features", features),
+            Flag::switch("--no-default-features", *no_default_features),
+            Flag::switch("--all-features", *all_features),
+            Flag::value("--runtime", runtime.map(Runtime::name)),
+            Flag::switch("--locked", cargo_options.contains(&"--locked")).shared(),
+            Flag::switch("--offline", cargo_options.contains(&"--offline")).shared(),
+        ]
+    }
+
+    /// Returns these flags for a shell, in the order of the command.
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.flags().iter().flat_map(Flag::words).collect()
+    }
+}
+
+fn path(path: Option<&Path>) -> Option<String> {
+    path.map(|path| path.to_string_lossy().into_owned())
 }
 
 impl CheckRequest {
     /// Returns every flag, in the order of the command. A field without a flag does not compile.
     fn flags(&self) -> Vec<Flag> {
-        // Long: the table, and the fields that it is made of.
         let Self {
             base,
             head,
@@ -66,18 +110,6 @@ impl CheckRequest {
             earlier,
             output,
         } = self;
-        let MeasureRequest {
-            selection,
-            policy,
-            pairs,
-            machine,
-            features,
-            no_default_features,
-            all_features,
-            runtime,
-            cargo_options,
-        } = measure;
-        let Selection { filter, suites, packages, exclude, sensitive } = selection;
         let named = match base {
             Some(Base::Fork(revision) | Base::Exact(revision)) => Some(revision),
             _ => None,
@@ -88,42 +120,28 @@ impl CheckRequest {
             Some(Base::Release(tag)) => Flag::value("--anchor", Some(tag)),
             _ => Flag::switch("--anchor", false),
         };
-        let path = |path: &Option<std::path::PathBuf>| {
-            path.as_ref().map(|path| path.to_string_lossy().into_owned())
-        };
-        let number = |number: Option<u64>| number.map(|number| number.to_string());
-        vec![
+        let mut flags = vec![
             Flag::value("--base", named),
             Flag::switch("--exact-base", is_exact),
             anchor,
             Flag::value("--head", head.as_ref()),
             Flag::switch("--baseline", *baseline),
             Flag::switch("--measure-identical", *measure_identical).shared(),
-            Flag::switch("--sensitive", *sensitive).shared(),
-            Flag::value("--policy", path(policy)),
-            Flag::value("--pairs", number(pairs.map(u64::from))),
-            Flag::value("--machine", machine.as_ref()),
+        ];
+        flags.extend(measure.flags());
+        flags.extend([
             Flag::value("--budget", budget.map(|it| humantime::format_duration(it).to_string())),
             Flag::value("--shard", shard.map(|part| part.to_string())),
-            Flag::value("--durations", path(durations)),
-            Flag::list("--filter", filter).shared(),
-            Flag::list("--suite", suites).shared(),
-            Flag::list("--package", packages).shared(),
-            Flag::list("--exclude", exclude).shared(),
-            Flag::list("--features", features),
-            Flag::switch("--no-default-features", *no_default_features),
-            Flag::switch("--all-features", *all_features),
-            Flag::value("--runtime", runtime.map(Runtime::name)),
-            Flag::switch("--locked", cargo_options.contains(&"--locked")).shared(),
-            Flag::switch("--offline", cargo_options.contains(&"--offline")).shared(),
+            Flag::value("--durations", path(durations.as_deref())),
             Flag::value("--fail-on", fail_on.map(|level| level.name())),
             Flag::value("--levels", levels.map(percentages)),
             Flag::switch("--rebuild", *rebuild),
-            Flag::value("--output", path(output)),
-            Flag::value("--earlier", path(earlier)),
-            Flag::value("--seed", number(*seed)),
+            Flag::value("--output", path(output.as_deref())),
+            Flag::value("--earlier", path(earlier.as_deref())),
+            Flag::value("--seed", seed.map(|seed| seed.to_string())),
             Flag::switch("--resume", *resume),
-        ]
+        ]);
+        flags
     }
 
     /// Returns the command of this request, for a shell.
@@ -153,6 +171,7 @@ mod tests {
     use std::time::Duration;
 
     use benchgate_core::model::Level;
+    use benchgate_core::report::words;
     use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
@@ -196,7 +215,8 @@ mod tests {
     }
 
     fn parsed(command: &str) -> CheckRequest {
-        let Some(Command::Check(arguments)) = Cli::parse_from(command.split(' ')).command else {
+        let words = words(command).unwrap_or_else(|| command.split(' ').map(str::to_owned).collect());
+        let Some(Command::Check(arguments)) = Cli::parse_from(words).command else {
             panic!("{command}")
         };
         arguments.into()
@@ -229,6 +249,46 @@ mod tests {
         let named = parsed("benchgate check decode/ large");
         assert_eq!(named.measure.selection.filter, ["*decode/*", "*large*"]);
         assert_eq!(named.command(), "benchgate check --filter '*decode/*' --filter '*large*'");
+        let globs = parsed("benchgate check decode/* ?arge");
+        assert_eq!(globs.measure.selection.filter, ["decode/*", "?arge"]);
+    }
+
+    #[test]
+    fn a_value_that_begins_with_a_dash_is_no_flag() {
+        let mut request = CheckRequest::default();
+        for value in ["-1", "--besteffort"] {
+            request.measure.selection.filter = vec![value.to_owned()];
+            request.base = Some(Base::Fork(value.to_owned()));
+            let command = request.command();
+            assert_eq!(parsed(&command), request, "{command}");
+        }
+    }
+
+    #[test]
+    fn the_command_that_a_report_prints_builds_and_judges_as_the_run_did() {
+        let mut result = crate::printed::recorded();
+        let whole = CheckRequest { shard: None, durations: None, ..full() };
+        let anchored = CheckRequest { base: Some(Base::LastRelease), ..whole.clone() };
+        let exact = CheckRequest { base: Some(Base::Exact("v2".to_owned())), ..whole.clone() };
+        for (request, base) in [
+            (whole, Base::Fork(result.base.commit.clone())),
+            (anchored, Base::Release(result.base.commit.clone())),
+            (exact, Base::Exact(result.base.commit.clone())),
+        ] {
+            result.reproduce = request.command();
+            let again = parsed(&benchgate_core::report::again(&result, None).unwrap());
+            let mut expected = CheckRequest {
+                base: Some(base),
+                head: Some(result.head.commit.clone()),
+                budget: None,
+                seed: None,
+                rebuild: false,
+                output: None,
+                ..request
+            };
+            expected.measure.machine = None;
+            assert_eq!(again, expected, "{}", result.reproduce);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use benchgate_core::judge::{Match, match_sides};
 use benchgate_core::model::{BenchmarkKey, Finding, Sides, SkipReason, SuiteKey};
 use benchgate_core::policy::{Policy, Selector, nearest};
-use benchgate_core::report::quoted;
+use benchgate_core::report::{option, quoted};
 use benchgate_core::result::{ShardReport, SuiteReport};
 use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
@@ -106,7 +106,7 @@ impl Selection {
         let names: BTreeSet<&str> = known.iter().map(|key| key.suite.as_str()).collect();
         let nearest = self.suites.iter().find_map(|glob| nearest(glob, names.iter().copied()));
         let help = match nearest {
-            Some(glob) => format!("did you mean `--suite {}`?", quoted(&glob)),
+            Some(glob) => format!("did you mean `{}`?", option("--suite", &glob)),
             None => format!("name one of: {}", names.into_iter().collect::<Vec<_>>().join(", ")),
         };
         let globs: Vec<String> = self.suites.iter().map(|glob| format!("`{glob}`")).collect();
@@ -127,16 +127,16 @@ impl Selection {
             let selector = Selector::package(glob);
             known.iter().any(|package| selector.is_about_suite(package, ""))
         };
-        for (option, globs) in [("--package", &self.packages), ("--exclude", &self.exclude)] {
+        for (flag, globs) in [("--package", &self.packages), ("--exclude", &self.exclude)] {
             let Some(glob) = globs.iter().find(|glob| !is_known(glob)) else { continue };
             let help = match nearest(glob, known.iter().map(String::as_str)) {
-                Some(meant) => format!("did you mean `{option} {}`?", quoted(&meant)),
+                Some(meant) => format!("did you mean `{}`?", option(flag, &meant)),
                 None => {
                     let known: Vec<&str> = known.iter().map(String::as_str).collect();
                     format!("name one of: {}", known.join(", "))
                 }
             };
-            let message = format!("nothing was measured: {option}: no package is named `{glob}`");
+            let message = format!("nothing was measured: {flag}: no package is named `{glob}`");
             return Err(HostError::usage(message, help).into());
         }
         Ok(())
@@ -151,11 +151,8 @@ impl Selection {
             .map(|glob| {
                 let meant = nearest(glob, ids.iter().copied());
                 let meant = meant.map(|glob| format!(": did you mean {}?", quoted(&glob)));
-                format!(
-                    "`--filter {}` matches no benchmark{}",
-                    quoted(glob),
-                    meant.unwrap_or_default()
-                )
+                let filter = option("--filter", glob);
+                format!("`{filter}` matches no benchmark{}", meant.unwrap_or_default())
             })
             .collect()
     }

@@ -8,35 +8,30 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::bisect::{STATE_SCHEMA, Searched, State, replay_log};
 use benchgate_core::policy::{Policy, Runtime};
-use benchgate_core::report::bisection;
+use benchgate_core::report::{bisection, option, words};
 use benchgate_core::result::{BISECTION_SCHEMA, BisectCommit, BisectRefusal, Bisection};
 use benchgate_host::base_store::BaseStore;
 use benchgate_host::bisect::Testees;
 use benchgate_host::git::{Commit, Revision};
 use benchgate_host::sides::{BuildOptions, cache_dir};
 use benchgate_host::{HostError, files};
+use clap::Parser as _;
 
 use self::search::{Builder, Search};
-use crate::cli::{BisectArgs, BisectFormat};
+use crate::cli::{BisectArgs, BisectFormat, Cli, Command};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::policy;
-use crate::request::MeasureRequest;
+use crate::request::{MeasureRequest, glob_of};
 use crate::session::Session;
 use crate::{progress, seed, show};
 
 pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
-    let mut request = MeasureRequest {
-        policy: arguments.policy.clone(),
-        pairs: arguments.pairs,
-        ..(&arguments.cargo).into()
-    };
-    request.selection.filter.clone_from(&arguments.benchmarks);
-    request.selection.suites.clone_from(&arguments.suite);
     let session = Session::open(None)?;
     let file = state::path(&session.workspace);
     let known = arguments.resume.then(|| state::read(&file)).transpose()?;
+    let request = request(arguments, known.as_ref());
     let commits = commits(&session, arguments, known.as_ref())?;
     let (Some(first), Some(last)) = (commits.first(), commits.last()) else {
         return Err(CommandError::Unmeasured("there is no history".to_owned()));
@@ -59,7 +54,7 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
             seed: seed::of(arguments.seed),
             commits: commits.iter().map(|commit| commit.commit.clone()).collect(),
             settings,
-            command: command(arguments, first, last),
+            command: command(&request, first, last),
             benchmarks: benchmarks(&mut builder, commits.len() - 1)?,
         },
     };
@@ -157,10 +152,39 @@ fn named(commit: &Commit) -> BisectCommit {
     BisectCommit { commit: commit.commit.clone(), subject: commit.subject.clone() }
 }
 
-fn command(arguments: &BisectArgs, good: &Commit, bad: &Commit) -> String {
-    let benchmarks: Vec<String> =
-        arguments.benchmarks.iter().map(|glob| benchgate_core::report::quoted(glob)).collect();
-    format!("benchgate bisect --good {} --bad {} {}", good.commit, bad.commit, benchmarks.join(" "))
+/// What is searched and how it is built. A search that goes on does so as it began, unless something else is asked for.
+fn request(arguments: &BisectArgs, known: Option<&State>) -> MeasureRequest {
+    let began = known.and_then(|state| parsed(&state.command));
+    let given = asked(arguments);
+    began.map(|began| asked(&began)).filter(|_| given == MeasureRequest::default()).unwrap_or(given)
+}
+
+fn asked(arguments: &BisectArgs) -> MeasureRequest {
+    let mut request = MeasureRequest {
+        policy: arguments.policy.clone(),
+        pairs: arguments.pairs,
+        ..(&arguments.cargo).into()
+    };
+    let selection = &mut request.selection;
+    selection.filter.clone_from(&arguments.filter);
+    selection.filter.extend(arguments.benchmarks.iter().map(|name| glob_of(name)));
+    selection.suites.clone_from(&arguments.suite);
+    request
+}
+
+/// The arguments of a command that [`command`] made.
+fn parsed(command: &str) -> Option<BisectArgs> {
+    match Cli::try_parse_from(words(command)?).ok()?.command? {
+        Command::Bisect(arguments) => Some(arguments),
+        _ => None,
+    }
+}
+
+/// The command that begins this search, with everything that decides what is built and measured.
+fn command(request: &MeasureRequest, good: &Commit, bad: &Commit) -> String {
+    let ends = [option("--good", &good.commit), option("--bad", &bad.commit)];
+    let words = ["benchgate bisect".to_owned()].into_iter().chain(ends).chain(request.words());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Writes the report and a log for git of each slowdown that was found.
@@ -198,5 +222,35 @@ fn exit(bisection: &Bisection) -> Exit {
         Exit::Pass
     } else {
         Exit::Inconclusive
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_goes_on_as_it_began_unless_something_else_is_asked_for() {
+        let of = |command: &str| parsed(command).unwrap();
+        let first = of(
+            "benchgate bisect --good v1 --policy p.toml --pairs 20 --suite speed --features simd --no-default-features \
+             --runtime criterion --locked --filter=-1 -- decode/ -2",
+        );
+        let commit = |id: &str| Commit { commit: id.to_owned(), subject: String::new() };
+        let command = command(&asked(&first), &commit("a1"), &commit("b2"));
+        assert_eq!(asked(&of(&command)), asked(&first), "{command}");
+        assert_eq!(of(&command).good.as_deref(), Some("a1"));
+        let state = State {
+            schema: STATE_SCHEMA.to_owned(),
+            seed: 1,
+            commits: Vec::new(),
+            settings: String::new(),
+            command,
+            benchmarks: Vec::new(),
+        };
+        let resumed = of("benchgate bisect --resume");
+        assert_eq!(request(&resumed, Some(&state)), asked(&first));
+        let other = of("benchgate bisect --resume --features other");
+        assert_eq!(request(&other, Some(&state)), asked(&other));
     }
 }
