@@ -7,7 +7,7 @@ use super::pairs::Pairs;
 use super::words::percent;
 use crate::model::{Finding, Level};
 use crate::policy::Limits;
-use crate::stats;
+use crate::stats::{self, Bounds};
 
 /// The outcome of a look at the confirmation pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,11 +58,14 @@ pub fn confirm(
 /// The same by the values alone; the reason of a slowdown that is ruled out does not say yet that one was suspected.
 fn by_values(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
     if let Some(effect) = pairs.unchanged(limits) {
-        return Confirmed::Settled(Finding::Unchanged, effect.ruled_out_at_look());
+        let reason = effect.ruled_out_at_look();
+        let reason = pairs.ruled_out_beside_interval(reason, &effect);
+        return Confirmed::Settled(Finding::Unchanged, reason);
     }
     let effect = pairs.confirmed();
     if effect.is_faster(limits) {
-        return Confirmed::Settled(Finding::Improved, effect.faster());
+        let reason = pairs.ruled_out_beside_interval(effect.faster(), &effect);
+        return Confirmed::Settled(Finding::Improved, reason);
     }
     if let Some(level) = effect.level(limits)
         && let Some(found) = proven(pairs, limits, level, family, last)
@@ -94,7 +97,8 @@ fn proven(
     let effect = pairs.confirmed();
     let least = percent(effect.bounds.lower.exp_m1());
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
-    let slower = || effect.slower(level, limits);
+    let proven_from = Bounds { upper: f64::INFINITY, ..effect.bounds };
+    let slower = || pairs.beside_interval(effect.slower(level, limits), proven_from);
     if level >= limits.fail_on {
         let survives = match family {
             Family::Of(tests) => p_value(pairs, limits) * tests.max(1) as f64 <= RUN_ERROR,
@@ -135,7 +139,8 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Confirmed {
             true => Finding::NotSlower,
             false => Finding::Unchanged,
         };
-        return Confirmed::Settled(finding, effect.not_slower(limits));
+        let reason = pairs.ruled_out_beside_interval(effect.not_slower(limits), &effect);
+        return Confirmed::Settled(finding, reason);
     }
     let upper = effect.bounds.upper;
     let reason = if upper.is_finite() {

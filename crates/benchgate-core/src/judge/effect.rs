@@ -132,7 +132,11 @@ impl Effect {
     }
 
     fn ruled_out(&self) -> String {
-        format!("a slowdown above {} is ruled out", percent(self.bounds.upper.exp_m1()))
+        match self.bounds.upper.exp_m1() {
+            most if most > 0.0 => format!("a slowdown above {} is ruled out", percent(most)),
+            // It is surely faster: a bound below zero is not a slowdown.
+            _ => "any slowdown is ruled out".to_owned(),
+        }
     }
 
     /// The reason for a change that is neither proven nor ruled out: `proven` is its proven lower bound.

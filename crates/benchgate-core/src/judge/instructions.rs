@@ -4,7 +4,7 @@ use crate::model::{Evidence, Finding, Level};
 use crate::policy::{Limits, MoreInstructions};
 
 /// A larger increase of instructions than this share is more work, whatever the layout.
-pub(super) const MORE_WORK: f64 = 0.005;
+pub(crate) const MORE_WORK: f64 = 0.005;
 
 /// Applies the instructions of one iteration to a finding about its time, which may be milder. A note about them says
 /// nothing of a time that is open, and settles nothing.

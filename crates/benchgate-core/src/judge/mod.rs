@@ -39,6 +39,7 @@ pub use decide::{Context, decide};
 pub use earlier::{Earlier, EarlierError, Known};
 pub use effect::Effect;
 pub use findings::{Observation, Outcome};
+pub(crate) use instructions::MORE_WORK;
 pub(crate) use limited::{Limited, OneSide};
 pub use matches::{Match, match_sides};
 pub use merge::{MergeError, Merging, merge, notice_of_shard};

@@ -4,6 +4,7 @@ use super::effect::Effect;
 use super::looks::{
     Attempt, BOUND_ERROR, INTERVAL_ERROR, PROVEN_SHARE, RULED_OUT_ERROR, RUN_ERROR,
 };
+use super::words::percent;
 use crate::model::{Change, Evidence, Rounds, Stage};
 use crate::policy::Limits;
 use crate::stats::{self, Bounds};
@@ -157,6 +158,31 @@ impl Pairs {
     pub fn change(&self) -> Change {
         let Bounds { lower, upper } = self.effect(INTERVAL_ERROR).bounds;
         Change::from_log(self.estimate, lower, upper)
+    }
+
+    /// Adds to a reason where the interval that is shown with it goes beyond the bounds that decided, which are infinite
+    /// where they did not: the errors differ, and what an attempt proved is of its own pairs.
+    pub(super) fn beside_interval(&self, reason: String, decided: Bounds) -> String {
+        let Bounds { lower, upper } = self.effect(INTERVAL_ERROR).bounds;
+        let shown = |log: f64| percent(log.exp_m1());
+        let differs = |is_beyond: bool, shown_at: f64, decided: f64| {
+            is_beyond && decided.is_finite() && shown(shown_at) != shown(decided)
+        };
+        let end = if differs(upper > decided.upper, upper, decided.upper) {
+            format!("ends at {}", shown(upper))
+        } else if differs(lower < decided.lower, lower, decided.lower) {
+            format!("begins at {}", shown(lower))
+        } else {
+            return reason;
+        };
+        let confidence = percent(1.0 - INTERVAL_ERROR);
+        let pairs = if self.is_pooled() { " by the pairs of all attempts" } else { "" };
+        format!("{reason}; the 95 % interval {end}, with {confidence} for each of its ends{pairs}")
+    }
+
+    /// The same for a slowdown that an upper bound rules out.
+    pub(super) fn ruled_out_beside_interval(&self, reason: String, effect: &Effect) -> String {
+        self.beside_interval(reason, Bounds { lower: f64::NEG_INFINITY, ..effect.bounds })
     }
 
     /// The smallest slowdown, as a fraction, that pairs with this scatter prove; `None` when they are

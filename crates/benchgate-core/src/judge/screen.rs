@@ -44,7 +44,8 @@ pub fn screen(
 
 fn by_values(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     if let Some(effect) = pairs.unchanged(limits) {
-        return Screened::Unchanged(effect.ruled_out_at_look());
+        let reason = effect.ruled_out_at_look();
+        return Screened::Unchanged(pairs.ruled_out_beside_interval(reason, &effect));
     }
     if pairs.len() >= MIN_PAIRS && is_candidate(pairs, limits, last) {
         return Screened::Candidate;
@@ -54,7 +55,8 @@ fn by_values(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     if pairs.len() >= RULED_OUT_FROM && is_near {
         let effect = pairs.bounded();
         if effect.is_not_slower(limits) {
-            return Screened::Unchanged(effect.not_slower(limits));
+            let reason = effect.not_slower(limits);
+            return Screened::Unchanged(pairs.ruled_out_beside_interval(reason, &effect));
         }
     }
     if last { at_the_end(pairs, limits) } else { Screened::Open }
@@ -82,7 +84,7 @@ fn at_the_end(pairs: &Pairs, limits: &Limits) -> Screened {
         return Screened::Undecided(format!("{n} pair{s} are too few to bound the change"));
     }
     if effect.is_not_slower(limits) {
-        let reason = effect.not_slower(limits);
+        let reason = pairs.ruled_out_beside_interval(effect.not_slower(limits), &effect);
         return match effect.is_faster_by_estimate(limits) {
             true => Screened::NotSlower(reason),
             false => Screened::Unchanged(reason),

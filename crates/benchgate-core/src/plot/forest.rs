@@ -84,6 +84,7 @@ fn zero_and(lines: &[Line], axis: &Axis, foot: f64) -> Markup {
         path class="zero" d={ "M" (middle) " " (px(TOP - 6.0)) "V" (px(foot)) } {}
         text class="tick" x=(px(PLOT.0)) y="14" { "◀ faster" }
         text class="tick" x=(px(PLOT.1)) y="14" text-anchor="end" { "slower ▶" }
+        text class="tick" x=(px(PLOT.1 + 40.0)) y=(px(foot + 17.0)) { "logarithmic axis" }
         @for ((line, at), label) in shown.iter().zip(&wanted).zip(&places) {
             path class="limit" d={ "M" (px(*at)) " " (px(foot)) "V" (px(TOP - 6.0)) "L" (px(*label)) " " (px(TOP - 18.0)) } {}
             text class="limit" x=(px(*label)) y=(px(TOP - 22.0)) text-anchor="middle" { (line.label) }

@@ -4,7 +4,8 @@ use super::sites;
 use super::text::{self, one_line, percent, thousands};
 use crate::model::Sides;
 use crate::report::Table;
-use crate::result::{DifferenceKind, Explanation, FunctionDifference, difference};
+use crate::judge::MORE_WORK;
+use crate::result::{BenchmarkReport, DifferenceKind, Explanation, FunctionDifference, difference};
 
 /// Functions that a comment names.
 const MOST_LINES: usize = 3;
@@ -13,9 +14,11 @@ const MOSTLY: f64 = 2.0 / 3.0;
 
 /// At most three lines: the functions with most of the difference; or why there are none.
 ///
-/// `quote` writes a name of code, `plain` other text, as the format has them.
+/// Of a slowdown of `row` that they do not explain, that comes first. `quote` writes a name of code, `plain` other text,
+/// as the format has them.
 pub(super) fn summary(
     explanation: &Explanation,
+    row: &BenchmarkReport,
     quote: impl Fn(&str) -> String,
     plain: impl Fn(&str) -> String,
 ) -> Vec<String> {
@@ -31,11 +34,10 @@ pub(super) fn summary(
     let up = explanation.change().is_none_or(|change| change >= 0.0);
     let goes_along =
         |function: &&FunctionDifference| (difference(function.instructions) >= 0.0) == up;
-    explanation
+    let functions = explanation
         .functions
         .iter()
         .filter(goes_along)
-        .take(MOST_LINES)
         .map(|function| {
             let share = explanation.share(function);
             let share = share.map(|share| format!("{} of the base's instructions", percent(share)));
@@ -44,8 +46,23 @@ pub(super) fn summary(
             let of_all = if of_all.is_empty() { String::new() } else { of_all.join(", ") + "; " };
             let name = text::located(quote(&function.name), &place(function), &plain);
             format!("{name}: {of_all}{}", how(function))
-        })
-        .collect()
+        });
+    let first = unexplained(explanation, row).map(|words| plain(&words));
+    first.into_iter().chain(functions).take(MOST_LINES).collect()
+}
+
+/// Says of a slowdown that as many or fewer instructions do not explain it; `None` where more of them may, or where a
+/// flat explanation says so itself.
+pub(super) fn unexplained(explanation: &Explanation, row: &BenchmarkReport) -> Option<String> {
+    let (time, work) = (row.change?.estimate, explanation.change()?);
+    let is_slower = row.metric.is_duration() && time > 0.0;
+    (is_slower && !explanation.is_flat && work <= MORE_WORK).then(|| {
+        format!(
+            "the instructions do not explain the slowdown: the time changed by {}, they by {}",
+            percent(time),
+            percent(work)
+        )
+    })
 }
 
 /// All that is known, for a terminal of so many columns.
@@ -139,14 +156,15 @@ pub(super) fn how(function: &FunctionDifference) -> String {
     else {
         return format!("{} × the instructions{inlining}", times(base as f64, head as f64));
     };
-    let all = difference(function.instructions);
     let of_calls = format!("{} × the calls", times(calls.base as f64, calls.head as f64));
     let per_call =
         times(base as f64 / calls.base.max(1) as f64, head as f64 / calls.head.max(1) as f64);
     let of_cost = format!("{per_call} × the instructions per call");
-    let words = if more as f64 / all >= MOSTLY {
+    // Both may be far larger than what is left of them, with opposite signs.
+    let (more, costlier) = (more.unsigned_abs() as f64, costlier.unsigned_abs() as f64);
+    let words = if more >= MOSTLY * (more + costlier) {
         of_calls
-    } else if costlier as f64 / all >= MOSTLY {
+    } else if costlier >= MOSTLY * (more + costlier) {
         of_cost
     } else {
         format!("{of_calls}, {of_cost}")
@@ -165,7 +183,28 @@ mod tests {
     use super::*;
 
     fn lines(explanation: &Explanation) -> Vec<String> {
-        summary(explanation, |name| format!("`{name}`"), str::to_owned)
+        let row = &samples::regression().benchmarks[0];
+        summary(explanation, row, |name| format!("`{name}`"), str::to_owned)
+    }
+
+    #[test]
+    fn calls_and_their_cost_that_cancel_are_both_named_and_do_not_explain_a_slowdown() {
+        let mut found = samples::explanation();
+        found.instructions = Some(Sides::new(4_194, 4_185));
+        found.functions.truncate(1);
+        found.functions[0].instructions = Sides::new(4_194, 4_185);
+        found.functions[0].calls = Some(Sides::new(1, 16));
+        found.functions[0].more_calls = Some(35_000);
+        found.functions[0].costlier_calls = Some(-35_009);
+        let lines = lines(&found);
+        assert_eq!(
+            lines[0],
+            "the instructions do not explain the slowdown: the time changed by +23.0 %, they by -0.2 %"
+        );
+        assert!(lines[1].contains("16.0 × the calls, 0.06 × the instructions per call"), "{lines:?}");
+        // Of a speed-up that is no contradiction.
+        let faster = &samples::regression().benchmarks[2];
+        assert_eq!(unexplained(&found, faster), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::text::{bounds, one_line, percent, value};
+use super::text::{interval, one_line, percent, value};
 use super::{Options, summary};
 use crate::model::{Finding, SuiteKey, Verdict};
 use crate::result::{BenchmarkReport, Origin, RuleReport, RuleState, RunResult, SuiteReport};
@@ -99,8 +99,9 @@ fn of_benchmark(row: &BenchmarkReport) -> Case {
         _ => State::Skipped,
     };
     let figures = row.change.map(|change| {
+        let interval = interval(row).map(|interval| format!(" {interval}")).unwrap_or_default();
         let [base, head] = [row.base, row.head].map(|it| value(&row.metric, &row.unit, it));
-        format!("base {base}, head {head}, {} {}\n", percent(change.estimate), bounds(&change))
+        format!("base {base}, head {head}, {}{interval}\n", percent(change.estimate))
     });
     let figures = figures.unwrap_or_default();
     Case {

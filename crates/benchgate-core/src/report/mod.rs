@@ -64,4 +64,6 @@ pub fn renderer(name: &str) -> Option<&'static Renderer> {
 pub(crate) mod samples;
 
 #[cfg(test)]
+mod agreement;
+#[cfg(test)]
 mod escaping;

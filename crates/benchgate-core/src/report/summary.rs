@@ -311,30 +311,35 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         ),
         Verdict::Pass if is_partly_skipped(result) => (
             "No benchmark that was measured is proven slower than its limit; others were skipped.",
-            "Needs no action.",
+            NO_ACTION,
         ),
         Verdict::Pass if identical > 0 && identical == result.benchmarks.len() => (
             "Base and head are identical for every benchmark: nothing is slower, and nothing was measured.",
-            "Needs no action.",
+            NO_ACTION,
         ),
         Verdict::Pass if identical > 0 && all_compared => (
             "No benchmark that was measured is proven slower than its limit; the others are identical on both sides.",
-            "Needs no action.",
+            NO_ACTION,
         ),
         Verdict::Pass if identical > 0 => {
-            ("No benchmark that was measured is proven slower than its limit.", "Needs no action.")
+            ("No benchmark that was measured is proven slower than its limit.", NO_ACTION)
         }
         Verdict::Pass if untouched(result) > 0 => (
             "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
-            "Needs no action.",
+            NO_ACTION,
         ),
         Verdict::Pass => (
             "Every benchmark was measured, and none is proven slower than its limit.",
-            "Needs no action.",
+            NO_ACTION,
         ),
     };
-    Meaning { sentence, next }
+    let is_quiet = next != NO_ACTION || !result.benchmarks.iter().any(is_alarming);
+    Meaning { sentence, next: if is_quiet { next } else { LOOK_ONLY } }
 }
+
+const NO_ACTION: &str = "Needs no action.";
+/// Of a pass with benchmarks that a report lists on their own.
+const LOOK_ONLY: &str = "Needs no action to pass; what is worth a look is listed.";
 
 /// Whether a benchmark or a suite was skipped.
 fn is_partly_skipped(result: &RunResult) -> bool {

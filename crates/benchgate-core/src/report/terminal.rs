@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use super::naming::Naming;
 use super::summary::Meaning;
 use super::table::Table;
-use super::text::{bounds, metric_name, more_instructions, one_line, percent, seconds, value};
+use super::text::{interval, metric_name, more_instructions, one_line, percent, seconds, value};
 use super::waivers::Way;
 use super::{Options, counters, explanation, naming, summary, waivers};
 use crate::model::{Finding, Verdict};
@@ -59,7 +59,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         }
         if let Some(found) = result.explanation(row) {
             let plain = |text: &str| one_line(text).into_owned();
-            for line in explanation::summary(found, |name| format!("`{}`", plain(name)), plain) {
+            for line in explanation::summary(found, row, |name| format!("`{}`", plain(name)), plain) {
                 let _ = writeln!(text, "  {line}");
             }
         }
@@ -168,7 +168,7 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -
             value(&row.metric, &row.unit, row.base).into(),
             value(&row.metric, &row.unit, row.head).into(),
             change.map_or_else(none, |change| percent(change.estimate).into()),
-            change.map_or_else(none, |change| bounds(change).into()),
+            interval(row).map_or_else(none, Cow::Owned),
         ];
         let ratio = recorded.then(|| ratio_of_means(row).into());
         let instructions = counted.then(|| more_instructions(row).into());

@@ -47,6 +47,11 @@ pub(super) fn bounds(change: &Change) -> String {
     format!("[{}, {}]", bound(change.lower, "−∞"), bound(change.upper, "+∞"))
 }
 
+/// The interval of a row's change, in percent; `None` of an exact count, which has none.
+pub(super) fn interval(row: &BenchmarkReport) -> Option<String> {
+    row.change.as_ref().filter(|_| !row.metric.is_count()).map(bounds)
+}
+
 /// In how many of the pairs that decided head was slower than base: `slower in 15 of 15 pairs`. `None` without pairs, and
 /// for a note that something else than their values proves.
 pub(super) fn agreement(row: &BenchmarkReport) -> Option<String> {

@@ -6,12 +6,11 @@ use super::explained::explained;
 use super::name::Names;
 use super::{look, overview};
 use crate::judge::Pairs;
-use crate::model::{Evidence, Rounds, Stage};
+use crate::model::{Evidence, Finding, Rounds, Stage, Verdict};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::command::again;
-use crate::report::text::{agreement, bounds, count, one_line, percent, value};
-use crate::report::waivers::{self, Way};
-use crate::report::{Options, counters, history, summary};
+use crate::report::text::{agreement, bounds, count, interval, percent, value};
+use crate::report::{Options, counters, history, summary, waivers};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Cards with figures; more would take longer to open than anyone looks at them.
@@ -28,9 +27,14 @@ pub(super) fn cards(result: &RunResult, options: &Options<'_>, names: &Names) ->
     if rows.is_empty() {
         return html! {};
     }
+    // What passes needs no action.
+    let title = match result.verdict {
+        Verdict::Pass => "Benchmarks worth a look",
+        _ => "Benchmarks that need a look",
+    };
     html! {
         section aria-labelledby="looks" {
-            h2 id="looks" { "Benchmarks that need a look" }
+            h2 id="looks" { (title) }
             @for (number, row) in rows.iter().take(MOST_CARDS).enumerate() {
                 (card(result, row, options, names, number))
             }
@@ -49,28 +53,24 @@ fn card(
     number: usize,
 ) -> Markup {
     let tone = look::tone(row);
-    let (heading, way) = (format!("card-{number}"), Way::of(result));
+    let heading = format!("card-{number}");
     html! {
         article class={ "card " (tone.class()) } aria-labelledby=(heading) {
             h3 id=(heading) { (look::badge(tone, row.finding.name())) " " (names.code(row)) }
             (numbers(row))
-            p { (one_line(&row.reason)) }
+            p { (look::prose(&row.reason)) }
             @if number < MOST_FIGURES {
                 (figures(row, names, number))
                 @if let Some(before) = before(row, options, names, number) { (before) }
             }
             @if let Some(found) = result.explanation(row) {
-                (explained(found, &names.plain(row), number))
+                (explained(found, row, &names.plain(row), number))
             }
             (look::output(&row.output, true))
-            @if let Some(waiver) = &row.waiver { p { (waivers::line(waiver, str::to_owned)) } }
+            @if let Some(waiver) = &row.waiver { p { (look::prose(&waivers::line(waiver, str::to_owned))) } }
             @if let Some(command) = again(result, Some(row)) {
                 p { "To measure it again:" }
-                pre { code { (command) } }
-            }
-            @if let Some(lines) = way.lines(result, names.naming(), row) {
-                p { "To accept it, " (way.place()) ":" }
-                pre { code { (lines) } }
+                (look::copied(&command))
             }
         }
     }
@@ -87,8 +87,8 @@ fn numbers(row: &BenchmarkReport) -> Markup {
             }
             @if let Some(change) = &row.change {
                 div { dt { "change" } dd { strong { (percent(change.estimate)) } } }
-                @if !row.metric.is_count() && (change.lower.is_some() || change.upper.is_some()) {
-                    div { dt { "95 % interval" } dd { (bounds(change)) " %" } }
+                @if let Some(interval) = interval(row).filter(|_| change.lower.or(change.upper).is_some()) {
+                    div { dt { "95 % interval" } dd { (interval) " %" } }
                 }
                 div { dt { "fails from" } dd { (percent(row.limit)) " (" (row.fail_on.name()) ")" } }
             }
@@ -107,14 +107,20 @@ fn numbers(row: &BenchmarkReport) -> Markup {
             @if let Some(counted) = row.evidence.counters.as_ref().map(counters::line) {
                 div { dt { "counters" } dd { (counted) } }
             }
-            @if let Some(detectable) = row.detectable {
-                div { dt { "smallest slowdown that it can prove" } dd { (percent(detectable)) } }
+            @if let Some(detectable) = row.detectable.filter(|_| !is_proven(row.finding)) {
+                div { dt { "smallest slowdown that it can prove, about" } dd { (percent(detectable)) } }
             }
             @if let Some(drift) = &row.drift {
                 div { dt { "since the committed baseline" } dd { (percent(drift.estimate)) " " (bounds(drift)) " %" } }
             }
         }
     }
+}
+
+/// Whether a change is proven. What more would be provable says nothing of it, and may be larger: the bounds of pairs
+/// that scatter to one side prove less on the other.
+fn is_proven(finding: Finding) -> bool {
+    finding.level().is_some() || matches!(finding, Finding::Improved | Finding::Waived)
 }
 
 fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
@@ -132,8 +138,17 @@ fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
     }
     let has_spread = !row.metric.is_count() && base.len() > 1 && head.len() > 1;
     html! {
-        @if row.pairs > 1 { (look::scrolling("figure", "Plot of its pairs", &of_pairs(row, &name, number))) }
+        @if row.pairs > 1 {
+            h4 { "Pairs, in the order of measuring" }
+            p class="caption" {
+                "A dot is a pair of rounds, head compared with base, on a logarithmic axis; hollow in the screening, filled "
+                "where it decides. The band is the 95 % interval after so many pairs."
+            }
+            (look::scrolling("figure", "Plot of its pairs", &of_pairs(row, &name, number)))
+        }
         @if has_spread {
+            h4 { "Rounds of each side" }
+            p class="caption" { "A dot is a round, the box the middle half of them, the line their median." }
             (look::scrolling("figure", "Plot of its rounds", &spread(&format!("rounds-{number}"), &name, &sides, |amount| {
                 value(&row.metric, &row.unit, Some(amount))
             })))

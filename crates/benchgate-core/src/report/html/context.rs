@@ -29,12 +29,12 @@ pub(super) fn not_measured(result: &RunResult) -> Markup {
                             Some(name) => { " suite " code { (one_line(&name)) } }
                             None => { " the run" }
                         }
-                        ": " (one_line(&suite.reason))
+                        ": " (look::prose(&suite.reason))
                         (look::output(&suite.output, false))
                     }
                 }
                 @for row in left_out.iter().take(MOST_NAMED) {
-                    li { code { (one_line(&row.id)) } ": " (one_line(&row.reason)) }
+                    li { code { (one_line(&row.id)) } ": " (look::prose(&row.reason)) }
                 }
                 @if left_out.len() > MOST_NAMED { li { (left_out.len() - MOST_NAMED) " benchmarks more" } }
             }
@@ -48,7 +48,7 @@ pub(super) fn conditions(result: &RunResult) -> Markup {
             h2 id="conditions" { "What the numbers depend on" }
             @if !result.notices.is_empty() {
                 h3 { "Notices" }
-                ul { @for notice in &result.notices { li { (one_line(notice)) } } }
+                ul { @for notice in &result.notices { li { (look::prose(notice)) } } }
             }
             @if let Some(noise) = noise(result) { h3 { "Noise of this run" } (noise) }
             h3 { "Conditions" }
@@ -118,7 +118,7 @@ fn of_policy(result: &RunResult) -> Markup {
     }
 }
 
-/// The smallest slowdowns that could have been proven, given the scatter of the pairs.
+/// About the smallest slowdowns that would be proven, given the scatter of the pairs.
 fn noise(result: &RunResult) -> Option<Markup> {
     let mut known: Vec<(f64, &BenchmarkReport)> = result
         .benchmarks
@@ -130,7 +130,7 @@ fn noise(result: &RunResult) -> Option<Markup> {
     known.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     Some(html! {
         p {
-            "The smallest slowdown that could be proven was " (size(median)) " in the median of "
+            "With the scatter of their pairs a slowdown of about " (size(median)) " is proven, in the median of "
             (count(known.len(), "benchmark")) ". The noisiest: "
             @for (number, (least, row)) in known.iter().take(3).enumerate() {
                 @if number > 0 { ", " }

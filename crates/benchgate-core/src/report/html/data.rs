@@ -12,6 +12,9 @@ use crate::result::RunResult;
 /// A larger result stays in its own file.
 const MOST_JSON: usize = 900_000;
 
+/// Without a format it would print to the terminal.
+const MAKES_IT_AGAIN: &str = "benchgate report result.json --format html >report.html";
+
 pub(super) fn data(result: &RunResult) -> Markup {
     // Strings and numbers alone: serializing does not fail.
     let json = json::one_line(result, 1_024 * (result.benchmarks.len() + 2));
@@ -25,7 +28,7 @@ pub(super) fn data(result: &RunResult) -> Markup {
                 } @else {
                     "The result with the value of every round is too large for a page: see result.json next to it."
                 }
-                " benchgate report result.json makes this page again."
+                " " code { (MAKES_IT_AGAIN) } " makes this page again."
             }
             p class="controls" hidden {
                 @if is_whole { button type="button" data-save="result.json" { "Save result.json" } " " }

@@ -4,12 +4,17 @@ use maud::{Markup, html};
 
 use super::look;
 use crate::plot::{FlameBar, flame};
-use crate::report::explanation::{amounts, flat, how, place};
+use crate::report::explanation::{amounts, flat, how, place, unexplained};
 use crate::report::sites;
 use crate::report::text::{self, one_line, percent, thousands};
-use crate::result::{Allocations, Explanation};
+use crate::result::{Allocations, BenchmarkReport, Explanation};
 
-pub(super) fn explained(found: &Explanation, name: &str, number: usize) -> Markup {
+pub(super) fn explained(
+    found: &Explanation,
+    row: &BenchmarkReport,
+    name: &str,
+    number: usize,
+) -> Markup {
     if let Some(found) = &found.allocations {
         return allocated(found);
     }
@@ -20,6 +25,7 @@ pub(super) fn explained(found: &Explanation, name: &str, number: usize) -> Marku
     html! {
         h4 { "Where it sits" }
         @if found.is_flat { p { (flat(found)) "." } }
+        @if let Some(words) = unexplained(found, row) { p { strong { (words) "." } } }
         p {
             "Instructions of one iteration: " (amounts(instructions))
             @if let Some(change) = found.change() { " (" (percent(change)) ")" }
@@ -28,6 +34,8 @@ pub(super) fn explained(found: &Explanation, name: &str, number: usize) -> Marku
         }
         @if !found.functions.is_empty() { (look::scrolling("figure", "Functions that differ", &table(found))) }
         @if found.flame.len() > 1 {
+            h4 { "Flame graph of its calls" }
+            p class="caption" { "A bar is a function below its caller, as wide as its instructions on the side that has more." }
             (look::scrolling("figure flame", "Flame graph of its calls", &calls(found, name, number)))
         }
     }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::model::{Finding, Verdict};
 use crate::plot::Tone;
-use crate::report::text::one_line;
+use crate::report::text::{one_line, short};
 use crate::result::{BenchmarkReport, RuleState};
 
 /// The tone of a benchmark.
@@ -75,6 +75,30 @@ pub(super) fn badge(tone: Tone, word: &str) -> Markup {
         Tone::Open => "◇",
     };
     marked(tone, mark, word)
+}
+
+/// Text in which what is between backticks is code. It may be untrusted: it becomes no other element.
+pub(super) fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // The last backtick of an odd number opens nothing.
+    let is_closed = |number: usize| number + 1 < parts.len();
+    html! {
+        @for (number, part) in parts.iter().enumerate() {
+            @if number % 2 == 0 { (one_line(part)) }
+            @else if is_closed(number) { code { (one_line(part)) } }
+            @else { "`" (one_line(part)) }
+        }
+    }
+}
+
+/// Lines to paste; the script puts a button to copy them there.
+pub(super) fn copied(lines: &str) -> Markup {
+    html! { pre data-copy="" { code { (lines) } } }
+}
+
+/// A commit by the beginning of its id, with the whole id as its title.
+pub(super) fn commit(id: &str) -> Markup {
+    html! { code title=(one_line(id)) { (one_line(short(id))) } }
 }
 
 fn marked(tone: Tone, mark: &str, word: &str) -> Markup {

@@ -8,7 +8,7 @@ use crate::model::{Change, Finding};
 use crate::plot::{self, ForestRow, Line, Tone, forest};
 use crate::policy::Thresholds;
 use crate::report::summary;
-use crate::report::text::{bounds, percent};
+use crate::report::text::{interval, percent};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Maximum number of rows: more are not an overview.
@@ -33,7 +33,9 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
             h2 id="overview" { "How much each benchmark changed" }
             p {
                 "Head compared with base, in percent, with the 95 % interval. Right of 0 is "
-                (summary::directions(&result.benchmarks).1) "."
+                (summary::directions(&result.benchmarks).1)
+                ". The axis is logarithmic: twice and half of the base are equally far from 0."
+                @if result.benchmarks.iter().any(|row| row.metric.is_count()) { " An exact count has no interval." }
             }
             (look::scrolling("figure", "Plot of all changes", &figure))
             @if let Some(range) = range(&others) {
@@ -80,8 +82,14 @@ fn drawn(names: &Names, row: &BenchmarkReport, change: &Change) -> ForestRow {
         estimate,
         lower,
         upper,
-        text: format!("{} {}", percent(change.estimate), bounds(change)),
+        text: numbers(row, change),
     }
+}
+
+/// The change and its interval, in words.
+fn numbers(row: &BenchmarkReport, change: &Change) -> String {
+    let size = percent(change.estimate);
+    interval(row).map_or_else(|| size.clone(), |interval| format!("{size} {interval}"))
 }
 
 type Rows<'a> = Vec<(&'a BenchmarkReport, &'a Change)>;

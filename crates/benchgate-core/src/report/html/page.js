@@ -74,6 +74,23 @@
     });
   });
 
+  for (const lines of document.querySelectorAll("[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", () => {
+      // What is selected can be copied by keys where a browser refuses.
+      getSelection().selectAllChildren(lines);
+      const text = lines.textContent;
+      const done = navigator.clipboard?.writeText(text) ?? Promise.reject();
+      done.catch(() => document.execCommand("copy")).then(() => {
+        button.textContent = "Copied";
+      });
+    });
+    lines.before(button);
+  }
+
   for (const button of document.querySelectorAll("[data-save]")) {
     button.addEventListener("click", () => {
       const name = button.dataset.save;

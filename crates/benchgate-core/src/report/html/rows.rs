@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::look;
 use super::name::Names;
 use crate::plot::Tone;
-use crate::report::text::{bounds, count, more_instructions, one_line, percent, value};
+use crate::report::summary;
+use crate::report::text::{count, interval, more_instructions, one_line, percent, value};
 use crate::result::{BenchmarkReport, RunResult};
 
 /// Above this the rows that need no look are counted only, so that the page opens quickly.
@@ -13,11 +14,13 @@ const MOST_ROWS: usize = 2_000;
 
 pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
     let is_folded = result.benchmarks.len() > MOST_ROWS;
-    let shown: Vec<&BenchmarkReport> = result
+    let mut shown: Vec<&BenchmarkReport> = result
         .benchmarks
         .iter()
         .filter(|row| !is_folded || look::tone(row) != Tone::Even)
         .collect();
+    // What fails comes first, then what is worth a look, the worst first.
+    shown.sort_by_key(|row| (!row.blocking, !summary::is_alarming(row), row.finding));
     let folded = result.benchmarks.len() - shown.len();
     let counted = shown.iter().any(|row| row.evidence.instructions.is_some());
     let mut columns = vec![
@@ -70,7 +73,7 @@ fn line(row: &BenchmarkReport, names: &Names, counted: bool) -> Markup {
                 (change.map_or_else(|| "–".to_owned(), |change| percent(change.estimate)))
             }
             td class="n" data-v=(number(change.and_then(|change| change.lower))) {
-                (change.map_or_else(|| "–".to_owned(), bounds))
+                (interval(row).unwrap_or_else(|| "–".to_owned()))
             }
             td class="n" data-v=(row.pairs) { @if row.pairs > 0 { (row.pairs) } @else { "–" } }
             @if counted {

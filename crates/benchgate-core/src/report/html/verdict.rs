@@ -6,12 +6,15 @@ use super::look;
 use super::name::Names;
 use crate::model::{Change, Finding, Verdict};
 use crate::report::command::again;
-use crate::report::text::{bounds, count, one_line, percent, seconds, short, size, value};
+use crate::report::text::{count, interval, one_line, percent, seconds, size, value};
+use crate::report::waivers::Way;
 use crate::report::{Options, summary, waivers};
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// Maximum number of benchmarks that are described in sentences; the others have cards and rows.
 const MOST_SENTENCES: usize = 6;
+/// Maximum number of benchmarks whose lines of acceptance are shown: they are alike.
+const MOST_ACCEPTED: usize = 20;
 
 pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) -> Markup {
     let meaning = summary::meaning(result);
@@ -21,7 +24,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
     html! {
         header class={ "verdict " (tone.class()) } {
             p class="product" { "benchgate: " (summary::compared(result, |name| one_line(name).into_owned())) }
-            h1 { (look::verdict_badge(result.verdict)) " " (summary::headline(result)) }
+            h1 { (look::verdict_badge(result.verdict)) ": " (summary::headline(result)) }
             p { (summary::counts(result)) }
             p {
                 "Base " (side(&result.base)) " → head " (side(&result.head))
@@ -34,7 +37,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
         }
         section aria-labelledby="answer" {
             h2 id="answer" { "What this says" }
-            p { (meaning.sentence) }
+            p { (look::prose(meaning.sentence)) }
             @if !failing.is_empty() {
                 ul {
                     @for row in failing.iter().take(MOST_SENTENCES) { li { (sentence(row, names)) } }
@@ -44,24 +47,43 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
                 }
             }
             p { (certainty(result)) }
+            (actions(result, names, meaning.next))
+            @for waiver in waivers::alarming(result) { p { (look::prose(&waivers::line(waiver, str::to_owned))) } }
+        }
+    }
+}
+
+/// What to type and to paste, once for the whole page.
+fn actions(result: &RunResult, names: &Names, next: &str) -> Markup {
+    let way = Way::of(result);
+    let mut accepted: Vec<String> = summary::alarming(result)
+        .into_iter()
+        .filter_map(|row| way.lines(result, names.naming(), row))
+        .collect();
+    let others = accepted.split_off(accepted.len().min(MOST_ACCEPTED)).len();
+    let command = again(result, None).filter(|_| result.verdict != Verdict::Pass);
+    html! {
+        div class="actions" {
             h3 { "What to do next" }
-            p { (meaning.next) }
-            @if result.verdict != Verdict::Pass {
-                @if let Some(command) = again(result, None) {
-                    p { "To measure all of it again:" }
-                    pre { code { (command) } }
-                }
+            p { (look::prose(next)) }
+            @if let Some(command) = command {
+                p { "To measure all of it again:" }
+                (look::copied(&command))
             }
-            @for waiver in waivers::alarming(result) { p { (waivers::line(waiver, str::to_owned)) } }
+            @if !accepted.is_empty() {
+                p { "To accept what fails, " (way.place()) ":" }
+                (look::copied(&accepted.join("\n")))
+                @if others > 0 { p { (others) " more can be accepted alike." } }
+            }
         }
     }
 }
 
 fn side(origin: &Origin) -> Markup {
     html! {
-        @if origin.name == origin.commit { code title=(origin.commit) { (one_line(short(&origin.commit))) } }
+        @if origin.name == origin.commit { (look::commit(&origin.commit)) }
         @else { code { (one_line(&origin.name)) } }
-        @if !origin.commit.is_empty() && origin.name != origin.commit { " (" code { (one_line(short(&origin.commit))) } ")" }
+        @if !origin.commit.is_empty() && origin.name != origin.commit { " (" (look::commit(&origin.commit)) ")" }
         @if origin.dirty { " with uncommitted changes" }
     }
 }
@@ -74,12 +96,12 @@ fn sentence(row: &BenchmarkReport, names: &Names) -> Markup {
         @match (row.finding.level(), &row.change) {
             (Some(_), Some(change)) => {
                 "is " strong { (worse_by(row, change)) } ": " (amount(row.base)) " → " (amount(row.head))
-                @if !row.metric.is_count() && (change.lower.is_some() || change.upper.is_some()) {
-                    ". With 95 % confidence the change is within " (bounds(change)) " %"
+                @if let Some(interval) = interval(row).filter(|_| change.lower.or(change.upper).is_some()) {
+                    ". With 95 % confidence the change is within " (interval) " %"
                 }
                 "; the limit is " (percent(row.limit)) "."
             }
-            _ => { "is " strong { (row.finding.name()) } ": " (one_line(&row.reason)) }
+            _ => { "is " strong { (row.finding.name()) } ": " (look::prose(&row.reason)) }
         }
     }
 }

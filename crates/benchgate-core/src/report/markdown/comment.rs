@@ -74,14 +74,14 @@ fn line(result: &RunResult, naming: Naming, row: &BenchmarkReport) -> String {
         finding_mark(row.finding, row.blocking),
         row.finding.name(),
         name(naming, row),
-        of_change(row.change, "**"),
+        of_change(row, "**"),
         place(result, row),
     )
 }
 
 /// Where most of a difference sits, or why that is not known; of what was not compared, why.
 fn place(result: &RunResult, row: &BenchmarkReport) -> String {
-    let lines = result.explanation(row).map(|found| explanation::summary(found, code, inline));
+    let lines = result.explanation(row).map(|found| explanation::summary(found, row, code, inline));
     match lines.as_deref() {
         _ if row.finding.level().is_none() => inline(&row.reason),
         Some([first, ..]) => first.clone(),

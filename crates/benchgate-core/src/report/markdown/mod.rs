@@ -125,7 +125,7 @@ fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> Stri
     if found.unavailable.is_some() {
         return String::new();
     }
-    let lines = explanation::summary(found, code, inline);
+    let lines = explanation::summary(found, row, code, inline);
     let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
     format!("Where it sits in {}:\n\n{lines}\n", name(naming, row))
 }

@@ -1,9 +1,9 @@
 //! One line for each benchmark, rule and suite.
 
 use super::escape::{code, inline, output_block};
-use crate::model::{Change, Finding, Level};
+use crate::model::{Finding, Level};
 use crate::report::naming::{self, Naming};
-use crate::report::text::{agreement, bounds, metric_name, more_instructions, percent, value};
+use crate::report::text::{agreement, bounds, interval, metric_name, more_instructions, percent, value};
 use crate::report::{summary, waivers};
 use crate::result::{
     BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,
@@ -51,7 +51,7 @@ impl Columns {
             name(self.naming, row),
             value(&row.metric, &row.unit, row.base),
             value(&row.metric, &row.unit, row.head),
-            of_change(row.change, "**"),
+            of_change(row, "**"),
             self.drift(row),
             row.fail_on.name(),
             percent(row.limit),
@@ -98,19 +98,18 @@ impl Columns {
             name(self.naming, row),
             value(&row.metric, &row.unit, row.base),
             value(&row.metric, &row.unit, row.head),
-            of_change(row.change, ""),
+            of_change(row, ""),
             self.drift(row),
             inline(&row.reason),
         )
     }
 }
 
-/// A change, its size between two of these marks.
-pub(super) fn of_change(change: Option<Change>, mark: &str) -> String {
-    change.map_or_else(
-        || "–".to_owned(),
-        |change| format!("{mark}{}{mark} {}", percent(change.estimate), bounds(&change)),
-    )
+/// The change of a row, its size between two of these marks.
+pub(super) fn of_change(row: &BenchmarkReport, mark: &str) -> String {
+    let Some(change) = row.change else { return "–".to_owned() };
+    let size = format!("{mark}{}{mark}", percent(change.estimate));
+    interval(row).map_or_else(|| size.clone(), |interval| format!("{size} {interval}"))
 }
 
 pub(super) fn finding_mark(finding: Finding, blocking: bool) -> &'static str {
