@@ -35,6 +35,8 @@ pub struct Building<'a> {
     pub questions: &'a Questions,
     /// Options of cargo, such as `--locked`.
     pub options: &'a [&'static str],
+    /// Maximum number of parallel jobs of cargo; `None` for its own.
+    pub jobs: Option<u32>,
     /// Crates that take others' places.
     pub stand_ins: &'a StandIns,
     /// Keeps what it links, where the repository has no linker of its own.
@@ -50,6 +52,7 @@ pub(crate) struct Folders {
     pub(crate) target_dir: PathBuf,
     pub(crate) questions: Questions,
     pub(crate) options: Vec<&'static str>,
+    pub(crate) jobs: Option<u32>,
     pub(crate) stand_ins: StandIns,
     pub(crate) linker: PathBuf,
     pub(crate) sandbox: Sandbox,
@@ -62,13 +65,15 @@ impl Folders {
         policy: &'a Build,
         progress: &'a dyn Progress,
     ) -> Building<'a> {
-        let Self { target_dir, questions, options, stand_ins, linker, sandbox } = self;
+        let &Self { jobs, .. } = self;
+        let Self { target_dir, questions, options, stand_ins, linker, sandbox, .. } = self;
         Building {
             workspace,
             policy,
             target_dir,
             questions,
             options,
+            jobs,
             stand_ins,
             linker: Some(&**linker),
             sandbox,
@@ -232,6 +237,8 @@ impl Building<'_> {
             .arg(self.target_dir);
         // A configuration may put what is between into a folder that both sides would share.
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
+        // As a variable: each command of cargo that builds goes by it.
+        command.envs(self.jobs.map(|jobs| ("CARGO_BUILD_JOBS", jobs.to_string())));
         command.args(profile_arguments(&self.policy.profile, is_bench));
         command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
         // Without it cargo takes the default members, of which the package may be none.

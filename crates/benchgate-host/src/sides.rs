@@ -55,6 +55,8 @@ pub struct BuildOptions {
     pub head_is_elsewhere: bool,
     /// Options of cargo for every build, such as `--locked`.
     pub cargo_options: Vec<&'static str>,
+    /// Maximum number of parallel jobs of cargo; `None` for its own.
+    pub jobs: Option<u32>,
     /// Bases that were built before; `None` where every base is built.
     pub store: Option<BaseStore>,
     /// Whether the dependencies of bases are kept there, too: only of what is built for later runs, for all commits with
@@ -304,7 +306,7 @@ impl BuildDir {
         let scratch = self.work.join("cargo").join(side.name());
         let packages = self.work.join("cargo/packages");
         let linker = links::linker_in(&self.work.join("cargo/linker"))?;
-        let options = self.options.cargo_options.clone();
+        let (options, jobs) = (self.options.cargo_options.clone(), self.options.jobs);
         let sandbox = self
             .of_builds(side)?
             .writing([target_dir.clone(), scratch.clone()])
@@ -312,7 +314,7 @@ impl BuildDir {
         let stand_ins = self.stand_ins.borrow().get(&side).cloned().unwrap_or_default();
         let top = self.trees.join(side.name());
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));
-        Ok(Folders { target_dir, questions, options, stand_ins, linker, sandbox })
+        Ok(Folders { target_dir, questions, options, jobs, stand_ins, linker, sandbox })
     }
 }
 

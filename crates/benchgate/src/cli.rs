@@ -183,6 +183,9 @@ pub(crate) struct CheckArgs {
     /// Format of the report on stdout
     #[arg(long, value_parser = Format::parser(), default_value = TERMINAL)]
     pub(crate) format: Format,
+    /// Open report.html when it is written, with `xdg-open` or `open`
+    #[arg(long, conflicts_with_all = ["dry_run", "list", "explain_affected"])]
+    pub(crate) open: bool,
     /// Only say what would be built and measured, and how long it takes; nothing is built
     #[arg(long, conflicts_with_all = ["list", "format"])]
     pub(crate) dry_run: bool,
@@ -330,8 +333,11 @@ pub(crate) struct DoctorArgs {
     /// Exit with 101 if a check is blocking
     #[arg(long)]
     pub(crate) check: bool,
-    /// Print JSON (benchgate.doctor/2)
-    #[arg(long)]
+    /// Format on stdout
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub(crate) format: DoctorFormat,
+    /// As `--format json`
+    #[arg(long, hide = true, conflicts_with = "format")]
     pub(crate) json: bool,
     /// Report this blocking check as advice; may be repeated
     #[arg(long, value_name = "CHECK")]
@@ -339,6 +345,22 @@ pub(crate) struct DoctorArgs {
     /// Read the files of another machine below this folder
     #[arg(long, value_name = "FOLDER", default_value = "/")]
     pub(crate) root: PathBuf,
+}
+
+/// How a diagnosis is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoctorFormat {
+    /// Lines for a terminal
+    Terminal,
+    /// Every check (benchgate.doctor/2)
+    Json,
+}
+
+impl DoctorArgs {
+    /// Whether JSON is printed.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == DoctorFormat::Json
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,9 @@
 //! Every command that a report prints is one that this program takes, whatever a benchmark is called.
 
 use benchgate_core::report::{self, Options, bisection, words};
-use benchgate_core::result::{BISECTION_SCHEMA, BisectBenchmark, BisectCommit, Bisection, FoundStep};
+use benchgate_core::result::{
+    BISECTION_SCHEMA, BisectBenchmark, BisectCommit, Bisection, FoundStep,
+};
 use benchgate_core::result::{Method, RunResult};
 use clap::Parser as _;
 
@@ -24,12 +26,14 @@ pub(crate) fn recorded() -> RunResult {
 fn commands(text: &str) -> Vec<String> {
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let text = text.replace("&quot;", "\"").replace("&#39;", "'");
-    let begin = ["benchgate check ", "benchgate explain ", "benchgate bisect ", "benchgate report "];
+    let begin =
+        ["benchgate check ", "benchgate explain ", "benchgate bisect ", "benchgate report "];
     let is_command = |part: &&str| begin.iter().any(|begin| part.starts_with(begin));
     let parts = text.split(['`', '\n', '<']).map(|part| {
         let part = part.rsplit_once('>').map_or(part, |(_, inside)| inside);
         let part = part.trim().trim_start_matches("- ");
-        part.split_once(": ").map_or(part, |(name, rest)| if name.contains(' ') { part } else { rest })
+        part.split_once(": ")
+            .map_or(part, |(name, rest)| if name.contains(' ') { part } else { rest })
     });
     let found = parts.filter(is_command).map(|part| part.split(" >").next().unwrap_or(part));
     found.map(str::to_owned).collect()

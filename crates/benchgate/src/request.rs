@@ -52,6 +52,10 @@ pub(crate) struct MeasureRequest {
     pub(crate) all_features: bool,
     /// Options of cargo for every build.
     pub(crate) cargo_options: Vec<&'static str>,
+    /// Maximum number of parallel jobs of a build, instead of cargo's own.
+    pub(crate) jobs: Option<u32>,
+    /// `Cargo.toml` of the workspace, instead of that around the current folder.
+    pub(crate) manifest_path: Option<PathBuf>,
 }
 
 /// The revision that the head is compared with.
@@ -114,6 +118,8 @@ pub(crate) struct CheckRequest {
     pub(crate) earlier: Option<PathBuf>,
     /// Folder for the result.
     pub(crate) output: Option<PathBuf>,
+    /// Whether the page is opened.
+    pub(crate) open: bool,
 }
 
 /// A self-test.
@@ -144,7 +150,7 @@ impl From<&CargoArgs> for MeasureRequest {
     fn from(arguments: &CargoArgs) -> Self {
         let CargoArgs { package: packages, exclude, features, locked, offline, .. } =
             arguments.clone();
-        let &CargoArgs { no_default_features, all_features, runtime, .. } = arguments;
+        let &CargoArgs { no_default_features, all_features, runtime, jobs, .. } = arguments;
         // As cargo takes them: separated by spaces, too.
         let features =
             features.iter().flat_map(|names| names.split_whitespace().map(str::to_owned));
@@ -158,6 +164,8 @@ impl From<&CargoArgs> for MeasureRequest {
             no_default_features,
             all_features,
             cargo_options: cargo_options.collect(),
+            jobs,
+            manifest_path: arguments.manifest_path.clone(),
             ..Self::default()
         }
     }
@@ -175,7 +183,8 @@ impl From<CheckArgs> for CheckRequest {
     fn from(arguments: CheckArgs) -> Self {
         let CheckArgs { base, anchor, head, baseline, sensitive, measure, fail_on, .. } = arguments;
         let CheckArgs { levels, measure_identical, budget, seed, resume, output, .. } = arguments;
-        let CheckArgs { shard, durations, rebuild, earlier, exact_base, names, .. } = arguments;
+        let CheckArgs { shard, durations, rebuild, earlier, exact_base, names, open, .. } =
+            arguments;
         let named = if exact_base { Base::Exact } else { Base::Fork };
         let mut measure = MeasureRequest::from(measure);
         measure.selection.sensitive = sensitive;
@@ -197,6 +206,7 @@ impl From<CheckArgs> for CheckRequest {
             resume,
             earlier,
             output,
+            open,
         }
     }
 }

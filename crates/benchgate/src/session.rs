@@ -2,7 +2,7 @@
 
 mod selection;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use benchgate_core::model::{Finding, Machine, Side, SkipReason};
 use benchgate_core::policy::{Policy, Sandbox};
@@ -19,6 +19,7 @@ use benchgate_host::{HostError, Progress, machine, platform};
 use crate::building::Building;
 use crate::error::CommandError;
 use crate::request::{MeasureRequest, Selection};
+use crate::show;
 
 /// Everything known before something is built.
 pub(crate) struct Session {
@@ -30,10 +31,17 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens the repository around the current folder. `machine` is the name that the user gave this one.
-    pub(crate) fn open(machine: Option<&str>) -> Result<Self, CommandError> {
+    /// Opens the repository around the current folder, or around a named `Cargo.toml`. `machine` is the name that the user
+    /// gave this one.
+    pub(crate) fn open(
+        machine: Option<&str>,
+        manifest: Option<&Path>,
+    ) -> Result<Self, CommandError> {
         platform::require()?;
-        let here = std::env::current_dir().map_err(HostError::from)?;
+        let here = match manifest {
+            Some(manifest) => folder_of(manifest)?,
+            None => std::env::current_dir().map_err(HostError::from)?,
+        };
         let repository = Repository::around(&here)?;
         let kernel = kernel()?;
         let workspace = around(&here, &kernel)?;
@@ -71,6 +79,21 @@ impl Session {
             Some(name) => self.repository.commit(name)?,
             None => self.repository.working_tree(&self.workspace.target_dir)?,
         })
+    }
+}
+
+/// The folder of a `Cargo.toml` that the user named.
+fn folder_of(manifest: &Path) -> Result<PathBuf, CommandError> {
+    show::existing(manifest)?;
+    let file = manifest.canonicalize().map_err(HostError::from)?;
+    match file.parent() {
+        Some(folder) if file.file_name().is_some_and(|name| name == "Cargo.toml") => {
+            Ok(folder.to_owned())
+        }
+        _ => {
+            let message = format!("--manifest-path: {} is not a Cargo.toml", manifest.display());
+            Err(HostError::usage(message, "name the Cargo.toml of the workspace").into())
+        }
     }
 }
 
@@ -151,6 +174,7 @@ pub(crate) fn suites(base: Option<&Inventory>, head: &Inventory) -> Vec<SuiteRep
 pub(crate) fn of_own_head(request: &MeasureRequest) -> BuildOptions {
     BuildOptions {
         cargo_options: request.cargo_options.clone(),
+        jobs: request.jobs,
         trusts_head: true,
         ..BuildOptions::default()
     }

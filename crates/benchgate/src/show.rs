@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use benchgate_core::model::Date;
 use benchgate_core::report::{self, Options, Renderer};
@@ -102,6 +103,22 @@ pub(crate) fn written(folder: &Path, renderer: &Renderer) {
     } else {
         progress::say(&written);
     }
+}
+
+/// Opens a page with the program that the desktop has for it; where that is not possible, says where the page is.
+pub(crate) fn open(page: &Path) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let problem = match command.status() {
+        Ok(status) if status.success() => return,
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    progress::say(&format!(
+        "notice: `{program}` could not open {} ({problem}): open it with a browser",
+        shown(page)
+    ));
 }
 
 /// Today, in UTC.

@@ -137,6 +137,18 @@ fn every_link_of_a_page_leads_to_a_file_and_to_a_heading() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
+/// GitHub and crates.io follow the links of a page from the folder that it is in: a link to a page of another folder has
+/// links that lead nowhere, and the list of texts leaves links out.
+#[test]
+fn no_page_is_a_link_to_a_page_of_another_folder() {
+    let output =
+        Command::new("git").args(["ls-files", "*.md"]).current_dir(root()).output().unwrap();
+    let files = String::from_utf8(output.stdout).unwrap();
+    let links: Vec<_> = files.lines().filter(|file| root().join(file).is_symlink()).collect();
+    assert!(links.is_empty(), "{links:?}");
+    assert!(files.lines().count() > 20);
+}
+
 #[test]
 fn every_page_is_in_the_index() {
     let texts = texts();

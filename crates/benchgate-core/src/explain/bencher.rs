@@ -22,7 +22,7 @@ struct Lines {
 }
 
 /// `iter`, `iter_custom`, `iter_batched`, `iter_batched_ref`, and the same of `AsyncBencher`.
-const LINES: [Lines; 5] = [
+const LINES: [Lines; 6] = [
     Lines {
         version: "0.3.",
         setup: &[258, 273, 348, 364, 639, 654, 737, 753],
@@ -30,6 +30,8 @@ const LINES: [Lines; 5] = [
     },
     OF_0_4,
     Lines { version: "0.5.", ..OF_0_4 },
+    // The three have the same file.
+    Lines { version: "0.6.", ..OF_0_8 },
     Lines { version: "0.7.", ..OF_0_8 },
     OF_0_8,
 ];
@@ -128,6 +130,7 @@ mod tests {
         };
         assert_eq!(of("0.8.2", 247), (1, Purpose::Setup, false));
         assert_eq!(of("0.8.2", 250), (1, Purpose::Routine, false));
+        assert_eq!(of("0.6.0", 247), (1, Purpose::Setup, false));
         assert_eq!(of("0.5.1", 249), (1, Purpose::Setup, false));
         assert_eq!(of("0.5.1", 252), (1, Purpose::Routine, false));
         assert_eq!(of("0.3.5", 258), (1, Purpose::Setup, false));

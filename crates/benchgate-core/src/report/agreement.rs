@@ -32,11 +32,13 @@ fn result_in(path: &Path) -> Option<RunResult> {
 /// Every result, with a name for messages.
 fn all() -> Vec<(String, RunResult)> {
     let samples = samples::each().into_iter();
-    let samples = samples.chain([samples::explained(), samples::allocating(), samples::many(60, 3)]);
+    let samples =
+        samples.chain([samples::explained(), samples::allocating(), samples::many(60, 3)]);
     let mut all: Vec<(String, RunResult)> =
         samples.enumerate().map(|(number, result)| (format!("sample {number}"), result)).collect();
     let recorded = FOLDERS.iter().flat_map(|folder| files(folder));
-    let recorded = recorded.filter_map(|path| Some((path.display().to_string(), result_in(&path)?)));
+    let recorded =
+        recorded.filter_map(|path| Some((path.display().to_string(), result_in(&path)?)));
     // One that an earlier version decided is refused by every command that reports.
     all.extend(recorded.filter(|(_, result)| contradictions(result).is_empty()));
     all
@@ -61,7 +63,8 @@ fn against_interval(row: &BenchmarkReport, change: &Change) -> Vec<&'static str>
         false => after(reason, "a slowdown above "),
     };
     if let (Some(bound), Some(upper)) = (ruled_out, change.upper) {
-        let is_beyond = tenth(upper) > tenth(bound) && !reason.contains("the 95 % interval ends at");
+        let is_beyond =
+            tenth(upper) > tenth(bound) && !reason.contains("the 95 % interval ends at");
         if is_beyond {
             wrong.push("the interval ends above what is ruled out");
         }
@@ -127,8 +130,12 @@ fn every_format_says_the_same_of_a_result_and_nothing_twice_in_two_ways() {
         let page = html::html(&result, &options);
         let shown = page.split("<section aria-labelledby=\"data\"").next().unwrap();
         let terminal = terminal::terminal(&result, &options);
-        let texts =
-            [shown, &terminal, &markdown::markdown(&result, &options), &github::github(&result, &options)];
+        let texts = [
+            shown,
+            &terminal,
+            &markdown::markdown(&result, &options),
+            &github::github(&result, &options),
+        ];
         let headline = summary::headline(&result);
         let title = page.split_once("<h1>").unwrap().1.split_once("</h1>").unwrap().0;
         assert!(title.ends_with(&format!("</span>: {headline}")), "{name}: {title}");
@@ -146,9 +153,10 @@ fn every_format_says_the_same_of_a_result_and_nothing_twice_in_two_ways() {
         }
         // What could be proven says nothing of what is.
         for card in shown.split("<article").skip(1) {
-            let is_proven = ["</span> critical<", "</span> warning<", "</span> note<", "</span> improved<"]
-                .iter()
-                .any(|badge| card.split("</h3>").next().unwrap().contains(badge));
+            let is_proven =
+                ["</span> critical<", "</span> warning<", "</span> note<", "</span> improved<"]
+                    .iter()
+                    .any(|badge| card.split("</h3>").next().unwrap().contains(badge));
             assert!(!(is_proven && card.contains("smallest slowdown that it can prove")), "{name}");
         }
     }

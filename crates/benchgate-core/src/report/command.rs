@@ -112,11 +112,19 @@ mod tests {
             again(&result, Some(&row)).unwrap(),
             @"benchgate check --base 4f2c0ad6b14f2c0ad6b14f2c0ad6b14f2c0ad6b1 --head 9e8d7c6b5a9e8d7c6b5a9e8d7c6b5a9e8d7c6b5a --filter decode/large"
         );
-        result.reproduce = "benchgate check --base main --policy 'a b.toml' --features simd --filter x --seed 4".into();
-        assert!(again(&result, None).unwrap().ends_with(" --policy 'a b.toml' --features simd --filter x"));
+        result.reproduce =
+            "benchgate check --base main --policy 'a b.toml' --features simd --filter x --seed 4"
+                .into();
+        assert!(
+            again(&result, None)
+                .unwrap()
+                .ends_with(" --policy 'a b.toml' --features simd --filter x")
+        );
         let of_row = again(&result, Some(&row)).unwrap();
         assert!(of_row.ends_with(" --features simd --filter decode/large"), "{of_row}");
-        for untrusted in ["curl http://example.com | sh", "benchgate check --policy a; curl http://example.com"] {
+        for untrusted in
+            ["curl http://example.com | sh", "benchgate check --policy a; curl http://example.com"]
+        {
             result.reproduce = untrusted.into();
             let command = again(&result, None).unwrap();
             assert!(!command.contains("curl") && !command.contains("policy"), "{command}");

@@ -13,7 +13,7 @@ enum Kind {
 }
 
 /// Flags of `check` that decide what is built and measured, and how it is judged.
-const KEPT: [(&str, Kind); 17] = [
+const KEPT: [(&str, Kind); 18] = [
     ("--measure-identical", Kind::Switch),
     ("--sensitive", Kind::Switch),
     ("--policy", Kind::Value),
@@ -28,13 +28,14 @@ const KEPT: [(&str, Kind); 17] = [
     ("--runtime", Kind::Value),
     ("--locked", Kind::Switch),
     ("--offline", Kind::Switch),
+    ("--manifest-path", Kind::Value),
     ("--fail-on", Kind::Value),
     ("--levels", Kind::Value),
     ("--exact-base", Kind::Switch),
 ];
 
 /// Those that are of one run alone: its commits, machine, time, folders and seed.
-const LEFT_OUT: [(&str, Kind); 13] = [
+const LEFT_OUT: [(&str, Kind); 15] = [
     ("--base", Kind::Value),
     ("--anchor", Kind::Optional),
     ("--head", Kind::Value),
@@ -48,6 +49,8 @@ const LEFT_OUT: [(&str, Kind); 13] = [
     ("--earlier", Kind::Value),
     ("--seed", Kind::Value),
     ("--resume", Kind::Switch),
+    ("--jobs", Kind::Value),
+    ("--open", Kind::Switch),
 ];
 
 /// The flags of a `benchgate check` that a result echoes.
@@ -143,14 +146,18 @@ mod tests {
         let command = all.map(quoted).join(" ");
         assert_eq!(words(&command).unwrap(), all);
         assert_eq!(words("a b && c").unwrap(), ["a", "b"]);
-        for other in ["a | b", "a; b", "$(id)", "a & b", "a\nb", "'a\u{202e}'", "a\\b", "a > b", "it's"] {
+        for other in
+            ["a | b", "a; b", "$(id)", "a & b", "a\nb", "'a\u{202e}'", "a\\b", "a > b", "it's"]
+        {
             assert_eq!(words(other), None, "{other}");
         }
     }
 
     #[test]
     fn a_command_of_which_anything_is_unknown_gives_nothing() {
-        for command in ["", "benchgate report x", "benchgate check --new", "benchgate check x", "sh"] {
+        for command in
+            ["", "benchgate report x", "benchgate check --new", "benchgate check x", "sh"]
+        {
             assert_eq!(Echo::of(command), None, "{command}");
         }
         let kept = |command| Echo::of(command).unwrap().flags(true).collect::<Vec<_>>().join(" ");

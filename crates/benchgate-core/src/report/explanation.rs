@@ -2,9 +2,9 @@
 
 use super::sites;
 use super::text::{self, one_line, percent, thousands};
+use crate::judge::MORE_WORK;
 use crate::model::Sides;
 use crate::report::Table;
-use crate::judge::MORE_WORK;
 use crate::result::{BenchmarkReport, DifferenceKind, Explanation, FunctionDifference, difference};
 
 /// Functions that a comment names.
@@ -34,19 +34,15 @@ pub(super) fn summary(
     let up = explanation.change().is_none_or(|change| change >= 0.0);
     let goes_along =
         |function: &&FunctionDifference| (difference(function.instructions) >= 0.0) == up;
-    let functions = explanation
-        .functions
-        .iter()
-        .filter(goes_along)
-        .map(|function| {
-            let share = explanation.share(function);
-            let share = share.map(|share| format!("{} of the base's instructions", percent(share)));
-            let includes = explanation.includes_setup.then(|| "with set-up".to_owned());
-            let of_all: Vec<String> = [share, includes].into_iter().flatten().collect();
-            let of_all = if of_all.is_empty() { String::new() } else { of_all.join(", ") + "; " };
-            let name = text::located(quote(&function.name), &place(function), &plain);
-            format!("{name}: {of_all}{}", how(function))
-        });
+    let functions = explanation.functions.iter().filter(goes_along).map(|function| {
+        let share = explanation.share(function);
+        let share = share.map(|share| format!("{} of the base's instructions", percent(share)));
+        let includes = explanation.includes_setup.then(|| "with set-up".to_owned());
+        let of_all: Vec<String> = [share, includes].into_iter().flatten().collect();
+        let of_all = if of_all.is_empty() { String::new() } else { of_all.join(", ") + "; " };
+        let name = text::located(quote(&function.name), &place(function), &plain);
+        format!("{name}: {of_all}{}", how(function))
+    });
     let first = unexplained(explanation, row).map(|words| plain(&words));
     first.into_iter().chain(functions).take(MOST_LINES).collect()
 }
@@ -201,7 +197,10 @@ mod tests {
             lines[0],
             "the instructions do not explain the slowdown: the time changed by +23.0 %, they by -0.2 %"
         );
-        assert!(lines[1].contains("16.0 × the calls, 0.06 × the instructions per call"), "{lines:?}");
+        assert!(
+            lines[1].contains("16.0 × the calls, 0.06 × the instructions per call"),
+            "{lines:?}"
+        );
         // Of a speed-up that is no contradiction.
         let faster = &samples::regression().benchmarks[2];
         assert_eq!(unexplained(&found, faster), None);

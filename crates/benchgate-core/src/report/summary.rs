@@ -328,10 +328,9 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
             "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
             NO_ACTION,
         ),
-        Verdict::Pass => (
-            "Every benchmark was measured, and none is proven slower than its limit.",
-            NO_ACTION,
-        ),
+        Verdict::Pass => {
+            ("Every benchmark was measured, and none is proven slower than its limit.", NO_ACTION)
+        }
     };
     let is_quiet = next != NO_ACTION || !result.benchmarks.iter().any(is_alarming);
     Meaning { sentence, next: if is_quiet { next } else { LOOK_ONLY } }

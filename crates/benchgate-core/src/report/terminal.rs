@@ -59,7 +59,8 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         }
         if let Some(found) = result.explanation(row) {
             let plain = |text: &str| one_line(text).into_owned();
-            for line in explanation::summary(found, row, |name| format!("`{}`", plain(name)), plain) {
+            for line in explanation::summary(found, row, |name| format!("`{}`", plain(name)), plain)
+            {
                 let _ = writeln!(text, "  {line}");
             }
         }

@@ -9,7 +9,7 @@ use crate::json;
 /// Value of the key `schema` of explanations that are not part of a result.
 pub const EXPLANATIONS_SCHEMA: &str = "benchgate.explanations/2";
 
-/// The output of `benchgate explain --json`.
+/// The output of `benchgate explain --format json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -36,6 +36,7 @@ fn child() {
         target_dir: &target,
         questions: &Questions::about(top.as_ref(), &scratch.join("packages"), &scratch),
         options: &[],
+        jobs: None,
         stand_ins: &StandIns::default(),
         linker: None,
         sandbox: &Sandbox::default(),

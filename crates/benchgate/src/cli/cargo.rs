@@ -1,5 +1,7 @@
 //! The arguments of cargo that benchgate takes too.
 
+use std::path::PathBuf;
+
 use benchgate_core::policy::Runtime;
 use clap::{Args, ValueEnum};
 
@@ -30,6 +32,18 @@ pub(crate) struct CargoArgs {
     /// Enable all features
     #[arg(long, help_heading = "Cargo options")]
     pub(crate) all_features: bool,
+    /// Cargo.toml of the workspace, or of a package of it [default: that of this folder or of one above it]
+    #[arg(long, value_name = "FILE", help_heading = "Cargo options")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Maximum number of parallel jobs of a build [default: cargo's own, one for each processor]
+    #[arg(
+        long,
+        short,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Cargo options"
+    )]
+    pub(crate) jobs: Option<u32>,
     /// Fail if a Cargo.lock would have to change
     #[arg(long, help_heading = "Cargo options")]
     pub(crate) locked: bool,

@@ -70,7 +70,7 @@ Examples:
 
 pub(super) const DEMO: &str = "\
 Examples:
-  benchgate demo                       under two minutes, and seconds less the second time";
+  benchgate demo                       half a minute, with the first build of Criterion";
 
 pub(super) const INIT: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::cargo::CargoArgs;
 
@@ -33,7 +33,26 @@ pub(crate) struct ExplainArgs {
     /// Folder of the last check's result.json, into which the explanations go [default: benchgate in the target folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
-    /// Print JSON (benchgate.explanations/2)
-    #[arg(long)]
+    /// Format on stdout
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub(crate) format: ExplainFormat,
+    /// As `--format json`
+    #[arg(long, hide = true, conflicts_with = "format")]
     pub(crate) json: bool,
+}
+
+/// How explanations are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// Tables for a terminal
+    Terminal,
+    /// Every function and site (benchgate.explanations/2)
+    Json,
+}
+
+impl ExplainArgs {
+    /// Whether JSON is printed.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == ExplainFormat::Json
+    }
 }

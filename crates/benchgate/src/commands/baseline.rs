@@ -61,7 +61,7 @@ fn dirty() -> CommandError {
 /// Measures the head commit and writes its baseline. Writes nothing if anything fails.
 pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, CommandError> {
     refuse_part(request)?;
-    let session = Session::open(request.machine.as_deref())?;
+    let session = Session::open(request.machine.as_deref(), request.manifest_path.as_deref())?;
     let head = session.head(None)?;
     if head.dirty && !allow_dirty {
         return Err(dirty());

@@ -57,13 +57,14 @@ fn show(store: &BaseStore, counts: &InstructionStore) -> Result<(), CommandError
 fn fill(store: BaseStore, arguments: FillArgs) -> Result<Exit, CommandError> {
     let revision = arguments.revision.clone();
     let request = MeasureRequest::from(arguments);
-    let session = Session::open(None)?;
+    let session = Session::open(None, request.manifest_path.as_deref())?;
     let commit = session.repository.commit(&revision)?;
     let policy =
         policy::of_commit(&request, &session.repository, &session.workspace, &commit, &commit)?
             .policy;
     let options = BuildOptions {
         cargo_options: request.cargo_options.clone(),
+        jobs: request.jobs,
         store: Some(store),
         keeps_dependencies: true,
         head_is_elsewhere: true,

@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &DoctorArgs) -> Result<Exit, CommandError> {
         )
         .into());
     }
-    show::text(&if arguments.json { diagnosis.to_json() } else { terminal(&diagnosis) });
-    if !arguments.json && arguments.root == Path::new("/") {
+    show::text(&if arguments.is_json() { diagnosis.to_json() } else { terminal(&diagnosis) });
+    if !arguments.is_json() && arguments.root == Path::new("/") {
         show_selftest();
     }
     match (arguments.check, diagnosis.count(State::Blocking)) {

@@ -23,9 +23,10 @@ use crate::session::{Session, suites};
 use crate::{progress, show};
 
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
+    let manifest = arguments.cargo.manifest_path.as_deref();
     let folder = match &arguments.output {
         Some(folder) => folder.clone(),
-        None => Session::open(None)?.workspace.work_dir(),
+        None => Session::open(None, manifest)?.workspace.work_dir(),
     };
     let last = last_result(&folder);
     let asked = Asked::of(arguments, last.as_ref())?;
@@ -74,7 +75,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<Exit, CommandError> {
         update(result, &explanations, &folder)?;
     }
     let unexplained = explanations.iter().any(|explanation| explanation.unavailable.is_some());
-    print(Explanations::new(base, head, explanations), arguments.json);
+    print(Explanations::new(base, head, explanations), arguments.is_json());
     Ok(if unexplained { Exit::Incomplete } else { Exit::Pass })
 }
 

@@ -60,6 +60,8 @@ impl MeasureRequest {
             all_features,
             runtime,
             cargo_options,
+            jobs,
+            manifest_path,
         } = self;
         let Selection { filter, suites, packages, exclude, sensitive } = selection;
         vec![
@@ -77,6 +79,8 @@ impl MeasureRequest {
             Flag::value("--runtime", runtime.map(Runtime::name)),
             Flag::switch("--locked", cargo_options.contains(&"--locked")).shared(),
             Flag::switch("--offline", cargo_options.contains(&"--offline")).shared(),
+            Flag::value("--jobs", jobs.map(|jobs| jobs.to_string())),
+            Flag::value("--manifest-path", path(manifest_path.as_deref())),
         ]
     }
 
@@ -109,6 +113,7 @@ impl CheckRequest {
             resume,
             earlier,
             output,
+            open,
         } = self;
         let named = match base {
             Some(Base::Fork(revision) | Base::Exact(revision)) => Some(revision),
@@ -140,6 +145,7 @@ impl CheckRequest {
             Flag::value("--earlier", path(earlier.as_deref())),
             Flag::value("--seed", seed.map(|seed| seed.to_string())),
             Flag::switch("--resume", *resume),
+            Flag::switch("--open", *open),
         ]);
         flags
     }
@@ -199,6 +205,8 @@ mod tests {
                 all_features: false,
                 features: vec!["simd".to_owned(), "parser/fast".to_owned()],
                 cargo_options: vec!["--locked", "--offline"],
+                jobs: Some(3),
+                manifest_path: Some("sub/Cargo.toml".into()),
             },
             fail_on: Some(Level::Warning),
             levels: Some(Thresholds { note: 0.02, warning: 0.055, critical: 0.1 }),
@@ -211,11 +219,13 @@ mod tests {
             resume: false,
             earlier: None,
             output: Some("out".into()),
+            open: true,
         }
     }
 
     fn parsed(command: &str) -> CheckRequest {
-        let words = words(command).unwrap_or_else(|| command.split(' ').map(str::to_owned).collect());
+        let words =
+            words(command).unwrap_or_else(|| command.split(' ').map(str::to_owned).collect());
         let Some(Command::Check(arguments)) = Cli::parse_from(words).command else {
             panic!("{command}")
         };
@@ -284,9 +294,11 @@ mod tests {
                 seed: None,
                 rebuild: false,
                 output: None,
+                open: false,
                 ..request
             };
             expected.measure.machine = None;
+            expected.measure.jobs = None;
             assert_eq!(again, expected, "{}", result.reproduce);
         }
     }

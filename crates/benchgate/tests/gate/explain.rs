@@ -43,7 +43,7 @@ fn explanations_of_another_comparison_leave_the_last_check_as_it_is() {
     let before = repo.result();
     repo.suite("speed", &["decode/large|1300|", AB[1]]);
     repo.commit("slower again");
-    let ran = repo.benchgate(&["explain", "encode", "--json"]).expect(101);
+    let ran = repo.benchgate(&["explain", "--filter", "encode", "--format", "json"]).expect(101);
     let printed: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(printed["schema"], "benchgate.explanations/2");
     assert_eq!(printed["explanations"][0]["id"], "encode");
@@ -78,7 +78,12 @@ fn a_name_that_no_benchmark_has_and_a_missing_check_are_refused_with_what_to_do(
             "benchgate check --list",
         ),
         (
-            &["explain", "large"],
+            &["explain", "lagre"],
+            "no benchmark that both sides have is named so",
+            "help: did you mean `benchgate explain decode/large`?",
+        ),
+        (
+            &["explain", "--filter", "large"],
             "no benchmark that both sides have is named so",
             "help: did you mean `benchgate explain '*large'`?",
         ),
@@ -86,6 +91,9 @@ fn a_name_that_no_benchmark_has_and_a_missing_check_are_refused_with_what_to_do(
         let ran = repo.benchgate(arguments).expect(2);
         assert!(ran.stderr.contains(wrong) && ran.stderr.contains(help), "{}", ran.stderr);
     }
+    // As for `check`, a name is a part of the id.
+    let part = repo.benchgate(&["explain", "large"]).expect(101);
+    assert!(part.stdout.starts_with("decode/large: "), "{}", part.stdout);
 }
 
 /// A suite that counts with the real dhat; `planted` is what each of its names grows by.
@@ -157,7 +165,7 @@ fn more_allocations_are_explained_by_the_function_that_asks_for_them() {
         &format!("// A comment.\n\n{source}\npub const MORE: u8 = 1;\n"),
     );
     repo.commit("other lines");
-    let ran = repo.benchgate(&["explain", "decode", "--json"]).expect(0);
+    let ran = repo.benchgate(&["explain", "--filter", "decode", "--json"]).expect(0);
     let printed: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(sites(&printed["explanations"][0]), (Vec::new(), true), "{printed}");
 }

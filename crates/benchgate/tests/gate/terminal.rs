@@ -91,6 +91,49 @@ fn a_list_is_the_benchmarks_of_the_head_that_would_be_measured() {
 }
 
 #[test]
+fn a_workspace_is_named_by_its_manifest_from_any_folder() {
+    let repo = Repo::new(&AB);
+    repo.commit("second");
+    let elsewhere = repo.outside("elsewhere");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let named = |path: &str| {
+        let path = repo.path(path).to_string_lossy().into_owned();
+        let mut command =
+            repo.plain_command(&["check", "--list", "--jobs", "1", "--manifest-path", &path]);
+        command.current_dir(&elsewhere);
+        Ran::of(command)
+    };
+    assert!(named("Cargo.toml").expect(0).stdout.contains("parser.speed: decode/large\n"));
+    let other = named("benchgate.toml").expect(2);
+    assert!(other.stderr.contains("--manifest-path"), "{}", other.stderr);
+}
+
+#[test]
+fn the_page_is_opened_by_the_program_of_the_desktop_or_named() {
+    let repo = Repo::new(&AB);
+    repo.commit("second");
+    let bin = repo.outside("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    let (program, opened) = (bin.join("xdg-open"), bin.join("opened"));
+    let open = |script: &str| {
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&program, executable).unwrap();
+        let mut command = repo.command(&["check", "--open"]);
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("{}:{path}", bin.display()));
+        Ran::of(command).expect(0)
+    };
+    let ran = open(&format!("echo \"$1\" >{}", opened.display()));
+    assert!(!ran.stderr.contains("could not open"), "{}", ran.stderr);
+    let page = std::fs::read_to_string(&opened).unwrap();
+    assert_eq!(page.trim(), repo.path("target/benchgate/report.html").to_string_lossy());
+    let ran = open("exit 3");
+    let notice = "`xdg-open` could not open target/benchgate/report.html (exit status: 3)";
+    assert!(ran.stderr.contains(notice), "{}", ran.stderr);
+}
+
+#[test]
 fn another_format_has_stdout_for_itself() {
     let repo = Repo::new(&AB);
     repo.commit("second");

@@ -32,7 +32,7 @@ pub(super) fn explained(
             @if found.includes_setup { ", with set-up" }
             ". All functions that are not listed: " (amounts(found.others)) "."
         }
-        @if !found.functions.is_empty() { (look::scrolling("figure", "Functions that differ", &table(found))) }
+        @if !found.functions.is_empty() { (look::scrolling("table stacked", "Functions that differ", &table(found))) }
         @if found.flame.len() > 1 {
             h4 { "Flame graph of its calls" }
             p class="caption" { "A bar is a function below its caller, as wide as its instructions on the side that has more." }
@@ -52,14 +52,14 @@ fn allocated(found: &Allocations) -> Markup {
         @if found.sites.is_empty() {
             p { "It is not known where: " (sites::nowhere(found)) "." }
         } @else {
-            (look::scrolling("figure", "Sites that differ", &site_table(found)))
+            (look::scrolling("table stacked", "Sites that differ", &site_table(found)))
         }
     }
 }
 
 fn site_table(found: &Allocations) -> Markup {
     html! {
-        table {
+        table class="sites" {
             thead { tr {
                 th scope="col" { "blocks" } th scope="col" { "bytes" } th scope="col" { "function" }
                 th scope="col" { "place" } th scope="col" { "base" } th scope="col" { "head" } th scope="col" { "how" }
@@ -83,7 +83,7 @@ fn site_table(found: &Allocations) -> Markup {
 
 fn table(found: &Explanation) -> Markup {
     html! {
-        table {
+        table class="functions" {
             thead { tr {
                 th scope="col" { "of all" } th scope="col" { "function" } th scope="col" { "place" }
                 th scope="col" { "base" } th scope="col" { "head" } th scope="col" { "how" }

@@ -14,9 +14,10 @@ use crate::result::{BenchmarkReport, RunResult};
 /// Maximum number of rows: more are not an overview.
 const MOST_ROWS: usize = 40;
 
-/// The plot, and the rows that it has no room for; none where nothing has a change.
+/// The plot, its rows, and those that it has no room for; none where nothing has a change.
 struct Overview<'a> {
     figure: Markup,
+    shown: Rows<'a>,
     others: Rows<'a>,
 }
 
@@ -27,7 +28,9 @@ pub(in crate::report) fn picture(result: &RunResult) -> String {
 }
 
 pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
-    let Some(Overview { figure, others }) = Overview::of(result, names) else { return html! {} };
+    let Some(Overview { figure, shown, others }) = Overview::of(result, names) else {
+        return html! {};
+    };
     html! {
         section aria-labelledby="overview" {
             h2 id="overview" { "How much each benchmark changed" }
@@ -37,7 +40,16 @@ pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
                 ". The axis is logarithmic: twice and half of the base are equally far from 0."
                 @if result.benchmarks.iter().any(|row| row.metric.is_count()) { " An exact count has no interval." }
             }
-            (look::scrolling("figure", "Plot of all changes", &figure))
+            // Where the window is narrower than the plot, which scrolls: what is read of it.
+            ul class="changes" {
+                @for (row, change) in &shown {
+                    li {
+                        (look::badge(look::tone(row), row.finding.name())) " " (names.code(row))
+                        div { strong { (percent(change.estimate)) } @if let Some(interval) = interval(row) { " " (interval) " %" } }
+                    }
+                }
+            }
+            (look::scrolling("figure forest", "Plot of all changes", &figure))
             @if let Some(range) = range(&others) {
                 p { (others.len()) " more, with estimates from " (range) ", are in the table of all benchmarks." }
             }
@@ -70,7 +82,7 @@ impl<'a> Overview<'a> {
         let limits = lines(Some(shown.first()?.0.thresholds));
         let drawn: Vec<ForestRow> =
             shown.iter().map(|(row, change)| drawn(names, row, change)).collect();
-        Some(Self { figure: forest("forest", &drawn, &limits), others })
+        Some(Self { figure: forest("forest", &drawn, &limits), shown, others })
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
                 label { "Finding " select id="finding" { option value="" { "all" } } }
                 span id="matches" role="status" {}
             }
-            (look::scrolling("table", "Table of all benchmarks", &html! {
+            (look::scrolling("table stacked", "Table of all benchmarks", &html! {
                 table id="rows" {
                     caption { (count(shown.len(), "row")) ": one for each benchmark and metric" }
                     thead { tr {

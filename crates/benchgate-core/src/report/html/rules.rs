@@ -15,8 +15,8 @@ pub(super) fn rules(result: &RunResult) -> Markup {
         section aria-labelledby="rules" {
             h2 id="rules" { "Rules" }
             p { "What benchgate.toml promises of this code. The margin is how far the value may still grow." }
-            (look::scrolling("table", "Table of rules", &html! {
-                table {
+            (look::scrolling("table stacked", "Table of rules", &html! {
+                table class="rules" {
                     caption { (result.rules.len()) " rules" }
                     thead { tr {
                         th scope="col" { "state" } th scope="col" { "rule" } th scope="col" { "margin" }

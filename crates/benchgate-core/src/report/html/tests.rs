@@ -24,7 +24,8 @@ fn read(page: &str) -> String {
             "style" | "script" => after.split_once(&format!("</{name}>")).unwrap().1,
             _ => after,
         };
-        let is_block = ["p", "li", "tr", "h1", "h2", "h3", "h4", "div", "section", "pre", "title", "g"];
+        let is_block =
+            ["p", "li", "tr", "h1", "h2", "h3", "h4", "div", "section", "pre", "title", "g"];
         text.push_str(if is_block.contains(&name) {
             "\n"
         } else if ["td", "th", "dt", "dd", "text", "option"].contains(&name) {

@@ -3,7 +3,9 @@
 use super::escape::{code, inline, output_block};
 use crate::model::{Finding, Level};
 use crate::report::naming::{self, Naming};
-use crate::report::text::{agreement, bounds, interval, metric_name, more_instructions, percent, value};
+use crate::report::text::{
+    agreement, bounds, interval, metric_name, more_instructions, percent, value,
+};
 use crate::report::{summary, waivers};
 use crate::result::{
     BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport, WaiverReport, WaiverState,

@@ -28,7 +28,7 @@ use crate::{progress, seed, show};
 
 pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
     let began = Instant::now();
-    let session = Session::open(None)?;
+    let session = Session::open(None, arguments.cargo.manifest_path.as_deref())?;
     let file = state::path(&session.workspace);
     let known = arguments.resume.then(|| state::read(&file)).transpose()?;
     let request = request(arguments, known.as_ref());
@@ -82,6 +82,7 @@ pub(crate) fn run(arguments: &BisectArgs) -> Result<Exit, CommandError> {
 fn of_commits(request: &MeasureRequest) -> BuildOptions {
     BuildOptions {
         cargo_options: request.cargo_options.clone(),
+        jobs: request.jobs,
         store: Some(BaseStore::below(&cache_dir())),
         head_is_elsewhere: true,
         ..BuildOptions::default()

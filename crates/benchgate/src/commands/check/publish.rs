@@ -18,6 +18,9 @@ pub(super) fn publish(decided: &Decided<'_>, format: Format) -> Result<Exit, Com
     show::print(result, format.0, Options::default());
     wrote.map_err(|error| resume::unwritten(error, journal, &attempt.resume()))?;
     show::written(&attempt.output, format.0);
+    if plan.scope.request.open {
+        show::open(&attempt.output.join("report.html"));
+    }
     if earlier::is_open(result) && !interrupt::is_interrupted() {
         progress::say(&format!("  more pairs of what is open: {}", attempt.more()));
     }

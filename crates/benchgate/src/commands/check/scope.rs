@@ -15,7 +15,7 @@ use benchgate_host::sides::{BuildDir, BuildOptions, cache_dir};
 
 use crate::error::CommandError;
 use crate::policy::{self, EffectivePolicy, Grading};
-use crate::request::{Base, CheckRequest};
+use crate::request::{Base, CheckRequest, MeasureRequest};
 use crate::session::Session;
 
 /// The commits of a run, its policy and what was asked for.
@@ -47,7 +47,8 @@ pub(crate) enum Mode {
 impl Scope {
     pub(crate) fn open(request: CheckRequest) -> Result<Self, CommandError> {
         let began = Instant::now();
-        let session = Session::open(request.measure.machine.as_deref())?;
+        let MeasureRequest { machine, manifest_path, .. } = &request.measure;
+        let session = Session::open(machine.as_deref(), manifest_path.as_deref())?;
         let head = session.head(request.head.as_deref())?;
         let base = base(&session, &request, &head)?;
         let tip = match &request.base {
@@ -122,6 +123,7 @@ impl Scope {
         let options = BuildOptions {
             head_is_elsewhere: self.request.head.is_some(),
             cargo_options: self.request.measure.cargo_options.clone(),
+            jobs: self.request.measure.jobs,
             store: (!self.request.rebuild).then(|| BaseStore::below(&cache_dir())),
             ..BuildOptions::default()
         };

@@ -14,7 +14,7 @@ use benchgate_host::{HostError, files, machine};
 use self::copies::Copies;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::request::SelftestRequest;
+use crate::request::{MeasureRequest, SelftestRequest};
 use crate::session::{Session, workspace};
 use crate::{progress, seed, show};
 
@@ -29,7 +29,8 @@ pub(crate) fn run(request: &SelftestRequest) -> Result<Exit, CommandError> {
         let (work, machine) = alone(request)?;
         (work, machine, None)
     } else {
-        let session = Session::open(request.measure.machine.as_deref())?;
+        let MeasureRequest { machine, manifest_path, .. } = &request.measure;
+        let session = Session::open(machine.as_deref(), manifest_path.as_deref())?;
         let copies = copies::compare(request, &session, seed, &*progress)?;
         (session.workspace.work_dir(), session.machine, Some(copies))
     };
