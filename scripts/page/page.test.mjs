@@ -121,7 +121,7 @@ function layout() {
   if (documentElement.scrollWidth > width) {
     wrong.push(`the page is ${documentElement.scrollWidth} wide`);
   }
-  const scrolls = (node) => node.closest('.figure, #csv, .skip, script, style, title, option');
+  const scrolls = (node) => node.closest('.figure:not(.stacked), #csv, .skip');
   const boxes = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

@@ -79,6 +79,14 @@ impl Way {
         }
     }
 
+    /// What is between the lines of two benchmarks: git reads the trailers of one paragraph.
+    pub(super) fn between(self) -> &'static str {
+        match self {
+            Self::Trailer => "\n",
+            Self::PolicyOfBase | Self::PolicyOfRecords => "\n\n",
+        }
+    }
+
     /// The language of the lines, for a fence of Markdown.
     pub(super) fn language(self) -> &'static str {
         match self {

@@ -78,7 +78,7 @@ fn a_name_that_no_benchmark_has_and_a_missing_check_are_refused_with_what_to_do(
             "benchgate check --list",
         ),
         (
-            &["explain", "lagre"],
+            &["explain", "decode/lagre"],
             "no benchmark that both sides have is named so",
             "help: did you mean `benchgate explain decode/large`?",
         ),

@@ -32,7 +32,7 @@ pub(super) fn explained(
             @if found.includes_setup { ", with set-up" }
             ". All functions that are not listed: " (amounts(found.others)) "."
         }
-        @if !found.functions.is_empty() { (look::scrolling("table stacked", "Functions that differ", &table(found))) }
+        @if !found.functions.is_empty() { (look::scrolling("figure stacked", "Functions that differ", &table(found))) }
         @if found.flame.len() > 1 {
             h4 { "Flame graph of its calls" }
             p class="caption" { "A bar is a function below its caller, as wide as its instructions on the side that has more." }
@@ -52,7 +52,7 @@ fn allocated(found: &Allocations) -> Markup {
         @if found.sites.is_empty() {
             p { "It is not known where: " (sites::nowhere(found)) "." }
         } @else {
-            (look::scrolling("table stacked", "Sites that differ", &site_table(found)))
+            (look::scrolling("figure stacked", "Sites that differ", &site_table(found)))
         }
     }
 }

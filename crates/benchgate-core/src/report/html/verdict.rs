@@ -71,9 +71,12 @@ fn actions(result: &RunResult, names: &Names, next: &str) -> Markup {
                 (look::copied(&command))
             }
             @if !accepted.is_empty() {
-                p { "To accept what fails, " (way.place()) ":" }
-                (look::copied(&accepted.join("\n")))
-                @if others > 0 { p { (others) " more can be accepted alike." } }
+                // Many would take the plot off the first screen.
+                details open[accepted.len() == 1] {
+                    summary { "To accept what fails, " (way.place()) }
+                    (look::copied(&accepted.join(way.between())))
+                    @if others > 0 { p { (others) " more can be accepted alike." } }
+                }
             }
         }
     }
