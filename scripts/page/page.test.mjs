@@ -127,7 +127,8 @@ function layout() {
   while (walker.nextNode()) {
     const node = walker.currentNode;
     const parent = node.parentElement;
-    if (!node.data.trim() || !parent.checkVisibility() || parent.closest('svg, select, script, style')) continue;
+    if (!node.data.trim() || !parent.checkVisibility() || parent.closest('svg, select, script, style'))
+      continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
@@ -154,7 +155,10 @@ function layout() {
     const of = (selector) =>
       [...figure.querySelectorAll(selector)]
         .filter((element) => element.checkVisibility())
-        .map((element) => [element.getBoundingClientRect(), element.textContent || element.getAttribute('class')])
+        .map((element) => [
+          element.getBoundingClientRect(),
+          element.textContent || element.getAttribute('class'),
+        ])
         .filter(([box]) => box.width > 0);
     const texts = of('text');
     apart(texts, 'overlap in a figure');

@@ -1,6 +1,11 @@
 //! Whether the sentences and the numbers of a result agree with each other, in every format, for everything that is
 //! recorded.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this test reads what is recorded, whichever files there are"
+)]
+
 use std::path::{Path, PathBuf};
 
 use super::text::{bounds, percent};

@@ -2,7 +2,7 @@
 //! to paste to accept what fails or to measure it again.
 
 use super::Options;
-use super::command::again;
+use super::again::again;
 use super::markdown::{self, Additions, code};
 use super::naming::Naming;
 use super::text::short;

@@ -1,5 +1,6 @@
 //! Renderers: one file per format, each a pure function of a result. They decide nothing.
 
+mod again;
 pub mod bisection;
 mod command;
 mod counters;
@@ -24,7 +25,8 @@ mod terminal;
 mod text;
 mod waivers;
 
-pub use command::{again, option, positionals, quoted};
+pub use again::again;
+pub use command::{option, positionals, quoted};
 pub use digest::SUMMARY_SCHEMA;
 pub use echo::words;
 pub use markdown::GITHUB_COMMENT_LIMIT;

@@ -8,7 +8,7 @@ use super::{look, overview};
 use crate::judge::Pairs;
 use crate::model::{Evidence, Finding, Rounds, Stage, Verdict};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
-use crate::report::command::again;
+use crate::report::again::again;
 use crate::report::text::{agreement, bounds, count, interval, percent, value};
 use crate::report::{Options, counters, history, summary, waivers};
 use crate::result::{BenchmarkReport, RunResult};

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::look;
 use super::name::Names;
 use crate::model::{Change, Finding, Verdict};
-use crate::report::command::again;
+use crate::report::again::again;
 use crate::report::text::{count, interval, one_line, percent, seconds, size, value};
 use crate::report::waivers::Way;
 use crate::report::{Options, summary, waivers};
