@@ -85,20 +85,22 @@ fn set_all_back(top: &Path) -> Result<(), String> {
 /// Reads a file, follows a link and lists a folder, and finds out whether their access times say so.
 fn probe(top: &Path, file: Option<&Path>, link: Option<&Path>) -> Result<(), String> {
     let Some(file) = file else { return Err("the checkout has no file".to_owned()) };
-    let read = |path: &Path, read: &dyn Fn(&Path)| {
-        if accessed(path)? != Some(long_ago()) {
-            return Err("its file system does not keep the access times that are set".to_owned());
-        }
-        read(path);
-        if accessed(path)? == Some(long_ago()) {
-            return Err("its file system notes no access times (`noatime`)".to_owned());
-        }
-        set_back(path)
-    };
-    read(file, &|path| drop(fs::read(path)))?;
-    read(top, &|path| drop(fs::read_dir(path).map(Iterator::count)))?;
+    is_noted(file, &|path| drop(fs::read(path)))?;
+    is_noted(top, &|path| drop(fs::read_dir(path).map(Iterator::count)))?;
     // Where it leads to is not read.
-    link.map_or(Ok(()), |link| read(link, &|path| drop(path.metadata())))
+    link.map_or(Ok(()), |link| is_noted(link, &|path| drop(path.metadata())))
+}
+
+/// Whether the access time of a path, which was set far back, says that it was read.
+fn is_noted(path: &Path, read: &dyn Fn(&Path)) -> Result<(), String> {
+    if accessed(path)? != Some(long_ago()) {
+        return Err("its file system does not keep the access times that are set".to_owned());
+    }
+    read(path);
+    if accessed(path)? == Some(long_ago()) {
+        return Err("its file system notes no access times (`noatime`)".to_owned());
+    }
+    set_back(path)
 }
 
 fn accessed(path: &Path) -> Result<Option<SystemTime>, String> {
@@ -146,6 +148,20 @@ mod tests {
     /// `None` where this file system does not note what is read.
     fn observing(top: &Path) -> Option<AccessTimes> {
         AccessTimes::set_back(top).available()
+    }
+
+    /// As where a file system notes nothing: what was read would count as not read.
+    #[test]
+    fn a_read_that_leaves_no_trace_and_a_time_that_is_not_kept_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "1").unwrap();
+        let not_kept = is_noted(&file, &|path| drop(fs::read(path)));
+        assert!(not_kept.is_err_and(|reason| reason.contains("does not keep")));
+        if set_back(&file).is_ok() {
+            let not_noted = is_noted(&file, &|_| ());
+            assert!(not_noted.is_err_and(|reason| reason.contains("notes no access times")));
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use fs_err as fs;
 
 use crate::cargo::metadata;
 use crate::sandbox::Sandbox;
-use crate::{HostError, files};
+use crate::{HostError, files, platform};
 
 /// Keys of cargo's configuration by which packages are built from other folders than the manifests say.
 const OTHER_FOLDERS: [&str; 4] = ["include", "patch", "paths", "source"];
@@ -150,6 +150,9 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
             if !kind.is_dir() {
                 tree.files.insert(at.clone());
             }
+            if kind.is_file() && platform::is_executable(&entry.metadata()?) {
+                tree.executable.insert(at.clone());
+            }
             if kind.is_symlink() {
                 let to = folder.join(fs::read_link(&path)?);
                 // Files outside of the repository are the same for both sides.
@@ -167,11 +170,11 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
                     let text = String::from_utf8_lossy(&files::read(&path)?).into_owned();
                     owner.sources.push(Source { path: at, text });
                 }
-            } else if kind.is_file()
-                && tree.texts.len() < MOST_TEXTS
-                && let Some(text) = short_text(&path)
-            {
-                tree.texts.push(Source { path: at, text });
+            } else if kind.is_file() {
+                let text = short_text(&path);
+                tree.has_more_texts |= text.is_some() && tree.texts.len() == MOST_TEXTS;
+                tree.texts.extend(text.map(|text| Source { path: at, text }));
+                tree.texts.truncate(MOST_TEXTS);
             }
         }
     }

@@ -109,7 +109,7 @@ pub(crate) fn other_neighbour(
     folders: &[[&[u8]; 2]],
 ) -> Result<Option<String>, HostError> {
     let [before, after] = [old, new].map(|of| neighbours::by_name(&of.path, &of.neighbours));
-    let loaded = loaded(new, after.values())?;
+    let loaded = loaded(new, after.values().flatten())?;
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names {
         let file = name.rsplit('/').next().unwrap_or(name);
@@ -118,17 +118,25 @@ pub(crate) fn other_neighbour(
         if !is_program && !loaded.contains(file) {
             continue;
         }
-        let is_same = match (before.get(name), after.get(name)) {
-            (Some(old), Some(new)) => {
-                compare(&files::read(old)?, &files::read(new)?, folders).is_same_code()
-            }
-            _ => false,
-        };
-        if !is_same {
+        let [old, new] =
+            [&before, &after].map(|side| side.get(name).map_or(&[][..], Vec::as_slice));
+        if !are_same(old, new, folders)? {
             return Ok(Some(name.clone()));
         }
     }
     Ok(None)
+}
+
+/// Whether each file of one side is the same code as one of the other side, and as many.
+fn are_same(old: &[PathBuf], new: &[PathBuf], folders: &[[&[u8]; 2]]) -> Result<bool, HostError> {
+    let read = |paths: &[PathBuf]| -> Result<Vec<Vec<u8>>, HostError> {
+        paths.iter().map(|path| files::read(path)).collect()
+    };
+    let (old, new) = (read(old)?, read(new)?);
+    let is_same = |old: &Vec<u8>, new: &Vec<u8>| compare(old, new, folders).is_same_code();
+    Ok(old.len() == new.len()
+        && old.iter().all(|old| new.iter().any(|new| is_same(old, new)))
+        && new.iter().all(|new| old.iter().any(|old| is_same(old, new))))
 }
 
 /// The libraries that an executable, and what it may start, loads when it starts.

@@ -96,14 +96,17 @@ pub fn copy([from, to]: [&Path; 2], neighbours: &BTreeSet<PathBuf>) -> Result<()
     Ok(())
 }
 
-/// The neighbours of an executable, by their names without hashes.
+/// The neighbours of an executable, by their names without hashes: several may differ in these alone.
 pub(crate) fn by_name(
     executable: &Path,
     neighbours: &BTreeSet<PathBuf>,
-) -> BTreeMap<String, PathBuf> {
-    let Some(own) = profile(executable) else { return BTreeMap::new() };
-    let named = |inside: &PathBuf| (plain(&inside.to_string_lossy()), own.join(inside));
-    neighbours.iter().map(named).collect()
+) -> BTreeMap<String, Vec<PathBuf>> {
+    let mut by_name: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    let Some(own) = profile(executable) else { return by_name };
+    for inside in neighbours {
+        by_name.entry(plain(&inside.to_string_lossy())).or_default().push(own.join(inside));
+    }
+    by_name
 }
 
 /// Whether a path stays below the folder that it is joined to.

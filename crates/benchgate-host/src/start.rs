@@ -29,6 +29,9 @@ const FILLER: &str = "BENCHGATE_FILLER";
 /// Where libraries are looked for, on Linux and on macOS.
 const LIBRARY_PATHS: [&str; 2] = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"];
 
+/// Stands for a folder that each side has one of.
+const OWN: char = '\u{1}';
+
 /// Variables of this program, of the sandbox and of cargo's own processes.
 const NOT_COMPARED: [&str; 5] = [FILLER, "TMPDIR", "CARGO_MAKEFLAGS", "MAKEFLAGS", "MFLAGS"];
 
@@ -69,6 +72,20 @@ fn inherited(sandbox: &Sandbox) -> BTreeMap<OsString, OsString> {
         }
     }
     all
+}
+
+/// A value without the hashes that cargo puts into names below the folders of a side; a hash elsewhere is a value.
+fn without_hashes(text: &str) -> String {
+    let mut parts = text.split(OWN);
+    let mut done = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_end = |c: char| c == ':' || c == ';' || c == '"' || c == '\'' || c.is_whitespace();
+        let (path, rest) = part.split_at(part.find(is_end).unwrap_or(part.len()));
+        done.push(OWN);
+        done.push_str(&plain(path));
+        done.push_str(rest);
+    }
+    done
 }
 
 impl Start {
@@ -134,6 +151,16 @@ impl Start {
         }
     }
 
+    /// Whether an executable that has these bytes may find a path by a variable: it has the variable's name, and the value
+    /// names the path.
+    pub(crate) fn leads_to(&self, path: &Path, executable: &[u8]) -> bool {
+        let path = path.as_os_str().as_encoded_bytes();
+        self.variables.iter().any(|(name, value)| {
+            files::holds(value.as_encoded_bytes(), path)
+                && files::holds(executable, name.as_encoded_bytes())
+        })
+    }
+
     /// The folders in which libraries are looked for.
     pub(crate) fn library_folders(&self) -> Vec<PathBuf> {
         let values = LIBRARY_PATHS.iter().filter_map(|name| self.variables.get(OsStr::new(name)));
@@ -147,9 +174,9 @@ impl Start {
             let mut text = value.to_string_lossy().into_owned();
             for pair in folders {
                 let folder = pair[side].to_string_lossy();
-                text = text.replace(&*folder, "\u{1}");
+                text = text.replace(&*folder, &OWN.to_string());
             }
-            plain(&text)
+            without_hashes(&text)
         };
         if self.runner != other.runner {
             return Some("the runner of cargo's configuration".to_owned());
@@ -342,6 +369,14 @@ mod tests {
                 Some("LD_LIBRARY_PATH"),
             ),
             ("DATA=/c/base/data", "DATA=/c/head/data", None),
+            // As long as a hash, and a value.
+            ("SIZE=1000000000000000", "SIZE=9000000000000000", Some("SIZE")),
+            ("DATA=set/0123456789abcdef", "DATA=set/fedcba9876543210", Some("DATA")),
+            (
+                "DATA=/t/b/x-0123456789abcdef set/0123456789abcdef",
+                "DATA=/t/h/x-fedcba9876543210 set/fedcba9876543210",
+                Some("DATA"),
+            ),
             ("BENCHGATE_FILLER=--", "BENCHGATE_FILLER=", None),
             ("TMPDIR=/a", "TMPDIR=/b", None),
         ] {

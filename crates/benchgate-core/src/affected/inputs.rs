@@ -100,6 +100,11 @@ impl Inputs {
             }
         }
         self.links(&packages, tree);
+        if tree.has_more_texts {
+            let what = "one of more short texts than are read".to_owned();
+            self.lists.get_or_insert_with(|| what.clone());
+            self.anything(what);
+        }
         for (file, from, package) in code.into_iter().filter(|of| !scanned.contains(of.0)) {
             match tree.source(file).map(|source| reads(file, &source.text, &package.folder)) {
                 Some(found) if found.is_all_code() => {
@@ -130,6 +135,9 @@ impl Inputs {
                     self.any_program.get_or_insert_with(|| format!("`{text}` in `{source}`"));
                 }
             }
+        }
+        for character in &found.characters {
+            self.names.piece(&character.to_string(), source);
         }
         for text in &found.macro_texts {
             self.names_of_builds.add(text, source);
@@ -165,7 +173,7 @@ impl Inputs {
             let is_read = |source: &&Source| {
                 is_configuration(&source.path)
                     || (is_declared && source.path == crate::policy::FILE_NAME)
-                    || (is_list(&source.path) && self.is_followed(source))
+                    || self.is_followed(source)
             };
             let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
             if found.is_empty() {
@@ -183,8 +191,11 @@ impl Inputs {
     /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
     /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
-        let is_script = source.text.starts_with("#!") && source.path.contains('/');
-        self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
+        let is_script = (source.text.starts_with("#!") && source.path.contains('/'))
+            || SCRIPTS.contains(&kind_of(&source.path));
+        is_list(&source.path)
+            && (self.names.has_path(&source.path)
+                || !is_script && self.names.has_name(&source.path))
     }
 
     /// Finds the programs that it names.
@@ -274,6 +285,7 @@ impl TestModules {
 
 fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModules {
     let mut modules = TestModules::default();
+    let mut real: BTreeSet<String> = BTreeSet::new();
     modules.others.extend(package.roots.iter().cloned());
     for source in &package.sources {
         let Some(found) = read.get(&*source.path) else { continue };
@@ -289,7 +301,10 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
             folder => format!("{folder}/{name}"),
         };
         modules.stems.extend(found.test_modules.iter().map(stem));
+        real.extend(found.modules.iter().map(stem));
     }
+    // Another root of the same folder may have the module without the attribute.
+    modules.stems.retain(|stem| !real.contains(stem));
     modules
 }
 
@@ -300,10 +315,16 @@ fn is_configuration(path: &str) -> bool {
     })
 }
 
+/// Kinds of files that are programs, with or without a first line that says so.
+const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "py", "rb", "pl", "lua"];
+
+fn kind_of(path: &str) -> &str {
+    name_of(path).rsplit_once('.').map_or("", |(_, kind)| kind)
+}
+
 /// Whether a text that is read may be one that says what to read next: prose links to pages, and nothing follows it.
 fn is_list(path: &str) -> bool {
-    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
-    !["md", "rs", "html", "css", "js", "svg"].contains(&kind)
+    !["md", "rs", "html", "css", "svg"].contains(&kind_of(path))
         && !["Cargo.toml", "Cargo.lock"].contains(&name_of(path))
 }
 

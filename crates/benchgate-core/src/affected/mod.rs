@@ -17,7 +17,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use inputs::Inputs;
-pub use observed::{Changes, Observed, Way, Ways};
+pub use observed::{Changes, Entry, Observed, Way, Ways};
 pub use reach::{Reach, Why};
 pub use tree::{Dependency, Link, Package, Runs, Source, Tree};
 

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 63] = [
+const FILES: [Row; 76] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -49,6 +49,20 @@ docs/b.md";"#,
         Read,
     ),
     (r#"WalkDir::new("docs")"#, "p/docs/deep/a.md", Read),
+    (
+        r#"const LIST: &str = "pages
+LICENSE";"#,
+        "LICENSE",
+        Read,
+    ),
+    (
+        r#"const LIST: &str = "pages and
+a LICENSE";"#,
+        "LICENSE",
+        Identical,
+    ),
+    (r#"for c in ['p', 'q'] { read(c.to_string() + "age.md") }"#, "p/page.md", Read),
+    (r#"for c in ['p', 'q'] { read(c.to_string() + "age.md") }"#, "p/rage.md", Identical),
     (r#"// read("docs/a.md")"#, "p/docs/a.md", Identical),
     // A folder that is listed and comes from elsewhere may be any.
     (r#"let here = "."; read_dir(here)"#, "p/docs/a.md", Read),
@@ -62,6 +76,15 @@ docs/b.md";"#,
     (r#"let dir = "."; fits(glob(&rule.suite))"#, "p/docs/a.md", Identical),
     (r#"read_dir(Path::new("pages"))"#, "p/docs/a.md", Identical),
     ("use std::fs::read_dir;", "p/docs/a.md", Identical),
+    (r#"let here = Utf8Path::new("."); here.read_dir_utf8()"#, "p/docs/a.md", Read),
+    (r#"Command::new("ls").output()"#, "p/docs/a.md", Read),
+    (r#"Command::new("ls").arg("-l").arg("..").output()"#, "p/docs/a.md", Read),
+    (r#"Command::new("ls").arg("pages").output()"#, "p/docs/a.md", Identical),
+    (r#"Command::new("ls").arg(folder).current_dir(current_dir()?)"#, "p/docs/a.md", Read),
+    (r#"Command::new("ls").arg(folder).output()"#, "p/docs/a.md", Identical),
+    (r#"Command::new("git").arg("ls-files")"#, "p/docs/a.md", Read),
+    (r#"Command::new("git").arg("status")"#, "p/docs/a.md", Identical),
+    (r#"print("ls")"#, "p/docs/a.md", Identical),
     // What strings become.
     (r#"read("DOCS/A.MD".to_lowercase())"#, "p/docs/a.md", Read),
     (r#"read("DOCS/A.MD")"#, "p/docs/a.md", Identical),
@@ -195,6 +218,16 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         // Programs and dependencies have files of their own.
         (r#"run("make")"#, "p/Makefile", "all:\n\tcat docs/a.md", Read),
         (r#"run("cake")"#, "p/Makefile", "all:\n\tcat docs/a.md", Identical),
+        // A program without a first line that says so, and one in a hidden folder.
+        (r#"run("node", "tools/run.js")"#, "p/tools/run.js", "read('docs/a.md')", Read),
+        (r#"print("run.js")"#, "p/tools/run.js", "read('docs/a.md')", Identical),
+        (r#"run(".ci/bench.sh")"#, "p/.ci/bench.sh", "#!/bin/sh\ncat docs/a.md", Read),
+        (r#"run("ci/bench.sh")"#, "p/.ci/bench.sh", "#!/bin/sh\ncat docs/a.md", Identical),
+        // Entries of a list that are names without an end.
+        (r#"read("cases.json")"#, "p/cases.json", r#"["docs"]"#, Read),
+        (r#"read("cases.json")"#, "p/cases.json", r#"["dogs"]"#, Identical),
+        (r#"read("cases")"#, "p/cases", "docs\n", Read),
+        (r#"read("cases")"#, "p/cases", "the docs\n", Identical),
         ("dotenv().ok()", "p/.env", "PAGE=docs/a.md", Read),
         ("open().ok()", "p/.env", "PAGE=docs/a.md", Identical),
     ] {
@@ -216,6 +249,14 @@ fn a_script_that_a_script_or_a_configuration_starts_is_followed_too() {
     runner.texts.push(text(".cargo/config.toml", "runner = \"tools/run\""));
     runner.texts.push(text("tools/run", "#!/bin/sh\ncat docs/a.md"));
     assert_eq!(then(Sides::new(&runner, &runner), "p/docs/a.md"), Read);
+    let mut hidden = tree("");
+    hidden.texts.push(text(".cargo/config.toml", "runner = \".cargo/run.sh\""));
+    hidden.texts.push(text(".cargo/run.sh", "#!/bin/sh\ncat docs/a.md"));
+    assert_eq!(then(Sides::new(&hidden, &hidden), "p/docs/a.md"), Read);
+    let mut variable = tree("");
+    variable.texts.push(text(".cargo/config.toml", "[env]\nPAGES = \"docs\""));
+    assert_eq!(then(Sides::new(&variable, &variable), "p/docs/a.md"), Read);
+    assert_eq!(then(Sides::new(&variable, &variable), "p/dogs/a.md"), Identical);
     runner.texts.truncate(2);
     assert_eq!(then(Sides::new(&runner, &runner), "p/docs/a.md"), Identical);
 }
@@ -231,12 +272,23 @@ fn a_module_of_tests_names_nothing_unless_something_else_is_built_from_its_file(
         ("#[cfg(test)] mod t; #[path = \"t.rs\"] mod u;", "p/src/t.rs", Read),
         ("#[cfg(any(test, fuzzing))] mod t;", "p/src/t.rs", Read),
         ("mod t;", "p/src/t.rs", Read),
+        // Another root of the same folder has it.
+        ("#[cfg(test)] mod t;", "p/src/main.rs mod t;", Read),
+        ("#[cfg(test)] mod t;", "p/src/main.rs #[cfg(test)] mod t;", Identical),
         ("#[cfg(test)] mod t;", "p/src/tt.rs", Read),
     ];
     for (code, path, expected) in cases {
         let mut tree = tree(&format!("// A library.\n{code}"));
-        let source = Source { path: path.to_owned(), text: names.to_owned() };
-        tree.packages[0].sources.push(source);
+        let source =
+            |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+        match path.split_once(' ') {
+            Some((root, text)) => {
+                tree.packages[0].roots.push(root.to_owned());
+                tree.packages[0].sources.push(source(root, text));
+                tree.packages[0].sources.push(source("p/src/t.rs", names));
+            }
+            None => tree.packages[0].sources.push(source(path, names)),
+        }
         assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{code} {path}");
     }
 }
@@ -320,7 +372,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
 /// sides, the file that changes, and what follows.
 type ObservedRow = (&'static str, bool, bool, &'static str, Then);
 
-const OBSERVED: [ObservedRow; 29] = [
+const OBSERVED: [ObservedRow; 31] = [
     // No string names it: the path is computed, or a dependency's, or a child reads it.
     ("", true, true, "p/key.md", Read),
     ("", false, true, "p/key.md", Read),
@@ -347,6 +399,8 @@ const OBSERVED: [ObservedRow; 29] = [
     // Sizes and times are not observed.
     (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/a.md", Read),
     (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/b.md", Identical),
+    (r#"File::open("docs/a.md").seek(SeekFrom::End(0))"#, true, true, "p/docs/a.md", Read),
+    (r#"File::open("docs/a.md").stream_len()"#, true, true, "p/docs/a.md", Read),
     (r#"flags(O_NOATIME).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
     // What is built is not what a run reads: a macro may read it, by whatever folder.
     ("#[template(path = \"a.md\")] struct T;", true, true, "p/pages/a.md", Built),
@@ -418,4 +472,27 @@ fn a_file_whose_name_is_no_text_may_be_read() {
     tree.unclear = Some("the name of a file is not UTF-8".to_owned());
     assert_eq!(then(Sides::new(&tree, &tree), "p/b\u{fffd}.md"), Read);
     assert_eq!(then(Sides::new(&tree, &tree), "p/b.md"), Built);
+}
+
+/// Nobody could start it, so nobody read it; now it runs.
+#[test]
+fn a_file_that_may_be_started_now_is_another_one_though_no_run_read_it() {
+    let mut base = tree(r#"run("docs/a.md")"#);
+    base.files.insert("p/docs/a.md".to_owned());
+    let mut head = base.clone();
+    head.executable.insert("p/docs/a.md".to_owned());
+    let whole = Observed { is_whole: true, ..Observed::default() };
+    let ways = Ways::from([(key(), Way::Observed(whole))]);
+    for trees in [Sides::new(&base, &head), Sides::new(&head, &base)] {
+        assert_eq!(then_observed(trees, "p/docs/a.md", &ways), Read);
+    }
+    assert_eq!(then_observed(Sides::new(&head, &head), "p/docs/a.md", &ways), Identical);
+}
+
+#[test]
+fn of_more_texts_than_are_read_any_may_name_a_file() {
+    let mut tree = tree("");
+    assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), Identical);
+    tree.has_more_texts = true;
+    assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), Read);
 }

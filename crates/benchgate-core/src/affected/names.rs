@@ -14,7 +14,7 @@ pub(super) struct Names {
     paths: BTreeMap<String, Vec<(Vec<String>, String)>>,
     /// Paths whose first part is a pattern or an end, and single patterns.
     patterns: Vec<(Vec<String>, String)>,
-    /// Strings that are paths as a whole.
+    /// Strings that are paths as a whole, without `./` and its like before them.
     whole: BTreeSet<String>,
     /// Pieces of which a name can be put together, each with the files that have it.
     pieces: BTreeMap<String, BTreeSet<String>>,
@@ -35,14 +35,14 @@ impl Names {
         }
         let text = with_placeholders(text);
         if text.chars().all(is_of_name) {
-            if text.contains('/') {
-                self.whole.insert(text.clone());
-            }
+            self.whole(&text);
             self.token(&text, source);
         } else {
             if !text.contains(['\n', '\0']) {
                 // Names may have spaces in them.
                 self.token(&text, source);
+            } else {
+                self.entries(&text, source);
             }
             self.files(&text, source);
         }
@@ -50,7 +50,32 @@ impl Names {
 
     /// Adds the files that a text names, such as a configuration or a list.
     pub(super) fn add_list(&mut self, text: &str, source: &str) {
-        self.files(&with_placeholders(text), source);
+        let text = with_placeholders(text);
+        self.entries(&text, source);
+        self.files(&text, source);
+    }
+
+    /// Adds what a list has on a line of its own, or in quotes: it may be a name without an end, as `docs` and `LICENSE` are.
+    fn entries(&mut self, text: &str, source: &str) {
+        for line in text.lines() {
+            let quoted =
+                ['"', '\''].into_iter().flat_map(|quote| line.split(quote).skip(1).step_by(2));
+            for entry in quoted.chain([line.trim()]) {
+                if !entry.is_empty() && entry.chars().all(is_of_name) {
+                    self.token(entry, source);
+                }
+            }
+        }
+    }
+
+    /// Adds a path as a whole, without what says where it begins.
+    fn whole(&mut self, text: &str) {
+        let is_start =
+            |part: &&str| matches!(*part, "" | "." | "..") || part.chars().all(|c| c == ANY);
+        if text.contains('/') {
+            let parts: Vec<&str> = text.split('/').skip_while(is_start).collect();
+            self.whole.insert(parts.join("/").trim_start_matches(ANY).to_owned());
+        }
     }
 
     fn files(&mut self, text: &str, source: &str) {
@@ -60,9 +85,7 @@ impl Names {
                 !start.is_empty() && end.starts_with(|c: char| c.is_alphanumeric())
             });
             if has_end || token.contains(['/', '\\']) {
-                if token.contains('/') {
-                    self.whole.insert(token.to_owned());
-                }
+                self.whole(token);
                 self.token(token, source);
             }
         }
@@ -133,8 +156,7 @@ impl Names {
     /// Whether a string as a whole is the path of this very file, from wherever.
     pub(super) fn has_path(&self, path: &str) -> bool {
         self.whole.iter().any(|text| {
-            let end = text.trim_start_matches(['.', '/', ANY]);
-            path == end || path.strip_suffix(end).is_some_and(|start| start.ends_with('/'))
+            path == text || path.strip_suffix(&**text).is_some_and(|start| start.ends_with('/'))
         })
     }
 
@@ -152,7 +174,7 @@ impl Names {
         self.made(first)
     }
 
-    fn piece(&mut self, piece: &str, source: &str) {
+    pub(super) fn piece(&mut self, piece: &str, source: &str) {
         self.pieces.entry(piece.to_owned()).or_default().insert(source.to_owned());
     }
 

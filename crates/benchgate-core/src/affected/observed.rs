@@ -94,6 +94,19 @@ impl fmt::Display for Way {
 /// The ways of suites; the others have the default.
 pub type Ways = BTreeMap<SuiteKey, Way>;
 
+/// What a path is. A file that may be started now and might not before is another one, though nobody read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File,
+    /// A file that may be started.
+    Program,
+    /// A symbolic link.
+    Link,
+    /// A folder with files.
+    Folder,
+}
+
 /// Which of the changed files both sides have.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
@@ -104,24 +117,26 @@ pub struct Changes {
 
 impl Changes {
     pub(super) fn of(changed: &[String], trees: Sides<&Tree>) -> Self {
-        Self::new(changed, |side, path| trees[side].has(path))
+        Self::new(changed, |side, path| trees[side].entry(path))
     }
 
-    /// Those of these files; `has` says whether a side has a file or a folder.
-    pub fn new(changed: &[String], has: impl Fn(Side, &str) -> bool) -> Self {
+    /// Those of these files; `entry` says what a side has at a path.
+    pub fn new(changed: &[String], entry: impl Fn(Side, &str) -> Option<Entry>) -> Self {
         let mut changes = Self::default();
         for path in changed {
-            if has(Side::Base, path) && has(Side::Head, path) {
+            let [base, head] = [Side::Base, Side::Head].map(|side| entry(side, path));
+            if base.is_some() && base == head {
                 changes.modified.insert(path.clone());
                 continue;
             }
-            let is_new = |it: &&str| has(Side::Base, it) != has(Side::Head, it);
+            let is_new =
+                |it: &&str| entry(Side::Base, it).is_some() != entry(Side::Head, it).is_some();
             changes.new.extend(and_above(path).filter(is_new).map(str::to_owned));
         }
         changes
     }
 
-    /// Whether both sides have this file.
+    /// Whether both sides have this file, as the same kind of entry.
     pub(super) fn is_modified(&self, path: &str) -> bool {
         self.modified.contains(path)
     }
@@ -132,11 +147,19 @@ impl Changes {
 }
 
 impl Tree {
-    /// Whether it has a file, or a folder with files, at a path.
-    fn has(&self, path: &str) -> bool {
+    /// What it has at a path.
+    fn entry(&self, path: &str) -> Option<Entry> {
+        if self.links.iter().any(|link| link.at == path) {
+            return Some(Entry::Link);
+        }
+        if self.files.contains(path) {
+            let is_program = self.executable.contains(path);
+            return Some(if is_program { Entry::Program } else { Entry::File });
+        }
         let below = format!("{path}/");
-        self.files.contains(path)
-            || self.files.range(below..).next().is_some_and(|it| inside(it, path).is_some())
+        let is_folder =
+            self.files.range(below..).next().is_some_and(|it| inside(it, path).is_some());
+        is_folder.then_some(Entry::Folder)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::paths::{folder_of, resolve};
-use super::test_items::{modules_of_tests, without_test_items};
+use super::test_items::{modules, without_test_items};
 use super::words::{Word, words};
 
 /// Macros that read files that no text of the source names.
@@ -57,8 +57,12 @@ pub(super) struct Reads {
     pub(super) has_modules: bool,
     /// Names of modules in files of their own that it has for unit tests alone.
     pub(super) test_modules: BTreeSet<String>,
+    /// Those of the others.
+    pub(super) modules: BTreeSet<String>,
     /// Its strings, but for documentation: what a bench may spell when it runs.
     pub(super) texts: BTreeSet<String>,
+    /// Its characters that are letters or digits: pieces of texts, and no names.
+    pub(super) characters: BTreeSet<char>,
     /// Those of macros and attributes, which may read files while the compiler runs.
     pub(super) macro_texts: BTreeSet<String>,
     /// Files of which the text is a string of it.
@@ -78,8 +82,13 @@ pub(super) struct Reads {
 }
 
 /// Names of what lists folders.
-const LISTS: [&str; 11] = [
+const LISTS: [&str; 16] = [
     "read_dir",
+    "read_dir_utf8",
+    "read_dir_all",
+    "fdopendir",
+    "getdents",
+    "getdents64",
     "WalkDir",
     "walkdir",
     "Walk",
@@ -92,8 +101,20 @@ const LISTS: [&str; 11] = [
     "scandir",
 ];
 
+/// Programs that list folders.
+const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "fd", "tree", "tar", "rsync", "du", "ls-files"];
+
 /// Names of what takes in the size or the time of a file, or opens one so that its access time stays as it is.
-const ESCAPES: [&str; 6] = ["metadata", "symlink_metadata", "lstat", "fstat", "statx", "O_NOATIME"];
+const ESCAPES: [&str; 8] = [
+    "metadata",
+    "symlink_metadata",
+    "lstat",
+    "fstat",
+    "statx",
+    "stream_len",
+    "SeekFrom",
+    "O_NOATIME",
+];
 
 /// Names of what looks for a text in another one: `split("..")` is no folder.
 const TAKES_APART: [&str; 19] = [
@@ -147,7 +168,8 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
     let mut reads = Reads::default();
     let all = words(text);
     let words = without_test_items(all.clone());
-    reads.test_modules = modules_of_tests(&all, &words);
+    reads.modules = modules(&words);
+    reads.test_modules = &modules(&all) - &reads.modules;
     let mut nested = Nested::default();
     let own_macros = own_macros(&words);
     let mut doc = None;
@@ -174,6 +196,9 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                     reads.macro_texts.insert(text.clone());
                 }
                 reads.texts.insert(text.clone());
+            }
+            Word::Character(character) if doc.is_none() => {
+                reads.characters.insert(*character);
             }
             Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert(path.to_owned());
@@ -328,6 +353,14 @@ impl Reads {
             LISTS.into_iter().find(|name| has(name) && (is_of_package || lists(name, Some(true))));
         self.lists_given =
             LISTS.into_iter().find(|name| has(name) && is_of_crate(name) && lists(name, None));
+        if has("Command") || has("cmd") || has("spawn") {
+            let program = |is| {
+                let lists = |name: &&str| arguments_of(name, words).any(|it| is_listed(it) == is);
+                LISTING_PROGRAMS.into_iter().find(lists)
+            };
+            self.lists = self.lists.or_else(|| program(Some(true)));
+            self.lists_given = self.lists_given.or_else(|| program(None));
+        }
         let is_own = |text: &String| !text.is_empty() && is_dots(text) || text.starts_with("**");
         self.names_own_folder = is_of_package
             || has("current_dir")
@@ -430,6 +463,34 @@ fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
         }
     }
     found
+}
+
+/// What follows each place at which a program is named, up to the end of the statement.
+fn arguments_of<'w, 'a>(
+    program: &'w str,
+    words: &'w [Word<'a>],
+) -> impl Iterator<Item = &'w [Word<'a>]> {
+    let is_program = move |word: &Word<'_>| matches!(word, Word::Text(text) if text == program);
+    let places = words.iter().enumerate().filter(move |(_, word)| is_program(word));
+    places.map(|(at, _)| {
+        let rest = words.get(at + 1..).unwrap_or_default();
+        let end = rest.iter().position(|word| matches!(word, Word::Mark(b';' | b'{' | b'}')));
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    })
+}
+
+/// Whether a program with these arguments lists the folder that it is started in; `None` where a folder comes from elsewhere.
+fn is_listed(arguments: &[Word<'_>]) -> Option<bool> {
+    let has_given = arguments.iter().any(|word| matches!(word, Word::Name("arg" | "args")));
+    let mut texts = arguments.iter().filter_map(|word| match word {
+        Word::Text(text) if !text.starts_with('-') => Some(text),
+        _ => None,
+    });
+    match texts.next() {
+        Some(text) => Some(is_dots(text) || text.starts_with('*')),
+        None if has_given => None,
+        None => Some(true),
+    }
 }
 
 /// Whether a text names no more than "here" or "above".

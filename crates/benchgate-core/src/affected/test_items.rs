@@ -35,16 +35,13 @@ pub(super) fn without_test_items(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     kept
 }
 
-/// The names of modules in files of their own that are declared for unit tests alone.
-pub(super) fn modules_of_tests(all: &[Word<'_>], kept: &[Word<'_>]) -> BTreeSet<String> {
-    let declared = |words: &[Word<'_>]| -> BTreeSet<String> {
-        let name = |window: &[Word<'_>]| match window {
-            [Word::Name("mod"), Word::Name(name), Word::Mark(b';')] => Some((*name).to_owned()),
-            _ => None,
-        };
-        words.windows(3).filter_map(name).collect()
+/// The names of modules in files of their own.
+pub(super) fn modules(words: &[Word<'_>]) -> BTreeSet<String> {
+    let name = |window: &[Word<'_>]| match window {
+        [Word::Name("mod"), Word::Name(name), Word::Mark(b';')] => Some((*name).to_owned()),
+        _ => None,
     };
-    &declared(all) - &declared(kept)
+    words.windows(3).filter_map(name).collect()
 }
 
 /// The number of words of the attributes that come next, and whether one is that of tests.

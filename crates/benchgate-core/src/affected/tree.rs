@@ -16,10 +16,14 @@ pub struct Tree {
     pub suites: BTreeMap<SuiteKey, BTreeSet<String>>,
     /// All files, and links.
     pub files: BTreeSet<String>,
+    /// Those of them that may be started.
+    pub executable: BTreeSet<String>,
     /// Symbolic links.
     pub links: Vec<Link>,
     /// Other files with a short text, which may name more of them.
     pub texts: Vec<Source>,
+    /// Whether there are more of them than were read.
+    pub has_more_texts: bool,
     /// Suites that the policy declares, and which files, folders and globs their runs read, where it says so.
     pub declared: BTreeMap<SuiteKey, Option<Vec<String>>>,
     /// Why its manifests do not say what is built; `None` where they do.

@@ -9,6 +9,8 @@ pub(super) enum Word<'a> {
     Name(&'a str),
     /// The content of a string of any kind, with its escapes resolved as far as paths need it.
     Text(String),
+    /// A character that is a letter or a digit: a piece of a text.
+    Character(char),
     /// Anything else.
     Mark(u8),
 }
@@ -46,7 +48,7 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 return Some(self.string());
             }
-            b'\'' => self.character(),
+            b'\'' => return self.character(),
             byte if is_of_name(byte) => return Some(self.name()),
             byte => {
                 self.at += 1;
@@ -76,7 +78,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A character, or the mark of a lifetime, whose name is a word.
-    fn character(&mut self) {
+    fn character(&mut self) -> Option<Word<'a>> {
         let quoted = self.rest().get(1..).unwrap_or_default();
         let length = match quoted.first() {
             Some(b'\\') => quoted.iter().skip(2).position(|byte| *byte == b'\'').map(|end| end + 2),
@@ -91,7 +93,10 @@ impl<'a> Reader<'a> {
             let is_single = std::str::from_utf8(inside).is_ok_and(|text| text.chars().count() == 1);
             is_single || inside.first() == Some(&b'\\')
         };
-        self.at += length.filter(is_one).map_or(1, |length| length + 2);
+        let length = length.filter(is_one);
+        self.at += length.map_or(1, |length| length + 2);
+        let inside = std::str::from_utf8(quoted.get(..length?)?).ok()?;
+        inside.chars().next().filter(|c| c.is_alphanumeric()).map(Word::Character)
     }
 
     /// A name; or the string that it is the prefix of.
@@ -184,6 +189,7 @@ mod tests {
         let shown = |word: &Word<'_>| match word {
             Word::Name(name) => (*name).to_owned(),
             Word::Text(text) => format!("<{text}>"),
+            Word::Character(character) => format!("'{character}'"),
             Word::Mark(mark) => char::from(*mark).to_string(),
         };
         words(text).iter().map(shown).collect::<Vec<_>>().join(" ")
@@ -195,10 +201,10 @@ mod tests {
             ("a::b // \"c\"\nd", "a : : b d"),
             ("a /* \" /* b */ \" */ c", "a c"),
             ("/// include_str!(\"x\")\nfn f() {}", "fn f ( ) { }"),
-            (r#"f("a\"b", 'c', '"', '\'', "d")"#, "f ( <a\"b> , , , , <d> )"),
+            (r#"f("a\"b", 'c', '"', '\'', "d")"#, "f ( <a\"b> , 'c' , , , <d> )"),
             (
                 "fn f<'a>(x: &'a str, y: 'static) { 'é' }",
-                "fn f < a > ( x : & a str , y : static ) { }",
+                "fn f < a > ( x : & a str , y : static ) { 'é' }",
             ),
             (r##"r"a\" r#"b"c"# br"d" b"e" c"f" r#type"##, "<a\\> <b\"c> <d> <e> <f> r # type"),
             (

@@ -61,6 +61,7 @@ mod tests {
         let _ = [unix::stop, unsupported::stop];
         let _ = [unix::wait, unsupported::wait];
         let _ = [unix::set_mode, unsupported::set_mode];
+        let _ = [unix::is_executable, unsupported::is_executable];
         let _ = [unix::make_executable, unsupported::make_executable];
         let _ = [unix::os_string, unsupported::os_string];
         let _ = [unix::link_folder, unsupported::link_folder];

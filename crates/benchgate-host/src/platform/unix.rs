@@ -84,6 +84,11 @@ pub(crate) fn set_mode(builder: &mut tempfile::Builder<'_, '_>, executable: bool
     builder.permissions(std::fs::Permissions::from_mode(mode));
 }
 
+/// Whether anybody may start a file.
+pub(crate) fn is_executable(metadata: &std::fs::Metadata) -> bool {
+    metadata.permissions().mode() & 0o111 != 0
+}
+
 /// Makes a file a program.
 pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o755))

@@ -35,6 +35,11 @@ pub(crate) fn wait(child: &mut Child) -> io::Result<(ExitStatus, Used)> {
 /// Files have no mode.
 pub(crate) fn set_mode(_builder: &mut tempfile::Builder<'_, '_>, _executable: bool) {}
 
+/// A file is a program by its name, which both sides have.
+pub(crate) fn is_executable(_metadata: &std::fs::Metadata) -> bool {
+    false
+}
+
 /// A file is a program by its name.
 pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())

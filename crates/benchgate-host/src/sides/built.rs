@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use benchgate_core::affected::Observed;
+use benchgate_core::affected::{Entry, Observed};
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::Suite;
 use benchgate_core::result::SuiteReport;
@@ -16,7 +16,7 @@ use crate::cargo::{BenchTarget, Workspace};
 use crate::git::Worktree;
 use crate::sandbox::Sandbox;
 use crate::start::Start;
-use crate::{HostError, files, neighbours};
+use crate::{HostError, files, neighbours, platform};
 
 /// One side, built.
 pub struct BuiltSide {
@@ -53,9 +53,15 @@ impl BuiltSide {
         self.tree.filter_failures()
     }
 
-    /// Whether its checkout has a file or folder.
-    pub fn has(&self, path: &str) -> bool {
-        self.folder().join(path).symlink_metadata().is_ok()
+    /// What its checkout has at a path.
+    pub fn entry(&self, path: &str) -> Option<Entry> {
+        let metadata = self.folder().join(path).symlink_metadata().ok()?;
+        Some(match metadata.file_type() {
+            kind if kind.is_symlink() => Entry::Link,
+            kind if kind.is_dir() => Entry::Folder,
+            _ if platform::is_executable(&metadata) => Entry::Program,
+            _ => Entry::File,
+        })
     }
 
     /// Whether what it reads is kept for later runs.

@@ -1,7 +1,7 @@
 //! Copies of a side's executables, which are measured: a later build may replace what cargo built.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::result::SuiteReport;
@@ -53,13 +53,12 @@ impl BuildDir {
             let path = neighbours::place(&bin, &target.key(), has_neighbours);
             // A build may have left a link to any file, which rounds could read when it is copied.
             let bytes = files::read_written(&from)?;
-            let names = built.read_at_run_time.iter().filter(|path| is_named(path, &bytes));
-            let names = names.cloned().collect();
             let link = links::read(&from);
             put(&bytes, link.as_ref(), &path)?;
             let is_led = is_led(&bytes);
             let mut start = starts.remove(&target.key());
             let next = gather(&built, &target.package, [&from, &path], &mut start)?;
+            let names = named(&built, &bytes, &path, &next, start.as_ref())?;
             let executable = executable(target, path, start, names, next, &sandbox);
             let executable = Executable { is_led, ..executable };
             if self.may_be_led(&executable.key) {
@@ -69,6 +68,23 @@ impl BuildDir {
         }
         Ok((executables, left_out))
     }
+}
+
+/// What of its target folder an executable names, or finds by a variable that cargo gives it; so may the programs next to it.
+fn named(
+    built: &Built,
+    bytes: &[u8],
+    path: &Path,
+    neighbours: &BTreeSet<PathBuf>,
+    start: Option<&Start>,
+) -> Result<Vec<PathBuf>, HostError> {
+    let neighbours = neighbours::read(path, neighbours)?;
+    let finds = |found: &Path| {
+        let mut all = std::iter::once(bytes).chain(neighbours.values().map(Vec::as_slice));
+        start.is_some_and(|start| all.any(|bytes| start.leads_to(found, bytes)))
+    };
+    let paths = built.read_at_run_time.iter();
+    Ok(paths.filter(|path| is_named(path, bytes) || finds(path)).cloned().collect())
 }
 
 /// Writes an executable where it is run, and what it was linked from next to it.

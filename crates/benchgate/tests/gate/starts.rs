@@ -37,6 +37,32 @@ fn each_side_finds_what_its_own_build_script_generated() {
     is_slower(&sides("$OUT_DIR/speed.txt", "build.rs", generate));
 }
 
+/// Nothing but the build script differs: the machine code is the same, and the variable leads to a folder of each side.
+#[test]
+fn what_a_build_script_generated_is_an_input_where_a_variable_leads_to_it() {
+    let generate = |ns| {
+        format!(
+            "fn main() {{ let folder = std::env::var(\"OUT_DIR\").unwrap(); \
+             std::fs::write(format!(\"{{folder}}/speed.txt\"), \"{ns}\").unwrap(); \
+             println!(\"cargo:rustc-env=DATA={{folder}}\"); }}"
+        )
+    };
+    for speed in ["$OUT_DIR/speed.txt", "$DATA/speed.txt"] {
+        let repo = sides(speed, "build.rs", generate);
+        // Twice: the store must not have the base, whose folder another commit may have filled meanwhile.
+        for _ in 0..2 {
+            let ran = repo.plain(&["check", "--pairs", "8"]).expect(100);
+            assert_eq!(values(&repo), (1000.0, 1500.0), "{speed}");
+            assert!(ran.stdout.contains("which it runs or reads, differs"), "{}", ran.stdout);
+        }
+        // Its neutral twin.
+        repo.write("build.rs", &format!("{} // words", generate(1500)));
+        repo.commit("words");
+        repo.plain(&["check"]).expect(0);
+        assert_eq!(repo.findings(), ["a: identical"]);
+    }
+}
+
 #[test]
 fn the_variables_of_build_scripts_and_of_the_configuration_are_there() {
     let rustc_env = |ns| format!("fn main() {{ println!(\"cargo:rustc-env=FROM_BUILD={ns}\"); }}");

@@ -5,6 +5,8 @@ use crate::support::Repo;
 const SUITE: &str = "[[suite]]\nname = \"sizes\"\nharness = \"counts\"\n\
                      build = [\"sh\", \"build.sh\"]\nrun = [\"sh\", \"count.sh\", \"target/built\"]\n";
 
+const COUNT: &str = "printf '{\"schema\":\"benchgate.counts/1\",\"id\":\"tool\",\"metric\":\"size.bytes\",\"unit\":\"bytes\",\"value\":%s}\\n' $(cat $1)\n";
+
 /// A repository whose suite `sizes` counts what stands in `value.txt` when it is built.
 fn repo(more: &str) -> Repo {
     let repo = Repo::new(&["a|1000|"]);
@@ -14,10 +16,7 @@ fn repo(more: &str) -> Repo {
         "build.sh",
         "mkdir -p target && cp value.txt target/built && echo built >> target/log\n",
     );
-    repo.write(
-        "count.sh",
-        "printf '{\"schema\":\"benchgate.counts/1\",\"id\":\"tool\",\"metric\":\"size.bytes\",\"unit\":\"bytes\",\"value\":%s}\\n' $(cat $1)\n",
-    );
+    repo.write("count.sh", COUNT);
     repo.commit("a suite");
     repo
 }
@@ -71,6 +70,26 @@ fn a_suite_whose_program_is_not_there_or_speaks_something_else_has_failed() {
         let text = suites[0]["reason"].as_str().unwrap();
         assert!(text.ends_with(reason), "{text}");
     }
+}
+
+#[test]
+fn a_suite_with_the_same_files_is_measured_where_a_file_that_a_run_reads_changed() {
+    let repo =
+        repo("files = [\"target/built\"]\nbuilt-from = [\"parser\"]\nreads = [\"more.md\"]\n");
+    repo.write("count.sh", &COUNT.replace("$1", "more.md"));
+    repo.write("more.md", "100");
+    repo.commit("counts another file");
+    repo.write("more.md", "112");
+    repo.write("README.md", "words");
+    repo.commit("bigger");
+    let ran = repo.plain(&["check", "--pairs", "8"]).expect(100);
+    assert!(ran.stdout.contains("has the same `files`, but `more.md` changed"), "{}", ran.stdout);
+    // Its neutral twin is built, and not measured.
+    repo.write("README.md", "more words");
+    repo.write("src/lib.rs", "// words");
+    repo.commit("words");
+    repo.plain(&["check", "--pairs", "8"]).expect(0);
+    assert_eq!(repo.findings()[0], "tool: identical");
 }
 
 #[test]

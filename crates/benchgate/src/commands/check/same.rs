@@ -34,12 +34,9 @@ pub(super) fn same_suites(
         let read = reaches.get(&suite).map_or_else(any, |taken| taken.read.clone());
         let read = read.or_else(|| when_asked.clone());
         let name = format!("`{suite}`");
-        if let (true, Some((first, more))) = (comparison.is_same_code(), read) {
-            let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-            notices.push(format!(
-                "{name} is the same machine code, but `{first}`{more} changed, which a bench may \
-                 read: it is measured"
-            ));
+        if let (true, Some(read)) = (comparison.is_same_code(), read) {
+            notices
+                .push(format!("{name} is the same machine code, but {}", changed_and_read(&read)));
             continue;
         }
         match comparison {
@@ -82,16 +79,27 @@ pub(super) fn same_suites(
         }
     }
     for (suite, found) in same_files(base, head)? {
-        match found {
-            DeclaredFiles::Same => {
+        match (found, reaches.get(&suite).and_then(|taken| taken.read.clone())) {
+            (DeclaredFiles::Same, Some(read)) => {
+                notices.push(format!(
+                    "`{suite}` has the same `files`, but {}",
+                    changed_and_read(&read)
+                ));
+            }
+            (DeclaredFiles::Same, None) => {
                 same.insert(suite, "its `files` are the same on both sides".to_owned());
             }
-            DeclaredFiles::Differ(difference) => {
+            (DeclaredFiles::Differ(difference), _) => {
                 notices.push(format!("`{suite}`: {difference}: it is measured"));
             }
         }
     }
     Ok(same)
+}
+
+fn changed_and_read((first, more): &(String, usize)) -> String {
+    let more = if *more > 0 { format!(" (and {more} more)") } else { String::new() };
+    format!("`{first}`{more} changed, which a bench may read: it is measured")
 }
 
 /// The first changed file that was observed to be read, and how many more there are.
@@ -100,7 +108,7 @@ fn read_of(
     sides: Sides<&BuiltSide>,
     observed: &Observed,
 ) -> Option<(String, usize)> {
-    let changes = Changes::new(changed, |side, path| sides[side].has(path));
+    let changes = Changes::new(changed, |side, path| sides[side].entry(path));
     let mut read = changed.iter().filter(|path| observed.reads(path, &changes));
     Some((read.next()?.clone(), read.count()))
 }
