@@ -13,7 +13,7 @@ words suites "$SUITES"
 for glob in "${words[@]}"; do arguments+=("--suite=$glob"); done
 if [[ -n $BUDGET ]]; then arguments+=("--budget=$BUDGET"); fi
 words filter "$BENCHMARKS"
-arguments+=(-- "${words[@]}")
+for glob in "${words[@]}"; do arguments+=("--filter=$glob"); done
 # Stopped as by Ctrl-C, so that what was learnt is kept.
 limit=()
 if [[ -n $TIMEOUT ]]; then limit=(timeout --signal=INT --kill-after=2m --preserve-status "$TIMEOUT"); fi

@@ -13,18 +13,18 @@ pub struct Bencher<'a, M: Measurement = WallTime> {
     pub(crate) value: M::Value,
     pub(crate) measurement: &'a M,
     /// How often an iter method was called: exactly once is right.
-    pub(crate) calls: u32,
+    pub(crate) is_called: bool,
 }
 
 // What is in the timer and what is not, the sizes of batches and the order of drops are Criterion's. The loops are
 // written as there, so that they compile to the same code.
 impl<'a, M: Measurement> Bencher<'a, M> {
     pub(crate) fn new(measurement: &'a M, iterations: u64) -> Self {
-        Bencher { iterations, value: measurement.zero(), measurement, calls: 0 }
+        Bencher { iterations, value: measurement.zero(), measurement, is_called: false }
     }
 
     pub(crate) fn called(&mut self) {
-        self.calls = self.calls.saturating_add(1);
+        self.is_called = true;
     }
 
     pub(crate) fn add(&mut self, value: &M::Value) {

@@ -58,7 +58,7 @@ fn iterate<M: Measurement>(measurement: &M, call: Call<'_, M>, iterations: u64) 
     let start = Instant::now();
     call(&mut bencher);
     let wall = start.elapsed();
-    assert!(bencher.calls > 0, "Benchmark function must call Bencher::iter or related method.");
+    assert!(bencher.is_called, "Benchmark function must call Bencher::iter or related method.");
     (measurement.to_f64(&bencher.value), wall)
 }
 

@@ -28,6 +28,22 @@ pub struct Slice {
     pub whole: f64,
 }
 
+impl Slice {
+    /// What was not timed, in ns.
+    fn set_up(&self) -> f64 {
+        self.whole - self.timed
+    }
+}
+
+/// A slice on the slower side, by which the length of an iteration is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    /// Iterations of it.
+    pub iterations: u64,
+    /// What it took.
+    pub slice: Slice,
+}
+
 /// What the threads of a side that waits did during slices of the other side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Waiting {
@@ -52,7 +68,7 @@ pub struct Pilot {
 }
 
 /// The slices of a pilot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PilotSlices {
     /// Iterations of each.
     pub iterations: u64,
@@ -60,6 +76,8 @@ pub struct PilotSlices {
     pub alone: usize,
     /// Slices of each side by turns.
     pub turns: usize,
+    /// Set-up that every iteration has, in ns; what else is not timed is of the call.
+    pub set_up: f64,
 }
 
 /// Length of a slice in ns. At half a millisecond pairs scatter least, measured with the lab's kernels.
@@ -84,6 +102,13 @@ const TIMED_OF_LONG: f64 = 60e6;
 
 /// Ns of one side of a pair with set-up and untimed iterations, which limits the number of slices.
 const WHOLE: f64 = 120e6;
+
+/// Ns of a slice whose iterations have a set-up each: with more of them it is no smaller part.
+const WHOLE_OF_SLICE: f64 = 30e6;
+
+/// Set-up that grows by this factor from one trial to the next one, which has twice to ten times as many iterations, is of
+/// the iterations. Set-up of the call scatters by less.
+const GROWN: f64 = 1.5;
 
 /// A side that is no more than this share slower right after the other one's slice has nothing to reload or to learn:
 /// quartiles of a pilot scatter by as much.
@@ -110,45 +135,58 @@ const FEW_OF_SETTLED: f64 = 4.0;
 const MOST_ITERATIONS: f64 = 1e8;
 
 impl Slices {
-    /// One iteration: with it a pilot begins.
-    pub fn first() -> Self {
-        Self { iterations: 1, untimed: 0, count: 1 }
-    }
-
-    /// The iterations to try after slices that took `timed` ns on the slower side; `None` once they tell how long an
-    /// iteration is.
-    pub fn after_trial(iterations: u64, timed: f64) -> Option<u64> {
-        if timed >= SHORT / 4.0 || iterations as f64 >= MOST_ITERATIONS {
+    /// The iterations to try next; `None` once the trials tell how long an iteration is.
+    pub fn next_trial(tried: &[Trial]) -> Option<u64> {
+        let Some(&Trial { iterations, slice }) = tried.last() else { return Some(1) };
+        if iterations as f64 >= MOST_ITERATIONS {
             return None;
         }
-        let predicted = (iterations as f64 * SHORT / timed.max(1.0)).min(iterations as f64 * 10.0);
-        Some(whole_number(predicted).max(iterations + 1))
+        if slice.timed >= SHORT / 4.0 {
+            // Of one trial it is not known whether the set-up is of the call or of the iteration.
+            let is_unclear = tried.len() == 1 && slice.set_up() > slice.timed.max(SHORT);
+            return is_unclear.then_some(iterations * 2);
+        }
+        let tried_with = iterations as f64;
+        let predicted = (tried_with * SHORT / slice.timed.max(1.0)).min(tried_with * 10.0);
+        let most = most_iterations(slice.timed / tried_with, set_up_of_iteration(tried));
+        if most <= tried_with {
+            return None;
+        }
+        Some(whole_number(predicted.min(most)).max(iterations + 1))
     }
 
-    /// The slices of a pilot, after a trial of `iterations` on the slower side.
-    pub fn of_pilot(iterations: u64, trial: Slice) -> PilotSlices {
-        let tried = iterations.max(1) as f64;
-        let shortest = whole_number(SHORT * tried / trial.timed);
+    /// The slices of a pilot, after trials.
+    pub fn of_pilot(tried: &[Trial]) -> PilotSlices {
+        let first = Trial { iterations: 1, slice: Slice { timed: 0.0, whole: 0.0 } };
+        let Trial { iterations, slice } = *tried.last().unwrap_or(&first);
+        let iterations = iterations.max(1) as f64;
+        let iteration = slice.timed / iterations;
+        let set_up = set_up_of_iteration(tried);
+        let of_call = (slice.set_up() - set_up * iterations).max(0.0);
+        let shortest = whole_number((SHORT / iteration).min(most_iterations(iteration, set_up)));
+        let timed = iteration * shortest as f64;
         // A routine may be a small part of its set-up.
-        let each = trial.timed.max(trial.whole / 2.0) * shortest as f64 / tried;
+        let each = timed.max((timed + set_up * shortest as f64 + of_call) / 2.0);
         let alone = (SETTLING / each.max(SHORT)) as usize;
-        PilotSlices { iterations: shortest, alone: alone.max(1), turns: alone.clamp(1, TURNS) }
+        let turns = alone.clamp(1, TURNS);
+        PilotSlices { iterations: shortest, alone: alone.max(1), turns, set_up }
     }
 
-    /// The slices of a benchmark, after a pilot of `iterations` each on both sides.
-    pub fn after(iterations: u64, pilot: &Sides<Pilot>) -> Self {
-        let timed = slowest(pilot, |pilot| pilot.settled(|slice| slice.timed));
-        let set_up =
-            slowest(pilot, |pilot| pilot.settled(|slice| slice.whole - slice.timed)).max(0.0);
-        let settling = pilot.base.unsettled().max(pilot.head.unsettled()) as u64 * iterations;
-        let of_pilot = iterations.max(1) as f64;
-        let iteration = (timed / of_pilot).max(f64::MIN_POSITIVE);
-        let most = 2.0 * SETTLING * of_pilot / (timed + set_up).max(f64::MIN_POSITIVE);
-        let untimed = (settling as f64 * UNTIMED).min(most).min(MOST_ITERATIONS) as u64;
-        // A slice is worth its set-up, and half of what is not timed.
+    /// The slices of a benchmark, after a pilot.
+    pub fn after(slices: PilotSlices, pilot: &Sides<Pilot>) -> Self {
+        let of_pilot = slices.iterations.max(1) as f64;
+        let iteration = slowest(pilot, |pilot| pilot.settled(|slice| slice.timed)) / of_pilot;
+        let iteration = iteration.max(f64::MIN_POSITIVE);
+        let set_up = slowest(pilot, |pilot| pilot.settled(Slice::set_up)).max(0.0) / of_pilot;
+        let of_iteration = slices.set_up.min(set_up).max(0.0);
+        let of_call = (set_up - of_iteration) * of_pilot;
+        let settling = slowest(pilot, |pilot| pilot.unsettled() as f64) * of_pilot;
+        let untimed = (settling * UNTIMED).min(MOST_ITERATIONS) as u64;
+        // A slice is worth the set-up of its call, and half of what is not timed before it.
         let before = untimed as f64 * iteration;
-        let length = set_up.max(before / 2.0).clamp(SHORT, LONG);
-        let iterations = whole_number(length / iteration);
+        let length = of_call.max(before / 2.0).clamp(SHORT, LONG);
+        let most = most_iterations(iteration, of_iteration);
+        let iterations = whole_number((length / iteration).min(most));
         let length = iterations as f64 * iteration;
         let few = if untimed > 0 { FEW_OF_SETTLED } else { FEW };
         let most = if length > LONG {
@@ -156,19 +194,18 @@ impl Slices {
         } else {
             (TIMED / length).clamp(few, MOST)
         };
-        // The set-up is of a call, of which untimed iterations have one of their own, or of an iteration.
         let calls = if untimed > 0 { 2.0 } else { 1.0 };
-        let set_ups = ((iterations + untimed) as f64 / of_pilot).max(calls);
-        let affordable = WHOLE / (length + before + set_up * set_ups);
+        let whole = (iterations + untimed) as f64 * (iteration + of_iteration) + of_call * calls;
         // Even: each side comes first as often as the other one.
-        let count = (most.round().min(affordable) / 2.0).floor().max(1.0) as u32 * 2;
+        let count = (most.round().min(WHOLE / whole) / 2.0).floor().max(1.0) as u32 * 2;
         Self { iterations, untimed, count }
     }
 
     /// Whether a waiting side disturbs the running one.
     pub fn is_busy(waiting: Waiting) -> bool {
         let Waiting { used, slices, looks, running } = waiting;
-        used > slices * BUSY || running > looks / 2
+        // One look alone may meet a thread on its way to sleep.
+        used > slices * BUSY || (looks > 1 && running > looks / 2)
     }
 
     /// Ns per iteration of a side: the lower quartile of its slices. What disturbs a slice makes it longer, never shorter.
@@ -215,6 +252,22 @@ impl Pilot {
     }
 }
 
+/// Set-up of one iteration in ns, by the last two trials between which it grew; 0 where it did not.
+fn set_up_of_iteration(tried: &[Trial]) -> f64 {
+    let grown = tried.windows(2).rev().find_map(|trials| {
+        let [few, many] = trials else { return None };
+        let (before, after) = (few.slice.set_up(), many.slice.set_up());
+        let more = many.iterations.saturating_sub(few.iterations) as f64;
+        (after > before * GROWN).then_some((after - before) / more.max(1.0))
+    });
+    grown.unwrap_or(0.0).max(0.0)
+}
+
+/// Iterations that fit into a slice, by what one takes with its set-up, in ns.
+fn most_iterations(iteration: f64, set_up: f64) -> f64 {
+    (WHOLE_OF_SLICE / (iteration + set_up)).max(1.0)
+}
+
 fn lower_quartile(slices: &[Slice], of: impl Fn(&Slice) -> f64) -> f64 {
     let values: Vec<f64> = slices.iter().map(of).collect();
     stats::quantile(&values, 0.25).unwrap_or(0.0)
@@ -237,7 +290,8 @@ mod tests {
     /// other side's and in the first slices alone, how many these are, and the set-up.
     fn pilot(timed: f64, more: f64, unsettled: usize, set_up: f64) -> Sides<Pilot> {
         let slice = |timed: f64| Slice { timed, whole: timed + set_up };
-        let PilotSlices { alone, turns, .. } = Slices::of_pilot(1, slice(timed.max(SHORT)));
+        let trial = Trial { iterations: 1, slice: slice(timed.max(SHORT)) };
+        let PilotSlices { alone, turns, .. } = Slices::of_pilot(&[trial]);
         let more_at = |at: usize| if at < unsettled { more } else { 0.0 };
         let pilot = Pilot {
             alone: (0..alone).map(|at| slice(timed + more_at(at))).collect(),
@@ -246,19 +300,66 @@ mod tests {
         Sides::new(pilot.clone(), pilot)
     }
 
+    /// Slices of a pilot of so many iterations, each with this set-up of its own.
+    fn of(iterations: u64, set_up: f64) -> PilotSlices {
+        PilotSlices { iterations, alone: 1, turns: 1, set_up }
+    }
+
+    /// The trials of a benchmark: ns of an iteration, of its set-up, and of the call's.
+    fn trials(iteration: f64, set_up: f64, of_call: f64) -> Vec<Trial> {
+        let mut tried = Vec::new();
+        while let Some(iterations) = Slices::next_trial(&tried) {
+            let timed = iterations as f64 * iteration;
+            let whole = timed + iterations as f64 * set_up + of_call;
+            tried.push(Trial { iterations, slice: Slice { timed, whole } });
+        }
+        tried
+    }
+
+    fn iterations_of(tried: &[Trial]) -> Vec<u64> {
+        tried.iter().map(|trial| trial.iterations).collect()
+    }
+
     #[test]
     fn a_pilot_ends_when_a_slice_tells_how_long_an_iteration_is() {
-        let mut tried = vec![1];
         // Three nanoseconds an iteration.
-        while let Some(next) =
-            Slices::after_trial(tried[tried.len() - 1], 3.0 * tried[tried.len() - 1] as f64)
-        {
-            tried.push(next);
-        }
-        assert_eq!(tried, [1, 10, 100, 1_000, 10_000, 100_000]);
-        assert_eq!(Slices::after_trial(1, 125_000.0), None);
+        assert_eq!(iterations_of(&trials(3.0, 0.0, 0.0)), [1, 10, 100, 1_000, 10_000, 100_000]);
+        assert_eq!(iterations_of(&trials(125_000.0, 0.0, 0.0)), [1]);
         // A routine that the optimiser removed takes no time, however often it runs.
-        assert_eq!(Slices::after_trial(100_000_000, 0.0), None);
+        assert_eq!(iterations_of(&trials(0.0, 0.0, 0.0)).last(), Some(&100_000_000));
+    }
+
+    #[test]
+    fn a_set_up_of_the_iteration_ends_a_pilot_and_one_of_the_call_does_not() {
+        for (name, iteration, set_up, of_call, expected) in [
+            ("of the iteration", 20.0, 1e5, 0.0, vec![1, 10, 100, 300]),
+            ("of a long one", 1e6, 1e9, 0.0, vec![1, 2]),
+            ("of the call", 20.0, 0.0, 1e9, vec![1, 10, 100, 1_000, 10_000]),
+            ("of the call of a long one", 1e6, 0.0, 1e9, vec![1, 2]),
+            ("of both", 20.0, 1e5, 1e6, vec![1, 10, 100, 300]),
+        ] {
+            assert_eq!(iterations_of(&trials(iteration, set_up, of_call)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_benchmark_with_a_dear_set_up_of_each_iteration_takes_no_longer_than_others() {
+        for (iteration, set_up) in [(20.0, 1e5), (20.0, 1e6), (1e3, 1e6), (1e3, 2e4), (1e5, 3e6)] {
+            let slices = Slices::of_pilot(&trials(iteration, set_up, 0.0));
+            let slice = |iterations: u64| {
+                let timed = iterations as f64 * iteration;
+                Slice { timed, whole: timed + iterations as f64 * set_up }
+            };
+            assert!(slice(slices.iterations).whole <= 1.1 * WHOLE_OF_SLICE, "{slices:?}");
+            let pilot = Pilot {
+                alone: vec![slice(slices.iterations); slices.alone],
+                after_other: vec![slice(slices.iterations); slices.turns],
+            };
+            let Slices { iterations, untimed, count } =
+                Slices::after(slices, &Sides::new(pilot.clone(), pilot));
+            let whole = slice(iterations + untimed).whole * f64::from(count);
+            assert!(whole <= 1.1 * WHOLE, "{iteration} {set_up}: {whole}");
+        }
     }
 
     #[test]
@@ -269,6 +370,7 @@ mod tests {
             (9e4, 1e6, 0, 10, false),
             (2e5, 1e6, 0, 10, true),
             (3e6, 1e6, 10, 10, true),
+            (0.0, 5e6, 1, 1, false),
             // Threads of a pool that go to sleep, and one that spins and gets no processor.
             (0.0, 1e6, 5, 10, false),
             (0.0, 1e6, 6, 10, true),
@@ -301,7 +403,7 @@ mod tests {
             ("no time at all", 1, pilot(0.0, 0.0, 0, 0.0), (100_000_000, 0, 24)),
         ];
         for (name, iterations, pilot, (expected, untimed, count)) in cases {
-            let slices = Slices::after(iterations, &pilot);
+            let slices = Slices::after(of(iterations, 0.0), &pilot);
             assert_eq!(slices, Slices { iterations: expected, untimed, count }, "{name}");
         }
     }
@@ -310,16 +412,16 @@ mod tests {
     fn of_two_sides_the_one_that_settles_later_says_how_both_are_led() {
         let early = pilot(0.5e6, 0.0, 0, 0.0).base;
         let late = pilot(0.5e6, 1e5, 12, 0.0).base;
-        let expected = Slices::after(500, &Sides::new(late.clone(), late.clone()));
+        let expected = Slices::after(of(500, 0.0), &Sides::new(late.clone(), late.clone()));
         assert!(expected.untimed > 0);
-        assert_eq!(Slices::after(500, &Sides::new(early.clone(), late.clone())), expected);
-        assert_eq!(Slices::after(500, &Sides::new(late, early)), expected);
+        assert_eq!(Slices::after(of(500, 0.0), &Sides::new(early.clone(), late.clone())), expected);
+        assert_eq!(Slices::after(of(500, 0.0), &Sides::new(late, early)), expected);
     }
 
     #[test]
     fn untimed_iterations_reach_as_far_as_it_took_to_settle() {
         for slices in 1..60 {
-            let untimed = Slices::after(100, &pilot(0.5e6, 1e5, slices, 0.0)).untimed;
+            let untimed = Slices::after(of(100, 0.0), &pilot(0.5e6, 1e5, slices, 0.0)).untimed;
             assert!(untimed >= 100 * slices as u64, "{slices} slices: {untimed}");
         }
     }
@@ -332,7 +434,7 @@ mod tests {
                 slice.timed *= 10.0;
             }
             pilots.head.after_other[at % 6].timed *= 10.0;
-            assert_eq!(Slices::after(500, &pilots).untimed, 0, "from slice {at} on");
+            assert_eq!(Slices::after(of(500, 0.0), &pilots).untimed, 0, "from slice {at} on");
         }
     }
 
@@ -342,14 +444,14 @@ mod tests {
         for pilot in [&mut pilots.base, &mut pilots.head] {
             pilot.after_other = vec![pilot.alone[79]; 6];
         }
-        assert_eq!(Slices::after(500, &pilots).untimed, 0);
+        assert_eq!(Slices::after(of(500, 0.0), &pilots).untimed, 0);
     }
 
     #[test]
     fn a_set_up_of_every_iteration_bounds_the_untimed_ones_and_the_number_of_slices() {
-        // 7.5 ms of set-up in each slice of 0.5 ms: 40 s of it, if slices alone were as many as without.
-        let slices = Slices::after(100, &pilot(0.5e6, 1e5, 5, 7.5e6));
-        assert_eq!(slices, Slices { iterations: 1_500, untimed: 625, count: 2 });
+        // 7.5 ms of set-up in each slice of 0.5 ms.
+        let slices = Slices::after(of(100, 75e3), &pilot(0.5e6, 1e5, 5, 7.5e6));
+        assert_eq!(slices, Slices { iterations: 313, untimed: 625, count: 2 });
     }
 
     #[test]
@@ -362,8 +464,8 @@ mod tests {
             ("no time at all", 100_000_000, 0.0, 0.0, (100_000_000, 80, 6)),
             ("no number", 1, f64::NAN, f64::NAN, (1, 80, 6)),
         ] {
-            let PilotSlices { iterations, alone, turns } =
-                Slices::of_pilot(iterations, Slice { timed, whole });
+            let trial = Trial { iterations, slice: Slice { timed, whole } };
+            let PilotSlices { iterations, alone, turns, .. } = Slices::of_pilot(&[trial]);
             assert_eq!((iterations, alone, turns), expected, "{name}");
         }
     }

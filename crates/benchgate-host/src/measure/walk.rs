@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
-use benchgate_core::schedule::{Nuisance, Pilot, PilotSlices, Slice, Slices, Values, Waiting};
+use benchgate_core::schedule::{
+    Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting,
+};
 
 use crate::harness::{Failure, Led, Process, TO_END};
 use crate::{HostError, platform};
@@ -295,28 +297,25 @@ impl Walk {
         deadline: Instant,
     ) -> Result<Result<Way, Fault>, HostError> {
         let order = [leading.first, leading.first.other()];
-        let mut iterations = Slices::first().iterations;
         let before = self.time_of_other_threads();
-        let mut trial;
-        loop {
-            trial = Slice { timed: 0.0, whole: 0.0 };
+        let mut tried = Vec::new();
+        while let Some(iterations) = Slices::next_trial(&tried) {
+            let mut slower = Slice { timed: 0.0, whole: 0.0 };
             for side in order {
                 match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) if slice.timed >= trial.timed => trial = slice,
+                    Some(Ok(slice)) if slice.timed >= slower.timed => slower = slice,
                     Some(Ok(_)) | None => {}
                     Some(Err(failure)) => return Ok(Err((side, failure))),
                 }
             }
-            match Slices::after_trial(iterations, trial.timed) {
-                Some(more) => iterations = more,
-                None => break,
-            }
+            tried.push(Trial { iterations, slice: slower });
         }
         let by_others = before.zip(self.time_of_other_threads());
         let has_one_thread =
             by_others.is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS);
         self.meet(leading, has_one_thread);
-        let PilotSlices { iterations, alone, turns } = Slices::of_pilot(iterations, trial);
+        let slices = Slices::of_pilot(&tried);
+        let PilotSlices { iterations, alone, turns, .. } = slices;
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
         let mut waiting = Sides { base: Waiting::default(), head: Waiting::default() };
         for side in order.into_iter().flat_map(|side| std::iter::repeat_n(side, alone)) {
@@ -338,7 +337,7 @@ impl Walk {
             }
         }
         let is_busy_waiting = waiting.iter().any(|(_, waiting)| Slices::is_busy(*waiting));
-        Ok(Ok(Way { slices: Slices::after(iterations, &pilots), has_one_thread, is_busy_waiting }))
+        Ok(Ok(Way { slices: Slices::after(slices, &pilots), has_one_thread, is_busy_waiting }))
     }
 
     /// Runs a slice of a side; `None` of one that does not take part.

@@ -86,13 +86,14 @@ fn spin() {
 }
 
 fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
-    let ran = |ns: f64| {
+    let took = |ns: f64, whole: f64| {
         let began = Instant::now();
-        while began.elapsed() < Duration::from_nanos(ns as u64) {
+        while began.elapsed() < Duration::from_nanos(whole as u64) {
             std::hint::spin_loop();
         }
-        say(&format!("ran {ns} {}", ns as u64));
+        say(&format!("ran {ns} {}", whole as u64));
     };
+    let ran = |ns: f64| took(ns, ns);
     match behaviour {
         "says how it is restricted" => {
             let file = std::env::var("FAKE_LOG").expect("a log") + ".restricted";
@@ -108,6 +109,8 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
             let is_slow = SLICES.fetch_add(1, Ordering::Relaxed) % 3 == 2;
             ran(if is_slow { 2.0 * ns } else { ns });
         }
+        "sums over eight threads" => took(8.0 * ns, ns),
+        "has a set-up of 5,000 iterations before each" => took(ns, 5_000.0 * ns),
         "is slow in every third process" => ran(if is_third() { 2.0 * ns } else { ns }),
         "panics" => panic!("index 7 is out of bounds of {id}"),
         "ends with 3" => {

@@ -30,6 +30,24 @@ fn a_slowdown_of_some_slices_or_of_some_processes_is_a_note() {
 }
 
 #[test]
+fn the_sum_of_several_threads_is_longer_than_the_call_and_is_measured() {
+    let repo = repo("led", &["a|1000|sums over eight threads"]);
+    write(&repo, "led", &["a|1200|sums over eight threads"]);
+    repo.commit("slower");
+    check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: critical"]);
+}
+
+#[test]
+fn a_set_up_of_each_iteration_that_is_dear_takes_a_slice_and_not_minutes() {
+    let repo = repo("led", &["a|20|has a set-up of 5,000 iterations before each"]);
+    write(&repo, "led", &["a|24|has a set-up of 5,000 iterations before each"]);
+    repo.commit("slower");
+    check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: critical"]);
+}
+
+#[test]
 fn benchmarks_of_one_side_or_in_another_order_are_led_by_their_names() {
     let repo = repo("led", &["a|1000|", "b|2000|", "c|3000|", "gone|1000|"]);
     write(&repo, "led", &["c|3000|", "new|1000|", "b|2000|", "a|1000|"]);
