@@ -346,7 +346,13 @@ fn verdict(run: &Run) -> String {
     let exit = or_dash(run.exit, |exit| exit.to_string());
     match &run.verdict {
         Some(verdict) => format!("{verdict} ({exit})"),
-        None => format!("exit code {exit}: {}", run.error.join(" ").replace('|', "\\|")),
+        None => {
+            // What it said while it measured is no error.
+            let said = run.error.iter().filter(|line| !line.contains(" pairs, about "));
+            let said = said.map(String::as_str).collect::<Vec<_>>().join(" ").replace('|', "\\|");
+            let said = if said.is_empty() { "stopped before its end" } else { &said };
+            format!("exit code {exit}: {said}")
+        }
     }
 }
 
