@@ -79,7 +79,7 @@ fn without_hashes(text: &str) -> String {
     let mut parts = text.split(OWN);
     let mut done = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let is_end = |c: char| c == ':' || c == ';' || c == '"' || c == '\'' || c.is_whitespace();
+        let is_end = |c: char| ":;,=\"".contains(c) || c == '\'' || c.is_whitespace();
         let (path, rest) = part.split_at(part.find(is_end).unwrap_or(part.len()));
         done.push(OWN);
         done.push_str(&plain(path));

@@ -12,7 +12,7 @@ pub struct Bencher<'a, M: Measurement = WallTime> {
     pub(crate) iterations: u64,
     pub(crate) value: M::Value,
     pub(crate) measurement: &'a M,
-    /// How often an iter method was called: exactly once is right.
+    /// Whether an iter method was called.
     pub(crate) is_called: bool,
 }
 

@@ -101,7 +101,7 @@ impl Inputs {
         }
         self.links(&packages, tree);
         if tree.has_more_texts {
-            let what = "one of more short texts than are read".to_owned();
+            let what = "a short text that names it, of more than are read,".to_owned();
             self.lists.get_or_insert_with(|| what.clone());
             self.anything(what);
         }
@@ -191,8 +191,7 @@ impl Inputs {
     /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
     /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
-        let is_script = (source.text.starts_with("#!") && source.path.contains('/'))
-            || SCRIPTS.contains(&kind_of(&source.path));
+        let is_script = source.text.starts_with("#!") && source.path.contains('/');
         is_list(&source.path)
             && (self.names.has_path(&source.path)
                 || !is_script && self.names.has_name(&source.path))
@@ -314,9 +313,6 @@ fn is_configuration(path: &str) -> bool {
         path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
     })
 }
-
-/// Kinds of files that are programs, with or without a first line that says so.
-const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "py", "rb", "pl", "lua"];
 
 fn kind_of(path: &str) -> &str {
     name_of(path).rsplit_once('.').map_or("", |(_, kind)| kind)

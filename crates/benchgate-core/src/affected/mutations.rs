@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 76] = [
+const FILES: [Row; 83] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -85,6 +85,14 @@ a LICENSE";"#,
     (r#"Command::new("git").arg("ls-files")"#, "p/docs/a.md", Read),
     (r#"Command::new("git").arg("status")"#, "p/docs/a.md", Identical),
     (r#"print("ls")"#, "p/docs/a.md", Identical),
+    (r#"cmd!(sh, "ls -1").read()"#, "p/docs/a.md", Read),
+    (r#"Command::new("sh").arg("-c").arg("cd pages; ls | wc -l")"#, "p/docs/a.md", Read),
+    (r#"Command::new("/usr/bin/find").output()"#, "p/docs/a.md", Read),
+    (r#"Command::new("du").args(["-d", "1", "."])"#, "p/docs/a.md", Read),
+    (r#"Command::new("rg").arg("word")"#, "p/docs/a.md", Read),
+    // Ordinary words.
+    (r#"thread::spawn(f); c.bench_function("find", b)"#, "p/docs/a.md", Identical),
+    (r#"Command::new("git"); BenchmarkId::new("tree", 1)"#, "p/docs/a.md", Identical),
     // What strings become.
     (r#"read("DOCS/A.MD".to_lowercase())"#, "p/docs/a.md", Read),
     (r#"read("DOCS/A.MD")"#, "p/docs/a.md", Identical),
@@ -220,7 +228,9 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         (r#"run("cake")"#, "p/Makefile", "all:\n\tcat docs/a.md", Identical),
         // A program without a first line that says so, and one in a hidden folder.
         (r#"run("node", "tools/run.js")"#, "p/tools/run.js", "read('docs/a.md')", Read),
-        (r#"print("run.js")"#, "p/tools/run.js", "read('docs/a.md')", Identical),
+        (r#"run("node", dir.join("run.js"))"#, "p/tools/run.js", "read('docs/a.md')", Read),
+        (r#"run("python3", "gen.py")"#, "p/gen.py", "open('docs/a.md')", Read),
+        (r#"run("node", "tools/ran.js")"#, "p/tools/run.js", "read('docs/a.md')", Identical),
         (r#"run(".ci/bench.sh")"#, "p/.ci/bench.sh", "#!/bin/sh\ncat docs/a.md", Read),
         (r#"run("ci/bench.sh")"#, "p/.ci/bench.sh", "#!/bin/sh\ncat docs/a.md", Identical),
         // Entries of a list that are names without an end.
@@ -372,7 +382,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
 /// sides, the file that changes, and what follows.
 type ObservedRow = (&'static str, bool, bool, &'static str, Then);
 
-const OBSERVED: [ObservedRow; 31] = [
+const OBSERVED: [ObservedRow; 32] = [
     // No string names it: the path is computed, or a dependency's, or a child reads it.
     ("", true, true, "p/key.md", Read),
     ("", false, true, "p/key.md", Read),
@@ -400,6 +410,7 @@ const OBSERVED: [ObservedRow; 31] = [
     (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/a.md", Read),
     (r#"metadata("docs/a.md").len()"#, true, true, "p/docs/b.md", Identical),
     (r#"File::open("docs/a.md").seek(SeekFrom::End(0))"#, true, true, "p/docs/a.md", Read),
+    (r#"File::open("docs/a.md").seek(SeekFrom::Start(4))"#, true, true, "p/docs/a.md", Identical),
     (r#"File::open("docs/a.md").stream_len()"#, true, true, "p/docs/a.md", Read),
     (r#"flags(O_NOATIME).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
     // What is built is not what a run reads: a macro may read it, by whatever folder.

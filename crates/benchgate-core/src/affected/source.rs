@@ -101,20 +101,13 @@ const LISTS: [&str; 16] = [
     "scandir",
 ];
 
-/// Programs that list folders.
-const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "fd", "tree", "tar", "rsync", "du", "ls-files"];
+/// Programs that list folders; those that list the folder they are started in, whatever their arguments.
+const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "tree", "tar", "rsync", "du", "zip", "ls-files"];
+const SEARCHING_PROGRAMS: [&str; 2] = ["fd", "rg"];
 
 /// Names of what takes in the size or the time of a file, or opens one so that its access time stays as it is.
-const ESCAPES: [&str; 8] = [
-    "metadata",
-    "symlink_metadata",
-    "lstat",
-    "fstat",
-    "statx",
-    "stream_len",
-    "SeekFrom",
-    "O_NOATIME",
-];
+const ESCAPES: [&str; 7] =
+    ["metadata", "symlink_metadata", "lstat", "fstat", "statx", "stream_len", "O_NOATIME"];
 
 /// Names of what looks for a text in another one: `split("..")` is no folder.
 const TAKES_APART: [&str; 19] = [
@@ -353,11 +346,9 @@ impl Reads {
             LISTS.into_iter().find(|name| has(name) && (is_of_package || lists(name, Some(true))));
         self.lists_given =
             LISTS.into_iter().find(|name| has(name) && is_of_crate(name) && lists(name, None));
-        if has("Command") || has("cmd") || has("spawn") {
-            let program = |is| {
-                let lists = |name: &&str| arguments_of(name, words).any(|it| is_listed(it) == is);
-                LISTING_PROGRAMS.into_iter().find(lists)
-            };
+        if has("Command") || has("cmd") {
+            let listed: Vec<Option<bool>> = programs(words).collect();
+            let program = |is| listed.contains(&is).then_some("a program that lists folders");
             self.lists = self.lists.or_else(|| program(Some(true)));
             self.lists_given = self.lists_given.or_else(|| program(None));
         }
@@ -372,7 +363,9 @@ impl Reads {
                 matches!(word, Word::Text(text) if is_own(text)) && !is_taken_apart
             });
         self.spell(has);
-        self.escapes = ESCAPES.into_iter().find(|name| has(name));
+        // `SeekFrom::End`, or what imports it.
+        let seeks_end = || (has("SeekFrom") && has("End")).then_some("SeekFrom::End");
+        self.escapes = ESCAPES.into_iter().find(|name| has(name)).or_else(seeks_end);
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
         let names_a_file = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
         if names_a_file {
@@ -465,32 +458,57 @@ fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
     found
 }
 
-/// What follows each place at which a program is named, up to the end of the statement.
-fn arguments_of<'w, 'a>(
-    program: &'w str,
-    words: &'w [Word<'a>],
-) -> impl Iterator<Item = &'w [Word<'a>]> {
-    let is_program = move |word: &Word<'_>| matches!(word, Word::Text(text) if text == program);
-    let places = words.iter().enumerate().filter(move |(_, word)| is_program(word));
-    places.map(|(at, _)| {
+/// For each program that lists folders: whether it lists the one that it is started in; `None` where a folder comes from
+/// elsewhere.
+fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + 'w {
+    use Word::{Mark, Name, Text};
+    words.iter().enumerate().filter_map(|(at, word)| {
+        let Text(text) = word else { return None };
+        let before = words.get(..at).unwrap_or_default();
+        // A word of a text that is no command is an ordinary one.
+        let is_command = matches!(
+            before,
+            [.., Name("Command"), Mark(b':'), Mark(b':'), Name("new"), Mark(b'(')]
+                | [.., Name("arg"), Mark(b'(')]
+        ) || before.iter().rev().take(5).any(|word| *word == Name("cmd"))
+            || text.contains(char::is_whitespace);
+        let name = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
+        let is_known = |name: &String| {
+            LISTING_PROGRAMS.contains(&&**name) || SEARCHING_PROGRAMS.contains(&&**name)
+        };
+        // A command line has several commands, each with arguments of its own.
+        let (program, of_text) = text.split(['|', ';', '&']).find_map(|command| {
+            let mut words = command.split_whitespace();
+            words.by_ref().map(name).find(is_known).map(|program| (program, words))
+        })?;
+        if !is_command {
+            return None;
+        }
+        if SEARCHING_PROGRAMS.contains(&&*program) {
+            return Some(Some(true));
+        }
         let rest = words.get(at + 1..).unwrap_or_default();
-        let end = rest.iter().position(|word| matches!(word, Word::Mark(b';' | b'{' | b'}')));
-        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+        let end = rest.iter().position(|word| matches!(word, Mark(b';' | b'{' | b'}')));
+        let rest = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        let texts = rest.iter().filter_map(|word| match word {
+            Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let folders: Vec<&str> = of_text
+            .chain(texts)
+            .filter(|text| !text.is_empty() && !text.starts_with('-'))
+            .collect();
+        let has_given = rest.iter().any(|word| matches!(word, Name("arg" | "args")));
+        Some(if folders.iter().any(|text| is_dots(text) || text.starts_with('*')) {
+            Some(true)
+        } else if !folders.is_empty() {
+            Some(false)
+        } else if has_given {
+            None
+        } else {
+            Some(true)
+        })
     })
-}
-
-/// Whether a program with these arguments lists the folder that it is started in; `None` where a folder comes from elsewhere.
-fn is_listed(arguments: &[Word<'_>]) -> Option<bool> {
-    let has_given = arguments.iter().any(|word| matches!(word, Word::Name("arg" | "args")));
-    let mut texts = arguments.iter().filter_map(|word| match word {
-        Word::Text(text) if !text.starts_with('-') => Some(text),
-        _ => None,
-    });
-    match texts.next() {
-        Some(text) => Some(is_dots(text) || text.starts_with('*')),
-        None if has_given => None,
-        None => Some(true),
-    }
 }
 
 /// Whether a text names no more than "here" or "above".

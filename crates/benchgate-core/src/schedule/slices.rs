@@ -29,13 +29,19 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// What was not timed, in ns.
+    /// What was not timed, in ns; none of a value that is longer than the call, as a sum over threads is.
     fn set_up(&self) -> f64 {
-        self.whole - self.timed
+        (self.whole - self.timed).max(0.0)
+    }
+
+    /// What the two slices took at most, each part by itself: a trial must not depend on which side was slower.
+    pub fn most(self, other: Self) -> Self {
+        let timed = self.timed.max(other.timed);
+        Self { timed, whole: timed + self.set_up().max(other.set_up()) }
     }
 }
 
-/// A slice on the slower side, by which the length of an iteration is found.
+/// What a slice took at most on either side, by which the length of an iteration is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trial {
     /// Iterations of it.
@@ -106,9 +112,12 @@ const WHOLE: f64 = 120e6;
 /// Ns of a slice whose iterations have a set-up each: with more of them it is no smaller part.
 const WHOLE_OF_SLICE: f64 = 30e6;
 
-/// Set-up that grows by this factor from one trial to the next one, which has twice to ten times as many iterations, is of
-/// the iterations. Set-up of the call scatters by less.
-const GROWN: f64 = 1.5;
+/// Set-up that grows by this factor from the first trial to the last one is of the iterations. That of the call scatters by
+/// less.
+const GROWN: f64 = 1.2;
+
+/// What grows by less is not seen beside a set-up of the call, so slices have at most this often the iterations of a pilot.
+const LONGER: f64 = 4.0;
 
 /// A side that is no more than this share slower right after the other one's slice has nothing to reload or to learn:
 /// quartiles of a pilot scatter by as much.
@@ -141,10 +150,12 @@ impl Slices {
         if iterations as f64 >= MOST_ITERATIONS {
             return None;
         }
+        // Of one trial it is not known whether the set-up is of the call or of the iteration.
+        if tried.len() == 1 && slice.set_up() > slice.timed.max(SHORT) {
+            return Some(iterations * 2);
+        }
         if slice.timed >= SHORT / 4.0 {
-            // Of one trial it is not known whether the set-up is of the call or of the iteration.
-            let is_unclear = tried.len() == 1 && slice.set_up() > slice.timed.max(SHORT);
-            return is_unclear.then_some(iterations * 2);
+            return None;
         }
         let tried_with = iterations as f64;
         let predicted = (tried_with * SHORT / slice.timed.max(1.0)).min(tried_with * 10.0);
@@ -185,7 +196,9 @@ impl Slices {
         // A slice is worth the set-up of its call, and half of what is not timed before it.
         let before = untimed as f64 * iteration;
         let length = of_call.max(before / 2.0).clamp(SHORT, LONG);
-        let most = most_iterations(iteration, of_iteration);
+        let is_short = of_call <= SHORT;
+        let longest = if is_short { f64::MAX } else { (of_pilot * LONGER).max(untimed as f64) };
+        let most = most_iterations(iteration, of_iteration).min(longest);
         let iterations = whole_number((length / iteration).min(most));
         let length = iterations as f64 * iteration;
         let few = if untimed > 0 { FEW_OF_SETTLED } else { FEW };
@@ -252,15 +265,12 @@ impl Pilot {
     }
 }
 
-/// Set-up of one iteration in ns, by the last two trials between which it grew; 0 where it did not.
+/// Set-up of one iteration in ns, by what it grew from the first trial to the last one; 0 where it did not.
 fn set_up_of_iteration(tried: &[Trial]) -> f64 {
-    let grown = tried.windows(2).rev().find_map(|trials| {
-        let [few, many] = trials else { return None };
-        let (before, after) = (few.slice.set_up(), many.slice.set_up());
-        let more = many.iterations.saturating_sub(few.iterations) as f64;
-        (after > before * GROWN).then_some((after - before) / more.max(1.0))
-    });
-    grown.unwrap_or(0.0).max(0.0)
+    let [few, .., many] = tried else { return 0.0 };
+    let (before, after) = (few.slice.set_up(), many.slice.set_up());
+    let more = many.iterations.saturating_sub(few.iterations).max(1) as f64;
+    if after > before * GROWN { (after - before) / more } else { 0.0 }
 }
 
 /// Iterations that fit into a slice, by what one takes with its set-up, in ns.
@@ -334,9 +344,10 @@ mod tests {
         for (name, iteration, set_up, of_call, expected) in [
             ("of the iteration", 20.0, 1e5, 0.0, vec![1, 10, 100, 300]),
             ("of a long one", 1e6, 1e9, 0.0, vec![1, 2]),
-            ("of the call", 20.0, 0.0, 1e9, vec![1, 10, 100, 1_000, 10_000]),
+            ("of the call", 20.0, 0.0, 1e9, vec![1, 2, 20, 200, 2_000, 20_000]),
             ("of the call of a long one", 1e6, 0.0, 1e9, vec![1, 2]),
-            ("of both", 20.0, 1e5, 1e6, vec![1, 10, 100, 300]),
+            ("of both", 20.0, 1e5, 1e6, vec![1, 2, 20, 200, 300]),
+            ("of both, and the call's is large", 1e3, 1e6, 1e9, vec![1, 2, 20, 200]),
         ] {
             assert_eq!(iterations_of(&trials(iteration, set_up, of_call)), expected, "{name}");
         }
@@ -396,7 +407,7 @@ mod tests {
             ("slow from beginning to end", 500, pilot(0.5e6, 1e6, 1_000, 0.0), (167, 0, 24)),
             ("slower within the scatter", 500, pilot(0.5e6, 1e4, 40, 0.0), (500, 0, 24)),
             ("set-up of 2 ms", 500, pilot(0.5e6, 0.0, 0, 2e6), (2_000, 0, 6)),
-            ("set-up of 1 s: two slices", 500, pilot(0.5e6, 0.0, 0, 1e9), (10_000, 0, 2)),
+            ("set-up of 1 s: two slices", 500, pilot(0.5e6, 0.0, 0, 1e9), (2_000, 0, 2)),
             ("iterations of 5 ms", 1, pilot(5e6, 0.0, 0, 0.0), (1, 0, 6)),
             ("iterations of 5 ms that settle", 1, pilot(5e6, 1e6, 2, 0.0), (1, 2, 4)),
             ("iterations of 130 ms", 1, pilot(130e6, 0.0, 0, 0.0), (1, 0, 2)),

@@ -300,15 +300,15 @@ impl Walk {
         let before = self.time_of_other_threads();
         let mut tried = Vec::new();
         while let Some(iterations) = Slices::next_trial(&tried) {
-            let mut slower = Slice { timed: 0.0, whole: 0.0 };
+            let mut most = Slice { timed: 0.0, whole: 0.0 };
             for side in order {
                 match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) if slice.timed >= slower.timed => slower = slice,
-                    Some(Ok(_)) | None => {}
+                    Some(Ok(slice)) => most = most.most(slice),
                     Some(Err(failure)) => return Ok(Err((side, failure))),
+                    None => {}
                 }
             }
-            tried.push(Trial { iterations, slice: slower });
+            tried.push(Trial { iterations, slice: most });
         }
         let by_others = before.zip(self.time_of_other_threads());
         let has_one_thread =

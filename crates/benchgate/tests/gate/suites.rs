@@ -84,7 +84,7 @@ fn a_suite_with_the_same_files_is_measured_where_a_file_that_a_run_reads_changed
     repo.commit("bigger");
     let ran = repo.plain(&["check", "--pairs", "8"]).expect(100);
     assert!(ran.stdout.contains("has the same `files`, but `more.md` changed"), "{}", ran.stdout);
-    // Its neutral twin is built, and not measured.
+    // Its neutral twin.
     repo.write("README.md", "more words");
     repo.write("src/lib.rs", "// words");
     repo.commit("words");
