@@ -170,11 +170,14 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
                     let text = String::from_utf8_lossy(&files::read(&path)?).into_owned();
                     owner.sources.push(Source { path: at, text });
                 }
-            } else if kind.is_file() {
-                let text = short_text(&path);
-                tree.has_more_texts |= text.is_some() && tree.texts.len() == MOST_TEXTS;
-                tree.texts.extend(text.map(|text| Source { path: at, text }));
-                tree.texts.truncate(MOST_TEXTS);
+            } else if kind.is_file()
+                && !tree.has_more_texts
+                && let Some(text) = short_text(&path)
+            {
+                match tree.texts.len() {
+                    MOST_TEXTS => tree.has_more_texts = true,
+                    _ => tree.texts.push(Source { path: at, text }),
+                }
             }
         }
     }

@@ -87,13 +87,9 @@ fn other_library(
         sides.map(|(side, executable)| found(executable, &[side.folder(), &side.target_dir]));
     let (old, new) = (old?, new?);
     for name in old.keys().chain(new.keys()) {
-        let is_same = match (old.get(name), new.get(name)) {
-            (Some(old), Some(new)) => {
-                compare(&files::read(old)?, &files::read(new)?, folders).is_same_code()
-            }
-            _ => false,
-        };
-        if !is_same {
+        let [old, new] =
+            [&old, &new].map(|side| side.get(name).map_or(&[][..], std::slice::from_ref));
+        if !are_same(old, new, folders)? {
             return Ok(Some(name.clone()));
         }
     }
@@ -127,16 +123,16 @@ pub(crate) fn other_neighbour(
     Ok(None)
 }
 
-/// Whether each file of one side is the same code as one of the other side, and as many.
+/// Whether each file of one side is the same code as one of the other side, in pairs.
 fn are_same(old: &[PathBuf], new: &[PathBuf], folders: &[[&[u8]; 2]]) -> Result<bool, HostError> {
-    let read = |paths: &[PathBuf]| -> Result<Vec<Vec<u8>>, HostError> {
-        paths.iter().map(|path| files::read(path)).collect()
-    };
-    let (old, new) = (read(old)?, read(new)?);
-    let is_same = |old: &Vec<u8>, new: &Vec<u8>| compare(old, new, folders).is_same_code();
-    Ok(old.len() == new.len()
-        && old.iter().all(|old| new.iter().any(|new| is_same(old, new)))
-        && new.iter().all(|new| old.iter().any(|old| is_same(old, new))))
+    let mut left = new.iter().map(|path| files::read(path)).collect::<Result<Vec<_>, _>>()?;
+    for path in old {
+        let bytes = files::read(path)?;
+        let same = left.iter().position(|new| compare(&bytes, new, folders).is_same_code());
+        let Some(same) = same else { return Ok(false) };
+        left.swap_remove(same);
+    }
+    Ok(left.is_empty())
 }
 
 /// The libraries that an executable, and what it may start, loads when it starts.

@@ -151,14 +151,12 @@ impl Start {
         }
     }
 
-    /// Whether an executable that has these bytes may find a path by a variable: it has the variable's name, and the value
-    /// names the path.
-    pub(crate) fn leads_to(&self, path: &Path, executable: &[u8]) -> bool {
+    /// The names of variables whose values name a path: an executable that has the name may find it.
+    pub(crate) fn variables_to(&self, path: &Path) -> Vec<&[u8]> {
         let path = path.as_os_str().as_encoded_bytes();
-        self.variables.iter().any(|(name, value)| {
-            files::holds(value.as_encoded_bytes(), path)
-                && files::holds(executable, name.as_encoded_bytes())
-        })
+        let leads = |value: &OsString| files::holds(value.as_encoded_bytes(), path);
+        let names = self.variables.iter().filter(|(_, value)| leads(value));
+        names.map(|(name, _)| name.as_encoded_bytes()).collect()
     }
 
     /// The folders in which libraries are looked for.

@@ -173,7 +173,7 @@ impl Inputs {
             let is_read = |source: &&Source| {
                 is_configuration(&source.path)
                     || (is_declared && source.path == crate::policy::FILE_NAME)
-                    || self.is_followed(source)
+                    || (is_list(&source.path) && self.is_followed(source))
             };
             let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
             if found.is_empty() {
@@ -192,9 +192,7 @@ impl Inputs {
     /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
         let is_script = source.text.starts_with("#!") && source.path.contains('/');
-        is_list(&source.path)
-            && (self.names.has_path(&source.path)
-                || !is_script && self.names.has_name(&source.path))
+        self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
     }
 
     /// Finds the programs that it names.
@@ -314,13 +312,10 @@ fn is_configuration(path: &str) -> bool {
     })
 }
 
-fn kind_of(path: &str) -> &str {
-    name_of(path).rsplit_once('.').map_or("", |(_, kind)| kind)
-}
-
 /// Whether a text that is read may be one that says what to read next: prose links to pages, and nothing follows it.
 fn is_list(path: &str) -> bool {
-    !["md", "rs", "html", "css", "svg"].contains(&kind_of(path))
+    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
+    !["md", "rs", "html", "css", "svg"].contains(&kind)
         && !["Cargo.toml", "Cargo.lock"].contains(&name_of(path))
 }
 

@@ -5,6 +5,7 @@
 //! the rule.
 
 mod inputs;
+mod listing;
 mod names;
 mod observed;
 mod paths;

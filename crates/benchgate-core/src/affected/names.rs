@@ -55,7 +55,7 @@ impl Names {
         self.files(&text, source);
     }
 
-    /// Adds what a list has on a line of its own, or in quotes: it may be a name without an end, as `docs` and `LICENSE` are.
+    /// Adds what a list has on a separate line, or in quotes: it may be a name without an end, as `docs` and `LICENSE` are.
     fn entries(&mut self, text: &str, source: &str) {
         for line in text.lines() {
             let quoted =

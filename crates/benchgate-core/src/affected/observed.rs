@@ -149,12 +149,14 @@ impl Changes {
 impl Tree {
     /// What it has at a path.
     fn entry(&self, path: &str) -> Option<Entry> {
-        if self.links.iter().any(|link| link.at == path) {
-            return Some(Entry::Link);
-        }
         if self.files.contains(path) {
-            let is_program = self.executable.contains(path);
-            return Some(if is_program { Entry::Program } else { Entry::File });
+            return Some(if self.links.iter().any(|link| link.at == path) {
+                Entry::Link
+            } else if self.executable.contains(path) {
+                Entry::Program
+            } else {
+                Entry::File
+            });
         }
         let below = format!("{path}/");
         let is_folder =

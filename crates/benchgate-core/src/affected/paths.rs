@@ -34,6 +34,11 @@ pub(super) fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Whether a text names no more than "here" or "above".
+pub(super) fn is_dots(text: &str) -> bool {
+    text.split('/').all(|part| matches!(part, "" | "." | ".."))
+}
+
 /// A path and the folders above it, without the top.
 pub(super) fn and_above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::paths::{folder_of, resolve};
+use super::listing::Listed;
+use super::paths::{folder_of, is_dots, resolve};
 use super::test_items::{modules, without_test_items};
 use super::words::{Word, words};
 
@@ -81,56 +82,9 @@ pub(super) struct Reads {
     pub(super) names_manifest: bool,
 }
 
-/// Names of what lists folders.
-const LISTS: [&str; 16] = [
-    "read_dir",
-    "read_dir_utf8",
-    "read_dir_all",
-    "fdopendir",
-    "getdents",
-    "getdents64",
-    "WalkDir",
-    "walkdir",
-    "Walk",
-    "WalkBuilder",
-    "glob",
-    "glob_with",
-    "globwalk",
-    "jwalk",
-    "opendir",
-    "scandir",
-];
-
-/// Programs that list folders; those that list the folder they are started in, whatever their arguments.
-const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "tree", "tar", "rsync", "du", "zip", "ls-files"];
-const SEARCHING_PROGRAMS: [&str; 2] = ["fd", "rg"];
-
 /// Names of what takes in the size or the time of a file, or opens one so that its access time stays as it is.
 const ESCAPES: [&str; 7] =
     ["metadata", "symlink_metadata", "lstat", "fstat", "statx", "stream_len", "O_NOATIME"];
-
-/// Names of what looks for a text in another one: `split("..")` is no folder.
-const TAKES_APART: [&str; 19] = [
-    "contains",
-    "ends_with",
-    "find",
-    "matches",
-    "replace",
-    "replacen",
-    "rfind",
-    "rsplit",
-    "rsplit_once",
-    "rsplitn",
-    "split",
-    "split_inclusive",
-    "split_once",
-    "split_terminator",
-    "splitn",
-    "starts_with",
-    "strip_prefix",
-    "strip_suffix",
-    "trim_end_matches",
-];
 
 /// Names of what makes other letters of a text.
 const LOWER: [&str; 3] = ["to_lowercase", "to_ascii_lowercase", "make_ascii_lowercase"];
@@ -334,34 +288,8 @@ impl Reads {
     fn run(&mut self, words: &[Word<'_>]) {
         let has = |name: &str| words.contains(&Word::Name(name));
         let is_of_package = self.texts.contains("CARGO_MANIFEST_DIR");
-        // Other functions are called `glob`, too.
-        let is_of_crate = |name: &str| {
-            let path = [Word::Name("glob"), Word::Mark(b':'), Word::Mark(b':')];
-            !name.starts_with("glob") || words.windows(3).any(|words| *words == path)
-        };
-        let lists = |name: &str, is: Option<bool>| {
-            calls_of(name, words).any(|call| is_own_folder(call) == is)
-        };
-        self.lists =
-            LISTS.into_iter().find(|name| has(name) && (is_of_package || lists(name, Some(true))));
-        self.lists_given =
-            LISTS.into_iter().find(|name| has(name) && is_of_crate(name) && lists(name, None));
-        if has("Command") || has("cmd") {
-            let listed: Vec<Option<bool>> = programs(words).collect();
-            let program = |is| listed.contains(&is).then_some("a program that lists folders");
-            self.lists = self.lists.or_else(|| program(Some(true)));
-            self.lists_given = self.lists_given.or_else(|| program(None));
-        }
-        let is_own = |text: &String| !text.is_empty() && is_dots(text) || text.starts_with("**");
-        self.names_own_folder = is_of_package
-            || has("current_dir")
-            || words.windows(2).any(|words| *words == [Word::Name("file"), Word::Mark(b'!')])
-            || words.iter().enumerate().any(|(at, word)| {
-                let before = words.get(..at).unwrap_or_default();
-                let is_taken_apart = matches!(before, [.., Word::Name(name), Word::Mark(b'(')]
-                    if TAKES_APART.contains(name));
-                matches!(word, Word::Text(text) if is_own(text)) && !is_taken_apart
-            });
+        let Listed { own, given, names_own } = Listed::by(words, is_of_package);
+        (self.lists, self.lists_given, self.names_own_folder) = (own, given, names_own);
         self.spell(has);
         // `SeekFrom::End`, or what imports it.
         let seeks_end = || (has("SeekFrom") && has("End")).then_some("SeekFrom::End");
@@ -423,97 +351,6 @@ impl Reads {
         let is_path = |found: &String| !found.is_empty() && !is_dots(text);
         self.named.extend(found.into_iter().flatten().filter(is_path));
     }
-}
-
-/// What follows each place at which a name is called, or gets another name, up to the end of the call or the statement.
-fn calls_of<'w, 'a>(name: &'w str, words: &'w [Word<'a>]) -> impl Iterator<Item = &'w [Word<'a>]> {
-    use Word::{Mark, Name};
-    let is_called = |rest: &&[Word<'_>]| {
-        matches!(
-            rest,
-            [Mark(b'('), ..] | [Name("as"), ..] | [Mark(b':'), Mark(b':'), Name(_), Mark(b'('), ..]
-        )
-    };
-    let places = words.iter().enumerate().filter(move |(_, word)| **word == Word::Name(name));
-    let rests = places.map(|(at, _)| words.get(at + 1..).unwrap_or_default());
-    rests.filter(is_called).map(|rest| {
-        let end = rest.iter().position(|word| matches!(word, Word::Mark(b')' | b';' | b'{')));
-        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
-    })
-}
-
-/// Whether the arguments of a call name the folder that it is in, or one above it, or a pattern, and nothing else; `None`
-/// where the folder comes from elsewhere: it may be that one, too.
-fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
-    let mut found = None;
-    for word in call {
-        if let Word::Text(text) = word {
-            let is_own = is_dots(text) && !text.is_empty() || text.starts_with('*');
-            if !is_own && !text.starts_with('{') {
-                return Some(false);
-            }
-            found = is_own.then_some(true).or(found);
-        }
-    }
-    found
-}
-
-/// For each program that lists folders: whether it lists the one that it is started in; `None` where a folder comes from
-/// elsewhere.
-fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + 'w {
-    use Word::{Mark, Name, Text};
-    words.iter().enumerate().filter_map(|(at, word)| {
-        let Text(text) = word else { return None };
-        let before = words.get(..at).unwrap_or_default();
-        // A word of a text that is no command is an ordinary one.
-        let is_command = matches!(
-            before,
-            [.., Name("Command"), Mark(b':'), Mark(b':'), Name("new"), Mark(b'(')]
-                | [.., Name("arg"), Mark(b'(')]
-        ) || before.iter().rev().take(5).any(|word| *word == Name("cmd"))
-            || text.contains(char::is_whitespace);
-        let name = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
-        let is_known = |name: &String| {
-            LISTING_PROGRAMS.contains(&&**name) || SEARCHING_PROGRAMS.contains(&&**name)
-        };
-        // A command line has several commands, each with arguments of its own.
-        let (program, of_text) = text.split(['|', ';', '&']).find_map(|command| {
-            let mut words = command.split_whitespace();
-            words.by_ref().map(name).find(is_known).map(|program| (program, words))
-        })?;
-        if !is_command {
-            return None;
-        }
-        if SEARCHING_PROGRAMS.contains(&&*program) {
-            return Some(Some(true));
-        }
-        let rest = words.get(at + 1..).unwrap_or_default();
-        let end = rest.iter().position(|word| matches!(word, Mark(b';' | b'{' | b'}')));
-        let rest = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        let texts = rest.iter().filter_map(|word| match word {
-            Text(text) => Some(text.as_str()),
-            _ => None,
-        });
-        let folders: Vec<&str> = of_text
-            .chain(texts)
-            .filter(|text| !text.is_empty() && !text.starts_with('-'))
-            .collect();
-        let has_given = rest.iter().any(|word| matches!(word, Name("arg" | "args")));
-        Some(if folders.iter().any(|text| is_dots(text) || text.starts_with('*')) {
-            Some(true)
-        } else if !folders.is_empty() {
-            Some(false)
-        } else if has_given {
-            None
-        } else {
-            Some(true)
-        })
-    })
-}
-
-/// Whether a text names no more than "here" or "above".
-fn is_dots(text: &str) -> bool {
-    text.split('/').all(|part| matches!(part, "" | "." | ".."))
 }
 
 /// The argument of `include!` and its like.

@@ -35,7 +35,7 @@ pub(super) fn without_test_items(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
     kept
 }
 
-/// The names of modules in files of their own.
+/// The names of modules in other files.
 pub(super) fn modules(words: &[Word<'_>]) -> BTreeSet<String> {
     let name = |window: &[Word<'_>]| match window {
         [Word::Name("mod"), Word::Name(name), Word::Mark(b';')] => Some((*name).to_owned()),

@@ -78,13 +78,20 @@ fn named(
     neighbours: &BTreeSet<PathBuf>,
     start: Option<&Start>,
 ) -> Result<Vec<PathBuf>, HostError> {
-    let neighbours = neighbours::read(path, neighbours)?;
-    let finds = |found: &Path| {
-        let mut all = std::iter::once(bytes).chain(neighbours.values().map(Vec::as_slice));
-        start.is_some_and(|start| all.any(|bytes| start.leads_to(found, bytes)))
-    };
-    let paths = built.read_at_run_time.iter();
-    Ok(paths.filter(|path| is_named(path, bytes) || finds(path)).cloned().collect())
+    let mut names = Vec::new();
+    for found in &built.read_at_run_time {
+        let variables = start.map(|start| start.variables_to(found)).unwrap_or_default();
+        let has_one = |bytes: &[u8]| variables.iter().any(|name| files::holds(bytes, name));
+        let is_found = is_named(found, bytes)
+            || has_one(bytes)
+            // Programs are read only where a variable may lead them somewhere.
+            || (!variables.is_empty()
+                && neighbours::read(path, neighbours)?.values().any(|bytes| has_one(bytes)));
+        if is_found {
+            names.push(found.clone());
+        }
+    }
+    Ok(names)
 }
 
 /// Writes an executable where it is run, and what it was linked from next to it.

@@ -1,0 +1,196 @@
+//! What of a source lists folders: its calls, and the programs that it starts.
+
+use super::paths::is_dots;
+use super::words::Word;
+use super::words::Word::{Mark, Name, Text};
+
+/// Names of what lists folders.
+const LISTS: [&str; 16] = [
+    "read_dir",
+    "read_dir_utf8",
+    "read_dir_all",
+    "fdopendir",
+    "getdents",
+    "getdents64",
+    "WalkDir",
+    "walkdir",
+    "Walk",
+    "WalkBuilder",
+    "glob",
+    "glob_with",
+    "globwalk",
+    "jwalk",
+    "opendir",
+    "scandir",
+];
+
+/// Programs that list folders; those that list the folder they are started in, whatever their arguments.
+const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "tree", "tar", "rsync", "du", "zip", "ls-files"];
+const SEARCHING_PROGRAMS: [&str; 2] = ["fd", "rg"];
+
+/// Names of what looks for a text in another one: `split("..")` is no folder.
+const TAKES_APART: [&str; 19] = [
+    "contains",
+    "ends_with",
+    "find",
+    "matches",
+    "replace",
+    "replacen",
+    "rfind",
+    "rsplit",
+    "rsplit_once",
+    "rsplitn",
+    "split",
+    "split_inclusive",
+    "split_once",
+    "split_terminator",
+    "splitn",
+    "starts_with",
+    "strip_prefix",
+    "strip_suffix",
+    "trim_end_matches",
+];
+
+/// Whose folders a source lists, by what.
+pub(super) struct Listed {
+    /// What lists the folder of its package, or one above it.
+    pub(super) own: Option<&'static str>,
+    /// What lists a folder that comes from elsewhere.
+    pub(super) given: Option<&'static str>,
+    /// Whether it says what the folder of its package is, or one above it.
+    pub(super) names_own: bool,
+}
+
+impl Listed {
+    /// Those of the words of a source; `is_of_package` says whether it asks for the folder of its package.
+    pub(super) fn by(words: &[Word<'_>], is_of_package: bool) -> Self {
+        let has = |name: &str| words.contains(&Name(name));
+        // Other functions are called `glob`, too.
+        let is_of_crate = |name: &str| {
+            let path = [Name("glob"), Mark(b':'), Mark(b':')];
+            !name.starts_with("glob") || words.windows(3).any(|words| *words == path)
+        };
+        let lists = |name: &str, is: Option<bool>| {
+            calls_of(name, words).any(|call| is_own_folder(call) == is)
+        };
+        let is_start = has("Command") || has("cmd");
+        let programs: Vec<Option<bool>> =
+            if is_start { programs(words).collect() } else { Vec::new() };
+        let program = |is| programs.contains(&is).then_some("a program that lists folders");
+        let mut calls = LISTS.into_iter().filter(|name| has(name));
+        let own = calls.clone().find(|name| is_of_package || lists(name, Some(true)));
+        let given = calls.find(|name| is_of_crate(name) && lists(name, None));
+        Self {
+            own: own.or_else(|| program(Some(true))),
+            given: given.or_else(|| program(None)),
+            names_own: is_of_package || names_own_folder(words),
+        }
+    }
+}
+
+/// Whether a text, or what is called, says what the folder of the package is, or one above it.
+fn names_own_folder(words: &[Word<'_>]) -> bool {
+    let is_own = |text: &str| !text.is_empty() && is_dots(text) || text.starts_with("**");
+    words.contains(&Name("current_dir"))
+        || words.windows(2).any(|words| *words == [Name("file"), Mark(b'!')])
+        || words.iter().enumerate().any(|(at, word)| {
+            let before = words.get(..at).unwrap_or_default();
+            let is_taken_apart = matches!(before, [.., Name(name), Mark(b'(')]
+                if TAKES_APART.contains(name));
+            matches!(word, Text(text) if is_own(text)) && !is_taken_apart
+        })
+}
+
+/// What follows each place at which a name is called, or gets another name, up to the end of the call or the statement.
+fn calls_of<'w, 'a>(name: &'w str, words: &'w [Word<'a>]) -> impl Iterator<Item = &'w [Word<'a>]> {
+    let is_called = |rest: &&[Word<'_>]| {
+        matches!(
+            rest,
+            [Mark(b'('), ..] | [Name("as"), ..] | [Mark(b':'), Mark(b':'), Name(_), Mark(b'('), ..]
+        )
+    };
+    let places = words.iter().enumerate().filter(move |(_, word)| **word == Name(name));
+    let rests = places.map(|(at, _)| words.get(at + 1..).unwrap_or_default());
+    rests.filter(is_called).map(|rest| up_to(b");{", rest))
+}
+
+/// The words before the first of these marks.
+fn up_to<'w, 'a>(ends: &[u8], words: &'w [Word<'a>]) -> &'w [Word<'a>] {
+    let is_end = |word: &Word<'_>| matches!(word, Mark(mark) if ends.contains(mark));
+    let end = words.iter().position(is_end);
+    words.get(..end.unwrap_or(words.len())).unwrap_or_default()
+}
+
+/// Whether the arguments of a call name the folder that it is in, or one above it, or a pattern, and nothing else; `None`
+/// where the folder comes from elsewhere: it may be that one, too.
+fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
+    let mut found = None;
+    for word in call {
+        if let Text(text) = word {
+            let is_own = is_dots(text) && !text.is_empty() || text.starts_with('*');
+            if !is_own && !text.starts_with('{') {
+                return Some(false);
+            }
+            found = is_own.then_some(true).or(found);
+        }
+    }
+    found
+}
+
+/// For each program that lists folders: whether it lists the one that it is started in; `None` where a folder comes from
+/// elsewhere.
+fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + 'w {
+    words.iter().enumerate().filter_map(|(at, word)| {
+        let Text(text) = word else { return None };
+        let (program, arguments) = listing_command(text)?;
+        if !is_command(text, words.get(..at).unwrap_or_default()) {
+            return None;
+        }
+        let rest = up_to(b";{}", words.get(at + 1..).unwrap_or_default());
+        Some(if SEARCHING_PROGRAMS.contains(&program) {
+            Some(true)
+        } else {
+            is_started_there(arguments, rest)
+        })
+    })
+}
+
+/// Whether a text after these words is a command: a word that is none is an ordinary one.
+fn is_command(text: &str, before: &[Word<'_>]) -> bool {
+    text.contains(char::is_whitespace)
+        || matches!(
+            before,
+            [.., Name("Command"), Mark(b':'), Mark(b':'), Name("new"), Mark(b'(')]
+                | [.., Name("arg"), Mark(b'(')]
+        )
+        || before.iter().rev().take(5).any(|word| *word == Name("cmd"))
+}
+
+/// The first program of a command line that lists folders, with its arguments.
+fn listing_command(text: &str) -> Option<(&str, Vec<&str>)> {
+    text.split(['|', ';', '&']).find_map(|command| {
+        let mut words = command.split_whitespace();
+        let program = words.by_ref().find_map(|word| {
+            let name = word.rsplit('/').next().unwrap_or_default();
+            let is_known = LISTING_PROGRAMS.contains(&name) || SEARCHING_PROGRAMS.contains(&name);
+            is_known.then_some(name)
+        })?;
+        Some((program, words.collect()))
+    })
+}
+
+/// Whether a program with these arguments, and those in the words that follow, lists the folder that it is started in.
+fn is_started_there(arguments: Vec<&str>, rest: &[Word<'_>]) -> Option<bool> {
+    let texts = rest.iter().filter_map(|word| match word {
+        Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let is_folder = |text: &&str| !text.is_empty() && !text.starts_with('-');
+    let folders: Vec<&str> = arguments.into_iter().chain(texts).filter(is_folder).collect();
+    let is_given = rest.iter().any(|word| matches!(word, Name("arg" | "args")));
+    match folders.as_slice() {
+        [] if is_given => None,
+        [] => Some(true),
+        folders => Some(folders.iter().any(|text| is_dots(text) || text.starts_with('*'))),
+    }
+}
