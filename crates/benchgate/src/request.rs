@@ -25,10 +25,13 @@ pub(crate) struct Selection {
     pub(crate) sensitive: bool,
 }
 
-/// Returns the glob of a benchmark that is named on the command line, which is the same for every command: a part of the
-/// id, as `cargo bench` takes it, and with `*` or `?` a glob over the whole id.
-pub(crate) fn glob_of(name: &str) -> String {
-    if name.contains(['*', '?']) { name.to_owned() } else { format!("*{name}*") }
+/// Returns the globs of benchmarks, in the same way for every command: those of `--filter`, and those of names. A name is a
+/// part of the id, as `cargo bench` takes it, and with `*` or `?` a glob over the whole id.
+pub(crate) fn globs_of(filter: &[String], names: &[String]) -> Vec<String> {
+    let glob = |name: &String| {
+        if name.contains(['*', '?']) { name.clone() } else { format!("*{name}*") }
+    };
+    filter.iter().cloned().chain(names.iter().map(glob)).collect()
 }
 
 /// The selection of benchmarks, and how they are measured.
@@ -188,7 +191,7 @@ impl From<CheckArgs> for CheckRequest {
         let named = if exact_base { Base::Exact } else { Base::Fork };
         let mut measure = MeasureRequest::from(measure);
         measure.selection.sensitive = sensitive;
-        measure.selection.filter.extend(names.iter().map(|name| glob_of(name)));
+        measure.selection.filter = globs_of(&measure.selection.filter, &names);
         let release = |tag: Option<String>| tag.map_or(Base::LastRelease, Base::Release);
         Self {
             base: anchor.map(release).or(base.map(named)),

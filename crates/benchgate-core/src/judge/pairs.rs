@@ -161,7 +161,7 @@ impl Pairs {
     }
 
     /// Adds to a reason where the interval that is shown with it goes beyond the bounds that decided, which are infinite
-    /// where they did not: the errors differ, and what an attempt proved is of its own pairs.
+    /// where they did not: the errors differ, and an attempt proves by its pairs alone.
     pub(super) fn beside_interval(&self, reason: String, decided: Bounds) -> String {
         let Bounds { lower, upper } = self.effect(INTERVAL_ERROR).bounds;
         let shown = |log: f64| percent(log.exp_m1());

@@ -5,7 +5,7 @@ use super::echo::Echo;
 use crate::result::{BenchmarkReport, Method, Origin, RunResult};
 
 /// The command that measures again, all of it or the benchmark of `row`, with the flags that decided what was built and
-/// how it was judged; with a seed of its own, because the same one would draw the same order and settings. It is made
+/// how it was judged; with another seed, because the same one would draw the same order and settings. It is made
 /// here from checked parts: the command in an untrusted result must not be pasted. `None` where the result is not of two
 /// commits in pairs.
 pub fn again(result: &RunResult, row: Option<&BenchmarkReport>) -> Option<String> {
@@ -19,7 +19,7 @@ pub fn again(result: &RunResult, row: Option<&BenchmarkReport>) -> Option<String
     }
     let echo = Echo::of(&result.reproduce).unwrap_or_default();
     let mut words = vec!["benchgate check".to_owned()];
-    words.extend(echo.base(&commit(&result.base)?));
+    words.push(echo.base(&commit(&result.base)?));
     words.push(option("--head", &commit(&result.head)?));
     words.extend(echo.flags(row.is_none()));
     words.extend(row.map(|row| option("--filter", &glob(&row.id))));

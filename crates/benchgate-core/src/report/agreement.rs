@@ -14,7 +14,7 @@ use crate::judge::contradictions;
 use crate::model::{Change, Verdict};
 use crate::result::{BenchmarkReport, RunResult};
 
-/// Results in these folders, as files of their own or within pages.
+/// Results in these folders, as separate files or within pages.
 const FOLDERS: [&str; 2] = ["docs/evidence/recorded", "docs/examples"];
 
 fn files(folder: &str) -> Vec<PathBuf> {

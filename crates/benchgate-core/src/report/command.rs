@@ -5,9 +5,12 @@ use super::text::is_unsafe;
 /// Maximum number of characters of an id in a glob.
 const LONGEST_GLOB: usize = 300;
 
+/// Marks that a shell takes for a part of a word.
+pub(super) const MARKS: &str = "-_./:=@^~,+";
+
 /// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@^~,+".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || MARKS.contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
@@ -15,7 +18,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// A flag with its value. A value that begins with a dash is joined by `=`: as a word of its own the parser takes it
+/// A flag with its value. A value that begins with a dash is joined by `=`: as a separate word the parser takes it
 /// for a flag.
 pub fn option(flag: &str, value: &str) -> String {
     let between = if value.starts_with('-') { '=' } else { ' ' };

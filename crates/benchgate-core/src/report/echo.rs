@@ -1,6 +1,6 @@
 //! The command that a result echoes, as far as it may be pasted: known flags, each with a value that is one word.
 
-use super::command::option;
+use super::command::{MARKS, option};
 use super::text::is_unsafe;
 
 /// Whether a flag has a value.
@@ -89,11 +89,11 @@ impl Echo {
         Some(echo)
     }
 
-    /// The flags that name the base.
-    pub(super) fn base(&self, commit: &str) -> Vec<String> {
+    /// The flag that names the base.
+    pub(super) fn base(&self, commit: &str) -> String {
         // A release is graded by the head's policy.
         let flag = if self.is_anchored { "--anchor" } else { "--base" };
-        vec![option(flag, commit)]
+        option(flag, commit)
     }
 
     /// The flags that are kept; those that choose benchmarks by their ids only where all are measured.
@@ -109,7 +109,7 @@ impl Echo {
 /// The words of a command as it is printed, up to its end or an `&&`; `None` where a shell would take anything in it
 /// for more than words.
 pub fn words(command: &str) -> Option<Vec<String>> {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:=@^~,+".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || MARKS.contains(c);
     let (mut words, mut word) = (Vec::new(), None::<String>);
     let mut characters = command.chars().peekable();
     while let Some(c) = characters.next() {
@@ -165,6 +165,6 @@ mod tests {
         let shards = "benchgate check --locked --shard 1/2 && benchgate check --locked --shard 2/2";
         assert_eq!(kept(shards), "--locked");
         let anchored = Echo::of("benchgate check --anchor v1 --seed 4").unwrap();
-        assert_eq!(anchored.base("abc"), ["--anchor abc"]);
+        assert_eq!(anchored.base("abc"), "--anchor abc");
     }
 }

@@ -238,6 +238,11 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
     let all_compared = result.benchmarks.iter().all(|row| row.finding.is_compared());
     let failing_suites =
         result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
+    // A report lists some benchmarks of a pass, too.
+    let no_action = match result.benchmarks.iter().any(is_alarming) {
+        true => "Needs no action to pass; what is worth a look is listed.",
+        false => "Needs no action.",
+    };
     let (sentence, next) = match result.verdict {
         Verdict::Regression
             if !result.benchmarks.iter().any(BenchmarkReport::is_proven_to_fail) =>
@@ -311,34 +316,29 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         ),
         Verdict::Pass if is_partly_skipped(result) => (
             "No benchmark that was measured is proven slower than its limit; others were skipped.",
-            NO_ACTION,
+            no_action,
         ),
         Verdict::Pass if identical > 0 && identical == result.benchmarks.len() => (
             "Base and head are identical for every benchmark: nothing is slower, and nothing was measured.",
-            NO_ACTION,
+            no_action,
         ),
         Verdict::Pass if identical > 0 && all_compared => (
             "No benchmark that was measured is proven slower than its limit; the others are identical on both sides.",
-            NO_ACTION,
+            no_action,
         ),
         Verdict::Pass if identical > 0 => {
-            ("No benchmark that was measured is proven slower than its limit.", NO_ACTION)
+            ("No benchmark that was measured is proven slower than its limit.", no_action)
         }
         Verdict::Pass if untouched(result) > 0 => (
             "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
-            NO_ACTION,
+            no_action,
         ),
         Verdict::Pass => {
-            ("Every benchmark was measured, and none is proven slower than its limit.", NO_ACTION)
+            ("Every benchmark was measured, and none is proven slower than its limit.", no_action)
         }
     };
-    let is_quiet = next != NO_ACTION || !result.benchmarks.iter().any(is_alarming);
-    Meaning { sentence, next: if is_quiet { next } else { LOOK_ONLY } }
+    Meaning { sentence, next }
 }
-
-const NO_ACTION: &str = "Needs no action.";
-/// Of a pass with benchmarks that a report lists on their own.
-const LOOK_ONLY: &str = "Needs no action to pass; what is worth a look is listed.";
 
 /// Whether a benchmark or a suite was skipped.
 fn is_partly_skipped(result: &RunResult) -> bool {

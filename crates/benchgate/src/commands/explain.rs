@@ -18,7 +18,7 @@ use crate::cli::ExplainArgs;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::explaining::{Explaining, explainable, flagged};
-use crate::request::{Base, CheckRequest, MeasureRequest, glob_of};
+use crate::request::{Base, CheckRequest, MeasureRequest, globs_of};
 use crate::session::{Session, suites};
 use crate::{progress, show};
 
@@ -113,8 +113,7 @@ impl Asked {
             ..CheckRequest::default()
         };
         let selection = &mut request.measure.selection;
-        selection.filter.clone_from(filter);
-        selection.filter.extend(benchmarks.iter().map(|name| glob_of(name)));
+        selection.filter = globs_of(filter, benchmarks);
         selection.suites.clone_from(suite);
         if !selection.filter.is_empty() {
             return Ok(Self { request, flagged: None });

@@ -14,7 +14,7 @@ use super::report::judged;
 use crate::cli::{HistoryArgs, HistoryCommand, HistoryFormat};
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::request::glob_of;
+use crate::request::globs_of;
 use crate::{progress, recorded, show};
 
 pub(crate) fn run(arguments: &HistoryArgs) -> Result<Exit, CommandError> {
@@ -57,8 +57,7 @@ fn shown(repository: &Repository, arguments: &HistoryArgs) -> Result<(), Command
     let globs = |globs: &[String], of: fn(&str) -> Selector| -> Vec<Selector> {
         globs.iter().map(|glob| of(glob)).collect()
     };
-    let named: Vec<String> = arguments.benchmarks.iter().map(|name| glob_of(name)).collect();
-    let benchmarks = globs(&named, Selector::benchmark);
+    let benchmarks = globs(&globs_of(&[], &arguments.benchmarks), Selector::benchmark);
     let suites = globs(&arguments.suite, Selector::suite);
     history.series.retain(|key, _| {
         let is_of = |selectors: &[Selector]| {

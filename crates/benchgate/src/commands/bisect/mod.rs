@@ -22,7 +22,7 @@ use crate::cli::{BisectArgs, BisectFormat, Cli, Command};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::policy;
-use crate::request::{MeasureRequest, glob_of};
+use crate::request::{MeasureRequest, globs_of};
 use crate::session::Session;
 use crate::{progress, seed, show};
 
@@ -167,8 +167,7 @@ fn asked(arguments: &BisectArgs) -> MeasureRequest {
         ..(&arguments.cargo).into()
     };
     let selection = &mut request.selection;
-    selection.filter.clone_from(&arguments.filter);
-    selection.filter.extend(arguments.benchmarks.iter().map(|name| glob_of(name)));
+    selection.filter = globs_of(&arguments.filter, &arguments.benchmarks);
     selection.suites.clone_from(&arguments.suite);
     request
 }
