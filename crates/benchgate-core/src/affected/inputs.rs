@@ -47,6 +47,10 @@ impl Inputs {
         let first = tree.suites.get(key).cloned().unwrap_or_default();
         let declared = tree.declared.get(key);
         let mut inputs = Self { reads: declared.cloned().flatten(), ..Self::default() };
+        for package in &tree.packages {
+            inputs.names.know(&package.folder);
+            inputs.names_of_builds.know(&package.folder);
+        }
         inputs.build(&first, tree, read);
         inputs.texts(tree, declared.is_some());
         inputs.start(tree);

@@ -77,7 +77,7 @@ impl Listed {
         let programs: Vec<Option<bool>> =
             if is_start { programs(words).collect() } else { Vec::new() };
         let program = |is| programs.contains(&is).then_some("a program that lists folders");
-        let mut calls = LISTS.into_iter().filter(|name| has(name));
+        let mut calls = LISTS.into_iter().filter(|name| has(name) && !is_defined(name, words));
         let own = calls.clone().find(|name| is_of_package || lists(name, Some(true)));
         let given = calls.find(|name| is_of_crate(name) && lists(name, None));
         Self {
@@ -86,6 +86,23 @@ impl Listed {
             names_own: is_of_package || names_own_folder(words),
         }
     }
+}
+
+/// Whether a name is that of an item of this source, and never one of another path: a type may be called `Walk`.
+fn is_defined(name: &str, words: &[Word<'_>]) -> bool {
+    let is_item = |words: &[Word<'_>]| {
+        let [Name(kind), item] = words else { return false };
+        ["struct", "enum", "union", "trait", "type", "fn"].contains(kind) && *item == Name(name)
+    };
+    let is_of_path = |words: &[Word<'_>]| {
+        let [before, Mark(b':'), Mark(b':'), item] = words else { return false };
+        *item == Name(name) && !matches!(before, Name("self" | "Self"))
+    };
+    let imports = words.iter().enumerate().filter(|(_, word)| **word == Name("use"));
+    let mut imported = imports.flat_map(|(at, _)| up_to(b";", words.get(at..).unwrap_or_default()));
+    words.windows(2).any(is_item)
+        && !words.windows(4).any(is_of_path)
+        && !imported.any(|word| *word == Name(name))
 }
 
 /// Whether a text, or what is called, says what the folder of the package is, or one above it.
@@ -166,16 +183,21 @@ fn is_command(text: &str, before: &[Word<'_>]) -> bool {
         || before.iter().rev().take(5).any(|word| *word == Name("cmd"))
 }
 
-/// The first program of a command line that lists folders, with its arguments.
+/// The first program of a command line that lists folders, with its arguments. Sentences have such words, too: `the working
+/// tree`, `find the base`.
 fn listing_command(text: &str) -> Option<(&str, Vec<&str>)> {
     text.split(['|', ';', '&']).find_map(|command| {
         let mut words = command.split_whitespace();
+        let mut is_sentence = false;
         let program = words.by_ref().find_map(|word| {
+            is_sentence |= ["a", "an", "the", "working"].contains(&word);
             let name = word.rsplit('/').next().unwrap_or_default();
             let is_known = LISTING_PROGRAMS.contains(&name) || SEARCHING_PROGRAMS.contains(&name);
             is_known.then_some(name)
         })?;
-        Some((program, words.collect()))
+        let arguments: Vec<&str> = words.collect();
+        is_sentence |= arguments.first() == Some(&"the");
+        (!is_sentence).then_some((program, arguments))
     })
 }
 

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 83] = [
+const FILES: [Row; 99] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -72,6 +72,9 @@ a LICENSE";"#,
     ("WalkDir::new(var_os(NAME))", "p/docs/a.md", Identical),
     (r#"let n = range.split_once(".."); WalkDir::new(root)"#, "p/docs/a.md", Identical),
     (r#"ignore::Walk::new("./")"#, "p/docs/a.md", Read),
+    (r#"struct Walk(u8); Walk(1); let here = ".";"#, "p/docs/a.md", Identical),
+    (r#"mod own { struct Walk(u8); } ignore::Walk::new("./")"#, "p/docs/a.md", Read),
+    (r#"mod own { struct Walk(u8); } use ignore::{Walk, X}; Walk::new("./")"#, "p/docs/a.md", Read),
     (r#"let dir = "."; glob::glob(&format!("{dir}/*.{}", ext))"#, "p/docs/a.md", Read),
     (r#"let dir = "."; fits(glob(&rule.suite))"#, "p/docs/a.md", Identical),
     (r#"read_dir(Path::new("pages"))"#, "p/docs/a.md", Identical),
@@ -90,6 +93,21 @@ a LICENSE";"#,
     (r#"Command::new("/usr/bin/find").output()"#, "p/docs/a.md", Read),
     (r#"Command::new("du").args(["-d", "1", "."])"#, "p/docs/a.md", Read),
     (r#"Command::new("rg").arg("word")"#, "p/docs/a.md", Read),
+    (r#"Command::new("git"); run("read the working tree", &args)"#, "p/docs/a.md", Identical),
+    (r#"Command::new("git"); run("find the base", &[".."])"#, "p/docs/a.md", Identical),
+    // A word alone is a folder where the bench can come to what is above it.
+    (r#"Path::new("pages").join("model")"#, "p/model/a.md", Read),
+    (r#"Path::new("pages").join("model")"#, "q/src/model/a.md", Identical),
+    (r#"Path::new("../q/src").join("model")"#, "q/src/model/a.md", Read),
+    (r#"Path::new("../q/src/x.rs").with_file_name("model")"#, "q/src/model/a.md", Read),
+    (r#"Path::new("../q/src/../model")"#, "q/model/a.md", Read),
+    (r#"Path::new(file!()).with_file_name("model")"#, "p/src/model/a.md", Read),
+    (r#"Path::new("../q").join("src").join("model")"#, "q/src/model/a.md", Read),
+    (r#"read("pages/lists/list.txt")"#, "p/pages/lists/model/a.md", Identical),
+    // A folder as a whole is not the beginning of another one.
+    (r#"read(format!("pages/deep/{}", name))"#, "p/pages/deep/a.md", Read),
+    (r#"read("pages/deep/".to_owned() + name)"#, "p/pages/deeper/a.md", Identical),
+    (r#"read("pages/deep".to_owned() + name)"#, "p/pages/deeper/a.md", Read),
     // Ordinary words.
     (r#"thread::spawn(f); c.bench_function("find", b)"#, "p/docs/a.md", Identical),
     (r#"Command::new("git"); BenchmarkId::new("tree", 1)"#, "p/docs/a.md", Identical),

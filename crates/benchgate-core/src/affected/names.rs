@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::paths::{and_above, folder_of};
+
 /// Strings by the files that they stand in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Names {
@@ -18,6 +20,11 @@ pub(super) struct Names {
     whole: BTreeSet<String>,
     /// Pieces of which a name can be put together, each with the files that have it.
     pieces: BTreeMap<String, BTreeSet<String>>,
+    /// Folders that a program can be in or come from: those of packages and of the files that have the strings, and all
+    /// above.
+    known: BTreeSet<String>,
+    /// The beginnings of paths: a program may go on from there.
+    beginnings: BTreeSet<Vec<String>>,
 }
 
 /// Stands for what a program fills in, in place of `{}`, `*` and `$VARIABLE`.
@@ -27,8 +34,17 @@ const ANY: char = '\u{1}';
 const LONGEST: usize = 4096;
 
 impl Names {
+    /// Adds a folder that a program can be in or come from.
+    pub(super) fn know(&mut self, folder: &str) {
+        if !self.known.contains(folder) {
+            self.known.extend(and_above(folder).map(str::to_owned));
+            self.known.insert(String::new());
+        }
+    }
+
     /// Adds a string of a source.
     pub(super) fn add(&mut self, text: &str, source: &str) {
+        self.know(folder_of(source));
         if text.len() > LONGEST {
             // A list in a text: only what looks like a file.
             return self.add_list(text, source);
@@ -50,6 +66,7 @@ impl Names {
 
     /// Adds the files that a text names, such as a configuration or a list.
     pub(super) fn add_list(&mut self, text: &str, source: &str) {
+        self.know(folder_of(source));
         let text = with_placeholders(text);
         self.entries(&text, source);
         self.files(&text, source);
@@ -101,8 +118,13 @@ impl Names {
         for part in text.split(['/', '\\']) {
             match part {
                 "" | "." => {}
+                ".." => {
+                    // Above the last of them, or above where that leads to.
+                    self.begin(&parts);
+                    parts.clear();
+                }
                 // As in `/proc/self/cwd`.
-                ".." | "cwd" => parts.clear(),
+                "cwd" => parts.clear(),
                 part if part.chars().all(|c| c == ANY) => {
                     // What is below a folder, whatever it is.
                     if !parts.is_empty() {
@@ -116,7 +138,14 @@ impl Names {
         if !parts.iter().any(has_letter) {
             return;
         }
-        let owned: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+        if let [above @ .., _] = parts.as_slice() {
+            self.begin(above);
+        }
+        let mut owned: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+        if text.ends_with('/') && parts.len() > 1 {
+            // The last one is whole.
+            owned.push(String::new());
+        }
         let entry = (owned, source.to_owned());
         match parts.as_slice() {
             [single] if single.contains(ANY) => {
@@ -142,10 +171,39 @@ impl Names {
         }
     }
 
+    /// Adds the beginnings of a path.
+    fn begin(&mut self, parts: &[&str]) {
+        for end in 1..=parts.len() {
+            let beginning = parts.iter().take(end).map(|part| (*part).to_owned()).collect();
+            self.beginnings.insert(beginning);
+        }
+    }
+
     /// The file with a string that names this path or a folder above it; the path is from the top of the repository.
     pub(super) fn source_of(&self, path: &str) -> Option<&str> {
         let parts: Vec<&str> = path.split('/').collect();
-        (0..parts.len()).find_map(|at| self.at(parts.get(at..).unwrap_or_default()))
+        let at = |at| {
+            let (above, parts) = parts.split_at_checked(at)?;
+            self.path_at(parts).or_else(|| {
+                // A word alone is the name of many folders: it is that one where a program can come to what is above it.
+                let is_found = parts.len() == 1 || self.is_known(above);
+                is_found.then(|| self.word_at(parts)).flatten()
+            })
+        };
+        (0..parts.len()).find_map(at)
+    }
+
+    /// Whether a program can come to a folder, though no string names it or a folder above it.
+    fn is_known(&self, folder: &[&str]) -> bool {
+        let leads_on = |beginning: &Vec<String>| {
+            let at = folder.len().checked_sub(beginning.len());
+            let Some((above, own)) = at.and_then(|at| folder.split_at_checked(at)) else {
+                return false;
+            };
+            own.iter().zip(beginning).all(|(name, wanted)| fits(name, wanted))
+                && self.is_known(above)
+        };
+        self.known.contains(&folder.join("/")) || self.beginnings.iter().any(leads_on)
     }
 
     /// Whether a string is the name of this very file, and not of a folder above it.
@@ -160,18 +218,17 @@ impl Names {
         })
     }
 
-    /// The file with a string that names what these parts begin with.
-    fn at(&self, parts: &[&str]) -> Option<&str> {
+    /// The file with a path or a pattern that names what these parts begin with.
+    fn path_at(&self, parts: &[&str]) -> Option<&str> {
+        let of_first = self.paths.get(*parts.first()?).into_iter().flatten();
+        let mut all = of_first.chain(&self.patterns);
+        all.find(|(wanted, _)| begins(parts, wanted)).map(|(_, source)| source.as_str())
+    }
+
+    /// The file with a word that is the first of these parts, or with pieces of it.
+    fn word_at(&self, parts: &[&str]) -> Option<&str> {
         let first = *parts.first()?;
-        if let Some(source) = self.single.get(first) {
-            return Some(source);
-        }
-        let of_first = self.paths.get(first).into_iter().flatten();
-        let found = of_first.chain(&self.patterns).find(|(wanted, _)| begins(parts, wanted));
-        if let Some((_, source)) = found {
-            return Some(source);
-        }
-        self.made(first)
+        self.single.get(first).map(String::as_str).or_else(|| self.made(first))
     }
 
     pub(super) fn piece(&mut self, piece: &str, source: &str) {
@@ -221,12 +278,14 @@ fn begins(parts: &[&str], wanted: &[String]) -> bool {
             .get(at)
             .is_some_and(|part| fits(part, wanted) || end.is_some_and(|end| part.ends_with(end)))
     });
+    // Without a name at its end, it is a folder as a whole: `a/b/` is not the beginning of `a/bc`.
     is_each
-        && parts.get(before.len()).is_some_and(|part| {
-            let is_open = !last.contains('.') || last.ends_with(['_', '-', '.']);
-            let is_beginning = !before.is_empty() && is_open && !last.contains(ANY);
-            fits(part, last) || (is_beginning && part.starts_with(&**last))
-        })
+        && (last.is_empty()
+            || parts.get(before.len()).is_some_and(|part| {
+                let is_open = !last.contains('.') || last.ends_with(['_', '-', '.']);
+                let is_beginning = !before.is_empty() && is_open && !last.contains(ANY);
+                fits(part, last) || (is_beginning && part.starts_with(&**last))
+            }))
 }
 
 /// Whether a name fits a pattern.

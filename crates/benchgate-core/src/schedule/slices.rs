@@ -93,6 +93,10 @@ const SHORT: f64 = 0.5e6;
 /// for as long meets one side alone.
 const LONG: f64 = 10e6;
 
+/// A first iteration that is no short one is tried again, but for one of this length with its set-up, in ns: where all are as
+/// long, it costs as much once more.
+const LONGEST_OF_FIRST: f64 = 1e9;
+
 /// How long a pilot lets a side run alone, in ns. A processor learns the branches of 1,600 sorts of 16
 /// numbers each within 30 ms.
 const SETTLING: f64 = 40e6;
@@ -147,6 +151,11 @@ impl Slices {
     /// The iterations to try next; `None` once the trials tell how long an iteration is.
     pub fn next_trial(tried: &[Trial]) -> Option<u64> {
         let Some(&Trial { iterations, slice }) = tried.last() else { return Some(1) };
+        // What the first iteration does once, as making its data, is no length of an iteration.
+        if tried.len() == 1 && slice.timed >= SHORT / 4.0 && slice.whole < LONGEST_OF_FIRST {
+            return Some(1);
+        }
+        let tried = without_first(tried);
         if iterations as f64 >= MOST_ITERATIONS {
             return None;
         }
@@ -172,7 +181,7 @@ impl Slices {
         let Trial { iterations, slice } = *tried.last().unwrap_or(&first);
         let iterations = iterations.max(1) as f64;
         let iteration = slice.timed / iterations;
-        let set_up = set_up_of_iteration(tried);
+        let set_up = set_up_of_iteration(without_first(tried));
         let of_call = (slice.set_up() - set_up * iterations).max(0.0);
         let shortest = whole_number((SHORT / iteration).min(most_iterations(iteration, set_up)));
         let timed = iteration * shortest as f64;
@@ -265,6 +274,16 @@ impl Pilot {
     }
 }
 
+/// The trials without the first one where that was made again.
+fn without_first(tried: &[Trial]) -> &[Trial] {
+    match tried {
+        [first, rest @ ..] if rest.first().is_some_and(|of| of.iterations == first.iterations) => {
+            rest
+        }
+        tried => tried,
+    }
+}
+
 /// Set-up of one iteration in ns, by what it grew from the first trial to the last one; 0 where it did not.
 fn set_up_of_iteration(tried: &[Trial]) -> f64 {
     let [few, .., many] = tried else { return 0.0 };
@@ -334,9 +353,29 @@ mod tests {
     fn a_pilot_ends_when_a_slice_tells_how_long_an_iteration_is() {
         // Three nanoseconds an iteration.
         assert_eq!(iterations_of(&trials(3.0, 0.0, 0.0)), [1, 10, 100, 1_000, 10_000, 100_000]);
-        assert_eq!(iterations_of(&trials(125_000.0, 0.0, 0.0)), [1]);
+        assert_eq!(iterations_of(&trials(125_000.0, 0.0, 0.0)), [1, 1]);
         // A routine that the optimiser removed takes no time, however often it runs.
         assert_eq!(iterations_of(&trials(0.0, 0.0, 0.0)).last(), Some(&100_000_000));
+    }
+
+    #[test]
+    fn what_the_first_iteration_does_once_is_no_length_of_an_iteration() {
+        let once = |once: f64, iteration: f64| {
+            let mut tried = Vec::new();
+            while let Some(iterations) = Slices::next_trial(&tried) {
+                let first = if tried.is_empty() { once } else { 0.0 };
+                let timed = iterations as f64 * iteration + first;
+                tried.push(Trial { iterations, slice: Slice { timed, whole: timed } });
+            }
+            (iterations_of(&tried), Slices::of_pilot(&tried))
+        };
+        let (iterations, slices) = once(200e6, 1e3);
+        assert_eq!(iterations, [1, 1, 10, 100, 500]);
+        assert_eq!((slices.iterations, slices.alone), (500, 80));
+        // All are as long, or the first is too long to try it again.
+        assert_eq!(once(0.0, 20e6).0, [1, 1]);
+        assert_eq!(once(2e9, 1e3).0, [1]);
+        assert_eq!(once(1e6, 1e3).0, [1, 1, 10, 100, 500]);
     }
 
     #[test]
