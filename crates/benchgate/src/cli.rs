@@ -316,15 +316,24 @@ pub(crate) enum FailOn {
     Warning,
     /// Critical only
     Critical,
+    /// None: what is found is reported, and the command exits with 0
+    Never,
 }
 
-impl From<FailOn> for Level {
-    fn from(level: FailOn) -> Self {
-        match level {
-            FailOn::Note => Self::Note,
-            FailOn::Warning => Self::Warning,
-            FailOn::Critical => Self::Critical,
+impl FailOn {
+    /// The level; `None` where none makes the gate red.
+    pub(crate) fn level(self) -> Option<Level> {
+        match self {
+            Self::Note => Some(Level::Note),
+            Self::Warning => Some(Level::Warning),
+            Self::Critical => Some(Level::Critical),
+            Self::Never => None,
         }
+    }
+
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        self.level().map_or("never", Level::name)
     }
 }
 

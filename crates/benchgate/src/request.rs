@@ -5,10 +5,10 @@ mod flags;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use benchgate_core::model::{Level, Shard};
+use benchgate_core::model::Shard;
 use benchgate_core::policy::{Runtime, Thresholds};
 
-use crate::cli::{CargoArgs, CheckArgs, FillArgs, MeasureArgs, SelftestArgs};
+use crate::cli::{CargoArgs, CheckArgs, FailOn, FillArgs, MeasureArgs, SelftestArgs};
 
 /// The benchmarks that the command line selects. Globs that are empty select all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,7 +100,7 @@ pub(crate) struct CheckRequest {
     /// The selection of benchmarks, and how they are measured.
     pub(crate) measure: MeasureRequest,
     /// The lowest level that makes the gate red, instead of the policy's.
-    pub(crate) fail_on: Option<Level>,
+    pub(crate) fail_on: Option<FailOn>,
     /// The sizes of the levels, instead of the policy's.
     pub(crate) levels: Option<Thresholds>,
     /// Whether suites with the same machine code on both sides are measured too.
@@ -198,7 +198,7 @@ impl From<CheckArgs> for CheckRequest {
             head,
             baseline,
             measure,
-            fail_on: fail_on.map(Level::from),
+            fail_on,
             levels,
             measure_identical,
             rebuild,

@@ -30,9 +30,12 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     let mut text = summary::compared(result, |name| one_line(name).into_owned());
     text.push_str("\n\n");
     let mut alarming = summary::alarming(result);
-    let all = result.benchmarks.len() <= MOST_ROWS;
-    let mut rows: Vec<&BenchmarkReport> =
-        if all { result.benchmarks.iter().collect() } else { alarming.clone() };
+    // What is identical and was not measured has nothing to show but its name.
+    let is_identical =
+        |row: &&BenchmarkReport| row.finding == Finding::Identical && row.head.is_none();
+    let (identical, compared): (Vec<_>, Vec<_>) = result.benchmarks.iter().partition(is_identical);
+    let all = compared.len() <= MOST_ROWS;
+    let mut rows = if all { compared.clone() } else { alarming.clone() };
     // What fails comes last: the end of the output is what is in sight.
     rows.sort_by_key(|row| (row.blocking, summary::is_alarming(row)));
     alarming.sort_by_key(|row| row.blocking);
@@ -40,9 +43,16 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         text.push_str(&table(result, &rows, options));
         text.push('\n');
     }
-    if !all {
-        let hidden = result.benchmarks.len() - rows.len();
-        let _ = writeln!(text, "({hidden} more that need no action; report.md has them)\n");
+    let more = match (compared.len() - rows.len(), identical.len()) {
+        (0, 0) => None,
+        (0, identical) => Some(format!("{identical} identical")),
+        (hidden, 0) => Some(format!("{hidden} more that need no action")),
+        (hidden, identical) => {
+            Some(format!("{hidden} more that need no action, {identical} identical"))
+        }
+    };
+    if let Some(more) = more {
+        let _ = writeln!(text, "({more}; report.md has them)\n");
     }
     let mut shared = shared_reasons(&alarming);
     for row in &alarming {
@@ -355,6 +365,21 @@ mod tests {
         partly.benchmarks.retain(|row| row.finding != Finding::Skipped);
         partly.suites = vec![untouched];
         assert!(plain(&partly).contains("Every benchmark that the change can reach was measured"));
+    }
+
+    #[test]
+    fn what_is_identical_is_one_line_and_no_rows() {
+        let mut result = samples::many(8, 1);
+        for row in result.benchmarks.iter_mut().skip(2) {
+            (row.finding, row.blocking, row.base, row.head) =
+                (Finding::Identical, false, None, None);
+        }
+        let text = plain(&result);
+        assert!(text.contains("\n(6 identical; report.md has them)\n"), "{text}");
+        assert!(!text.contains("number 00007"), "{text}");
+        // Two records that are the same have values to show.
+        result.benchmarks[7].head = Some(1.0);
+        assert!(plain(&result).contains("number 00007"));
     }
 
     #[test]

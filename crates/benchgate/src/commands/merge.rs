@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use benchgate_core::judge::{Merging, merge};
-use benchgate_core::model::Level;
 use benchgate_core::report::Options;
 use benchgate_core::result::{RunResult, ShardReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::{HostError, files, trailers};
 
-use crate::cli::MergeArgs;
+use crate::cli::{FailOn, MergeArgs};
 use crate::error::CommandError;
-use crate::exit::Exit;
+use crate::exit::{self, Exit};
 use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::MeasureRequest;
 use crate::shard::{digest_of_policy, is_sealed};
@@ -59,7 +58,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     show::write(&result, &output)?;
     show::print(&result, arguments.format.0, Options::default());
     show::written(&output, arguments.format.0);
-    Ok(result.verdict.into())
+    Ok(exit::of(result.verdict, arguments.fail_on))
 }
 
 /// Reads a shard and checks that it is as it was written.
@@ -90,7 +89,7 @@ fn effective(
             by,
             tip: tip.as_ref(),
             levels: arguments.levels,
-            fail_on: arguments.fail_on.map(Level::from),
+            fail_on: arguments.fail_on.and_then(FailOn::level),
         };
         let effective = policy::of_run(&grading, repository, workspace, head)?;
         if digest_of_policy(&effective.policy, effective.of_head.as_ref()) == shard.policy {

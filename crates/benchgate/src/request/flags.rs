@@ -176,12 +176,11 @@ mod tests {
     use std::collections::BTreeSet;
     use std::time::Duration;
 
-    use benchgate_core::model::Level;
     use benchgate_core::report::words;
     use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
-    use crate::cli::{Cli, Command};
+    use crate::cli::{Cli, Command, FailOn};
 
     /// A request with everything that may be asked for at once.
     fn full() -> CheckRequest {
@@ -208,7 +207,7 @@ mod tests {
                 jobs: Some(3),
                 manifest_path: Some("sub/Cargo.toml".into()),
             },
-            fail_on: Some(Level::Warning),
+            fail_on: Some(FailOn::Warning),
             levels: Some(Thresholds { note: 0.02, warning: 0.055, critical: 0.1 }),
             measure_identical: true,
             budget: Some(Duration::from_secs(600)),

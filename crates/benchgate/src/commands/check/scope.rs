@@ -13,6 +13,7 @@ use benchgate_host::git::Revision;
 use benchgate_host::platform::Support;
 use benchgate_host::sides::{BuildDir, BuildOptions, cache_dir};
 
+use crate::cli::FailOn;
 use crate::error::CommandError;
 use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::{Base, CheckRequest, MeasureRequest};
@@ -61,7 +62,7 @@ impl Scope {
             by: if request.is_anchored() { &head } else { &base },
             tip: tip.as_ref(),
             levels: request.levels,
-            fail_on: request.fail_on,
+            fail_on: request.fail_on.and_then(FailOn::level),
         };
         let EffectivePolicy { policy, of_head, mut notices } =
             policy::of_run(&grading, &session.repository, &session.workspace, &head)?;
