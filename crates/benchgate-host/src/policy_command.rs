@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::command::{OF_ONE_FOLDER, clean_command, without_network};
-use crate::harness::TAIL;
 use crate::progress::{let_cargo_count, pass_on};
 use crate::sandbox::Sandbox;
 use crate::{HostError, Progress, process};
@@ -43,7 +42,7 @@ pub(crate) fn run(
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            let output = sandbox.explained(done.tail(TAIL));
+            let output = sandbox.explained(done.tail(process::TAIL));
             Ok(Some(Failed { how: format!("ended with {how}"), output }))
         }
         Err(HostError::Start { source, .. }) => {

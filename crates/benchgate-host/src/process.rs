@@ -14,6 +14,9 @@ mod conversation;
 
 pub(crate) use self::conversation::{Conversation, Heard};
 
+/// Lines of a failed process's output that a report shows.
+pub const TAIL: usize = 30;
+
 /// How often a waiting parent wakes to look for Ctrl-C: rarely enough not to disturb a measurement.
 const WAKE: Duration = Duration::from_millis(200);
 

@@ -13,7 +13,7 @@ mod policy;
 
 use std::path::PathBuf;
 
-use benchgate_core::model::{Level, Shard};
+use benchgate_core::model::{Level, Shard, Verdict};
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::WebAddress;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -335,6 +335,15 @@ impl FailOn {
     pub(crate) fn name(self) -> &'static str {
         self.level().map_or("never", Level::name)
     }
+
+    /// The exit code of a verdict. Where no level makes the gate red, what was found is no failure; what could not be
+    /// measured is one.
+    pub(crate) fn exit(asked: Option<Self>, verdict: Verdict) -> Exit {
+        match (asked, verdict) {
+            (Some(Self::Never), Verdict::Regression | Verdict::Inconclusive) => Exit::Pass,
+            (_, verdict) => verdict.into(),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -458,6 +467,20 @@ pub(crate) struct SaveArgs {
 mod tests {
     use super::*;
     use clap::CommandFactory as _;
+
+    #[test]
+    fn where_no_level_fails_what_is_found_is_no_failure_and_what_was_not_measured_is_one() {
+        for (verdict, fails, never) in [
+            (Verdict::Pass, Exit::Pass, Exit::Pass),
+            (Verdict::Regression, Exit::Regression, Exit::Pass),
+            (Verdict::Inconclusive, Exit::Inconclusive, Exit::Pass),
+            (Verdict::Incomplete, Exit::Incomplete, Exit::Incomplete),
+        ] {
+            assert_eq!(FailOn::exit(None, verdict), fails);
+            assert_eq!(FailOn::exit(Some(FailOn::Note), verdict), fails);
+            assert_eq!(FailOn::exit(Some(FailOn::Never), verdict), never);
+        }
+    }
 
     #[test]
     fn the_help_names_every_command_and_every_exit_code() {

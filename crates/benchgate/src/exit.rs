@@ -3,10 +3,8 @@
 use std::process::ExitCode;
 
 pub(crate) use benchgate_core::exit::Exit;
-use benchgate_core::model::Verdict;
 use benchgate_host::HostError;
 
-use crate::cli::FailOn;
 use crate::error::CommandError;
 
 impl From<&CommandError> for Exit {
@@ -30,14 +28,6 @@ impl From<&CommandError> for Exit {
     }
 }
 
-/// That of a verdict. Where no level makes the gate red, what was found is no failure; what could not be measured is one.
-pub(crate) fn of(verdict: Verdict, fail_on: Option<FailOn>) -> Exit {
-    match (fail_on, verdict) {
-        (Some(FailOn::Never), Verdict::Regression | Verdict::Inconclusive) => Exit::Pass,
-        (_, verdict) => verdict.into(),
-    }
-}
-
 /// As the operating system is given it.
 pub(crate) fn code(exit: Exit) -> ExitCode {
     ExitCode::from(exit.code())
@@ -46,20 +36,6 @@ pub(crate) fn code(exit: Exit) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn where_no_level_fails_what_is_found_is_no_failure_and_what_was_not_measured_is_one() {
-        for (verdict, fails, never) in [
-            (Verdict::Pass, Exit::Pass, Exit::Pass),
-            (Verdict::Regression, Exit::Regression, Exit::Pass),
-            (Verdict::Inconclusive, Exit::Inconclusive, Exit::Pass),
-            (Verdict::Incomplete, Exit::Incomplete, Exit::Incomplete),
-        ] {
-            assert_eq!(of(verdict, None), fails);
-            assert_eq!(of(verdict, Some(FailOn::Note)), fails);
-            assert_eq!(of(verdict, Some(FailOn::Never)), never);
-        }
-    }
 
     #[test]
     fn the_readme_has_the_same_table() {

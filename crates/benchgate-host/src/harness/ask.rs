@@ -12,12 +12,9 @@ use benchgate_core::schedule::Nuisance;
 use crate::HostError;
 use crate::command::{OF_ONE_FOLDER, clean_command};
 use crate::files::{self, Scratch};
-use crate::process::{self, Finished};
+use crate::process::{self, Finished, TAIL};
 use crate::sides::Executable;
 use crate::start::Start;
-
-/// Lines of a failed process's output that are kept.
-pub const TAIL: usize = 30;
 
 /// The variable whose length is drawn.
 pub(super) const PADDING: &str = "BENCHGATE_PADDING";

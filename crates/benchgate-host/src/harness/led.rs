@@ -10,10 +10,10 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
-use super::ask::{Failure, TAIL, ended_badly, padded, patience};
+use super::ask::{Failure, ended_badly, padded, patience};
 use crate::HostError;
 use crate::files::Scratch;
-use crate::process::{Conversation, Finished, Heard};
+use crate::process::{Conversation, Finished, Heard, TAIL};
 use crate::sides::Executable;
 
 /// A value is at most this often the time of its call, as in a round of Criterion itself.

@@ -23,7 +23,7 @@ use crate::HostError;
 use crate::sandbox::Sandbox;
 use crate::sides::Executable;
 
-pub use self::ask::{Failure, TAIL};
+pub use self::ask::Failure;
 pub(crate) use self::ask::{command, outlasting, run_command};
 pub use self::contract::{Asking, Draws, Harness, Opened, Request, Round, Suite};
 pub use self::counts::heap;

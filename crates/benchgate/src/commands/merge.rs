@@ -11,7 +11,7 @@ use benchgate_host::{HostError, files, trailers};
 
 use crate::cli::{FailOn, MergeArgs};
 use crate::error::CommandError;
-use crate::exit::{self, Exit};
+use crate::exit::Exit;
 use crate::policy::{self, EffectivePolicy, Grading};
 use crate::request::MeasureRequest;
 use crate::shard::{digest_of_policy, is_sealed};
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     show::write(&result, &output)?;
     show::print(&result, arguments.format.0, Options::default());
     show::written(&output, arguments.format.0);
-    Ok(exit::of(result.verdict, arguments.fail_on))
+    Ok(FailOn::exit(arguments.fail_on, result.verdict))
 }
 
 /// Reads a shard and checks that it is as it was written.

@@ -5,9 +5,9 @@ use benchgate_host::interrupt;
 
 use super::decide::Decided;
 use super::{earlier, resume};
-use crate::cli::Format;
+use crate::cli::{FailOn, Format};
 use crate::error::CommandError;
-use crate::exit::{self, Exit};
+use crate::exit::Exit;
 use crate::{progress, show};
 
 pub(super) fn publish(decided: &Decided<'_>, format: Format) -> Result<Exit, CommandError> {
@@ -24,5 +24,5 @@ pub(super) fn publish(decided: &Decided<'_>, format: Format) -> Result<Exit, Com
     if earlier::is_open(result) && !interrupt::is_interrupted() {
         progress::say(&format!("  more pairs of what is open: {}", attempt.more()));
     }
-    Ok(exit::of(result.verdict, plan.scope.request.fail_on))
+    Ok(FailOn::exit(plan.scope.request.fail_on, result.verdict))
 }
