@@ -304,8 +304,9 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
         modules.stems.extend(found.test_modules.iter().map(stem));
         real.extend(found.modules.iter().map(stem));
     }
-    // Another root of the same folder may have the module without the attribute.
-    modules.stems.retain(|stem| !real.contains(stem));
+    // Another root of the same folder may have the module without the attribute, or lie in a folder of its name.
+    let has_root = |stem: &str| package.roots.iter().any(|root| inside(root, stem).is_some());
+    modules.stems.retain(|stem| !real.contains(stem) && !has_root(stem));
     modules
 }
 

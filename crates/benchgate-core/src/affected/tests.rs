@@ -285,6 +285,25 @@ fn tests_and_examples_are_not_built_unless_a_target_is_there() {
 }
 
 #[test]
+fn a_root_with_the_name_of_a_module_of_tests_is_built() {
+    let (lib, text) = ("#[cfg(test)] mod t;", "fn f() { read(\"x.md\") }");
+    for (root, more, expected) in [
+        (None, "c/src/t.rs", ""),
+        (Some("c/src/t.rs"), "c/src/t.rs", "ab"),
+        (None, "c/src/t/main.rs", ""),
+        (Some("c/src/t/main.rs"), "c/src/t/main.rs", "ab"),
+        // A module of that root.
+        (Some("c/src/t/main.rs"), "c/src/t/deep.rs", "ab"),
+        (Some("c/src/tt/main.rs"), "c/src/t/deep.rs", ""),
+    ] {
+        let mut tree = with(more, text);
+        tree.packages[2].sources[0].text = lib.to_owned();
+        tree.packages[2].roots.extend(root.map(str::to_owned));
+        assert_eq!(reached_by(&tree, &["x.md"]), expected, "{root:?} {more}");
+    }
+}
+
+#[test]
 fn development_dependencies_are_those_of_the_benches_alone() {
     let mut tree = tree();
     for package in &mut tree.packages {
