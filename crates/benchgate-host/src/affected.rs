@@ -186,6 +186,8 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn write(top: &Path, files: &[(&str, &str)]) {
@@ -253,6 +255,96 @@ mod tests {
         assert_eq!(bench.sources.len(), 3);
         assert_eq!((library.runs, macros.runs), (Some(Runs::BuildScript), Some(Runs::ProcMacro)));
         assert!(library.sources.iter().any(|source| source.text == "// it"));
+    }
+
+    #[test]
+    fn programs_examples_and_dynamic_libraries_are_what_may_be_started_or_loaded() {
+        let folder = workspace();
+        let manifest = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+        for (target, kind, expected) in [
+            ("src/bin/tool.rs", "", &["tool"][..]),
+            ("src/main.rs", "", &["library"]),
+            ("examples/shown.rs", "", &["shown"]),
+            (
+                "examples/plugin.rs",
+                "[[example]]\nname = \"plugin\"\ncrate-type = [\"cdylib\"]",
+                &["plugin"],
+            ),
+            ("src/lib.rs", "[lib]\ncrate-type = [\"cdylib\"]", &["library"]),
+            ("src/lib.rs", "[lib]\ncrate-type = [\"dylib\"]", &["library"]),
+            ("src/lib.rs", "[lib]\ncrate-type = [\"rlib\", \"cdylib\"]", &["library"]),
+            ("src/lib.rs", "", &[]),
+            ("tests/t.rs", "", &[]),
+            ("benches/b.rs", "", &[]),
+        ] {
+            let top = folder.path().canonicalize().unwrap().join("top");
+            fs::remove_dir_all(top.join("library")).unwrap();
+            let files =
+                [("Cargo.toml", format!("{manifest}{kind}\n")), ("src/lib.rs", String::new())];
+            for (path, text) in files.into_iter().chain([(target, "fn main() {}".to_owned())]) {
+                write(&top.join("library"), &[(path, &text)]);
+            }
+            let tree = tree(&top, &top, &Sandbox::default()).unwrap();
+            let library = tree.packages.into_iter().find(|of| of.name == "library").unwrap();
+            let programs: Vec<String> = library.programs.into_iter().collect();
+            assert_eq!(programs, expected, "{target} {kind}");
+        }
+    }
+
+    /// Lists, scripts and configuration name what else is read. Code is read apart, and what is long or no text names nothing.
+    #[test]
+    fn short_texts_of_a_checkout_are_read_and_code_long_files_and_bytes_are_not() {
+        let folder = workspace();
+        let top = folder.path().canonicalize().unwrap().join("top");
+        let longest = "x".repeat(usize::try_from(LONGEST_TEXT).unwrap());
+        write(
+            &top,
+            &[
+                ("data/list.txt", "docs/a.md"),
+                ("scripts/run", "#!/bin/sh\ncat docs/a.md"),
+                (".cargo/config.toml", "[env]\nPAGE = \"docs/a.md\"\n"),
+                ("longest", &longest),
+                ("longer", &format!("{longest}x")),
+                ("zero", "docs/a.md\0"),
+                (".git/config", "docs/a.md"),
+            ],
+        );
+        fs::write(top.join("bytes"), b"docs/a.md\xff").unwrap();
+        let read: BTreeMap<String, String> = tree(&top, &top, &Sandbox::default())
+            .unwrap()
+            .texts
+            .into_iter()
+            .map(|source| (source.path, source.text))
+            .collect();
+        let paths: Vec<&str> = read.keys().map(String::as_str).collect();
+        let expected = [
+            ".cargo/config.toml",
+            "Cargo.toml",
+            "README.md",
+            "bench/Cargo.toml",
+            "data/list.txt",
+            "library/Cargo.toml",
+            "longest",
+            "macros/Cargo.toml",
+            "scripts/run",
+        ];
+        assert_eq!(paths, expected);
+        assert_eq!(read["data/list.txt"], "docs/a.md");
+    }
+
+    /// The core compares names as texts.
+    #[test]
+    fn a_checkout_with_a_name_that_is_no_text_is_unclear() {
+        use std::os::unix::ffi::OsStrExt as _;
+        for name in [&b"docs/b\xff.md"[..], b"b\xff/a.md", b"src\xff.rs"] {
+            let folder = workspace();
+            let top = folder.path().canonicalize().unwrap().join("top");
+            let path = top.join(std::ffi::OsStr::from_bytes(name));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "1").unwrap();
+            let unclear = tree(&top, &top, &Sandbox::default()).unwrap().unclear;
+            assert!(unclear.is_some_and(|why| why.contains("is not UTF-8")), "{name:?}");
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::identity::other_neighbour;
 use crate::instructions;
 use crate::measure::Inventory;
 use crate::sides::{BuildDir, BuiltSide, Executable};
+use crate::start::Start;
 use crate::{HostError, affected, files, neighbours, written};
 
 /// The commits that are built.
@@ -171,11 +172,7 @@ impl<'a> Testees<'a> {
             let Some(old) = self.built.get(other) else { continue };
             let Some(of_other) = old.executable(key) else { continue };
             let starts = [of_other, executable].map(|of| of.start.as_ref());
-            let is_started_alike = match starts {
-                [Some(old), Some(new)] => old.difference(new, &[]).is_none(),
-                [old, new] => old.is_none() && new.is_none(),
-            };
-            let is_same = is_started_alike
+            let is_same = Start::difference_of(starts, &[]).is_none()
                 && written::difference(&old.side.written, &testee.side.written).is_none()
                 && other_neighbour(of_other, executable, |_| true, &[])?.is_none()
                 && compare(&files::read(&of_other.path)?, &bytes, &[]).is_same_code()

@@ -70,12 +70,8 @@ fn other_input(
         [&base.target_dir, &head.target_dir],
         [&old.path, &new.path].map(|path| path.parent().and_then(Path::parent).unwrap_or(path)),
     ];
-    let variable = match (&old.start, &new.start) {
-        (Some(old), Some(new)) => old.difference(new, &places),
-        (None, None) => None,
-        _ => Some("how cargo starts it".to_owned()),
-    };
-    Ok(variable.map(Comparison::OtherVariable))
+    let starts = [old, new].map(|of| of.start.as_ref());
+    Ok(Start::difference_of(starts, &places).map(Comparison::OtherVariable))
 }
 
 /// The first library that differs of those that builds or the repository have, and that are loaded with the executable.
@@ -183,13 +179,25 @@ fn other_file(
         let inside = |path: &PathBuf| path.strip_prefix(&side.target_dir).ok().map(Path::to_owned);
         executable.names.iter().filter_map(inside).collect()
     };
-    let mut left = inside(base, old);
-    if left != inside(head, new) {
+    let named = inside(base, old);
+    if named != inside(head, new) {
         return Ok(Some(OTHERS.to_owned()));
     }
+    let owns = |[of_base, of_head]: [&Path; 2]| base.owns(of_base) && head.owns(of_head);
+    other_below([&base.target_dir, &head.target_dir], named, owns, folders)
+}
+
+/// The first that differs of what two target folders have at some paths, and of what is in folders there; `owns` says whether
+/// two files are of their own sides.
+fn other_below(
+    target_dirs: [&Path; 2],
+    mut left: Vec<PathBuf>,
+    owns: impl Fn([&Path; 2]) -> bool,
+    folders: &[[&[u8]; 2]],
+) -> Result<Option<String>, HostError> {
     while let Some(path) = left.pop() {
-        let [of_base, of_head] = [base, head].map(|side| side.target_dir.join(&path));
-        let is_same = if !base.owns(&of_base) || !head.owns(&of_head) {
+        let [of_base, of_head] = target_dirs.map(|folder| folder.join(&path));
+        let is_same = if !owns([&of_base, &of_head]) {
             false
         } else if of_base.is_dir() && of_head.is_dir() {
             let [names, others] = [files::names(&of_base)?, files::names(&of_head)?];
@@ -205,4 +213,45 @@ fn other_file(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files of two builds with their texts, and the path that differs, whichever of the two is the head.
+    #[test]
+    fn what_is_new_gone_or_other_in_a_folder_that_an_executable_names_differs() {
+        for (base, head, expected) in [
+            (&["out/a=1", "out/b=2"][..], &["out/a=1", "out/b=2"][..], None),
+            (&["out/a=1"], &["out/a=2"], Some("out/a")),
+            (&["out/a=1"], &["out/a=1", "out/new=1"], Some("out")),
+            (&["out/a=1"], &["out/b=1"], Some("out")),
+            (&["out/a=1"], &["out/a=1", "out/deep/new=1"], Some("out")),
+            (&["out/deep/a=1"], &["out/deep/a=1", "out/deep/new=1"], Some("out/deep")),
+            (&["out/deep/a=1"], &["out/deep/a=2"], Some("out/deep/a")),
+            (&["out/a=1"], &["out/a/b=1"], Some("out/a")),
+            (&["out=1"], &["out=1"], None),
+            (&["out=1"], &["out=2"], Some("out")),
+            // What no executable names.
+            (&["out/a=1"], &["out/a=1", "other/new=1"], None),
+        ] {
+            let made = [base, head].map(|files| {
+                let folder = tempfile::tempdir().unwrap();
+                for (path, text) in files.iter().map(|file| file.split_once('=').unwrap()) {
+                    let path = folder.path().join(path);
+                    fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs_err::write(path, text).unwrap();
+                }
+                folder
+            });
+            let [of_base, of_head] = made.each_ref().map(tempfile::TempDir::path);
+            for sides in [[of_base, of_head], [of_head, of_base]] {
+                let found = |owns| other_below(sides, vec!["out".into()], |_| owns, &[]).unwrap();
+                assert_eq!(found(true).as_deref(), expected, "{base:?} {head:?}");
+                // A link to a file of the other side is the same, and says nothing.
+                assert_eq!(found(false).as_deref(), Some("out"));
+            }
+        }
+    }
 }

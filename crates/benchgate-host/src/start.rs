@@ -165,9 +165,22 @@ impl Start {
         values.flat_map(std::env::split_paths).collect()
     }
 
+    /// The same of two sides of which cargo may not say how it starts it.
+    pub(crate) fn difference_of(
+        sides: [Option<&Self>; 2],
+        folders: &[[&Path; 2]],
+    ) -> Option<String> {
+        match sides {
+            [Some(old), Some(new)] => old.difference(new, folders),
+            // Each is started as it is, without what cargo would give it.
+            [None, None] => None,
+            _ => Some("how cargo starts it".to_owned()),
+        }
+    }
+
     /// The first variable, or how else cargo starts it, that is another one on another side; `folders` are pairs of folders
     /// of the two sides, which are no difference.
-    pub(crate) fn difference(&self, other: &Self, folders: &[[&Path; 2]]) -> Option<String> {
+    fn difference(&self, other: &Self, folders: &[[&Path; 2]]) -> Option<String> {
         let shown = |value: &OsStr, side: usize| {
             let mut text = value.to_string_lossy().into_owned();
             for pair in folders {
@@ -385,6 +398,22 @@ mod tests {
         let with_runner = Start::read(b"/c/head", &["valgrind".to_owned()]).unwrap();
         assert!(start(b"/c/base").difference(&with_runner, &folders).is_some());
         assert!(start(b"/c/base/p").difference(&start(b"/c/head/q"), &folders).is_some());
+    }
+
+    #[test]
+    fn a_side_of_which_alone_cargo_says_how_it_starts_it_is_started_in_another_way() {
+        let [one, same, other] =
+            ["/p\0SIZE=1", "/p\0SIZE=1", "/p\0SIZE=4"].map(|note| Some(start(note.as_bytes())));
+        for (base, head, expected) in [
+            (&one, &same, None),
+            (&one, &other, Some("SIZE")),
+            (&one, &None, Some("how cargo starts it")),
+            (&None, &one, Some("how cargo starts it")),
+            (&None, &None, None),
+        ] {
+            let found = Start::difference_of([base.as_ref(), head.as_ref()], &[]);
+            assert_eq!(found.as_deref(), expected, "{base:?} {head:?}");
+        }
     }
 
     #[test]

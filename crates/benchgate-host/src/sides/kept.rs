@@ -290,7 +290,44 @@ fn local_packages(lock_file: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::local_packages;
+    use benchgate_core::policy::Policy;
+
+    use super::*;
+    use crate::sandbox::Sandbox;
+
+    /// In the next run those files may be another commit's, or not there.
+    #[test]
+    fn a_suite_that_names_files_of_its_target_folder_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path();
+        fs::write(top.join("Cargo.lock"), "version = 4").unwrap();
+        fs::write(top.join("speed"), "the code").unwrap();
+        for (names, expected) in [(&["target/release/tool", "target/out"][..], 0), (&[], 1)] {
+            let (build, sandbox) = (Policy::default().build, Sandbox::default());
+            let identity = Identity::of("c1", top, top, top, &build, &sandbox).unwrap();
+            let mut kept = Kept {
+                place: Some((BaseStore::below(top), identity)),
+                inputs: Some(Inputs::default()),
+                ..Kept::default()
+            };
+            let names = names.iter().map(|name| top.join(name)).collect();
+            let built = Executable {
+                key: SuiteKey::new("p", "speed"),
+                path: top.join("speed"),
+                arguments: Vec::new(),
+                folder: top.to_owned(),
+                declared: None,
+                start: None,
+                names,
+                is_led: false,
+                neighbours: BTreeSet::new(),
+                sandbox: Sandbox::default(),
+                own_folders: Vec::new(),
+            };
+            kept.keep(&built, None).unwrap();
+            assert_eq!(kept.added, expected);
+        }
+    }
 
     #[test]
     fn a_package_without_a_source_is_one_of_the_checkout() {
