@@ -29,10 +29,7 @@ pub(super) fn same_suites(
         reaches.get(suite).is_none_or(|taken| taken.may_start(program))
     };
     for (suite, comparison) in identities(base, head, may_start)? {
-        // A suite of which nothing is known may read any file.
-        let any = || Some((changed.first()?.clone(), changed.len() - 1));
-        let read = reaches.get(&suite).map_or_else(any, |taken| taken.read.clone());
-        let read = read.or_else(|| when_asked.clone());
+        let read = read_by(&suite, changed, reaches).or_else(|| when_asked.clone());
         let name = format!("`{suite}`");
         if let (true, Some(read)) = (comparison.is_same_code(), read) {
             notices
@@ -97,6 +94,15 @@ pub(super) fn same_suites(
     Ok(same)
 }
 
+/// The first changed file that a run of a suite may read, and how many more there are. One of which nothing is known may read
+/// any.
+fn read_by(suite: &SuiteKey, changed: &[String], reaches: &Reaches) -> Option<(String, usize)> {
+    match reaches.get(suite) {
+        Some(taken) => taken.read.clone(),
+        None => Some((changed.first()?.clone(), changed.len() - 1)),
+    }
+}
+
 fn changed_and_read((first, more): &(String, usize)) -> String {
     let more = if *more > 0 { format!(" (and {more} more)") } else { String::new() };
     format!("`{first}`{more} changed, which a bench may read: it is measured")
@@ -111,4 +117,36 @@ fn read_of(
     let changes = Changes::new(changed, |side, path| sides[side].entry(path));
     let mut read = changed.iter().filter(|path| observed.reads(path, &changes));
     Some((read.next()?.clone(), read.count()))
+}
+
+#[cfg(test)]
+mod tests {
+    use benchgate_core::affected::{Reach, Taken, Way};
+
+    use super::*;
+
+    #[test]
+    fn a_suite_of_which_nothing_is_known_may_read_any_changed_file() {
+        let known = |read: Option<(String, usize)>| {
+            let taken = Taken {
+                reach: Reach::Untouched,
+                read,
+                inputs: Sides::default(),
+                way: Way::default(),
+            };
+            Reaches::from([(SuiteKey::new("p", "speed"), taken)])
+        };
+        let of_b = Some(("b.md".to_owned(), 0));
+        for (reaches, changed, expected) in [
+            (known(None), &["a.md", "b.md"][..], None),
+            (known(of_b.clone()), &["a.md", "b.md"], of_b),
+            (Reaches::new(), &["a.md", "b.md"], Some(("a.md".to_owned(), 1))),
+            (Reaches::new(), &["a.md"], Some(("a.md".to_owned(), 0))),
+            (Reaches::new(), &[], None),
+        ] {
+            let changed: Vec<String> = changed.iter().map(|&path| path.to_owned()).collect();
+            let read = read_by(&SuiteKey::new("p", "speed"), &changed, &reaches);
+            assert_eq!(read, expected, "{changed:?}");
+        }
+    }
 }
