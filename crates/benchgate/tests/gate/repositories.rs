@@ -182,6 +182,7 @@ fn a_package_next_to_the_repository_is_built_with_both_sides_and_named() {
     assert_eq!(repo.result()["benchmarks"][0]["head"], 1000.0);
     let notice = "`../sibling` is outside of the repository: base and head are both built with it as it is now";
     assert_eq!(ran.stdout.matches(notice).count(), 1, "{}", ran.stdout);
+    assert_eq!(ways(&repo), [NOT_KEPT]);
 }
 
 /// A repository with a large file, which has these texts one after the other, and with this filter for it.
@@ -229,22 +230,31 @@ fn a_filter_of_large_files_that_fails_on_one_side_alone_lets_nothing_be_compared
 #[test]
 fn a_command_before_the_build_runs_in_each_sides_checkout() {
     let repo = Repo::new(&["a|benches/speed/generated.txt|"]);
+    // No suite is built from it or names it, so what the command made of it alone says that the sides differ.
+    repo.write("docs/value.md", "1000\n");
     repo.policy("");
     let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
     repo.write(
         "benchgate.toml",
         &policy.replace("[build]\n", "[build]\nbefore = [\"sh\", \"gen.sh\"]\n"),
     );
-    repo.write("gen.sh", "cp value.txt benches/speed/generated.txt");
-    repo.write("value.txt", "1000");
+    repo.write("gen.sh", "head -n 1 docs/value.md >benches/speed/generated.txt");
     repo.commit("generated");
-    repo.write("value.txt", "1500");
+    repo.write("docs/value.md", "1500\n");
     repo.commit("slower");
-    // Also where nothing else than a file of text has changed.
-    let ran = repo.plain(&CHECK);
+    assert_eq!(ways(&repo), [NOT_KEPT]);
+    let ran = repo.plain(&CHECK).expect(100);
     let bases = repo.result()["benchmarks"][0].clone();
-    assert_eq!((ran.code, &bases["base"], &bases["head"]), (100, &1000.0.into(), &1500.0.into()));
+    assert_eq!((&bases["base"], &bases["head"]), (&1000.0.into(), &1500.0.into()));
+    let notice =
+        "but `benches/speed/generated.txt`, which it runs or reads, differs: it is measured";
+    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
     assert!(!repo.path("benches/speed/generated.txt").exists());
+    // Its neutral twin is built, for nobody knows what the command makes of it.
+    repo.write("docs/value.md", "1500\nwords\n");
+    repo.commit("words");
+    repo.plain(&CHECK).expect(0);
+    assert_eq!(repo.findings(), ["a: identical"]);
 
     repo.write("gen.sh", "echo no such tool >&2; exit 3");
     repo.commit("broken");
@@ -253,6 +263,15 @@ fn a_command_before_the_build_runs_in_each_sides_checkout() {
     let reason =
         "head: `sh gen.sh` of `[build] before` in benchgate.toml ended with exit status: 3";
     assert_eq!((&suite["reason"], &suite["output"]), (&reason.into(), &"no such tool".into()));
+}
+
+/// What is said of a base that its commit alone does not describe.
+const NOT_KEPT: &str = "  read: by names: bases are not kept in the store";
+
+/// How it is known what each suite of the base reads.
+fn ways(repo: &Repo) -> Vec<String> {
+    let said = repo.plain(&["check", "--explain-affected"]).expect(0).stderr;
+    said.lines().filter(|line| line.starts_with("  read: ")).map(str::to_owned).collect()
 }
 
 /// A bench that reads a file which no commit has.
@@ -271,6 +290,7 @@ fn data_of_the_users_checkout_is_read_by_both_sides() {
     repo.write("data/speed.txt", "1000");
     repo.benchgate(&CHECK).expect(0);
     assert_eq!(repo.result()["benchmarks"][0]["base"], 1000.0);
+    assert_eq!(ways(&repo), [NOT_KEPT]);
     assert_eq!(std::fs::read_to_string(repo.path("data/speed.txt")).unwrap(), "1000");
 }
 

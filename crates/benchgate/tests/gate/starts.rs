@@ -139,15 +139,16 @@ fn vendored_code_that_was_changed_in_place_is_that_of_each_side() {
 fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
     let repo = Repo::new(&["a|library|"]);
     // A shared library that the build script makes: the loader finds it by the folder that cargo names, or not at all.
-    repo.write(
-        "build.rs",
-        "use std::env::var;\nfn main() {\n    println!(\"cargo:rerun-if-changed=native.rs\");\n    \
-         let folder = var(\"OUT_DIR\").unwrap();\n    \
-         let made = std::process::Command::new(var(\"RUSTC\").unwrap())\n        \
-         .args([\"--crate-type=cdylib\", \"--crate-name=speed\", \"--edition=2024\", \"--out-dir\", &folder])\n        \
-         .arg(\"native.rs\").status().unwrap();\n    assert!(made.success());\n    \
-         println!(\"cargo:rustc-link-search=native={folder}\");\n}\n",
-    );
+    let script = |ns| {
+        let native = "#[unsafe(no_mangle)] pub extern \"C\" fn speed() -> f64 { NS.0 }";
+        let script = "use std::env::var;\nfn main() {\n    let folder = var(\"OUT_DIR\").unwrap();\n    \
+             let file = format!(\"{folder}/native\");\n    std::fs::write(&file, NATIVE).unwrap();\n    \
+             let made = std::process::Command::new(var(\"RUSTC\").unwrap())\n        \
+             .args([\"--crate-type=cdylib\", \"--crate-name=speed\", \"--edition=2024\", \"--out-dir\", &folder])\n        \
+             .arg(&file).status().unwrap();\n    assert!(made.success());\n    \
+             println!(\"cargo:rustc-link-search=native={folder}\");\n}\n";
+        script.replace("NATIVE", &format!("{:?}", native.replace("NS", ns)))
+    };
     let fake = include_str!("../fake/criterion.rs");
     let reading = "let ns = place.parse()";
     assert!(fake.contains(reading));
@@ -156,13 +157,20 @@ fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
     );
     let linked = "\n#[link(name = \"speed\")]\nunsafe extern \"C\" { safe fn speed() -> f64; }\n";
     repo.write("benches/speed/main.rs", &(fake.replace(reading, &calling) + linked));
-    let native =
-        |ns| format!("#[unsafe(no_mangle)]\npub extern \"C\" fn speed() -> f64 {{ {ns}.0 }}\n");
-    repo.write("native.rs", &native(1000));
+    repo.write("build.rs", &script("1000"));
     repo.commit("base");
-    repo.write("native.rs", &native(1500));
+    repo.write("build.rs", &script("1500"));
     repo.commit("head");
     is_slower(&repo);
+    // Nothing but the build script differs, and no code is in the executable.
+    let ran = repo.plain(&["check", "--pairs", "8"]).expect(100);
+    let notice = "is the same machine code, but `libspeed.so`, which it runs or reads, differs";
+    assert!(ran.stdout.contains(notice), "{}", ran.stdout);
+    // Its neutral twin.
+    repo.write("build.rs", &(script("1500") + "// words\n"));
+    repo.commit("words");
+    repo.plain(&["check"]).expect(0);
+    assert_eq!(repo.findings(), ["a: identical"]);
 }
 
 #[test]
