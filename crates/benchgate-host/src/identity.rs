@@ -54,10 +54,7 @@ fn other_input(
     let may_start = |program: &str| may_start(&old.key, program);
     let file = match other_file([(base, old), (head, new)], folders)? {
         Some(file) => Some(file),
-        None => match other_neighbour(old, new, may_start, folders)? {
-            Some(file) => Some(file),
-            None => other_library([(base, old), (head, new)], folders)?,
-        },
+        None => other_neighbour(old, new, may_start, folders)?,
     };
     if let Some(file) = file {
         return Ok(Some(Comparison::OtherFile(file)));
@@ -72,24 +69,6 @@ fn other_input(
     ];
     let starts = [old, new].map(|of| of.start.as_ref());
     Ok(Start::difference_of(starts, &places).map(Comparison::OtherVariable))
-}
-
-/// The first library that differs of those that builds or the repository have, and that are loaded with the executable.
-fn other_library(
-    sides: [(&BuiltSide, &Executable); 2],
-    folders: &[[&[u8]; 2]],
-) -> Result<Option<String>, HostError> {
-    let [old, new] =
-        sides.map(|(side, executable)| found(executable, &[side.folder(), &side.target_dir]));
-    let (old, new) = (old?, new?);
-    for name in old.keys().chain(new.keys()) {
-        let [old, new] =
-            [&old, &new].map(|side| side.get(name).map_or(&[][..], std::slice::from_ref));
-        if !are_same(old, new, folders)? {
-            return Ok(Some(name.clone()));
-        }
-    }
-    Ok(None)
 }
 
 /// The first that differs of the neighbours that two executables may start or load; `may_start` is asked for programs by
@@ -142,29 +121,6 @@ fn loaded<'a>(
         all.extend(libraries(&files::read(neighbour)?));
     }
     Ok(all.into_iter().map(|name| neighbours::plain(&name)).collect())
-}
-
-/// The libraries of a side's build or repository that an executable loads, or another of them: by name, with where they
-/// are found.
-fn found(
-    executable: &Executable,
-    folders: &[&Path],
-) -> Result<BTreeMap<String, PathBuf>, HostError> {
-    let mut found = BTreeMap::new();
-    let places = executable.start.as_ref().map(Start::library_folders).unwrap_or_default();
-    let mut left = vec![executable.path.clone()];
-    while let Some(path) = left.pop() {
-        for name in libraries(&files::read(&path)?) {
-            let mut places = places.iter().map(|place| place.join(&name));
-            let Some(place) = places.find(|place| place.is_file()) else { continue };
-            let is_own = folders.iter().any(|folder| place.starts_with(folder));
-            if is_own && !found.contains_key(&name) {
-                left.push(place.clone());
-                found.insert(name, place);
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// In place of a name, where each side names files of its own.

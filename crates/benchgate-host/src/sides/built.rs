@@ -120,7 +120,7 @@ pub struct Executable {
     pub declared: Option<Box<Suite>>,
     /// How cargo starts it; `None` where cargo does not say, and of a declared suite.
     pub start: Option<Start>,
-    /// Paths in its target folder that it contains: it may run or read them.
+    /// Paths in its target folder that it contains, or libraries there that it loads: it may run or read them.
     pub names: Vec<PathBuf>,
     /// Whether it is led: the gate's runtime is in it.
     pub is_led: bool,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use benchgate_core::identity::libraries;
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::result::SuiteReport;
 use fs_err as fs;
@@ -58,7 +59,8 @@ impl BuildDir {
             let is_led = is_led(&bytes);
             let mut start = starts.remove(&target.key());
             let next = gather(&built, &target.package, [&from, &path], &mut start)?;
-            let names = named(&built, &bytes, &path, &next, start.as_ref())?;
+            let mut names = named(&built, &bytes, &path, &next, start.as_ref())?;
+            names.extend(loaded(&path, start.as_ref(), [&self.work, &self.target_dir(side)])?);
             let executable = executable(target, path, start, names, next, &sandbox);
             let executable = Executable { is_led, ..executable };
             if self.may_be_led(&executable.key) {
@@ -92,6 +94,30 @@ fn named(
         }
     }
     Ok(names)
+}
+
+/// The libraries in a target folder that an executable loads, or another of them that lies in a folder of ours: the build of
+/// another commit may put others there.
+fn loaded(
+    executable: &Path,
+    start: Option<&Start>,
+    [work, target_dir]: [&Path; 2],
+) -> Result<Vec<PathBuf>, HostError> {
+    let folders = start.map(Start::library_folders).unwrap_or_default();
+    let mut found = BTreeSet::new();
+    let mut left = vec![executable.to_owned()];
+    while let Some(path) = left.pop() {
+        for name in libraries(&files::read(&path)?) {
+            let mut places = folders.iter().map(|folder| folder.join(&name));
+            let place = places.find(|place| place.is_file());
+            if let Some(place) = place.filter(|place| place.starts_with(work))
+                && found.insert(place.clone())
+            {
+                left.push(place);
+            }
+        }
+    }
+    Ok(found.into_iter().filter(|place| place.starts_with(target_dir)).collect())
 }
 
 /// Writes an executable where it is run, and what it was linked from next to it.

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::starts::{library, with_library};
 use crate::support::{Ran, Repo, json};
 
 const BROKEN: &str = "compile_error!(\"not today\");\n";
@@ -181,6 +182,21 @@ fn data_that_a_bench_reads_from_its_checkout_is_that_of_its_commit() {
     bisect(&repo).expect(0);
     let found = &report(&repo)["benchmarks"][0]["found"];
     assert_eq!((&found[0]["good"], &found[0]["bad"]), (&3.into(), &4.into()), "{found}");
+}
+
+/// All commits are built in one folder, where each build leaves a library of the same name.
+#[test]
+fn a_library_that_a_build_script_makes_is_that_of_its_commit() {
+    let repo = with_library("decode");
+    for number in 0..4 {
+        let words = format!("// {number}\n");
+        repo.write("build.rs", &(library(if number < 2 { 1000 } else { 1200 }) + &words));
+        repo.commit(&format!("change {number}"));
+    }
+    repo.git(&["tag", "v1", "HEAD~3"]);
+    bisect(&repo).expect(0);
+    let found = &report(&repo)["benchmarks"][0]["found"];
+    assert_eq!((&found[0]["good"], &found[0]["bad"]), (&1.into(), &2.into()), "{found}");
 }
 
 /// A history whose middle commit waits until the test lets it go.

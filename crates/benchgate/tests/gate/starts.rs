@@ -135,20 +135,10 @@ fn vendored_code_that_was_changed_in_place_is_that_of_each_side() {
     is_slower(&repo);
 }
 
-#[test]
-fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
-    let repo = Repo::new(&["a|library|"]);
-    // A shared library that the build script makes: the loader finds it by the folder that cargo names, or not at all.
-    let script = |ns| {
-        let native = "#[unsafe(no_mangle)] pub extern \"C\" fn speed() -> f64 { NS.0 }";
-        let script = "use std::env::var;\nfn main() {\n    let folder = var(\"OUT_DIR\").unwrap();\n    \
-             let file = format!(\"{folder}/native\");\n    std::fs::write(&file, NATIVE).unwrap();\n    \
-             let made = std::process::Command::new(var(\"RUSTC\").unwrap())\n        \
-             .args([\"--crate-type=cdylib\", \"--crate-name=speed\", \"--edition=2024\", \"--out-dir\", &folder])\n        \
-             .arg(&file).status().unwrap();\n    assert!(made.success());\n    \
-             println!(\"cargo:rustc-link-search=native={folder}\");\n}\n";
-        script.replace("NATIVE", &format!("{:?}", native.replace("NS", ns)))
-    };
+/// A repository with one benchmark of this name, which takes as long as a shared library says.
+pub(crate) fn with_library(name: &str) -> Repo {
+    let repo = Repo::empty();
+    repo.suite("speed", &[&format!("{name}|library|")]);
     let fake = include_str!("../fake/criterion.rs");
     let reading = "let ns = place.parse()";
     assert!(fake.contains(reading));
@@ -157,20 +147,42 @@ fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
     );
     let linked = "\n#[link(name = \"speed\")]\nunsafe extern \"C\" { safe fn speed() -> f64; }\n";
     repo.write("benches/speed/main.rs", &(fake.replace(reading, &calling) + linked));
-    repo.write("build.rs", &script("1000"));
+    repo
+}
+
+/// A build script that makes the shared library: the loader finds it by the folder that cargo names, or not at all.
+pub(crate) fn library(ns: u32) -> String {
+    let native = "#[unsafe(no_mangle)] pub extern \"C\" fn speed() -> f64 { NS.0 }";
+    let script = "use std::env::var;\nfn main() {\n    let folder = var(\"OUT_DIR\").unwrap();\n    \
+         let file = format!(\"{folder}/native\");\n    std::fs::write(&file, NATIVE).unwrap();\n    \
+         let made = std::process::Command::new(var(\"RUSTC\").unwrap())\n        \
+         .args([\"--crate-type=cdylib\", \"--crate-name=speed\", \"--edition=2024\", \"--out-dir\", &folder])\n        \
+         .arg(&file).status().unwrap();\n    assert!(made.success());\n    \
+         println!(\"cargo:rustc-link-search=native={folder}\");\n}\n";
+    script.replace("NATIVE", &format!("{:?}", native.replace("NS", &ns.to_string())))
+}
+
+#[test]
+fn the_folders_of_native_libraries_are_searched_as_cargo_would() {
+    let repo = with_library("a");
+    repo.write("build.rs", &library(1000));
     repo.commit("base");
-    repo.write("build.rs", &script("1500"));
+    repo.write("build.rs", &library(1500));
     repo.commit("head");
     is_slower(&repo);
     // Nothing but the build script differs, and no code is in the executable.
     let ran = repo.plain(&["check", "--pairs", "8"]).expect(100);
-    let notice = "is the same machine code, but `libspeed.so`, which it runs or reads, differs";
+    let notice = "/out/libspeed.so`, which it runs or reads, differs: it is measured";
     assert!(ran.stdout.contains(notice), "{}", ran.stdout);
     // Its neutral twin.
-    repo.write("build.rs", &(script("1500") + "// words\n"));
+    repo.write("build.rs", &(library(1500) + "// words\n"));
     repo.commit("words");
     repo.plain(&["check"]).expect(0);
     assert_eq!(repo.findings(), ["a: identical"]);
+    // The folder of the base has the library of another commit now: what was kept of the first one would load that.
+    let earlier = ["check", "--base", "HEAD~2", "--head", "HEAD~1", "--pairs", "8"];
+    repo.plain(&earlier).expect(100);
+    assert_eq!(values(&repo), (1000.0, 1500.0));
 }
 
 #[test]
