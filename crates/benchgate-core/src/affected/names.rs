@@ -114,26 +114,7 @@ impl Names {
         if letters.next() == Some('-') && letters.next().is_some_and(char::is_alphabetic) {
             self.token(letters.as_str(), source);
         }
-        let mut parts: Vec<&str> = Vec::new();
-        for part in text.split(['/', '\\']) {
-            match part {
-                "" | "." => {}
-                ".." => {
-                    // Above the last of them, or above where that leads to.
-                    self.begin(&parts);
-                    parts.clear();
-                }
-                // As in `/proc/self/cwd`.
-                "cwd" => parts.clear(),
-                part if part.chars().all(|c| c == ANY) => {
-                    // What is below a folder, whatever it is.
-                    if !parts.is_empty() {
-                        break;
-                    }
-                }
-                part => parts.push(part),
-            }
-        }
+        let parts = self.parts(text);
         let has_letter = |part: &&str| part.chars().any(char::is_alphanumeric);
         if !parts.iter().any(has_letter) {
             return;
@@ -169,6 +150,31 @@ impl Names {
             [first, ..] => self.paths.entry((*first).to_owned()).or_default().push(entry),
             [] => {}
         }
+    }
+
+    /// The parts of a path, from where they are known on.
+    fn parts<'t>(&mut self, text: &'t str) -> Vec<&'t str> {
+        let mut parts: Vec<&'t str> = Vec::new();
+        for part in text.split(['/', '\\']) {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    // Above the last of them, or above where that leads to.
+                    self.begin(&parts);
+                    parts.clear();
+                }
+                // As in `/proc/self/cwd`.
+                "cwd" => parts.clear(),
+                part if part.chars().all(|c| c == ANY) => {
+                    // What is below a folder, whatever it is.
+                    if !parts.is_empty() {
+                        break;
+                    }
+                }
+                part => parts.push(part),
+            }
+        }
+        parts
     }
 
     /// Adds the beginnings of a path.

@@ -15,7 +15,7 @@ const HEAD: &str = "\
 
 # Suites that no change can reach
 
-`scripts/evidence/wrong-skips` goes through a repository's history from its newest commit on, as far as its time allows. Every
+`scripts/evidence/wrong-skips` goes through a repository's history from `--tip` back, as far as its time allows. Every
 suite that `check` would not build ([building.md](../building.md#which-suites-are-built)) is built by cargo at both
 commits, in one checkout and without optimisation, and its executables are compared byte by byte. A suite that differs
 was left out wrongly. One that is not compared was not built at one of the commits. `scripts/evidence/wrong-skips --packages 20`
