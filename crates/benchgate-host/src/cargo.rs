@@ -1,5 +1,22 @@
 //! cargo: which bench targets a workspace has, and which features they are built with.
 
+pub(crate) mod above;
+pub mod affected;
+pub mod building;
+pub mod choice;
+pub mod command;
+pub mod flags;
+pub mod neighbours;
+pub(crate) mod policy_command;
+pub mod questions;
+pub(crate) mod runner;
+pub(crate) mod rustc;
+pub(crate) mod rustup;
+pub(crate) mod share;
+pub mod stand_ins;
+pub mod start;
+pub(crate) mod written;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -7,11 +24,12 @@ use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::{Build, BuildProfile};
 use cargo_metadata::Metadata;
 
-use crate::command::{cargo, failed};
-use crate::process;
-use crate::sandbox::Sandbox;
-use crate::share::plain;
-use crate::{HostError, Progress, files, rustup};
+use crate::cargo::command::{cargo, failed};
+use crate::cargo::share::plain;
+use crate::system::files;
+use crate::system::process;
+use crate::system::sandbox::Sandbox;
+use crate::{HostError, Progress};
 
 /// A cargo workspace, or a package that is its own.
 #[derive(Clone, Debug)]
@@ -196,7 +214,7 @@ impl Workspace {
         let own = self.root.as_os_str().as_encoded_bytes();
         let is_others = !self.target_dir.starts_with(&self.root)
             && fs_err::read(plain.join(OWNER)).is_ok_and(|owner| {
-                owner != own && Path::new(&crate::platform::os_string(&owner)).is_dir()
+                owner != own && Path::new(&crate::system::platform::os_string(&owner)).is_dir()
             });
         if is_others {
             return self.target_dir.join(format!("benchgate-{}", &files::digest_of(own)[..8]));

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{HostError, files, platform, process};
+use crate::HostError;
+use crate::system::{files, platform, process};
 
 /// Variables that git sets while it runs a hook; they name another checkout than the one used here.
 pub(crate) const OF_ANOTHER_CHECKOUT: [&str; 5] =
@@ -425,6 +426,7 @@ mod history;
 mod listing;
 mod refusals;
 mod submodules;
+pub mod trailers;
 mod vendored;
 
 pub use self::history::Commit;

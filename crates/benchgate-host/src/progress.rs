@@ -44,8 +44,8 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::command::cargo;
-    use crate::process;
+    use crate::cargo::command::cargo;
+    use crate::system::process;
 
     #[derive(Default)]
     struct Seen {

@@ -16,7 +16,7 @@ use benchgate_core::model::{BenchmarkKey, Sides, SuiteKey};
 use benchgate_core::policy::Measure;
 use benchgate_core::report::explanation;
 use benchgate_core::result::DifferenceKind;
-use benchgate_host::explain::{Benchmark, count_often};
+use benchgate_host::evidence::explain::{Benchmark, count_often};
 use benchgate_host::harness::Criterion;
 use benchgate_host::sides::Executable;
 
@@ -78,7 +78,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         is_led: false,
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
-        sandbox: benchgate_host::sandbox::Sandbox::default(),
+        sandbox: benchgate_host::system::sandbox::Sandbox::default(),
         own_folders: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()

@@ -13,8 +13,8 @@ use std::time::Duration;
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::Measure;
 use benchgate_host::Availability;
+use benchgate_host::evidence::instructions::count;
 use benchgate_host::harness::Criterion;
-use benchgate_host::instructions::count;
 use benchgate_host::sides::Executable;
 
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -58,7 +58,7 @@ fn suite(path: &Path, scratch: &Path) -> Criterion {
         is_led: false,
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
-        sandbox: benchgate_host::sandbox::Sandbox::default(),
+        sandbox: benchgate_host::system::sandbox::Sandbox::default(),
         own_folders: Vec::new(),
     };
     Criterion::open(executable, &Measure::default(), scratch).unwrap().unwrap()

@@ -69,7 +69,7 @@ fn suite(path: &Path, measure: &Measure, scratch: &Path) -> Criterion {
         is_led: false,
         names: Vec::new(),
         neighbours: std::collections::BTreeSet::new(),
-        sandbox: benchgate_host::sandbox::Sandbox::default(),
+        sandbox: benchgate_host::system::sandbox::Sandbox::default(),
         own_folders: Vec::new(),
     };
     Criterion::open(executable, measure, scratch).unwrap().unwrap()

@@ -9,8 +9,8 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
 use benchgate_host::HostError;
 use benchgate_host::harness::{Criterion, Request, Suite as _};
-use benchgate_host::sandbox::Sandbox;
 use benchgate_host::sides::Executable;
+use benchgate_host::system::sandbox::Sandbox;
 use fs_err as fs;
 
 use crate::linking::{Linker, Padding};
@@ -226,7 +226,7 @@ pub(crate) fn broken(suite: &Criterion, problem: String) -> HostError {
 
 /// Writes into a new file, whose pages are not those of the old one.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), HostError> {
-    benchgate_host::files::write_atomically(path, bytes)?;
+    benchgate_host::system::files::write_atomically(path, bytes)?;
     Ok(fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?)
 }
 

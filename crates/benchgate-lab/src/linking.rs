@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use benchgate_host::flags::ALIGNMENT;
-use benchgate_host::{HostError, files, links, process};
+use benchgate_host::HostError;
+use benchgate_host::cargo::flags::ALIGNMENT;
+use benchgate_host::system::{files, links, process};
 use fs_err as fs;
 
 use crate::variant::{Code, Variant};

@@ -24,7 +24,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use benchgate_host::{HostError, interrupt};
+use benchgate_host::HostError;
+use benchgate_host::system::interrupt;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use kernels::KERNELS;

@@ -351,7 +351,7 @@ impl Writer {
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         packer.write_all(&plain)?;
         let packed = self.path.with_extension(&PACKED[1..]);
-        benchgate_host::files::write_atomically(&packed, &packer.finish()?)?;
+        benchgate_host::system::files::write_atomically(&packed, &packer.finish()?)?;
         fs::remove_file(&self.path)?;
         Ok(packed)
     }

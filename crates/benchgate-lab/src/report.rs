@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use benchgate_host::{HostError, files};
+use benchgate_host::HostError;
+use benchgate_host::system::files;
 
 use crate::raw::{Raw, Run, builds};
 use crate::variant::Variant;

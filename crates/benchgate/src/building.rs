@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
 use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::result::SuiteReport;
-use benchgate_host::choice::Choice;
+use benchgate_host::cargo::choice::Choice;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, BuiltSide, Executable};
@@ -107,7 +107,7 @@ impl Building<'_> {
         match self.bench_targets(side, revision) {
             Ok(mut built) => {
                 let suites = &policy.suites;
-                benchgate_host::suites::build(
+                benchgate_host::harness::suites::build(
                     build_dir, side, &mut built, suites, choice, *progress,
                 )?;
                 Ok(Ok(built))

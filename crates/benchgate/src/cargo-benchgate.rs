@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     let name = format!("benchgate{}", std::env::consts::EXE_SUFFIX);
     let program = std::env::current_exe().map(|own| own.with_file_name(&name));
     // Ctrl-C reaches both; this one waits for what the other makes of it.
-    let ended = benchgate_host::interrupt::install()
+    let ended = benchgate_host::system::interrupt::install()
         .map_err(std::io::Error::other)
         .and(program)
         .and_then(|program| Command::new(program).args(arguments).status());

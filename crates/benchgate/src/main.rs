@@ -22,7 +22,8 @@ mod show;
 
 use std::process::ExitCode;
 
-use benchgate_host::{launcher, sandbox, start};
+use benchgate_host::cargo::start;
+use benchgate_host::system::{launcher, sandbox};
 use clap::Parser as _;
 
 use crate::cli::{BaselineCommand, Cli, Command, OutputArgs, PolicyCommand};
@@ -61,9 +62,9 @@ fn talk(output: OutputArgs) {
 }
 
 fn run(command: Option<Command>) -> Result<Exit, CommandError> {
-    benchgate_host::interrupt::install()?;
-    benchgate_host::process::adopt_orphans()?;
-    benchgate_host::process::keep_standing();
+    benchgate_host::system::interrupt::install()?;
+    benchgate_host::system::process::adopt_orphans()?;
+    benchgate_host::system::process::keep_standing();
     let Some(command) = command else { return commands::here::run() };
     match command {
         Command::Check(arguments) => {

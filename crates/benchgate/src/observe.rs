@@ -14,9 +14,9 @@ use benchgate_core::result::SuiteReport;
 use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
 use benchgate_core::stats;
 use benchgate_host::Progress;
-use benchgate_host::journal::Journal;
 use benchgate_host::measure::{Inventory, Layouts, Measured, Settings, Work, measure};
 use benchgate_host::sides::BuildDir;
+use benchgate_host::store::journal::Journal;
 
 use crate::building::scratch;
 use crate::error::CommandError;

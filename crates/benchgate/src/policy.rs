@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use benchgate_core::model::Level;
 use benchgate_core::policy::{FILE_NAME, Policy, Suite, Thresholds};
 use benchgate_host::cargo::Workspace;
-use benchgate_host::files;
 use benchgate_host::git::{Repository, Revision};
+use benchgate_host::system::files;
 
 use crate::error::CommandError;
 use crate::request::MeasureRequest;

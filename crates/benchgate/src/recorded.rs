@@ -3,7 +3,7 @@
 use benchgate_core::history::History;
 use benchgate_host::HostError;
 use benchgate_host::git::Repository;
-use benchgate_host::history::{Branch, Kept};
+use benchgate_host::store::history::{Branch, Kept};
 
 /// The runs of the branch here, or of the remote's as it was last fetched.
 pub(crate) fn kept(repository: &Repository) -> Result<Kept, HostError> {

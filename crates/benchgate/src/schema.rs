@@ -5,8 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::{HostError, files};
+use benchgate_host::system::files;
 
 const SCHEMA: &str = include_str!("../policy.schema.json");
 

@@ -9,12 +9,13 @@ use benchgate_core::policy::{Policy, Sandbox};
 use benchgate_core::report::quoted;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::choice::Choice;
+use benchgate_host::cargo::choice::Choice;
 use benchgate_host::git::{Repository, Revision};
 use benchgate_host::measure::Inventory;
-use benchgate_host::sandbox::Kernel;
 use benchgate_host::sides::{BuildDir, BuildOptions, outside};
-use benchgate_host::{HostError, Progress, machine, platform};
+use benchgate_host::system::sandbox::Kernel;
+use benchgate_host::system::{machine, platform};
+use benchgate_host::{HostError, Progress};
 
 use crate::building::Building;
 use crate::error::CommandError;

@@ -2,7 +2,7 @@
 
 use benchgate_core::policy::Policy;
 use benchgate_core::result::RunResult;
-use benchgate_host::files;
+use benchgate_host::system::files;
 
 /// The digest of what decides: of the base's policy and of the head's.
 pub(crate) fn digest_of_policy(policy: &Policy, of_head: Option<&Policy>) -> String {

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use benchgate_core::model::Date;
 use benchgate_core::report::{self, Options, Renderer};
 use benchgate_core::result::RunResult;
-use benchgate_host::{HostError, files};
+use benchgate_host::HostError;
+use benchgate_host::system::files;
 
 use crate::error::CommandError;
 use crate::{progress, recorded};

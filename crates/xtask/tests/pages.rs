@@ -13,6 +13,7 @@ const MOST_PAGES: usize = 12;
 const OF_OTHERS: &[&str] = &[
     "crates/benchgate-core/src/affected/",
     "crates/benchgate-core/src/identity/",
+    "crates/benchgate-host/src/cargo/affected.rs",
     "crates/benchgate-host/src/git/vendored.rs",
     "crates/benchgate/tests/gate/",
     "crates/xtask/tests/pages.rs",

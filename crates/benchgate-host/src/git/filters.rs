@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::Repository;
-use crate::{HostError, files, process};
+use crate::HostError;
+use crate::system::{files, process};
 
 impl Repository {
     /// Checks a commit out. Where a filter fails, such as that of large files which cannot be downloaded, files stay as the

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::Repository;
-use crate::{HostError, files};
+use crate::HostError;
+use crate::system::files;
 
 /// The file that marks the folder of a vendored package.
 const MARK: &str = ".cargo-checksum.json";

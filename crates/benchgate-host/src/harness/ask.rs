@@ -10,11 +10,11 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::Nuisance;
 
 use crate::HostError;
-use crate::command::{OF_ONE_FOLDER, clean_command};
-use crate::files::{self, Scratch};
-use crate::process::{self, Finished, TAIL};
+use crate::cargo::command::{OF_ONE_FOLDER, clean_command};
+use crate::cargo::start::Start;
 use crate::sides::Executable;
-use crate::start::Start;
+use crate::system::files::{self, Scratch};
+use crate::system::process::{self, Finished, TAIL};
 
 /// The variable whose length is drawn.
 pub(super) const PADDING: &str = "BENCHGATE_PADDING";

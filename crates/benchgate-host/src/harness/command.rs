@@ -10,9 +10,10 @@ use benchgate_core::model::{Identity, Metric};
 
 use super::ask::{Failure, PADDING, ended_badly, padding, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
-use crate::command::{OF_ONE_FOLDER, clean_command};
+use crate::HostError;
+use crate::cargo::command::{OF_ONE_FOLDER, clean_command};
 use crate::sides::Executable;
-use crate::{HostError, launcher, process};
+use crate::system::{launcher, process};
 
 /// Names another launcher: how tests have commands of known speeds. It is called as ours.
 const OTHER_LAUNCHER: &str = "BENCHGATE_LAUNCHER";

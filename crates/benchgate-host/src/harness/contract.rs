@@ -13,9 +13,9 @@ use benchgate_core::schedule::{Nuisance, Values};
 use super::Led;
 use super::ask::Failure;
 use crate::HostError;
-use crate::process::Finished;
-use crate::sandbox::Sandbox;
 use crate::sides::Executable;
+use crate::system::process::Finished;
+use crate::system::sandbox::Sandbox;
 
 /// A kind of suite.
 pub trait Harness: Sync {

@@ -11,8 +11,8 @@ use benchgate_core::model::Twice;
 
 use super::ask::{Failure, PROTOCOLS, ended_badly, run};
 use super::{Asking, Opened};
-use crate::files::{self, Scratch};
 use crate::sides::Executable;
+use crate::system::files::{self, Scratch};
 use crate::{Availability, HostError};
 
 pub(super) struct Harness;

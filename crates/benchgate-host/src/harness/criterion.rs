@@ -17,10 +17,11 @@ use super::ask::{Failure, ended_badly, holds, outlasting, patience, run};
 use super::led::Answered;
 use super::output::{self, Redirected};
 use super::{Asking, Draws, Led, Opened, Request, Round, Suite};
-use crate::files::Scratch;
-use crate::process::Finished;
+use crate::HostError;
 use crate::sides::Executable;
-use crate::{HostError, files};
+use crate::system::files;
+use crate::system::files::Scratch;
+use crate::system::process::Finished;
 
 /// A text that every Criterion executable holds somewhere: the name of an option.
 const MARK: &str = "measurement-time";

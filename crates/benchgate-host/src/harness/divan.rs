@@ -11,8 +11,8 @@ use benchgate_core::schedule::{Nuisance, Values};
 use super::ask::{Failure, ended_badly, padded, patience, run_command, unique};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::HostError;
-use crate::files::Scratch;
 use crate::sides::Executable;
+use crate::system::files::Scratch;
 
 pub(super) struct Harness;
 

@@ -14,11 +14,12 @@ use benchgate_core::schedule::Nuisance;
 
 use super::ask::{Failure, ended_badly, padded, patience, run, run_command, unique};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
-use crate::command::clean_command;
-use crate::files::{self, Scratch};
-use crate::sandbox::Sandbox;
+use crate::HostError;
+use crate::cargo::command::clean_command;
 use crate::sides::Executable;
-use crate::{HostError, process};
+use crate::system::files::{self, Scratch};
+use crate::system::process;
+use crate::system::sandbox::Sandbox;
 
 /// Options of every Java virtual machine.
 const OPTIONS: &str = "JAVA_TOOL_OPTIONS";

@@ -12,9 +12,9 @@ use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
 use super::ask::{Failure, ended_badly, padded, patience};
 use crate::HostError;
-use crate::files::Scratch;
-use crate::process::{Conversation, Finished, Heard, TAIL};
 use crate::sides::Executable;
+use crate::system::files::Scratch;
+use crate::system::process::{Conversation, Finished, Heard, TAIL};
 
 /// A value is at most this often the time of its call, as in a round of Criterion itself.
 const MOST_OF_WHOLE: f64 = 100.0;

@@ -14,14 +14,16 @@ mod led;
 mod led_suite;
 mod output;
 mod rounds;
+pub mod suites;
+pub mod toolchain;
 
 use std::path::Path;
 
 use benchgate_core::policy::{self, HarnessName, Measure};
 
 use crate::HostError;
-use crate::sandbox::Sandbox;
 use crate::sides::Executable;
+use crate::system::sandbox::Sandbox;
 
 pub use self::ask::Failure;
 pub(crate) use self::ask::{command, outlasting, run_command};

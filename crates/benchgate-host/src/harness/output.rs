@@ -8,8 +8,9 @@ use benchgate_core::adapters::criterion;
 use benchgate_core::adapters::criterion_cli::reported_error;
 use fs_err as fs;
 
+use crate::HostError;
 use crate::sides::Executable;
-use crate::{HostError, files, platform};
+use crate::system::{files, platform};
 
 /// How deep below a package results are looked for.
 const DEEPEST: usize = 8;

@@ -10,8 +10,8 @@ use benchgate_core::model::{Identity, Metric};
 use super::ask::{Failure, PROTOCOLS, ended_badly, padded, patience, run, run_command};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::HostError;
-use crate::files::Scratch;
 use crate::sides::Executable;
+use crate::system::files::Scratch;
 
 pub(super) struct Harness;
 

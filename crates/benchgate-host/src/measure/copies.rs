@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use benchgate_core::model::{Side, SuiteKey};
 use fs_err as fs;
 
-use crate::{HostError, files};
+use crate::HostError;
+use crate::system::files;
 
 /// The copies of a suite take no more than this on each side, unless they are [`FEWEST`].
 const MOST_BYTES: u64 = 256 << 20;

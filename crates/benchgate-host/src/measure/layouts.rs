@@ -16,9 +16,11 @@ use fs_err as fs;
 
 use super::copies::Copies;
 use super::inventory::Inventory;
-use crate::relink::{Relinked, relink};
+use crate::cargo::neighbours;
+use crate::measure::relink::{Relinked, relink};
 use crate::sides::{BuildDir, BuiltSide, Executable};
-use crate::{HostError, Progress, files, neighbours};
+use crate::system::files;
+use crate::{HostError, Progress};
 
 /// Where executables of other layouts are, and copies, below the folder of a run.
 const FOLDER: &str = "bin/moved";

@@ -5,6 +5,7 @@ mod forecast;
 mod inventory;
 mod layouts;
 mod named;
+pub mod relink;
 mod turn;
 mod walk;
 mod work;
@@ -22,8 +23,8 @@ use self::turn::{Ran, Running};
 use self::walk::Walks;
 pub use self::work::{Measured, Settings, Work};
 use crate::HostError;
-use crate::awake::Awake;
-use crate::journal::Journal;
+use crate::store::journal::Journal;
+use crate::system::awake::Awake;
 
 /// Runs all turns of a plan over `work`; the plan was made for as many benchmarks.
 ///

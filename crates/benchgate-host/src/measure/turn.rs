@@ -11,8 +11,9 @@ use super::inventory::Inventory;
 use super::layouts::Placed;
 use super::walk::{Leading, LedPair, Taking, Walks};
 use super::work::{Measured, Settings, Work};
+use crate::HostError;
 use crate::harness::{Failure, Led, Request, Suite};
-use crate::{HostError, platform};
+use crate::system::platform;
 
 /// The reading of a turn's rounds, and how they ran.
 pub(super) struct Ran {

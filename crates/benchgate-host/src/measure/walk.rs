@@ -10,8 +10,9 @@ use benchgate_core::schedule::{
     Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting,
 };
 
+use crate::HostError;
 use crate::harness::{Failure, Led, Process, TO_END};
-use crate::{HostError, platform};
+use crate::system::platform;
 
 /// The sides that take part: both, or the only one that has the benchmark.
 pub(super) type Taking<T> = Sides<Option<T>>;

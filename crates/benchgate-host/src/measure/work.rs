@@ -10,7 +10,7 @@ use benchgate_core::schedule::{Measurements, Values};
 use super::layouts::Layouts;
 use crate::Progress;
 use crate::harness::Failure;
-use crate::journal::Journal;
+use crate::store::journal::Journal;
 
 /// Measurements of one benchmark.
 #[derive(Clone, Debug, Default)]

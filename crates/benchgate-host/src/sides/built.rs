@@ -10,13 +10,15 @@ use benchgate_core::result::SuiteReport;
 use benchgate_runtime::protocol::VARIABLE;
 use fs_err as fs;
 
-use crate::base_store::Place;
-use crate::building::Built;
+use crate::HostError;
+use crate::cargo::building::Built;
+use crate::cargo::neighbours;
+use crate::cargo::start::Start;
 use crate::cargo::{BenchTarget, Workspace};
 use crate::git::Worktree;
-use crate::sandbox::Sandbox;
-use crate::start::Start;
-use crate::{HostError, files, neighbours, platform};
+use crate::store::bases::Place;
+use crate::system::sandbox::Sandbox;
+use crate::system::{files, platform};
 
 /// One side, built.
 pub struct BuiltSide {

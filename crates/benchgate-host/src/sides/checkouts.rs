@@ -8,10 +8,12 @@ use benchgate_core::policy::{Build, Suite, nearest_name};
 use fs_err as fs;
 
 use super::BuildDir;
+use crate::HostError;
 use crate::cargo::Workspace;
+use crate::cargo::affected;
 use crate::git::{Repository, Revision, Worktree};
-use crate::sandbox::Sandbox;
-use crate::{HostError, affected, files};
+use crate::system::files;
+use crate::system::sandbox::Sandbox;
 
 impl BuildDir {
     /// Reads the packages and sources of both sides, before anything is built.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use super::BuiltSide;
-use crate::files;
-use crate::start::Start;
+use crate::cargo::start::Start;
+use crate::system::files;
 
 /// Names of the file, in the order in which cargo looks for it.
 const NAMES: [&str; 2] = [".cargo/config", ".cargo/config.toml"];
@@ -176,8 +176,11 @@ mod tests {
         write("home/config.toml", "[env]\nSECRET = \"x\"\n");
         let top = folder.path().join("top");
         fs::create_dir_all(top.join("inner")).unwrap();
-        crate::platform::link_folder(&folder.path().join("home"), &top.join("inner/.cargo"))
-            .unwrap();
+        crate::system::platform::link_folder(
+            &folder.path().join("home"),
+            &top.join("inner/.cargo"),
+        )
+        .unwrap();
         let keys = keys_of(&top, &BTreeSet::from([top.clone(), top.join("inner")]));
         let names: Vec<&String> = keys.keys().collect();
         assert!(names.contains(&&"`env.A` of .cargo/more.toml".to_owned()), "{names:?}");

@@ -11,12 +11,14 @@ use fs_err as fs;
 use super::BuildDir;
 use super::built::{Executable, executable, gather, has_neighbours, is_led, is_named};
 use super::kept::Kept;
-use crate::building::Built;
+use crate::HostError;
 use crate::cargo::BenchTarget;
-use crate::choice::DOES_NOT_BUILD;
-use crate::links::{self, Link};
-use crate::start::Start;
-use crate::{HostError, files, neighbours, platform};
+use crate::cargo::building::Built;
+use crate::cargo::choice::DOES_NOT_BUILD;
+use crate::cargo::neighbours;
+use crate::cargo::start::Start;
+use crate::system::links::{self, Link};
+use crate::system::{files, platform};
 
 impl BuildDir {
     /// Copies the executables of targets to where they are run, and returns the reports of those that did not build.

@@ -7,10 +7,11 @@ use benchgate_core::policy::{Build, Data};
 use fs_err as fs;
 
 use super::BuildDir;
-use crate::files::Scratch;
-use crate::policy_command::{self, Failed};
-use crate::sandbox::Sandbox;
-use crate::{HostError, Progress, files, platform};
+use crate::cargo::policy_command::{self, Failed};
+use crate::system::files::Scratch;
+use crate::system::sandbox::Sandbox;
+use crate::system::{files, platform};
+use crate::{HostError, Progress};
 
 impl BuildDir {
     /// Lends a checkout the data of the policy, as links; names what is nowhere.

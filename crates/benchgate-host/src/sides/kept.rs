@@ -9,12 +9,14 @@ use benchgate_core::policy::Build;
 use fs_err as fs;
 
 use super::{BuildDir, Executable};
-use crate::base_store::{self, BaseStore, Built, Identity, Inputs, Place, Restored};
-use crate::building::Folders;
 use crate::cargo::BenchTarget;
+use crate::cargo::building::Folders;
+use crate::cargo::{neighbours, share};
 use crate::git::{Repository, Revision};
-use crate::links::Link;
-use crate::{Availability, HostError, files, neighbours, share};
+use crate::store::bases::{self, BaseStore, Built, Identity, Inputs, Place, Restored};
+use crate::system::files;
+use crate::system::links::Link;
+use crate::{Availability, HostError};
 
 /// Maximum number of bytes of programs and libraries that are kept with a suite.
 const MOST_NEIGHBOURS: usize = 64 << 20;
@@ -229,7 +231,7 @@ impl Kept {
 
     /// Folders that the commit, the lock file and the toolchain describe.
     fn known(&self, top: &Path) -> Vec<PathBuf> {
-        [vec![top.to_owned(), self.target_dir.clone()], base_store::homes()].concat()
+        [vec![top.to_owned(), self.target_dir.clone()], bases::homes()].concat()
     }
 
     /// Keeps what was built, unless it may read files of its target folder when it runs.
@@ -261,7 +263,7 @@ impl Kept {
         suites: usize,
     ) -> Result<(Vec<String>, usize, Option<Place>), HostError> {
         if let Some((store, _)) = &self.place {
-            store.prune(base_store::LARGEST)?;
+            store.prune(bases::LARGEST)?;
         }
         let mut notices = self.notices;
         if self.found > 0 {
@@ -293,7 +295,7 @@ mod tests {
     use benchgate_core::policy::Policy;
 
     use super::*;
-    use crate::sandbox::Sandbox;
+    use crate::system::sandbox::Sandbox;
 
     /// In the next run those files may be another commit's, or not there.
     #[test]

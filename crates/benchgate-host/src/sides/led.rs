@@ -6,11 +6,12 @@ use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::{Build, Runtime};
 
 use super::BuildDir;
-use crate::building::{Building, Built, Folders};
+use crate::cargo::building::{Building, Built, Folders};
+use crate::cargo::stand_ins::StandIns;
+use crate::cargo::start::{self, Start};
 use crate::cargo::{BenchTarget, Workspace};
-use crate::stand_ins::StandIns;
-use crate::start::{self, Start};
-use crate::{HostError, Progress, files};
+use crate::system::files;
+use crate::{HostError, Progress};
 
 /// What was built of a side, and how cargo starts it.
 pub(super) type BuiltAndStarts = (Built, std::collections::BTreeMap<SuiteKey, Start>);

@@ -5,8 +5,9 @@ use std::path::Path;
 use fs_err as fs;
 
 use super::built::BuiltSide;
+use crate::HostError;
 use crate::git::Repository;
-use crate::{HostError, files};
+use crate::system::files;
 
 /// What is said of a file that is not there.
 const NOT_THERE: [&str; 4] = ["No such file", "os error 2", "couldn't read", "NotFound"];

@@ -8,8 +8,8 @@ use fs_err as fs;
 
 use super::BuildDir;
 use crate::cargo::fetch_for;
-use crate::sandbox::Sandbox;
-use crate::share::without_link;
+use crate::cargo::share::without_link;
+use crate::system::sandbox::Sandbox;
 use crate::{HostError, Progress};
 
 impl BuildDir {

@@ -6,9 +6,10 @@ use benchgate_core::model::Side;
 use fs_err as fs;
 
 use super::BuildDir;
+use crate::HostError;
 use crate::cargo::Workspace;
-use crate::share::{self, Large};
-use crate::{HostError, files};
+use crate::cargo::share::{self, Large};
+use crate::system::files;
 
 /// The file in a target folder that names the state of the vendored packages that it was built with.
 const VENDORED: &str = "vendored";

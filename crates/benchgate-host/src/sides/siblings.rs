@@ -6,8 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use fs_err as fs;
 
+use crate::HostError;
 use crate::git::Repository;
-use crate::{HostError, platform};
+use crate::system::platform;
 
 /// Names of a run's own in the folder of the checkouts.
 const OWN: [&str; 4] = ["base", "head", "lock", "data"];

@@ -2,11 +2,11 @@ use std::path::Path;
 use std::process::Command;
 
 use benchgate_core::policy::{Build, BuildProfile};
-use benchgate_host::building::Building;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::questions::Questions;
-use benchgate_host::sandbox::Sandbox;
-use benchgate_host::stand_ins::StandIns;
+use benchgate_host::cargo::building::Building;
+use benchgate_host::cargo::questions::Questions;
+use benchgate_host::cargo::stand_ins::StandIns;
+use benchgate_host::system::sandbox::Sandbox;
 
 use crate::support::{Quiet, Repo, gate, output_of};
 

@@ -1,5 +1,5 @@
 use benchgate_core::identity::Comparison;
-use benchgate_host::identity::identities;
+use benchgate_host::sides::identity::identities;
 
 use crate::support::{BENCH, Repo, output_of};
 

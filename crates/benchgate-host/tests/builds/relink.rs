@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use benchgate_core::model::Side;
-use benchgate_host::relink::{Relinked, relink};
+use benchgate_host::measure::relink::{Relinked, relink};
 use benchgate_host::sides::{BuiltSide, Executable};
 
 use crate::support::{BENCH, Quiet, Repo, gate, output_of};

@@ -7,7 +7,7 @@ use benchgate_core::model::Side;
 use benchgate_core::policy::{Build, BuildProfile, Runtime};
 use benchgate_host::Progress;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::choice::Choice;
+use benchgate_host::cargo::choice::Choice;
 use benchgate_host::git::Repository;
 use benchgate_host::sides::{BuildDir, BuiltSide};
 

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use benchgate_host::files::{self, Scratch};
+use benchgate_host::HostError;
 use benchgate_host::harness::{Criterion as Executable, Suite as _};
-use benchgate_host::{HostError, process};
+use benchgate_host::system::files::{self, Scratch};
+use benchgate_host::system::process;
 use fs_err as fs;
 use serde::Deserialize;
 

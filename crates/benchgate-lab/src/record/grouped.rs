@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use benchgate_core::adapters::criterion::round_value;
 use benchgate_core::policy::Measure;
-use benchgate_host::files::{self, Scratch};
+use benchgate_host::HostError;
 use benchgate_host::harness::{Criterion as Executable, Suite as _};
-use benchgate_host::{HostError, process};
+use benchgate_host::system::files::{self, Scratch};
+use benchgate_host::system::process;
 
 use super::Bench;
 use super::sequences::nuisance;

@@ -105,7 +105,7 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let kernels = Kernels::build(&work, random.next_u32())?;
     let mut raw = Writer::create(&settings.out, settings.seed)?;
-    let machine = benchgate_host::machine::fingerprint(None)?;
+    let machine = benchgate_host::system::machine::fingerprint(None)?;
     let measure = Measure::default();
     raw.write(&Raw::Run(Run {
         seed: settings.seed,

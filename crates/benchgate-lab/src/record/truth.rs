@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use benchgate_host::HostError;
 use benchgate_host::harness::Suite as _;
-use benchgate_host::{HostError, process};
+use benchgate_host::system::process;
 
 use super::{Bench, in_mode};
 use crate::kernels::{KERNELS, broken};

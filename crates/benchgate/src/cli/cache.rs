@@ -17,7 +17,7 @@ pub(crate) enum CacheCommand {
     /// Remove what was not used for longest
     Prune {
         /// Maximum number of MiB that are kept; 0 removes everything
-        #[arg(long, value_name = "MIB", default_value_t = benchgate_host::base_store::LARGEST >> 20)]
+        #[arg(long, value_name = "MIB", default_value_t = benchgate_host::store::bases::LARGEST >> 20)]
         max_size: u64,
     },
 }

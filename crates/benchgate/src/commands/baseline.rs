@@ -8,11 +8,12 @@ use benchgate_core::judge::{Observation, Outcome};
 use benchgate_core::model::{Finding, Side, Sides, SuiteKey};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, SuiteReport};
+use benchgate_host::HostError;
 use benchgate_host::git::Repository;
+use benchgate_host::harness::toolchain;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::BuiltSide;
-use benchgate_host::store::{self, BaselineContext};
-use benchgate_host::{HostError, toolchain};
+use benchgate_host::store::baselines::{self, BaselineContext};
 
 use super::compare::{Named, compare};
 use crate::error::CommandError;
@@ -86,7 +87,7 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
     let bench = Bench::new(&policy, 0, &build_dir, &*progress);
     let measured = record(&side.inventory, matches, &bench)?;
     // Half a baseline is none.
-    benchgate_host::interrupt::check()?;
+    benchgate_host::system::interrupt::check()?;
     if let Some(Observation { key, outcome: Outcome::Failed { reason, output, .. }, .. }) =
         measured.others.iter().find(|o| matches!(o.outcome, Outcome::Failed { .. }))
     {
@@ -105,7 +106,7 @@ pub(crate) fn save(request: &MeasureRequest, allow_dirty: bool) -> Result<Exit, 
         toolchain: &toolchain::fingerprint(workspace, &policy.build, declared)?,
     };
     let number = measured.benchmarks.len();
-    for path in store::save(&session.workspace.root, &context, by_suite(measured.benchmarks))? {
+    for path in baselines::save(&session.workspace.root, &context, by_suite(measured.benchmarks))? {
         let shown = path.strip_prefix(&session.workspace.root).unwrap_or(&path);
         show::say(&format!("written: {}", shown.display()));
     }
@@ -130,15 +131,15 @@ fn say_skipped(suites: &[SuiteReport], benchmarks: &[Observation]) {
 /// Lists the baselines of the workspace.
 pub(crate) fn list() -> Result<Exit, CommandError> {
     let root = workspace()?.root;
-    let files = store::list(&root)?;
+    let files = baselines::list(&root)?;
     if files.is_empty() {
         show::say(&format!(
             "no baseline below {}; `benchgate baseline save` makes one",
-            store::FOLDER
+            baselines::FOLDER
         ));
     }
     for path in files {
-        let record = store::read(&path)?;
+        let record = baselines::read(&path)?;
         let commit = record.commit.unwrap_or_default();
         show::say(&format!(
             "{}  {} benchmarks  commit {}  {}",
@@ -154,7 +155,7 @@ pub(crate) fn list() -> Result<Exit, CommandError> {
 /// Shows the values of one baseline file.
 pub(crate) fn show(file: &Path) -> Result<Exit, CommandError> {
     show::existing(file)?;
-    let record = store::read(file)?;
+    let record = baselines::read(file)?;
     if let Some(machine) = &record.machine {
         show::say(&format!(
             "machine    {} ({}, {} cores)",
@@ -182,7 +183,7 @@ pub(crate) fn show(file: &Path) -> Result<Exit, CommandError> {
 /// Reads every baseline file and reports errors.
 pub(crate) fn verify() -> Result<Exit, CommandError> {
     let root = workspace()?.root;
-    let files = store::list(&root)?;
+    let files = baselines::list(&root)?;
     let mut wrong = 0;
     for path in &files {
         if let Err(problem) = verify_file(path) {
@@ -195,7 +196,7 @@ pub(crate) fn verify() -> Result<Exit, CommandError> {
 }
 
 fn verify_file(path: &Path) -> Result<(), HostError> {
-    let record = store::read(path)?;
+    let record = baselines::read(path)?;
     let wrong = |problem: String| HostError::Content { path: path.to_owned(), problem };
     let Some(machine) = &record.machine else {
         return Err(wrong("`benchgate`: is missing; save the baseline again".into()));
@@ -222,13 +223,13 @@ pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
     let workspace = workspace()?;
     let repository = Repository::around(&workspace.root)?;
     let commit = repository.commit(revision)?;
-    let mut machines: Vec<String> = store::list(&workspace.root)?
+    let mut machines: Vec<String> = baselines::list(&workspace.root)?
         .iter()
         .filter_map(|path| Some(path.parent()?.file_name()?.to_string_lossy().into_owned()))
         .collect();
     machines.dedup();
     for machine in machines {
-        let Some(before) = store::merged(store::committed(
+        let Some(before) = baselines::merged(baselines::committed(
             &repository,
             &commit.commit,
             &workspace.root,
@@ -237,8 +238,8 @@ pub(crate) fn diff(revision: &str) -> Result<Exit, CommandError> {
             show::say(&format!("{machine}: {revision} has no baseline for it"));
             continue;
         };
-        let folder = workspace.root.join(store::FOLDER).join(&machine);
-        let after = benchgate_host::sources::read(&folder.to_string_lossy())?;
+        let folder = workspace.root.join(baselines::FOLDER).join(&machine);
+        let after = benchgate_host::store::sources::read(&folder.to_string_lossy())?;
         let result = compare(
             Named { name: &format!("{machine} at {revision}"), record: before },
             Named { name: &format!("{machine} now"), record: after },

@@ -3,9 +3,9 @@
 use std::time::SystemTime;
 
 use benchgate_core::model::Side;
-use benchgate_host::base_store::{BaseStore, Entry, Of};
-use benchgate_host::instruction_store::InstructionStore;
+use benchgate_host::evidence::instruction_store::InstructionStore;
 use benchgate_host::sides::{BuildOptions, cache_dir};
+use benchgate_host::store::bases::{BaseStore, Entry, Of};
 
 use crate::cli::{CacheCommand, FillArgs};
 use crate::error::CommandError;

@@ -7,7 +7,9 @@ use benchgate_core::model::{Recorded, Sides};
 use benchgate_core::policy::{FILE_NAME, Policy};
 use benchgate_core::report::{Options, positionals};
 use benchgate_core::result::{Method, Origin, RunResult};
-use benchgate_host::{HostError, files, sources};
+use benchgate_host::HostError;
+use benchgate_host::store::sources;
+use benchgate_host::system::files;
 
 use super::report::judged;
 use crate::cli::CompareArgs;

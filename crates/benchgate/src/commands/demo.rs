@@ -1,8 +1,9 @@
 //! `benchgate demo`: the gate on a throw-away repository, of which the last commit is slower.
 
 use benchgate_core::report::renderer;
-use benchgate_host::sample_repository::SampleRepository;
-use benchgate_host::{HostError, platform, sides};
+use benchgate_host::sides::sample_repository::SampleRepository;
+use benchgate_host::system::platform;
+use benchgate_host::{HostError, sides};
 
 use super::check;
 use crate::cli::Format;

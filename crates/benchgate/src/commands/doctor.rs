@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use benchgate_core::doctor::{CHECKS, State, diagnose, terminal};
-use benchgate_host::{HostError, doctor};
+use benchgate_host::HostError;
+use benchgate_host::system::doctor;
 
 use super::selftest;
 use crate::cli::DoctorArgs;

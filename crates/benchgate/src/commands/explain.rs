@@ -8,9 +8,10 @@ use benchgate_core::model::{BenchmarkKey, Sides};
 use benchgate_core::policy::nearest;
 use benchgate_core::report::{explanation, positionals};
 use benchgate_core::result::{Explanation, Explanations, Origin, RunResult};
+use benchgate_host::HostError;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::even_out;
-use benchgate_host::{HostError, files};
+use benchgate_host::system::files;
 
 use super::check::scope::{Scope, origin_of};
 use crate::building::Prepared;

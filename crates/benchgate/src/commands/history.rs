@@ -5,10 +5,12 @@ use std::path::Path;
 use benchgate_core::history::{History, Record};
 use benchgate_core::policy::Selector;
 use benchgate_core::report::history as report;
+use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
-use benchgate_host::history::{BRANCH, Branch};
-use benchgate_host::{HostError, files, store};
+use benchgate_host::store::baselines;
+use benchgate_host::store::history::{BRANCH, Branch};
+use benchgate_host::system::files;
 
 use super::report::judged;
 use crate::cli::{HistoryArgs, HistoryCommand, HistoryFormat};
@@ -95,10 +97,10 @@ fn history_of(repository: &Repository, commits: &[String]) -> Result<History, Co
     }
     let root = Workspace::around(&std::env::current_dir().map_err(HostError::from)?)?.root;
     let mut records = Vec::new();
-    for (commit, time) in repository.commits_that_touch(&root.join(store::FOLDER), commits)? {
-        for machine in store::machines(repository, &commit, &root)? {
+    for (commit, time) in repository.commits_that_touch(&root.join(baselines::FOLDER), commits)? {
+        for machine in baselines::machines(repository, &commit, &root)? {
             let Some(recorded) =
-                store::merged(store::committed(repository, &commit, &root, &machine)?)
+                baselines::merged(baselines::committed(repository, &commit, &root, &machine)?)
             else {
                 continue;
             };

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::policy::FILE_NAME;
 use benchgate_core::starter::{self, Guests, Workflows};
+use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::git::Repository;
-use benchgate_host::{HostError, files};
+use benchgate_host::system::files;
 
 use crate::cli::InitArgs;
 use crate::error::CommandError;

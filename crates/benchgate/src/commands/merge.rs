@@ -5,9 +5,11 @@ use std::path::Path;
 use benchgate_core::judge::{Merging, merge};
 use benchgate_core::report::Options;
 use benchgate_core::result::{RunResult, ShardReport};
+use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
+use benchgate_host::git::trailers;
 use benchgate_host::git::{Repository, Revision};
-use benchgate_host::{HostError, files, trailers};
+use benchgate_host::system::files;
 
 use crate::cli::{FailOn, MergeArgs};
 use crate::error::CommandError;

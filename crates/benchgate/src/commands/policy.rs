@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use benchgate_core::policy::{FILE_NAME, Shown};
+use benchgate_host::HostError;
 use benchgate_host::git::Repository;
-use benchgate_host::{HostError, files};
+use benchgate_host::system::files;
 
 use crate::cli::{PolicyFormat, PolicyShowArgs};
 use crate::error::CommandError;

@@ -8,7 +8,8 @@ use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::nearest;
 use benchgate_core::report::{Options, option};
 use benchgate_core::result::{Bisection, RunResult};
-use benchgate_host::{HostError, files};
+use benchgate_host::HostError;
+use benchgate_host::system::files;
 use clap::ValueEnum as _;
 
 use crate::cli::{BisectFormat, ReportArgs};

@@ -9,7 +9,7 @@ use benchgate_core::report::{option, quoted};
 use benchgate_core::result::{ShardReport, SuiteReport};
 use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::choice::LeftOut;
+use benchgate_host::cargo::choice::LeftOut;
 use benchgate_host::measure::{Inventory, UNSTABLE};
 
 use crate::error::CommandError;

@@ -1,4 +1,4 @@
-//! Permitted dependencies: the floors that `crates/benchgate-core/src/lib.rs` states, no circle of files, and the edges
+//! Permitted dependencies: the floors that `lib.rs` of core and host states, no circle of files, and the edges
 //! between crates.
 
 mod graph;
@@ -84,22 +84,31 @@ fn climbing(edges: &[Edge], floors: &Floors) -> Vec<String> {
     wrong.map(|edge| format!("{} uses {} ({})", edge.from, edge.to, edge.path)).collect()
 }
 
+/// Most floors of a crate.
+const MOST_FLOORS: usize = 6;
+
 #[test]
-fn modules_of_the_core_use_what_is_below_them() {
-    let lib = text(ROOTS[0]).unwrap();
-    let floors = floors(&lib).unwrap();
-    let edges = edges(ROOTS[0]);
-    assert!(edges.len() > 100, "only {} edges were found", edges.len());
-    let climbing = climbing(&edges, &floors);
-    assert!(climbing.is_empty(), "{}", climbing.join("\n"));
+fn modules_of_core_and_host_use_what_is_below_them() {
+    for root in [ROOTS[0], ROOTS[1]] {
+        let lib = text(root).unwrap();
+        let floors = floors(&lib).unwrap();
+        let highest = floors.values().map(|(floor, _)| *floor).max();
+        assert!(highest <= Some(MOST_FLOORS), "{root} has {highest:?} floors");
+        let edges = edges(root);
+        assert!(edges.len() > 100, "only {} edges were found in {root}", edges.len());
+        let climbing = climbing(&edges, &floors);
+        assert!(climbing.is_empty(), "{root}\n{}", climbing.join("\n"));
+    }
 }
 
 #[test]
 fn the_architecture_page_draws_the_same_floors() {
-    let lib = text(ROOTS[0]).unwrap();
-    let drawn = lib.split("//! ```text\n").nth(1).and_then(|rest| rest.split("//! ```").next());
-    let drawn = drawn.unwrap().replace("//! ", "");
-    assert!(text("docs/dev/architecture.md").unwrap().contains(&drawn), "{drawn}");
+    for root in [ROOTS[0], ROOTS[1]] {
+        let lib = text(root).unwrap();
+        let drawn = lib.split("//! ```text\n").nth(1).and_then(|rest| rest.split("//! ```").next());
+        let drawn = drawn.unwrap().replace("//! ", "");
+        assert!(text("docs/dev/architecture.md").unwrap().contains(&drawn), "{drawn}");
+    }
 }
 
 #[test]

@@ -10,11 +10,12 @@ use benchgate_core::bisect::{STATE_SCHEMA, Searched, State, replay_log};
 use benchgate_core::policy::{Policy, Runtime};
 use benchgate_core::report::{bisection, option, words};
 use benchgate_core::result::{BISECTION_SCHEMA, BisectCommit, BisectRefusal, Bisection};
-use benchgate_host::base_store::BaseStore;
-use benchgate_host::bisect::Testees;
+use benchgate_host::HostError;
+use benchgate_host::evidence::bisect::Testees;
 use benchgate_host::git::{Commit, Revision};
 use benchgate_host::sides::{BuildOptions, cache_dir};
-use benchgate_host::{HostError, files};
+use benchgate_host::store::bases::BaseStore;
+use benchgate_host::system::files;
 use clap::Parser as _;
 
 use self::search::{Builder, Search};

@@ -10,8 +10,8 @@ use benchgate_core::model::{BenchmarkKey, Pace, Side, SkipReason, Stage, SuiteKe
 use benchgate_core::report::bisection;
 use benchgate_core::result::{BisectBenchmark, SuiteReport};
 use benchgate_host::HostError;
-use benchgate_host::bisect::Testees;
-use benchgate_host::choice::{Choice, LeftOut};
+use benchgate_host::cargo::choice::{Choice, LeftOut};
+use benchgate_host::evidence::bisect::Testees;
 use benchgate_host::git::Commit;
 use benchgate_host::measure::Inventory;
 

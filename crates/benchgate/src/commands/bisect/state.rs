@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::bisect::State;
 use benchgate_core::policy::Policy;
+use benchgate_host::HostError;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::{HostError, files, toolchain};
+use benchgate_host::harness::toolchain;
+use benchgate_host::system::files;
 
 use crate::error::CommandError;
 

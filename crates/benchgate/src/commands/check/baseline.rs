@@ -3,7 +3,8 @@
 use benchgate_core::model::Recorded;
 use benchgate_core::policy::Suite;
 use benchgate_core::result::ShardReport;
-use benchgate_host::{store, toolchain};
+use benchgate_host::harness::toolchain;
+use benchgate_host::store::baselines;
 
 use super::scope::{Mode, Scope};
 use crate::error::CommandError;
@@ -24,7 +25,7 @@ pub(super) fn usable(
         Mode::Pairs => otherwise,
     };
     let records =
-        store::committed(&session.repository, &base.commit, &workspace.root, &machine.name)?;
+        baselines::committed(&session.repository, &base.commit, &workspace.root, &machine.name)?;
     if records.is_empty() {
         let instead = otherwise("drift since the last release is not checked");
         let notice = format!(
@@ -55,5 +56,5 @@ pub(super) fn usable(
             return Ok((None, Some(notice)));
         }
     }
-    Ok((store::merged(records), None))
+    Ok((baselines::merged(records), None))
 }

@@ -8,8 +8,8 @@ use benchgate_core::model::{Finding, Side, Sides, SuiteKey, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, SuiteReport};
 use benchgate_host::cargo::Workspace;
+use benchgate_host::harness::toolchain;
 use benchgate_host::sides::{BuiltSide, configured_differently, even_out};
-use benchgate_host::toolchain;
 
 use super::plan::Plan;
 use super::same::same_suites;

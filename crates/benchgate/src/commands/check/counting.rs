@@ -9,10 +9,11 @@ use benchgate_core::model::{BenchmarkKey, Evidence, Instructions, Metric, Side, 
 use benchgate_core::policy::MoreInstructions;
 use benchgate_core::result::Method;
 use benchgate_core::schedule::MOST_COUNTED;
-use benchgate_host::instruction_store::InstructionStore;
-use benchgate_host::journal::Journal;
+use benchgate_host::evidence::instruction_store::InstructionStore;
 use benchgate_host::sides::cache_dir;
-use benchgate_host::{Availability, HostError, interrupt};
+use benchgate_host::store::journal::Journal;
+use benchgate_host::system::interrupt;
+use benchgate_host::{Availability, HostError};
 
 use super::plan::Plan;
 use crate::building::Prepared;

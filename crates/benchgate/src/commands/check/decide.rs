@@ -3,8 +3,8 @@
 use benchgate_core::judge::{Context, decide as judge};
 use benchgate_core::model::Sides;
 use benchgate_core::result::{Method, Origin, ReadsReport, RunResult};
-use benchgate_host::interrupt;
-use benchgate_host::journal::Journal;
+use benchgate_host::store::journal::Journal;
+use benchgate_host::system::interrupt;
 
 use super::measure::Measured;
 use super::plan::Plan;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use benchgate_core::judge::{Earlier, EarlierError};
 use benchgate_core::model::{Machine, Toolchain};
 use benchgate_core::result::{AttemptReport, BenchmarkReport, RunResult};
-use benchgate_host::{HostError, files};
+use benchgate_host::HostError;
+use benchgate_host::system::files;
 
 use super::scope::{Mode, Scope};
 use super::shard::settings;

@@ -8,9 +8,9 @@ use benchgate_core::policy::{FILE_NAME, common_rename};
 use benchgate_core::report::quoted;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
-use benchgate_host::files;
 use benchgate_host::measure::UNSTABLE;
 use benchgate_host::sides::{BuiltSide, lendable as files_to_lend};
+use benchgate_host::system::files;
 
 use super::plan::Plan;
 use crate::building::Prepared;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use benchgate_core::journal::{Header, JOURNAL_SCHEMA};
-use benchgate_host::journal::Journal;
+use benchgate_host::HostError;
 use benchgate_host::sides::BuiltSide;
-use benchgate_host::{HostError, files};
+use benchgate_host::store::journal::Journal;
+use benchgate_host::system::files;
 
 use super::build::Built;
 use super::plan::Plan;

@@ -7,9 +7,9 @@ use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Recorded, Sides, Toolchain};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{Method, Seconds, SuiteReport};
-use benchgate_host::awake;
-use benchgate_host::journal::Journal;
 use benchgate_host::measure::{Inventory, Layouts};
+use benchgate_host::store::journal::Journal;
+use benchgate_host::system::awake;
 
 use super::build::Built;
 use super::counting::count_instructions;

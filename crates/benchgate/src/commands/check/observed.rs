@@ -6,7 +6,7 @@ use benchgate_core::affected::Observed;
 use benchgate_core::judge::{Observation, Outcome};
 use benchgate_core::model::{BenchmarkKey, SuiteKey};
 use benchgate_core::result::SuiteReport;
-use benchgate_host::interrupt;
+use benchgate_host::system::interrupt;
 
 use super::build::Built;
 use crate::error::CommandError;

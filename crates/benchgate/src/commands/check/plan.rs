@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use benchgate_core::judge::{Trailer, notice_of_shard};
 use benchgate_core::model::{Recorded, SandboxReport, SuiteKey};
 use benchgate_core::result::{Method, ShardReport};
+use benchgate_host::Progress;
+use benchgate_host::git::trailers;
 use benchgate_host::sides::BuildDir;
-use benchgate_host::{Progress, trailers};
 
 use super::affected::{self, Reaches};
 use super::attempt::Attempt;

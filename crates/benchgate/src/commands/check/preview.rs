@@ -8,11 +8,11 @@ use benchgate_core::judge::Match;
 use benchgate_core::model::{BenchmarkKey, Finding, Side, Sides};
 use benchgate_core::result::{RunResult, SuiteReport};
 use benchgate_core::schedule::{Estimate, estimate};
-use benchgate_host::choice::choose;
-use benchgate_host::files;
+use benchgate_host::cargo::choice::choose;
 use benchgate_host::git::Revision;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::BuildDir;
+use benchgate_host::system::files;
 
 use super::affected;
 use super::plan::Suites;

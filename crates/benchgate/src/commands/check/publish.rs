@@ -1,7 +1,7 @@
 //! Writes and prints a result.
 
 use benchgate_core::report::Options;
-use benchgate_host::interrupt;
+use benchgate_host::system::interrupt;
 
 use super::decide::Decided;
 use super::{earlier, resume};

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use benchgate_core::journal::Header;
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_core::result::SuiteReport;
+use benchgate_host::HostError;
 use benchgate_host::git::Revision;
-use benchgate_host::journal::{self, Journal};
 use benchgate_host::sides::BuildDir;
-use benchgate_host::{HostError, interrupt};
+use benchgate_host::store::journal::{self, Journal};
+use benchgate_host::system::interrupt;
 
 use crate::error::CommandError;
 use crate::show;

@@ -6,9 +6,9 @@ use benchgate_core::affected::{Changes, Observed};
 use benchgate_core::identity::Comparison;
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_host::HostError;
-use benchgate_host::identity::identities;
+use benchgate_host::harness::suites::{DeclaredFiles, same_files};
 use benchgate_host::sides::BuiltSide;
-use benchgate_host::suites::{DeclaredFiles, same_files};
+use benchgate_host::sides::identity::identities;
 
 use super::affected::Reaches;
 

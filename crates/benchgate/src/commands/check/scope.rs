@@ -7,11 +7,11 @@ use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_core::policy::{GateMethod, Policy};
 use benchgate_core::result::{Origin, ShardReport};
 use benchgate_host::HostError;
-use benchgate_host::base_store::BaseStore;
-use benchgate_host::choice::Choice;
+use benchgate_host::cargo::choice::Choice;
 use benchgate_host::git::Revision;
-use benchgate_host::platform::Support;
 use benchgate_host::sides::{BuildDir, BuildOptions, cache_dir};
+use benchgate_host::store::bases::BaseStore;
+use benchgate_host::system::platform::Support;
 
 use crate::cli::FailOn;
 use crate::error::CommandError;

@@ -9,7 +9,9 @@ use benchgate_core::policy::Policy;
 use benchgate_core::result::{RunResult, ShardReport, ShardSuite, SuiteReport};
 use benchgate_core::schedule::loads;
 use benchgate_core::shards::{Load, share_out};
-use benchgate_host::{HostError, files, store};
+use benchgate_host::HostError;
+use benchgate_host::store::baselines;
+use benchgate_host::system::files;
 
 use super::affected::Reaches;
 use super::scope::Scope;
@@ -70,8 +72,8 @@ fn recorded(scope: &Scope) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
     let Scope { session, revisions: Sides { base, .. }, .. } = scope;
     let (repository, root) = (&session.repository, &session.workspace.root);
     let mut ids: BTreeMap<SuiteKey, BTreeSet<String>> = BTreeMap::new();
-    for machine in store::machines(repository, &base.commit, root)? {
-        for (_, record) in store::committed(repository, &base.commit, root, &machine)? {
+    for machine in baselines::machines(repository, &base.commit, root)? {
+        for (_, record) in baselines::committed(repository, &base.commit, root, &machine)? {
             for key in record.benchmarks.into_keys() {
                 ids.entry(key.suite_key()).or_default().insert(key.id);
             }

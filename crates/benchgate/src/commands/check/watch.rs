@@ -3,8 +3,8 @@
 use benchgate_core::affected::Observed;
 use benchgate_core::model::SuiteKey;
 use benchgate_host::Availability;
-use benchgate_host::access_times::AccessTimes;
 use benchgate_host::sides::BuiltSide;
+use benchgate_host::system::access_times::AccessTimes;
 
 use super::plan::Plan;
 

@@ -8,10 +8,11 @@ use std::time::Duration;
 use benchgate_core::model::Sides;
 use benchgate_core::result::RunResult;
 use benchgate_core::selftest::{CANARIES, CORRUPT_BASELINE, CanaryReport, Ran, Run};
+use benchgate_host::cargo::command::clean_command;
 use benchgate_host::cargo::fetch;
-use benchgate_host::command::clean_command;
-use benchgate_host::sample_repository::SampleRepository;
-use benchgate_host::{HostError, Progress, files, process};
+use benchgate_host::sides::sample_repository::SampleRepository;
+use benchgate_host::system::{files, process};
+use benchgate_host::{HostError, Progress};
 
 use crate::error::CommandError;
 

@@ -6,9 +6,11 @@ use benchgate_core::judge::{Context, decide};
 use benchgate_core::model::{Side, Sides};
 use benchgate_core::result::{Origin, SuiteReport};
 use benchgate_core::selftest::{Copied, LEAST_PAIRS};
+use benchgate_host::cargo::neighbours;
 use benchgate_host::measure::Inventory;
 use benchgate_host::sides::{BuildDir, Executable};
-use benchgate_host::{HostError, Progress, files, neighbours};
+use benchgate_host::system::files;
+use benchgate_host::{HostError, Progress};
 use fs_err as fs;
 
 use super::stopwatch::Stopwatch;
@@ -69,7 +71,7 @@ pub(super) fn compare(
     let sampled = selection.matches(Inventory::keys, inventories, &policy, None);
     let mut observed = observe_counts(inventories, counts, &bench);
     let (timed, _) = observe(inventories, sampled, &bench)?;
-    benchgate_host::interrupt::check()?;
+    benchgate_host::system::interrupt::check()?;
     observed.extend(timed);
     let benchmarks = decide(observed, Vec::new(), &policy, Context::default())
         .benchmarks

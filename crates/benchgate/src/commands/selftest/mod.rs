@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use benchgate_core::model::{Machine, Verdict};
 use benchgate_core::selftest::{SELFTEST_SCHEMA, SelfTest, terminal};
-use benchgate_host::{HostError, files, machine};
+use benchgate_host::HostError;
+use benchgate_host::system::{files, machine};
 
 use self::copies::Copies;
 use crate::error::CommandError;

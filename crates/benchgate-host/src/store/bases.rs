@@ -1,0 +1,392 @@
+//! Executables of bases, kept between runs: a base that was built once is not built again.
+//!
+//! An entry is one suite of one commit, built in one way, or the dependencies of all commits with one lock file. It is
+//! used only if everything that is known to have gone into it is as it was, and if it is as it was written. Anything else
+//! is refused by name, removed and built again.
+
+mod dependencies;
+mod identity;
+mod inputs;
+mod observed;
+mod record;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use benchgate_core::affected::Observed;
+use benchgate_core::model::SuiteKey;
+use fs_err as fs;
+
+pub(crate) use self::identity::Identity;
+use self::inputs::other_value;
+pub(crate) use self::inputs::{Inputs, homes};
+use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, Sealed, read};
+use crate::cargo::neighbours::is_inside;
+use crate::cargo::start::Start;
+use crate::system::files;
+use crate::system::links::Link;
+use crate::system::sandbox::Sandbox;
+use crate::{Availability, HostError};
+
+/// Maximum number of bytes that are kept, unless the user prunes to less.
+pub const LARGEST: u64 = 2 << 30;
+
+const RECORD: &str = "record.json";
+const EXECUTABLE: &str = "executable";
+
+/// A folder of entries.
+#[derive(Clone, Debug)]
+pub struct BaseStore {
+    folder: PathBuf,
+    /// The sandbox of builds: how cargo starts a bench is kept without the variables that it passes on.
+    sandbox: Sandbox,
+}
+
+/// A store, and what a side is known by in it.
+pub(crate) type Place = (BaseStore, Identity);
+
+/// A suite that need not be built.
+pub(crate) struct Restored {
+    pub(crate) bytes: Vec<u8>,
+    /// What cargo left next to it, below the folder of its profile.
+    pub(crate) neighbours: BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) link: Option<Link>,
+    pub(crate) start: Option<Start>,
+    /// The Cargo.lock that was resolved for it, where the repository brings none.
+    pub(crate) lock_file: Option<String>,
+}
+
+/// A suite that was built, to be kept.
+pub(crate) struct Built<'a> {
+    pub(crate) executable: &'a Path,
+    pub(crate) neighbours: &'a BTreeMap<PathBuf, Vec<u8>>,
+    pub(crate) link: Option<&'a Link>,
+    pub(crate) start: Option<&'a Start>,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) lock_file: Option<&'a str>,
+}
+
+/// What an entry is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// A suite of a commit.
+    Suite(String, SuiteKey),
+    /// The dependencies of all commits with one lock file.
+    Dependencies,
+    /// It cannot be read.
+    Unknown,
+}
+
+/// One entry, as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is of.
+    pub of: Of,
+    /// Its size on disk.
+    pub bytes: u64,
+    /// When it was used last.
+    pub used: SystemTime,
+    folder: PathBuf,
+}
+
+impl BaseStore {
+    /// The store below the user's folder for what can be made again.
+    pub fn below(cache: &Path) -> Self {
+        Self { folder: cache.join("benchgate").join("bases"), sandbox: Sandbox::default() }
+    }
+
+    /// The same for builds in a sandbox.
+    pub(crate) fn of_builds_in(self, sandbox: &Sandbox) -> Self {
+        Self { sandbox: sandbox.clone(), ..self }
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn place(&self, identity: &Identity, key: &SuiteKey) -> PathBuf {
+        self.folder.join(&identity.digest()[..32]).join(key.to_string())
+    }
+
+    /// A suite of this identity; `None` where there is none.
+    ///
+    /// # Errors
+    /// Why there is one and it cannot be used; it is removed.
+    pub(crate) fn restore(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+    ) -> Result<Option<Restored>, String> {
+        let place = self.place(identity, key);
+        if place.symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        match checked(&place, identity, key, &self.sandbox) {
+            Ok(restored) => {
+                // The entry that was used last is pruned last. If its time cannot be set, it is only pruned earlier.
+                let _ = touch(&place.join(RECORD));
+                Ok(Some(restored))
+            }
+            Err(why) => {
+                let _ = remove(&place);
+                Err(format!("`{key}` of the store is refused and built again: {why}"))
+            }
+        }
+    }
+
+    /// Keeps a suite; says whether it could be kept.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub(crate) fn keep(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+        built: &Built<'_>,
+    ) -> Result<bool, HostError> {
+        let start = match built.start.map(|start| start.additions(&self.sandbox)) {
+            // A variable that is not text could not be set again.
+            Some(None) => return Ok(false),
+            additions => additions.flatten(),
+        };
+        let bytes = files::read(built.executable)?;
+        let record = Record {
+            schema: RECORD_SCHEMA.to_owned(),
+            identity: identity.clone(),
+            package: key.package.clone(),
+            suite: key.suite.clone(),
+            executable: File::of(&bytes),
+            neighbours: built
+                .neighbours
+                .iter()
+                .map(|(path, bytes)| (path.display().to_string(), File::of(bytes)))
+                .collect(),
+            link: built.link.map(|link| LinkRecord {
+                arguments: link.arguments.clone(),
+                files: link.files.iter().map(|(name, it)| (name.clone(), File::of(it))).collect(),
+            }),
+            start,
+            inputs: built.inputs.clone(),
+            lock_file: built.lock_file.map(str::to_owned),
+            digest: String::new(),
+        };
+        let place = self.place(identity, key);
+        remove(&place)?;
+        // The record comes last: an entry without one is none.
+        files::create_atomically(&place.join(EXECUTABLE), &bytes, true)?;
+        for (number, bytes) in built.neighbours.values().enumerate() {
+            files::create_atomically(&place.join(neighbour(number)), bytes, true)?;
+        }
+        for (name, bytes) in built.link.into_iter().flat_map(|link| &link.files) {
+            files::create_atomically(&place.join(name), bytes, false)?;
+        }
+        files::write_atomically(&place.join(RECORD), record.sealed().to_json().as_bytes())?;
+        Ok(true)
+    }
+
+    /// What runs of a suite of this identity were observed to read; or why that is not known.
+    pub(crate) fn observed(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+    ) -> Result<Observed, &'static str> {
+        let place = self.place(identity, key);
+        let record =
+            record_of(&place, identity, key).ok().filter(|it| it.inputs.changed().is_none());
+        let record = record.ok_or("nothing of it is kept in the store")?;
+        observed::of(&place, &record.digest).ok_or("no run of it was observed")
+    }
+
+    /// Keeps what runs of a suite were observed to read, if the suite itself is kept.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub(crate) fn keep_observed(
+        &self,
+        identity: &Identity,
+        key: &SuiteKey,
+        observed: Observed,
+    ) -> Result<(), HostError> {
+        let place = self.place(identity, key);
+        match record_of(&place, identity, key) {
+            Ok(record) => observed::keep(&place, &record.digest, observed),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn place_of_dependencies(&self, identity: &Identity) -> PathBuf {
+        self.folder.join(&identity.digest()[..32]).join(dependencies::NAME)
+    }
+
+    /// Puts dependencies of this identity into a target folder that has none; says whether there are some.
+    ///
+    /// # Errors
+    /// Why there are and they cannot be used. What is not as it was written is removed.
+    pub(crate) fn restore_dependencies(
+        &self,
+        identity: &Identity,
+        target_dir: &Path,
+    ) -> Result<bool, String> {
+        let place = self.place_of_dependencies(identity);
+        if place.symlink_metadata().is_err() {
+            return Ok(false);
+        }
+        let verified = dependencies::verify(&place, identity).map_err(|why| {
+            let _ = remove(&place);
+            format!("the dependencies of the store are refused and built again: {why}")
+        })?;
+        verified.copy(&place, target_dir).map_err(|error| {
+            format!(
+                "the dependencies of the store are built again, for they cannot be copied: {error}"
+            )
+        })?;
+        let _ = touch(&place.join(dependencies::RECORD));
+        Ok(true)
+    }
+
+    /// Keeps what a target folder has of other packages than these, or says why it is not kept. `known` are folders as
+    /// of [`Inputs::of`].
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub(crate) fn keep_dependencies(
+        &self,
+        identity: &Identity,
+        target_dir: &Path,
+        own: &BTreeSet<String>,
+        known: &[PathBuf],
+    ) -> Result<Availability<()>, HostError> {
+        let place = self.place_of_dependencies(identity);
+        remove(&place)?;
+        dependencies::keep(&place, identity, target_dir, own, known)
+    }
+
+    /// Every entry, the last used first.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn entries(&self) -> Result<Vec<Entry>, HostError> {
+        let mut entries = Vec::new();
+        for of_identity in folders(&self.folder)? {
+            for folder in folders(&of_identity)? {
+                entries.push(entry(folder)?);
+            }
+        }
+        entries.sort_by(|a, b| b.used.cmp(&a.used).then_with(|| a.folder.cmp(&b.folder)));
+        Ok(entries)
+    }
+
+    /// Removes what was not used for longest, until no more than this is kept; returns what was removed.
+    ///
+    /// # Errors
+    /// When a folder cannot be read or removed.
+    pub fn prune(&self, most: u64) -> Result<Vec<Entry>, HostError> {
+        let mut kept = 0;
+        let mut removed = Vec::new();
+        for entry in self.entries()? {
+            kept += entry.bytes;
+            if kept > most {
+                kept -= entry.bytes;
+                remove(&entry.folder)?;
+                removed.push(entry);
+            }
+        }
+        for folder in folders(&self.folder)? {
+            // Fails where something is left in it.
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(removed)
+    }
+}
+
+/// The record of an entry, if it is of this identity.
+fn record_of(place: &Path, identity: &Identity, key: &SuiteKey) -> Result<Record, String> {
+    let bytes = read(&place.join(RECORD), record::LARGEST)?;
+    let record = Record::read(&bytes)?;
+    if let Some(name) = identity.difference(&record.identity) {
+        return Err(format!("it was built with another {name}"));
+    }
+    let of = SuiteKey::new(&*record.package, &*record.suite);
+    if of != *key {
+        return Err(format!("it is of `{of}`"));
+    }
+    Ok(record)
+}
+
+fn checked(
+    place: &Path,
+    identity: &Identity,
+    key: &SuiteKey,
+    sandbox: &Sandbox,
+) -> Result<Restored, String> {
+    let record = record_of(place, identity, key)?;
+    if let Some(what) = record.inputs.changed() {
+        return Err(what);
+    }
+    let bytes = record.executable.read(place, EXECUTABLE)?;
+    let neighbours = record.neighbours.iter().enumerate().map(|(number, (path, file))| {
+        match is_inside(Path::new(path)) {
+            true => Ok((PathBuf::from(path), file.read(place, &neighbour(number))?)),
+            false => Err(format!("its record names a file `{path}`")),
+        }
+    });
+    let neighbours = neighbours.collect::<Result<_, String>>()?;
+    let link = record.link.as_ref().map(|link| link.read(place)).transpose()?;
+    let start = record.start.as_ref().map(|start| Start::with(start, sandbox)).transpose();
+    let start = start.map_err(|name| other_value(&name))?;
+    Ok(Restored { bytes, neighbours, link, start, lock_file: record.lock_file })
+}
+
+/// The name of a program or library that is kept with a suite.
+fn neighbour(number: usize) -> String {
+    format!("neighbour-{number}")
+}
+
+fn touch(path: &Path) -> std::io::Result<()> {
+    fs::OpenOptions::new().append(true).open(path)?.file().set_modified(SystemTime::now())
+}
+
+/// Removes an entry, whatever it is: a link is removed, and not what it leads to.
+fn remove(place: &Path) -> Result<(), HostError> {
+    match place.symlink_metadata() {
+        Err(_) => Ok(()),
+        Ok(metadata) if metadata.is_dir() => files::remove_dir(place),
+        Ok(_) => files::remove_file(place),
+    }
+}
+
+fn entry(folder: PathBuf) -> Result<Entry, HostError> {
+    let is_dependencies = folder.join(dependencies::RECORD).is_file();
+    let name = if is_dependencies { dependencies::RECORD } else { RECORD };
+    let used = folder.join(name).metadata().and_then(|metadata| metadata.modified());
+    let record = read(&folder.join(RECORD), record::LARGEST).and_then(|bytes| Record::read(&bytes));
+    let of = match record {
+        _ if is_dependencies => Of::Dependencies,
+        Ok(record) => {
+            Of::Suite(record.identity.commit(), SuiteKey::new(record.package, record.suite))
+        }
+        Err(_) => Of::Unknown,
+    };
+    let bytes = files::size(&folder)?;
+    Ok(Entry { of, bytes, used: used.unwrap_or(SystemTime::UNIX_EPOCH), folder })
+}
+
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests;

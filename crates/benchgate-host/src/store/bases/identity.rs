@@ -1,0 +1,189 @@
+//! The identity of an executable, before it is built.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use benchgate_core::policy::Build;
+use serde::{Deserialize, Serialize};
+
+use crate::HostError;
+use crate::cargo::command::{cargo, cargo_home};
+use crate::cargo::flags::LINE_TABLES;
+use crate::cargo::rustc;
+use crate::system::sandbox::Sandbox;
+use crate::system::{files, process};
+
+/// Variables that compilers, linkers and build scripts go by.
+const NAMES: [&str; 3] = ["AR", "CC", "LD"];
+
+/// Beginnings of the names of more of them.
+const BEGINNINGS: [&str; 15] = [
+    "AR_",
+    "ARFLAGS",
+    "BINDGEN_",
+    "CARGO_",
+    "CC_",
+    "CFLAGS",
+    "CMAKE",
+    "CXX",
+    "HOST_",
+    "LDFLAGS",
+    "LD_",
+    "LIBRARY_PATH",
+    "PKG_CONFIG",
+    "RUST",
+    "TARGET_",
+];
+
+/// Of those, what says how cargo talks, which tool calls which, or is secret.
+const OTHERS: [&str; 8] = [
+    "CARGO_TERM_",
+    "CARGO_REGISTR",
+    "RUST_RECURSION_COUNT",
+    "RUST_BACKTRACE",
+    "RUST_LOG",
+    "CARGO_NET_",
+    "CARGO_HTTP_",
+    "RUSTUP_",
+];
+
+/// Name and value of everything that is compared before an executable is used again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Identity(BTreeMap<String, String>);
+
+impl Identity {
+    /// The identity of what would be built of a commit in its checkout.
+    ///
+    /// # Errors
+    /// When a tool cannot be run.
+    pub(crate) fn of(
+        commit: &str,
+        top: &Path,
+        root: &Path,
+        target_dir: &Path,
+        build: &Build,
+        sandbox: &Sandbox,
+    ) -> Result<Self, HostError> {
+        let lock = files::digest(&root.join("Cargo.lock")).unwrap_or_default();
+        let configuration = configuration(top)?;
+        let variables = variables();
+        // Code for this CPU alone.
+        let is_native = configuration.contains("native") || variables.contains("native");
+        let cpu = if is_native { cpu() } else { String::new() };
+        let building = Build { layouts: 0, ..build.clone() };
+        let all = [
+            ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
+            ("commit", commit.to_owned()),
+            ("toolchain", toolchain(root, sandbox)?),
+            ("linker", linker()),
+            ("sandbox", sandbox.description()),
+            ("profile or features", format!("{building:?}")),
+            ("line tables", LINE_TABLES.join(" ")),
+            ("configuration of cargo", files::digest_of(configuration.as_bytes())),
+            ("environment", files::digest_of(variables.as_bytes())),
+            ("CPU", files::digest_of(cpu.as_bytes())),
+            ("Cargo.lock", lock),
+            ("checkout's folder", root.display().to_string()),
+            ("target folder", target_dir.display().to_string()),
+        ];
+        Ok(Self(all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+    }
+
+    pub(super) fn digest(&self) -> String {
+        files::digest_of(format!("{:?}", self.0).as_bytes())
+    }
+
+    /// The identity of what is built of others' packages: the same for every commit with the lock file of this digest,
+    /// whether the repository brings it or cargo resolved it, and with this state of what else decides how they are built.
+    pub(crate) fn of_dependencies(&self, lock_file: String, built_by: String) -> Self {
+        let mut all = self.0.clone();
+        all.remove("commit");
+        all.insert("Cargo.lock".to_owned(), lock_file);
+        all.insert("manifest, configuration or vendored package".to_owned(), built_by);
+        Self(all)
+    }
+
+    pub(super) fn commit(&self) -> String {
+        self.0.get("commit").cloned().unwrap_or_default()
+    }
+
+    /// The name of the first value that another one does not have.
+    pub(super) fn difference<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
+        let names = self.0.keys().chain(other.0.keys());
+        names.map(String::as_str).find(|name| self.0.get(*name) != other.0.get(*name))
+    }
+}
+
+fn toolchain(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> {
+    let mut cargo = cargo(root);
+    cargo.arg("--version");
+    let done = process::run(&mut sandbox.command(cargo)?, None, &mut |_| {})?;
+    Ok(rustc::version(root, sandbox)? + &done.stdout)
+}
+
+/// Returns the versions of the machine's compiler driver, linker and C library; empty for each that is missing.
+fn linker() -> String {
+    let first_line = |program: &str| {
+        let output = Command::new(program).arg("--version").output().ok()?;
+        String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
+    };
+    ["cc", "ld", "ldd"].map(|program| first_line(program).unwrap_or_default()).join("; ")
+}
+
+/// cargo's configuration outside of the repository: in it, the commit names it.
+fn configuration(top: &Path) -> Result<String, HostError> {
+    let outside = top.ancestors().map(|folder| folder.join(".cargo")).chain(cargo_home());
+    let mut all = String::new();
+    for path in outside.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name))) {
+        if path.is_file() {
+            all.push_str(&String::from_utf8_lossy(&files::read(&path)?));
+        }
+    }
+    Ok(all)
+}
+
+fn variables() -> String {
+    let mut all: Vec<String> = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
+        .filter(|(name, _)| is_of_compilers(name))
+        .map(|(name, value)| format!("{name}={}\n", value.to_string_lossy()))
+        .collect();
+    all.sort();
+    all.concat()
+}
+
+/// Whether a build may depend on a variable, judged by its name.
+fn is_of_compilers(name: &str) -> bool {
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|prefix| name.starts_with(prefix));
+    (NAMES.contains(&name) || begins(&BEGINNINGS)) && !begins(&OTHERS) && !is_of_this_program(name)
+}
+
+/// Whether `cargo run` sets this variable for benchgate itself.
+fn is_of_this_program(name: &str) -> bool {
+    let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"];
+    of_package.iter().any(|prefix| name.starts_with(prefix))
+        || ["CARGO", "CARGO_PRIMARY_PACKAGE", "CARGO_MAKEFLAGS", "LD_LIBRARY_PATH"].contains(&name)
+}
+
+fn cpu() -> String {
+    let text = fs_err::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let lines = text.lines().filter(|line| line.starts_with("flags") || line.starts_with("model"));
+    lines.take(3).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_compilers;
+
+    #[test]
+    fn a_build_goes_by_variables_of_compilers_and_not_by_those_that_begin_alike() {
+        let of_compilers =
+            ["AR", "AR_x86_64", "CC", "CFLAGS_x86_64", "CARGO_BUILD_RUSTFLAGS", "RUSTFLAGS"];
+        let others =
+            ["ARTIFACT", "CCACHE_DIR", "LDAP_SERVER", "CARGO_TERM_COLOR", "CARGO_PKG_NAME", "PATH"];
+        assert_eq!(of_compilers.map(is_of_compilers), [true; 6]);
+        assert_eq!(others.map(is_of_compilers), [false; 6]);
+    }
+}

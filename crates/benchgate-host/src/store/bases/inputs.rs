@@ -1,0 +1,147 @@
+//! Inputs of a build other than the commit, as the compiler and the build scripts name them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+
+use crate::cargo::command::{cargo_home, home_of};
+use crate::system::files;
+use crate::{Availability, HostError};
+
+/// Variables and files outside of the repository, as they were.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Inputs {
+    /// SHA-256 of the value of each variable that code or a build script reads; `None` where it was not set.
+    variables: BTreeMap<String, Option<String>>,
+    /// SHA-256 of each file; `None` where there was none.
+    files: BTreeMap<String, Option<String>>,
+}
+
+impl Inputs {
+    /// Reads the inputs that cargo's files in a target folder name; `own` are folders that the commit, the lock file
+    /// and the toolchain describe. They are unknown where a build script reads a folder.
+    pub(crate) fn of(target_dir: &Path, own: &[PathBuf]) -> Result<Availability<Self>, HostError> {
+        let mut inputs = Self::default();
+        let mut left = vec![target_dir.to_owned()];
+        while let Some(folder) = left.pop() {
+            for entry in fs::read_dir(&folder)? {
+                let entry = entry?;
+                let (path, name) = (entry.path(), entry.file_name());
+                if entry.file_type()?.is_dir() {
+                    left.push(path);
+                    continue;
+                }
+                let name = name.to_string_lossy();
+                let named = if name.ends_with(".d") {
+                    of_compiler(&files::read(&path)?, &mut inputs.variables)
+                } else if name == "output" {
+                    of_script(&files::read(&path)?, &mut inputs.variables)
+                } else {
+                    continue;
+                };
+                for file in named.into_iter().filter(|file| is_outside(file, own)) {
+                    if file.is_dir() {
+                        let folder = file.display();
+                        let reason = format!("a build script reads the folder {folder}");
+                        return Ok(Availability::Unavailable(reason));
+                    }
+                    inputs.files.insert(file.display().to_string(), files::digest(&file).ok());
+                }
+            }
+        }
+        Ok(Availability::Available(inputs))
+    }
+
+    /// Describes the first input that has changed; `None` where none has.
+    pub(super) fn changed(&self) -> Option<String> {
+        let variable = |(name, value): (&String, &Option<String>)| {
+            (variable(name) != *value).then(|| other_value(name))
+        };
+        let file = |(path, digest): (&String, &Option<String>)| {
+            let now = files::digest(Path::new(path)).ok();
+            (now != *digest).then(|| format!("{path} was another file"))
+        };
+        self.variables.iter().find_map(variable).or_else(|| self.files.iter().find_map(file))
+    }
+}
+
+/// Where cargo and rustup keep what the lock file and the toolchain name.
+pub(crate) fn homes() -> Vec<PathBuf> {
+    [cargo_home(), home_of("RUSTUP_HOME", ".rustup")].into_iter().flatten().collect()
+}
+
+/// Describes a variable that has changed.
+pub(super) fn other_value(name: &str) -> String {
+    format!("the variable {name} had another value")
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| files::digest_of(value.as_encoded_bytes()))
+}
+
+/// A path from a package's folder is in the repository, or of a package that the lock file names.
+fn is_outside(path: &Path, own: &[PathBuf]) -> bool {
+    path.is_absolute() && !own.iter().any(|own| path.starts_with(own))
+}
+
+/// The files and variables of what rustc writes: `target: file file`, and `# env-dep:NAME=value`.
+fn of_compiler(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> Vec<PathBuf> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut named = Vec::new();
+    for line in text.lines() {
+        if let Some(entry) = line.strip_prefix("# env-dep:") {
+            let name = entry.split('=').next().unwrap_or(entry);
+            note(name, variables);
+        } else if let Some((_, list)) = line.split_once(": ") {
+            named.extend(words(list));
+        }
+    }
+    named
+}
+
+/// Words between spaces; a space of a name has a backslash before it.
+fn words(list: &str) -> Vec<PathBuf> {
+    let list = list.replace("\\ ", "\0");
+    list.split(' ')
+        .filter(|word| !word.is_empty())
+        .map(|word| word.replace('\0', " ").into())
+        .collect()
+}
+
+/// Returns the files that a build script asks cargo to watch, and notes the variables.
+fn of_script(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> Vec<PathBuf> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut named = Vec::new();
+    for line in text.lines() {
+        let Some(line) = line.strip_prefix("cargo::").or_else(|| line.strip_prefix("cargo:"))
+        else {
+            continue;
+        };
+        if let Some(name) = line.strip_prefix("rerun-if-env-changed=") {
+            note(name, variables);
+        } else if let Some(path) = line.strip_prefix("rerun-if-changed=") {
+            named.push(path.into());
+        }
+    }
+    named
+}
+
+/// Notes a variable, unless cargo sets it: those follow from the other inputs.
+fn note(name: &str, variables: &mut BTreeMap<String, Option<String>>) {
+    if name != "OUT_DIR" && !name.starts_with("CARGO_") {
+        variables.insert(name.to_owned(), variable(name));
+    }
+}
+
+#[cfg(test)]
+impl Inputs {
+    /// As if this variable had had this value.
+    pub(super) fn with_variable(mut self, name: &str, value: &str) -> Self {
+        let digest = files::digest_of(value.as_bytes());
+        self.variables.insert(name.to_owned(), Some(digest));
+        self
+    }
+}

@@ -1,0 +1,187 @@
+//! Reads the records that a user compares: exports, baselines, Criterion homes, results, files of JMH.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use benchgate_core::adapters::criterion;
+use benchgate_core::adapters::jmh;
+use benchgate_core::adapters::others;
+use benchgate_core::model::{BenchmarkKey, Recorded};
+use benchgate_core::result::{RESULT_SCHEMA, RunResult};
+use fs_err as fs;
+
+use crate::HostError;
+use crate::store::baselines;
+use crate::system::files;
+
+/// Number of bytes of a file that are searched for its schema.
+const SCHEMA_WITHIN: u64 = 4096;
+
+/// Reads the record that `name` refers to: a critcmp export, a baseline file or a folder of them, a
+/// `result.json` (its head), the JSON of JMH, hyperfine, google/benchmark or cargo-criterion, the text of bencher or
+/// libtest, or a Criterion home with a baseline name behind a colon
+/// (`target/criterion:main`; without one, `new`: the last run).
+///
+/// # Errors
+/// Names the file and the key, or lists what a name may refer to.
+pub fn read(name: &str) -> Result<Recorded, HostError> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return read_file(path);
+    }
+    if path.is_dir() {
+        let exports = baselines::json_files(path)?;
+        return if exports.is_empty() { read_home(path, LAST_RUN) } else { read_folder(&exports) };
+    }
+    if let Some((home, baseline)) = name.rsplit_once(':')
+        && Path::new(home).is_dir()
+    {
+        return read_home(Path::new(home), baseline);
+    }
+    Err(HostError::usage(format!("there is nothing at `{name}`"), READ))
+}
+
+/// What can be compared.
+const READ: &str = "name a critcmp export, a baseline file or its folder, a result.json, the JSON of hyperfine \
+                    (`--export-json`), google/benchmark (`--benchmark_out_format=json`), JMH (`-rf json`) or cargo-criterion \
+                    (`--message-format=json`), the text of `cargo bench` with bencher or libtest, or a Criterion home with a \
+                    baseline name (target/criterion:main)";
+
+/// The ending of cargo-criterion's own files.
+const CBOR: &str = "cbor";
+
+/// The error of cargo-criterion's own files.
+fn is_cbor(path: &Path) -> HostError {
+    HostError::usage(
+        format!("{} holds files of cargo-criterion (CBOR), which are not read", path.display()),
+        "let it print what is: `cargo criterion --message-format=json >head.json`",
+    )
+}
+
+/// Whether a file has the schema of a result, of any version.
+///
+/// # Errors
+/// Names the file that cannot be read.
+pub fn is_result(path: &Path) -> Result<bool, HostError> {
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    files::open(path)?.take(SCHEMA_WITHIN).read_to_end(&mut start)?;
+    let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
+    Ok(files::holds(&start, family))
+}
+
+fn read_file(path: &Path) -> Result<Recorded, HostError> {
+    // A result of another version gets its own error.
+    if is_result(path)? {
+        let result = RunResult::from_json(&files::read(path)?)
+            .map_err(|error| HostError::format(path, error))?;
+        return Ok(result.to_recorded());
+    }
+    let bytes = files::read(path)?;
+    if jmh::is_spoken(&bytes) {
+        return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
+    }
+    if let Some(record) = others::record(&bytes) {
+        return record.map_err(|error| HostError::format(path, error));
+    }
+    if path.extension().is_some_and(|ending| ending == CBOR) {
+        return Err(is_cbor(path));
+    }
+    let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    if !is_object && !bytes.is_empty() {
+        return Err(HostError::Content {
+            path: path.to_owned(),
+            problem: "this is not a JSON object, nor of another format that is read (`benchgate compare --help` lists \
+                      them)"
+                .to_owned(),
+        });
+    }
+    baselines::parse(path, &bytes)
+}
+
+fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
+    let mut all = Recorded::default();
+    for path in files {
+        let record = baselines::read(path)?;
+        for (key, values) in record.benchmarks {
+            if all.benchmarks.contains_key(&key) {
+                return Err(HostError::Content {
+                    path: path.clone(),
+                    problem: format!("`{key}` is also in another file of the folder"),
+                });
+            }
+            all.benchmarks.insert(key, values);
+        }
+        all.commit = record.commit.or(all.commit);
+        all.time = record.time.or(all.time);
+        all.machine = record.machine.or(all.machine);
+        all.toolchain = record.toolchain.or(all.toolchain);
+    }
+    Ok(all)
+}
+
+/// The folder of the last run: a baseline can be read from it, but not saved under its name.
+const LAST_RUN: &str = "new";
+
+fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
+    if baseline != LAST_RUN {
+        criterion::check_baseline_name(baseline)
+            .map_err(|error| HostError::usage(error.to_string(), "name another baseline"))?;
+    }
+    let mut record = Recorded::default();
+    let mut left = vec![home.to_owned()];
+    let mut has_cbor = false;
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                has_cbor |= entry.path().extension().is_some_and(|ending| ending == CBOR);
+                continue;
+            }
+            let path = entry.path();
+            if entry.file_name() == baseline && path.join("estimates.json").is_file() {
+                let (key, values) = read_benchmark(&path)?;
+                if record.benchmarks.insert(key.clone(), values).is_some() {
+                    return Err(HostError::Content {
+                        path,
+                        problem: format!(
+                            "`{key}` is also in another folder of this Criterion home"
+                        ),
+                    });
+                }
+            }
+            left.push(path);
+        }
+    }
+    if record.benchmarks.is_empty() && has_cbor {
+        return Err(is_cbor(home));
+    }
+    if record.benchmarks.is_empty() {
+        return Err(HostError::usage(
+            format!("{} holds no baseline `{baseline}`", home.display()),
+            "name a Criterion home and a baseline that `cargo bench -- --save-baseline NAME` wrote",
+        ));
+    }
+    Ok(record)
+}
+
+fn read_benchmark(
+    folder: &Path,
+) -> Result<(BenchmarkKey, benchgate_core::model::RecordedBenchmark), HostError> {
+    let identity_path = folder.join("benchmark.json");
+    if !identity_path.is_file() {
+        return Err(HostError::Content {
+            path: identity_path,
+            problem: "is missing: a run that crashed left its estimates behind; remove this folder"
+                .to_owned(),
+        });
+    }
+    let identity = criterion::identity(&files::read(&identity_path)?)
+        .map_err(|error| HostError::format(identity_path, error))?;
+    let estimates_path = folder.join("estimates.json");
+    let values = criterion::estimates(&files::read(&estimates_path)?)
+        .map_err(|error| HostError::format(estimates_path, error))?;
+    Ok((BenchmarkKey::new("", "", identity.full_id), values))
+}
