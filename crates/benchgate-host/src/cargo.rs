@@ -26,9 +26,8 @@ use cargo_metadata::Metadata;
 
 use crate::cargo::command::{cargo, failed};
 use crate::cargo::share::plain;
-use crate::system::files;
-use crate::system::process;
 use crate::system::sandbox::Sandbox;
+use crate::system::{files, process};
 use crate::{HostError, Progress};
 
 /// A cargo workspace, or a package that is its own.

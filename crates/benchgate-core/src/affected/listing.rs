@@ -154,7 +154,7 @@ fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
     found
 }
 
-/// For each program that lists folders: whether it lists the one that it is started in; `None` where a folder comes from
+/// For each program that lists folders: whether it lists its working directory; `None` where a folder comes from
 /// elsewhere.
 fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + 'w {
     words.iter().enumerate().filter_map(|(at, word)| {

@@ -190,11 +190,10 @@ impl Names {
         let parts: Vec<&str> = path.split('/').collect();
         let at = |at| {
             let (above, parts) = parts.split_at_checked(at)?;
-            self.path_at(parts).or_else(|| {
-                // A word alone is the name of many folders: it is that one where a program can come to what is above it.
-                let is_found = parts.len() == 1 || self.is_known(above);
-                is_found.then(|| self.word_at(parts)).flatten()
-            })
+            // A word alone is the name of many folders: it is that one where a program can come to what is above it. That
+            // is asked last, because few words are names.
+            let is_found = |_: &&str| parts.len() == 1 || self.is_known(above);
+            self.path_at(parts).or_else(|| self.word_at(parts).filter(is_found))
         };
         (0..parts.len()).find_map(at)
     }

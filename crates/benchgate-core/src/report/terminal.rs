@@ -43,16 +43,12 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
         text.push_str(&table(result, &rows, options));
         text.push('\n');
     }
-    let more = match (compared.len() - rows.len(), identical.len()) {
-        (0, 0) => None,
-        (0, identical) => Some(format!("{identical} identical")),
-        (hidden, 0) => Some(format!("{hidden} more that need no action")),
-        (hidden, identical) => {
-            Some(format!("{hidden} more that need no action, {identical} identical"))
-        }
-    };
-    if let Some(more) = more {
-        let _ = writeln!(text, "({more}; report.md has them)\n");
+    let hidden = compared.len() - rows.len();
+    let more = [(hidden, "more that need no action"), (identical.len(), "identical")];
+    let more = more.into_iter().filter(|(number, _)| *number > 0);
+    let more: Vec<String> = more.map(|(number, words)| format!("{number} {words}")).collect();
+    if !more.is_empty() {
+        let _ = writeln!(text, "({}; report.md has them)\n", more.join(", "));
     }
     let mut shared = shared_reasons(&alarming);
     for row in &alarming {

@@ -10,8 +10,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use crate::HostError;
-use crate::system::files;
-use crate::system::platform;
+use crate::system::{files, platform};
 
 /// Folders below a profile's that hold what was built, in this order: cargo goes by the last.
 const UNITS: [&str; 3] = ["deps", "build", ".fingerprint"];

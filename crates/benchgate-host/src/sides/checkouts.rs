@@ -9,8 +9,7 @@ use fs_err as fs;
 
 use super::BuildDir;
 use crate::HostError;
-use crate::cargo::Workspace;
-use crate::cargo::affected;
+use crate::cargo::{Workspace, affected};
 use crate::git::{Repository, Revision, Worktree};
 use crate::system::files;
 use crate::system::sandbox::Sandbox;

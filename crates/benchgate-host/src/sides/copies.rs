@@ -62,7 +62,7 @@ impl BuildDir {
             let mut start = starts.remove(&target.key());
             let next = gather(&built, &target.package, [&from, &path], &mut start)?;
             let mut names = named(&built, &bytes, &path, &next, start.as_ref())?;
-            names.extend(loaded(&path, start.as_ref(), [&self.work, &self.target_dir(side)])?);
+            names.extend(loaded(&bytes, start.as_ref(), [&self.work, &self.target_dir(side)])?);
             let executable = executable(target, path, start, names, next, &sandbox);
             let executable = Executable { is_led, ..executable };
             if self.may_be_led(&executable.key) {
@@ -101,22 +101,20 @@ fn named(
 /// The libraries in a target folder that an executable loads, or another of them that lies in a folder of ours: the build of
 /// another commit may put others there.
 fn loaded(
-    executable: &Path,
+    executable: &[u8],
     start: Option<&Start>,
     [work, target_dir]: [&Path; 2],
 ) -> Result<Vec<PathBuf>, HostError> {
     let folders = start.map(Start::library_folders).unwrap_or_default();
     let mut found = BTreeSet::new();
-    let mut left = vec![executable.to_owned()];
-    while let Some(path) = left.pop() {
-        for name in libraries(&files::read(&path)?) {
-            let mut places = folders.iter().map(|folder| folder.join(&name));
-            let place = places.find(|place| place.is_file());
-            if let Some(place) = place.filter(|place| place.starts_with(work))
-                && found.insert(place.clone())
-            {
-                left.push(place);
-            }
+    let mut left = libraries(executable);
+    while let Some(name) = left.pop() {
+        let mut places = folders.iter().map(|folder| folder.join(&name));
+        let place = places.find(|place| place.is_file());
+        if let Some(place) = place.filter(|place| place.starts_with(work))
+            && found.insert(place.clone())
+        {
+            left.extend(libraries(&files::read(&place)?));
         }
     }
     Ok(found.into_iter().filter(|place| place.starts_with(target_dir)).collect())

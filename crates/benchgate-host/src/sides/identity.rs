@@ -146,7 +146,7 @@ fn other_file(
 }
 
 /// The first that differs of what two target folders have at some paths, and of what is in folders there; `owns` says whether
-/// two files are of their own sides.
+/// each of two files belongs to its side.
 fn other_below(
     target_dirs: [&Path; 2],
     mut left: Vec<PathBuf>,
