@@ -16,8 +16,18 @@ pub(crate) fn is_data(path: &str) -> bool {
     let is_of_tools = [".github", ".cargo", ".ci", "baselines"].contains(&top)
         || name.starts_with(".git")
         || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
-    !(is_of_the_build || is_prose || is_of_tools)
+    // A path that is put together at run time has the folder in it, so what reads a script has a string that names it.
+    let is_script = top == "scripts" && SCRIPTS.contains(&ending(name));
+    !(is_of_the_build || is_prose || is_of_tools || is_script)
 }
+
+/// What follows the last dot of a name; nothing where it has none.
+fn ending(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+/// Endings of programs that people run: in the folder for them they are not data.
+const SCRIPTS: [&str; 4] = ["", "sh", "bash", "py"];
 
 /// Folders in which prose and Rust source are data too: a parser's corpus may be either.
 const DATA_FOLDERS: [&str; 7] =
@@ -44,6 +54,11 @@ mod tests {
             "crates/a/baselines/m/a.json",
             "crates/a/benches/docs/page.html",
             "data.csv",
+            "scripts/release",
+            "scripts/ci/check.sh",
+            "scripts/words.txt",
+            "scripts/data/words",
+            "crates/a/scripts/words",
         ];
         assert_eq!(
             changed.into_iter().filter(|path| is_data(path)).collect::<Vec<_>>(),
@@ -56,6 +71,9 @@ mod tests {
                 "crates/a/baselines/m/a.json",
                 "crates/a/benches/docs/page.html",
                 "data.csv",
+                "scripts/words.txt",
+                "scripts/data/words",
+                "crates/a/scripts/words",
             ]
         );
     }

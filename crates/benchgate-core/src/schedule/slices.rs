@@ -137,6 +137,10 @@ const UNTIMED: f64 = 1.25;
 /// use less, and signals cost a few microseconds a slice.
 const BUSY: f64 = 0.1;
 
+/// A slice that takes this often what its iterations took in the pilot has iterations that become slower and slower, as those
+/// that add to one text.
+const SLOWER: f64 = 2.0;
+
 /// Slices of a side; fewer only when each takes long.
 const MOST: f64 = 24.0;
 const FEW: f64 = 6.0;
@@ -221,6 +225,25 @@ impl Slices {
         // Even: each side comes first as often as the other one.
         let count = (most.round().min(WHOLE / whole) / 2.0).floor().max(1.0) as u32 * 2;
         Self { iterations, untimed, count }
+    }
+
+    /// Whether a slice has so many more iterations than those of the pilot that one must show what they take.
+    pub fn is_longer_than(&self, slices: PilotSlices) -> bool {
+        self.iterations > 2 * slices.iterations.max(1)
+    }
+
+    /// Fewer iterations, after a slice of them with `took` ns for the whole call of its slower side; `None` where they took what
+    /// the pilot says. How fast such iterations are depends on their number, so it is found before the first value.
+    pub fn fewer(&self, slices: PilotSlices, pilot: &Sides<Pilot>, took: f64) -> Option<Self> {
+        let longer = self.iterations as f64 / slices.iterations.max(1) as f64;
+        let expected = slowest(pilot, |pilot| pilot.settled(|slice| slice.whole)) * longer;
+        if !self.is_longer_than(slices) || took.is_nan() || took <= expected * SLOWER {
+            return None;
+        }
+        // Time grows with the square of iterations that each take as much longer as there were others before.
+        let factor = (expected / took).sqrt();
+        let iterations = whole_number(self.iterations as f64 * factor);
+        Some(Self { iterations, untimed: (self.untimed as f64 * factor) as u64, ..*self })
     }
 
     /// Whether a waiting side disturbs the running one.
@@ -456,6 +479,45 @@ mod tests {
             let slices = Slices::after(of(iterations, 0.0), &pilot);
             assert_eq!(slices, Slices { iterations: expected, untimed, count }, "{name}");
         }
+    }
+
+    #[test]
+    fn iterations_that_each_take_longer_than_the_last_one_are_fewer() {
+        // A pilot of 500 iterations in 0.5 ms, of which slices got 25 times as many, untimed ones included. `b.iter` on
+        // one text that grows: the n-th iteration takes n times a share of the first.
+        let pilots = pilot(0.5e6, 1e6, 20, 0.0);
+        let many = Slices::after(of(500, 0.0), &pilots);
+        assert_eq!((many.iterations, many.untimed), (6_250, 12_500));
+        let grown = |slices: Slices| {
+            let iterations = slices.iterations as f64;
+            iterations * 1e3 * (iterations / 500.0)
+        };
+        let mut slices = many;
+        let mut tries = 0;
+        while let Some(fewer) = slices.fewer(of(500, 0.0), &pilots, grown(slices)) {
+            assert!(fewer.iterations < slices.iterations, "{fewer:?}");
+            slices = fewer;
+            tries += 1;
+        }
+        assert_eq!((slices.iterations, slices.untimed, slices.count, tries), (940, 1_879, 4, 2));
+        assert!(grown(slices) < 2e6);
+    }
+
+    #[test]
+    fn iterations_that_took_what_the_pilot_says_stay_as_many() {
+        let pilots = pilot(0.5e6, 1e6, 20, 0.0);
+        let slices = Slices::after(of(500, 0.0), &pilots);
+        for took in [0.0, 6.25e6, 12e6, f64::NAN] {
+            assert_eq!(slices.fewer(of(500, 0.0), &pilots, took), None, "{took}");
+        }
+        // What has no more iterations than the pilot had is known from the pilot, and a disturbed slice tells nothing.
+        let short = pilot(0.5e6, 0.0, 0, 0.0);
+        let slices = Slices::after(of(500, 0.0), &short);
+        assert_eq!(slices.fewer(of(500, 0.0), &short, 1e9), None);
+        // A set-up of the call of 1 s.
+        let set_up = pilot(0.5e6, 0.0, 0, 1e9);
+        let slices = Slices::after(of(500, 0.0), &set_up);
+        assert_eq!(slices.fewer(of(500, 0.0), &set_up, 1.1e9), None);
     }
 
     #[test]

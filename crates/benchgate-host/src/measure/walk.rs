@@ -338,7 +338,35 @@ impl Walk {
             }
         }
         let is_busy_waiting = waiting.iter().any(|(_, waiting)| Slices::is_busy(*waiting));
-        Ok(Ok(Way { slices: Slices::after(slices, &pilots), has_one_thread, is_busy_waiting }))
+        let planned = Slices::after(slices, &pilots);
+        let tried = self.try_slices(order, planned, slices, &pilots, deadline)?;
+        Ok(tried.map(|slices| Way { slices, has_one_thread, is_busy_waiting }))
+    }
+
+    /// Runs slices as planned, and with fewer iterations as long as these take longer than those of the pilot did.
+    fn try_slices(
+        &mut self,
+        order: [Side; 2],
+        mut slices: Slices,
+        of_pilot: PilotSlices,
+        pilots: &Sides<Pilot>,
+        deadline: Instant,
+    ) -> Result<Result<Slices, Fault>, HostError> {
+        while slices.is_longer_than(of_pilot) {
+            let mut took = 0.0_f64;
+            for side in order {
+                match self.slice(side, slices.iterations, slices.untimed, deadline)? {
+                    Some(Ok(slice)) => took = took.max(slice.whole),
+                    Some(Err(failure)) => return Ok(Err((side, failure))),
+                    None => {}
+                }
+            }
+            match slices.fewer(of_pilot, pilots, took) {
+                Some(fewer) => slices = fewer,
+                None => break,
+            }
+        }
+        Ok(Ok(slices))
     }
 
     /// Runs a slice of a side; `None` of one that does not take part.
