@@ -1,7 +1,7 @@
 """Long measurements of what the gate claims, without the gate. For scripts/evidence/corpus.
 
 Both versions are built by cargo alone, each in a checkout and a target folder of its own, with the gate's
-profile. Criterion's own median of a process of five seconds is a value; processes of both versions alternate.
+profile. The harness's own median of a process of some seconds is a value; processes of both versions alternate.
 """
 
 import json
@@ -10,7 +10,8 @@ import statistics
 import subprocess
 
 ROUNDS = 6
-SECONDS = 4
+WARM_UP = 0.5
+SECONDS = 2
 # A claim is confirmed when the median ratio of the rounds goes the same way, at least half as far.
 SHARE = 0.5
 PROFILE = {
@@ -68,7 +69,7 @@ def value(executable, tree, package, id):
             "--bench",
             "--noplot",
             "--warm-up-time",
-            "1",
+            str(WARM_UP),
             "--measurement-time",
             str(SECONDS),
             pattern,
@@ -87,11 +88,11 @@ def value(executable, tree, package, id):
     return None
 
 
-def confirm(package, claims):
-    """Adds to every claim what the long measurement says."""
+def confirm(package, base, head, claims):
+    """Adds to every claim about two commits what the long measurement says."""
     if not claims:
         return
-    (old, old_tree), (new, new_tree) = build(package, "old"), build(package, "new")
+    (old, old_tree), (new, new_tree) = build(package, base), build(package, head)
     if not old or not new:
         raise RuntimeError(f"{package.folder}: cargo built nothing to measure the claims with")
     for claim in claims:

@@ -1,4 +1,4 @@
-"""A published package as a git repository of two versions and a comment. For scripts/evidence/corpus."""
+"""A published package as a git repository of its versions and a comment. For scripts/evidence/corpus."""
 
 import itertools
 import json
@@ -7,6 +7,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from common import ROOT
+
+LIST = ROOT / "scripts/evidence/corpus.json"
 # What cargo adds to a package's folder, and is not part of what was published as source.
 ADDED = (".cargo-ok", ".cargo_vcs_info.json", "Cargo.toml.orig")
 COMMENT = "\n// A comment changes nothing.\n"
@@ -60,20 +63,22 @@ class Package:
         """What must be the same before and after a run."""
         return self.git("status", "--porcelain", "--ignored"), self.git("rev-parse", "HEAD")
 
-    def criterion(self):
-        """The version in each side's lock file, published or resolved; two where they differ."""
+    def harness(self, versions):
+        """The harness and its version in each lock file, published or resolved; several where they differ."""
         found = []
-        for tag in ("old", "new"):
-            tree = self.folder / f"lock-{tag}"
-            self.git("worktree", "add", "--quiet", "--detach", str(tree), tag)
+        for published in versions:
+            tree = self.folder / f"lock-{published}"
+            self.git("worktree", "add", "--quiet", "--detach", str(tree), f"v{published}")
             lock = tree / "Cargo.lock"
             if not lock.is_file():
                 command = ["cargo", "generate-lockfile"]
                 subprocess.run(command, cwd=tree, env=self.environment(), capture_output=True, check=False)
             lines = lock.read_text().splitlines() if lock.is_file() else []
             for line, following in itertools.pairwise(lines):
-                if line == 'name = "criterion"':
-                    found.append(following.split('"')[1])
+                name = line.removeprefix("name = ").strip('"')
+                if name in ("criterion", "divan"):
+                    version = following.split('"')[1]
+                    found.append(f"{name} {version}")
             self.git("worktree", "remove", "--force", str(tree))
         return " → ".join(dict.fromkeys(found)) or None
 
@@ -111,15 +116,26 @@ def fill(package, source):
     shutil.copytree(source, package.repo, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*ADDED))
 
 
+def entries():
+    """The packages of corpus.json by name; `old` and `new` are the last two of their versions."""
+    found = {}
+    for entry in json.loads(LIST.read_text()):
+        found[entry["name"]] = entry | {"old": entry["versions"][-2], "new": entry["versions"][-1]}
+    return found
+
+
 def prepare(work, entry):
+    """Commits with the tags `v` and a version; `old` and `new` for the last two; and `comment`."""
     folder = work / entry["name"]
     shutil.rmtree(folder, ignore_errors=True)
     package = Package(folder)
     package.repo.mkdir(parents=True)
     package.git("init", "--quiet")
+    for version in entry["versions"]:
+        fill(package, fetch(folder, entry["name"], version))
+        package.commit(f"v{version}")
     for tag in ("old", "new"):
-        fill(package, fetch(folder, entry["name"], entry[tag]))
-        package.commit(tag)
+        package.git("tag", tag, f"v{entry[tag]}")
     with (package.repo / entry.get("source", "src/lib.rs")).open("a") as source:
         source.write(COMMENT)
     package.commit("comment")
