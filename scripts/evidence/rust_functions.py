@@ -1,4 +1,4 @@
-"""The lines of functions in Rust source, and those that a diff changes. For scripts/evidence/explain-corpus."""
+"""The lines of functions in Rust source, and those that a diff changes. For scripts/evidence/corpus."""
 
 import re
 

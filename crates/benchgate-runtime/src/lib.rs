@@ -107,6 +107,16 @@ pub fn criterion(
     Ok(Package { files })
 }
 
+/// A text that differs where any stand-in does: who keeps what was built of one compares it.
+#[must_use]
+pub fn fingerprint() -> String {
+    let of_series = versions::SERIES.iter().filter_map(|version| {
+        let package = criterion(version, &BTreeSet::new(), &[]).ok()?;
+        Some(package.files.into_iter().map(|file| format!("{}\0{}\0", file.path, file.content)))
+    });
+    of_series.flatten().collect()
+}
+
 /// Names and texts of the modules. Each path is written out: a tool that reads this file sees what the compiler reads.
 const SOURCES: [(&str, &str); 17] = [
     ("arguments", include_str!("../criterion/arguments.rs")),
@@ -127,3 +137,19 @@ const SOURCES: [(&str, &str); 17] = [
     ("settings", include_str!("../criterion/settings.rs")),
     ("protocol", include_str!("protocol.rs")),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fingerprint_has_every_source_and_the_manifest_of_every_series() {
+        let fingerprint = fingerprint();
+        for (name, content) in SOURCES {
+            assert!(fingerprint.contains(content), "{name}");
+        }
+        for version in versions::SERIES {
+            assert!(fingerprint.contains(&format!("version = \"{version}\"")), "{version}");
+        }
+    }
+}

@@ -36,6 +36,10 @@ const STEPS: [(&str, Release); 6] = [
     ("0_8", Release(8, 0)),
 ];
 
+/// One version of each kind of stand-in.
+pub(crate) const SERIES: [&str; 7] =
+    ["0.3.4", "0.3.6", "0.4.0", "0.5.0", "0.6.0", "0.7.0", "0.8.0"];
+
 /// Returns the module `versions` of the stand-in.
 pub(crate) fn write(version: &str, release: Release, keep: &[Dependency]) -> String {
     let mut text = format!(

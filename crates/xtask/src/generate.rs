@@ -96,6 +96,15 @@ impl Repository {
         self.root.join(path).is_file()
     }
 
+    /// The files of a folder, sorted; none where it is not there.
+    fn files(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut files: Vec<String> = names.map(|name| format!("{folder}{name}")).collect();
+        files.sort();
+        files
+    }
+
     fn read(&self, path: &str) -> Result<String, Error> {
         let text = fs::read_to_string(self.root.join(path))
             .map_err(|source| Error::Read { path: path.to_owned(), source })?;

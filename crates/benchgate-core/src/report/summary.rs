@@ -173,14 +173,7 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Incomplete => "could not measure everything".to_owned(),
         Verdict::Inconclusive => {
-            let undecided = of_different(result.benchmarks.iter().filter(|b| b.is_undecided()));
-            let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
-            let rules = result.rules.iter().filter(exceeded).count();
-            let open: Vec<String> = [(undecided, "benchmark"), (rules, "exceeded rule")]
-                .into_iter()
-                .filter(|(number, _)| *number > 0)
-                .map(|(number, what)| count(number, what))
-                .collect();
+            let open = not_proven(result);
             match open.is_empty() {
                 true => "nothing to compare with".to_owned(),
                 false => format!("not proven: {}", open.join(", ")),
@@ -194,6 +187,18 @@ pub(super) fn headline(result: &RunResult) -> String {
         }
         Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
     }
+}
+
+/// What more pairs may prove, counted; nothing where the base gave no values.
+fn not_proven(result: &RunResult) -> Vec<String> {
+    let undecided = of_different(result.benchmarks.iter().filter(|row| row.is_undecided()));
+    let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
+    let rules = result.rules.iter().filter(exceeded).count();
+    [(undecided, "benchmark"), (rules, "exceeded rule")]
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| count(number, what))
+        .collect()
 }
 
 /// `proven worse: 2 benchmarks (3 metrics)`, of the rows that fail.
@@ -286,6 +291,10 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         Verdict::Incomplete => (
             "Some benchmarks gave no value, so this is not a pass; it is not a slowdown either.",
             "Fix the benchmarks named here, or declare in benchgate.toml that they were removed.",
+        ),
+        Verdict::Inconclusive if not_proven(result).is_empty() => (
+            "The base gave no values of what is named here, so nothing is known of its change.",
+            "Compare with a base that gives them (`--base REVISION`). The next change is compared with this one.",
         ),
         Verdict::Inconclusive => (
             "Neither a slowdown nor its absence is proven for what is named here.",

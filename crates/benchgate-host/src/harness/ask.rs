@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use benchgate_core::policy::Measure;
@@ -102,10 +102,17 @@ pub(crate) fn run_command(
     let mut done = process::run(&mut sandbox.command(command)?, Some(timeout), &mut |_| {})?;
     drop(temporary);
     // With the last lines of a failure; a harness reads its answers elsewhere.
-    if let Some(hint) = sandbox.hint(&done.stderr).or_else(|| sandbox.hint(&done.stdout)) {
+    let hint = sandbox.hint(&done.stdout, false);
+    let has_failed = done.status.is_some_and(has_failed);
+    if let Some(hint) = hint.or_else(|| sandbox.hint(&done.stderr, has_failed)) {
         done.stderr = format!("{}\n{hint}\n", done.stderr.trim_end());
     }
     Ok(done)
+}
+
+/// Whether a process ended by itself, as failed. A signal is no work of the sandbox.
+pub(super) fn has_failed(status: ExitStatus) -> bool {
+    status.code().is_some_and(|code| code != 0)
 }
 
 /// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the

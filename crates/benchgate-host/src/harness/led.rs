@@ -10,11 +10,12 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
-use super::ask::{Failure, ended_badly, padded, patience};
+use super::ask::{Failure, ended_badly, has_failed, padded, patience};
 use crate::HostError;
 use crate::sides::Executable;
 use crate::system::files::Scratch;
 use crate::system::process::{Conversation, Finished, Heard, TAIL};
+use crate::system::sandbox::Sandbox;
 
 /// A value is at most this often the time of its call, as in a round of Criterion itself.
 const MOST_OF_WHOLE: f64 = 100.0;
@@ -125,8 +126,15 @@ impl Led {
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.env(VARIABLE, &token).arg("--bench");
         let conversation = Conversation::start(&mut sandbox.command(command)?)?;
-        let mut process =
-            Process { conversation, token, arrived: None, is_over: false, home, temporary };
+        let mut process = Process {
+            conversation,
+            token,
+            arrived: None,
+            is_over: false,
+            sandbox,
+            home,
+            temporary,
+        };
         Ok(match process.hear(deadline)? {
             Ok(Answer::Hello { protocol: VERSION, .. }) => Ok(process),
             Ok(other) => Err(process.fail(&format!("it began with `{other}`"))?),
@@ -151,6 +159,7 @@ pub(crate) struct Process {
     arrived: Option<Arrived>,
     /// Whether it passed all of them.
     is_over: bool,
+    sandbox: Sandbox,
     home: Scratch,
     temporary: Option<Scratch>,
 }
@@ -306,7 +315,12 @@ impl Process {
             Some(status) if !status.success() => format!("{reason} with {status}"),
             _ => reason.to_owned(),
         };
-        Ok(Failure { reason, output: done.tail(TAIL), is_stopped: false })
+        let has_failed = done.status.is_some_and(has_failed);
+        let mut output = done.tail(TAIL);
+        if let Some(hint) = self.sandbox.hint(&output, has_failed) {
+            output = format!("{}\n{hint}\n", output.trim_end());
+        }
+        Ok(Failure { reason, output, is_stopped: false })
     }
 }
 

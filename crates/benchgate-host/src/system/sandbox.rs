@@ -44,8 +44,16 @@ const DENIED: [&str; 10] = [
     "NotPresent",
 ];
 
-const HINT: &str = "it ran in the sandbox, which may have denied it something (docs/sandbox.md)\n\
-    help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]`, \
+/// Beginnings of hints, before [`HELP`]: of what was denied, and of a failure that may come of it without saying so.
+const WAS_DENIED: &str =
+    "it ran in the sandbox, which may have denied it something (docs/sandbox.md)";
+const MAY_BE_DENIED: &str = "it ran in the sandbox: where it works under `cargo bench`, that denied it something \
+    (docs/sandbox.md)";
+
+/// cargo's words about a build script that failed: it may have kept for itself what it was denied.
+const BUILD_SCRIPT: &str = "custom build command";
+
+const HELP: &str = "help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]`, \
     `variables = [\"NAME\"]` or `network = true`";
 
 /// The files and the network that processes may reach. The default restricts nothing.
@@ -251,17 +259,22 @@ impl Sandbox {
         Ok(launch::command(launcher, &self.access, &command, &variables))
     }
 
-    /// An error with the next step, where a process may have been denied something.
+    /// An error of a build with the next step, where a process may have been denied something.
     pub(crate) fn explained(&self, error: String) -> String {
-        match self.restricts() && DENIED.iter().any(|said| error.contains(said)) {
-            true => format!("{error}\n{HINT}"),
-            false => error,
+        match self.hint(&error, error.contains(BUILD_SCRIPT)) {
+            Some(hint) => format!("{error}\n{hint}"),
+            None => error,
         }
     }
 
-    /// The same of a reason, for which the output speaks.
-    pub(crate) fn hint(&self, output: &str) -> Option<&'static str> {
-        (self.restricts() && DENIED.iter().any(|said| output.contains(said))).then_some(HINT)
+    /// The next step for a process with this output. One that failed without a word of it may have been denied something, too.
+    pub(crate) fn hint(&self, output: &str, has_failed: bool) -> Option<String> {
+        let first = match DENIED.iter().any(|said| output.contains(said)) {
+            true => WAS_DENIED,
+            false if has_failed => MAY_BE_DENIED,
+            false => return None,
+        };
+        self.restricts().then(|| format!("{first}\n{HELP}"))
     }
 }
 
@@ -399,6 +412,22 @@ mod tests {
         }
         assert!(!elsewhere.join("new").exists());
         assert!(inside_of(&top, "new/newer").unwrap().is_dir());
+    }
+
+    #[test]
+    fn what_failed_without_a_word_of_the_sandbox_may_have_been_denied_something() {
+        let sandbox = kernel().sandbox(&policy::Sandbox::default());
+        let begins = |hint: Option<String>, first: &str| {
+            hint.is_some_and(|hint| hint == format!("{first}\n{HELP}"))
+        };
+        assert!(begins(sandbox.hint("Permission denied", false), WAS_DENIED));
+        assert!(begins(sandbox.hint("unable to open database file", true), MAY_BE_DENIED));
+        assert_eq!(sandbox.hint("unable to open database file", false), None);
+        assert_eq!(Sandbox::default().hint("Permission denied", true), None);
+        let quiet = "error: failed to run custom build command for `a v0.1.0`";
+        assert!(sandbox.explained(quiet.to_owned()).contains(MAY_BE_DENIED));
+        let of_code = "error[E0308]: mismatched types";
+        assert_eq!(sandbox.explained(of_code.to_owned()), of_code);
     }
 
     #[test]

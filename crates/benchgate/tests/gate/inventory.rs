@@ -159,4 +159,6 @@ fn a_base_that_does_not_build_leaves_nothing_to_compare_with() {
     assert_eq!(repo.findings(), ["a: new", "b: new"]);
     assert!(ran.stdout.contains("there is nothing to compare with"), "{}", ran.stdout);
     assert!(ran.stdout.contains("nobody can build this"), "{}", ran.stdout);
+    // More pairs would not help.
+    assert!(ran.stdout.contains("next: Compare with a base that gives them"), "{}", ran.stdout);
 }

@@ -9,7 +9,7 @@ mod corpus;
 mod cpus;
 mod examples;
 mod explain;
-mod explain_corpus;
+mod gallery;
 mod history;
 #[cfg(test)]
 mod limits;
@@ -43,11 +43,7 @@ pub(super) const GENERATORS: &[Generator] = &[
     Generator { name: "comment", output: "docs/evidence/comment.md", make: comment::make },
     Generator { name: "corpus", output: "docs/evidence/corpus.md", make: corpus::make },
     Generator { name: "explain", output: "docs/evidence/explain-fixtures.md", make: explain::make },
-    Generator {
-        name: "explain-corpus",
-        output: "docs/evidence/explain-corpus.md",
-        make: explain_corpus::make,
-    },
+    Generator { name: "gallery", output: "docs/evidence/gallery.md", make: gallery::make },
     Generator { name: "example-red", output: "docs/examples/red.html", make: examples::red },
     Generator { name: "example-picture", output: "docs/examples/red.svg", make: examples::picture },
     Generator { name: "example-green", output: "docs/examples/green.html", make: examples::green },

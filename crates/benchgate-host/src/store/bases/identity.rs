@@ -75,6 +75,8 @@ impl Identity {
         let building = Build { layouts: 0, ..build.clone() };
         let all = [
             ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
+            // A gate that is built from its sources has the version of the last release.
+            ("runtime", files::digest_of(benchgate_runtime::fingerprint().as_bytes())),
             ("commit", commit.to_owned()),
             ("toolchain", toolchain(root, sandbox)?),
             ("linker", linker()),

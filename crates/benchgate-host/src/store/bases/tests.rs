@@ -95,6 +95,19 @@ fn what_is_kept_is_restored_as_it_was() {
     assert_eq!((entries.len(), &entries[0].of), (1, &of));
 }
 
+/// A gate that is built from changed sources has the same version, and measures in another way.
+#[test]
+fn what_was_built_with_another_runtime_is_not_used_again() {
+    let kept = Kept::new();
+    let mut values = serde_json::to_value(&kept.identity).unwrap();
+    let runtime = values.get_mut("runtime").unwrap();
+    let digest = files::digest_of(benchgate_runtime::fingerprint().as_bytes());
+    assert_eq!(*runtime, serde_json::Value::String(digest));
+    *runtime = "of another benchgate".into();
+    let other: Identity = serde_json::from_value(values).unwrap();
+    assert!(kept.store.restore(&other, &kept.key).unwrap().is_none());
+}
+
 type Edit = dyn Fn(&Kept);
 
 #[test]

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use benchgate_core::model::Finding;
 use benchgate_core::result::RunResult;
 
-use super::{Repository, minutes, recorded};
+use super::table::or_dash;
+use super::{Repository, corpus, minutes, recorded};
 use crate::error::Error;
 
 const PATH: &str = "README.md";
@@ -28,6 +29,7 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     };
     let mut rows = vec![gate];
     rows.extend(of_run(&recorded::result(repository, RESULT)?));
+    rows.push(of_corpus(corpus::medians(repository)?));
     rows.extend(
         of_accuracy(&repository.read(ACCURACY)?)
             .map_err(|problem| Error::content(ACCURACY, problem))?,
@@ -72,6 +74,16 @@ fn of_run(result: &RunResult) -> [Row; 3] {
             time: format!("{} of {}", open.len(), timed.len()),
         },
     ]
+}
+
+fn of_corpus((packages, medians): (usize, [Option<f64>; 2])) -> Row {
+    let [build, measure] = medians.map(|of| or_dash(of, |seconds| format!("{seconds:.0} s")));
+    Row {
+        step: format!(
+            "build and measure two versions of a published package, median of {packages} packages"
+        ),
+        time: format!("{build} and {measure}"),
+    }
 }
 
 /// The second column of the first row that begins so: the first table is of whole checks in lockstep.

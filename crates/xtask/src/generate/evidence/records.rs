@@ -110,18 +110,20 @@ fn each_week(command: Option<&str>) -> String {
 /// The day of a measurement; `None` if there is no record.
 fn day(repository: &Repository, record: &Record) -> Result<Option<String>, Error> {
     let path = record.files.first().map(|file| format!("{FOLDER}/{file}")).unwrap_or_default();
-    if !repository.has(&path) {
+    // A record of many parts is a folder.
+    let parts = match path.ends_with('/') {
+        true => repository.files(&path),
+        false => vec![path.clone()].into_iter().filter(|path| repository.has(path)).collect(),
+    };
+    if parts.is_empty() {
         return Ok(None);
     }
-    let held = match path.ends_with(".json") {
-        true => {
-            let text = repository.read(&path)?;
-            let value =
-                serde_json::from_str(&text).map_err(|error| Error::content(&path, error))?;
-            day_in(&value)
-        }
-        false => None,
-    };
+    let mut held = None;
+    for part in parts.iter().filter(|part| part.ends_with(".json")) {
+        let text = repository.read(part)?;
+        let value = serde_json::from_str(&text).map_err(|error| Error::content(part, error))?;
+        held = held.max(day_in(&value));
+    }
     match (held, &record.on) {
         (Some(held), None) => Ok(Some(held)),
         (None, Some(on)) => Ok(Some(on.clone())),
@@ -224,6 +226,13 @@ mod tests {
         );
         let cases = r#"{"a": {"on": "2026-11-25"}, "b": {"on": "2026-11-26"}, "c": 1}"#;
         assert_eq!(day(cases, None), Ok(Some("2026-11-26".to_owned())));
+        let parts = folder.path().join(FOLDER).join("parts");
+        fs::create_dir_all(&parts).unwrap();
+        fs::write(parts.join("a.json"), r#"{"measured": "2026-11-27"}"#).unwrap();
+        fs::write(parts.join("b.json"), r#"{"measured": "2026-11-26"}"#).unwrap();
+        let list = "files = [\"parts/\"]\npages = []\nproves = \"\"\ncommand = \"\"\ntakes = \"\"";
+        let of_parts = super::day(&repository, &toml::from_str(list).unwrap()).unwrap();
+        assert_eq!(of_parts.as_deref(), Some("2026-11-27"));
         assert_eq!(day("[]", Some("2026-11-22")), Ok(Some("2026-11-22".to_owned())));
         assert!(day("[]", None).unwrap_err().ends_with("holds no day: it needs `on`"));
         assert!(day(cases, Some("2026-11-22")).unwrap_err().ends_with("remove its `on`"));
