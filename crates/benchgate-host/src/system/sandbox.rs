@@ -47,7 +47,7 @@ const DENIED: [&str; 10] = [
 /// Beginnings of hints, before [`HELP`]: of what was denied, and of a failure that may come of it without saying so.
 const WAS_DENIED: &str =
     "it ran in the sandbox, which may have denied it something (docs/sandbox.md)";
-const MAY_BE_DENIED: &str = "it ran in the sandbox: where it works under `cargo bench`, that denied it something \
+const MAY_BE_DENIED: &str = "it ran in the sandbox: if it works outside of it, that denied it something \
     (docs/sandbox.md)";
 
 /// cargo's words about a build script that failed: it may have kept for itself what it was denied.
