@@ -43,11 +43,7 @@ pub(crate) fn run(
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            let output = done.tail(process::TAIL);
-            let output = match sandbox.hint(&output, true) {
-                Some(hint) => format!("{output}\n{hint}"),
-                None => output,
-            };
+            let output = sandbox.with_hint(done.tail(process::TAIL), true);
             Ok(Some(Failed { how: format!("ended with {how}"), output }))
         }
         Err(HostError::Start { source, .. }) => {

@@ -316,10 +316,7 @@ impl Process {
             _ => reason.to_owned(),
         };
         let has_failed = done.status.is_some_and(has_failed);
-        let mut output = done.tail(TAIL);
-        if let Some(hint) = self.sandbox.hint(&output, has_failed) {
-            output = format!("{}\n{hint}\n", output.trim_end());
-        }
+        let output = self.sandbox.with_hint(done.tail(TAIL), has_failed);
         Ok(Failure { reason, output, is_stopped: false })
     }
 }

@@ -259,11 +259,17 @@ impl Sandbox {
         Ok(launch::command(launcher, &self.access, &command, &variables))
     }
 
-    /// An error of a build with the next step, where a process may have been denied something.
+    /// An error of cargo with the next step, where a process may have been denied something.
     pub(crate) fn explained(&self, error: String) -> String {
-        match self.hint(&error, error.contains(BUILD_SCRIPT)) {
-            Some(hint) => format!("{error}\n{hint}"),
-            None => error,
+        let has_failed = error.contains(BUILD_SCRIPT);
+        self.with_hint(error, has_failed)
+    }
+
+    /// The output of a process with the next step.
+    pub(crate) fn with_hint(&self, output: String, has_failed: bool) -> String {
+        match self.hint(&output, has_failed) {
+            Some(hint) => format!("{}\n{hint}", output.trim_end()),
+            None => output,
         }
     }
 
