@@ -8,7 +8,7 @@ use std::fmt;
 use super::names::Names;
 use super::paths::{folder_of, inside, name_of};
 use super::source::{Reads, reads};
-use super::tree::{Package, Runs, Source, Tree};
+use super::tree::{Declared, Package, Runs, Source, Tree};
 use crate::model::SuiteKey;
 
 /// What the suites of some packages are built from, and what they may read and start when they run.
@@ -46,13 +46,17 @@ impl Inputs {
     pub(super) fn of(key: &SuiteKey, tree: &Tree, read: &BTreeMap<&str, Reads>) -> Self {
         let first = tree.suites.get(key).cloned().unwrap_or_default();
         let declared = tree.declared.get(key);
-        let mut inputs = Self { reads: declared.cloned().flatten(), ..Self::default() };
+        let reads = declared.and_then(|declared| declared.reads.clone());
+        let mut inputs = Self { reads, ..Self::default() };
         for package in &tree.packages {
             inputs.names.know(&package.folder);
             inputs.names_of_builds.know(&package.folder);
         }
         inputs.build(&first, tree, read);
-        inputs.texts(tree, declared.is_some());
+        if let Some(declared) = declared {
+            inputs.declared(declared);
+        }
+        inputs.texts(tree);
         inputs.start(tree);
         // A program of another package is built from that; what it reads itself is not followed.
         let of_others = tree
@@ -170,13 +174,22 @@ impl Inputs {
         }
     }
 
+    /// What the policy has for a suite that it declares: its commands may read any file that they name.
+    fn declared(&mut self, declared: &Declared) {
+        for names in [&mut self.names, &mut self.names_of_builds] {
+            names.know(&declared.folder);
+            for word in &declared.words {
+                names.add(word, crate::policy::FILE_NAME);
+            }
+        }
+    }
+
     /// Follows texts that name files, and are not prose: a list, or a configuration that gives variables.
-    fn texts(&mut self, tree: &Tree, is_declared: bool) {
+    fn texts(&mut self, tree: &Tree) {
         let mut left: Vec<&Source> = tree.texts.iter().collect();
         loop {
             let is_read = |source: &&Source| {
                 is_configuration(&source.path)
-                    || (is_declared && source.path == crate::policy::FILE_NAME)
                     || (is_list(&source.path) && self.is_followed(source))
             };
             let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);

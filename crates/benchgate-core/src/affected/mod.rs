@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use inputs::Inputs;
 pub use observed::{Changes, Entry, Observed, Way, Ways};
 pub use reach::{Reach, Why};
-pub use tree::{Dependency, Link, Package, Runs, Source, Tree};
+pub use tree::{Declared, Dependency, Link, Package, Runs, Source, Tree};
 
 use self::reach::{Changed, Observing};
 use self::source::{Reads, reads};
@@ -130,7 +130,7 @@ fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
 type OfSide = (Reach, Option<(String, usize)>, Inputs);
 
 /// What suites have in common whose inputs are the same: packages, what the policy says of it, and what was observed.
-type Alike<'t> = (&'t BTreeSet<String>, Option<&'t Option<Vec<String>>>, Option<&'t Way>);
+type Alike<'t> = (&'t BTreeSet<String>, Option<&'t Declared>, Option<&'t Way>);
 
 fn of_side(
     changed: &[String],

@@ -382,14 +382,21 @@ fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_f
         (Some(&["docs/b.md"]), "docs/a.md", false),
         // The policy names it, as it does what it starts.
         (Some(&[]), "run.sh", true),
+        // A package that cargo is told to build is what `built-from` says.
+        (Some(&[]), "other/notes.md", false),
         // What a build reads, no word about a run changes.
         (Some(&[]), "docs/of_the_build.md", true),
         (Some(&[]), "c/src/lib.rs", true),
         (Some(&[]), "Cargo.lock", true),
     ] {
         let mut tree = with("c/src/x.rs", &format!("{build}\n{run}"));
-        tree.texts.push(source("benchgate.toml", "run = [\"sh\", \"./run.sh\"]"));
-        tree.declare(key(), &suite(&["c"], reads), "");
+        let commands = ["cargo", "build", "-p", "other", "--package", "other", "--bin=other"];
+        let build = commands.map(str::to_owned).to_vec();
+        let run = ["sh", "./run.sh"].map(str::to_owned).to_vec();
+        // What other tables of the policy name is theirs.
+        tree.texts
+            .push(source("benchgate.toml", "of-another = [\"docs/a.md\", \"other/data.md\"]"));
+        tree.declare(key(), &Suite { build, run, ..suite(&["c"], reads) }, "");
         let sides = Sides::new(&tree, &tree);
         let taken = &of_change(&[changed.to_owned()], sides, &Ways::new())[&key()];
         assert_eq!(taken.reach != Reach::Untouched, expected, "{reads:?} {changed}: {taken:?}");

@@ -24,8 +24,8 @@ pub struct Tree {
     pub texts: Vec<Source>,
     /// Whether there are more of them than were read.
     pub has_more_texts: bool,
-    /// Suites that the policy declares, and which files, folders and globs their runs read, where it says so.
-    pub declared: BTreeMap<SuiteKey, Option<Vec<String>>>,
+    /// Suites that the policy declares.
+    pub declared: BTreeMap<SuiteKey, Declared>,
     /// Why its manifests do not say what is built; `None` where they do.
     pub unclear: Option<String>,
 }
@@ -52,9 +52,21 @@ impl Tree {
         // The policy allows no path that leaves the checkout.
         let from_top = |path: &String| resolve(&format!("{workspace}/{}", suite.folder), path);
         let reads = suite.reads.as_ref().map(|paths| paths.iter().filter_map(from_top).collect());
-        self.declared.insert(key.clone(), reads);
+        let declared = Declared { reads, words: suite.words(), folder: suite.folder.clone() };
+        self.declared.insert(key.clone(), declared);
         self.suites.insert(key, folders);
     }
+}
+
+/// What the policy says of a suite that is not a bench target.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Declared {
+    /// Files, folders and globs that its runs read; `None` where that follows from the sources.
+    pub reads: Option<Vec<String>>,
+    /// Strings of its table that may name a file.
+    pub words: BTreeSet<String>,
+    /// Where it is built and run.
+    pub folder: String,
 }
 
 /// A package of the workspace.

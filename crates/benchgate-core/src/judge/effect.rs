@@ -7,6 +7,13 @@ use crate::model::{Finding, Level};
 use crate::policy::{Limits, Thresholds};
 use crate::stats::Bounds;
 
+/// A loop around nothing takes less than this many times the floor: 0.5 ns, two cycles.
+const EMPTY_LOOP: f64 = 2.0;
+
+/// Loops around nothing differ by less than this many times the floor, 1 ns, as a loop whose result goes through the
+/// stack from one that keeps it in a register.
+const LOOPS_DIFFER: f64 = 4.0;
+
 /// Head compared with base, as natural logarithms of the ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
@@ -89,9 +96,9 @@ impl Effect {
     pub(super) fn slower(&self, level: Level, limits: &Limits) -> String {
         let size = percent(limits.thresholds.of(level));
         let least = percent(self.bounds.lower.exp_m1());
-        let small = match self.is_below_floor(limits) {
-            true => format!("; less than the floor of {} ns per iteration", limits.floor_ns),
-            false => String::new(),
+        let small = match self.small(self.estimate, limits) {
+            Some(small) => format!("; {small}"),
+            None => String::new(),
         };
         format!("slower than {size} by the estimate, by at least {least} at 99 % confidence{small}")
     }
@@ -114,12 +121,9 @@ impl Effect {
     /// [`BOUND_ERROR`]: crate::judge::looks::BOUND_ERROR
     pub(super) fn not_slower(&self, limits: &Limits) -> String {
         let ruled_out = format!("{} at 99 % confidence", self.ruled_out());
-        let small = match self.rules_out_enough(limits) {
-            true => String::new(),
-            false => {
-                format!("; that is less than the floor of {} ns per iteration", limits.floor_ns)
-            }
-        };
+        let small =
+            self.small(self.bounds.upper, limits).filter(|_| !self.rules_out_enough(limits));
+        let small = small.map_or_else(String::new, |small| format!("; {small}"));
         match self.is_faster_by_estimate(limits) {
             true => {
                 let faster = percent(-self.estimate.exp_m1());
@@ -161,6 +165,24 @@ impl Effect {
     }
 
     fn is_small(&self, log: f64, limits: &Limits) -> bool {
-        (self.base * log.exp_m1()).abs() < limits.floor_ns
+        self.small(log, limits).is_some()
+    }
+
+    /// Why a change is too small to be more than a note, however large its share is.
+    fn small(&self, log: f64, limits: &Limits) -> Option<String> {
+        let Limits { floor_ns, .. } = limits;
+        let by = (self.base * log.exp_m1()).abs();
+        if by < *floor_ns {
+            return Some(format!("that is less than the floor of {floor_ns} ns per iteration"));
+        }
+        // In a cycle or two the compiler left nothing of a routine: the loops around nothing were compiled differently.
+        let faster = self.base.min(self.base * self.estimate.exp());
+        (faster < floor_ns * EMPTY_LOOP && by < floor_ns * LOOPS_DIFFER).then(|| {
+            format!(
+                "{faster:.2} ns per iteration leave no time for a routine, and loops without one differ by up to {} ns: \
+                 pass its input through `black_box`",
+                floor_ns * LOOPS_DIFFER
+            )
+        })
     }
 }

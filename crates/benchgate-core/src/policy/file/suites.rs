@@ -1,6 +1,6 @@
 //! Suites that are not bench targets: `[[suite]]`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -43,10 +43,29 @@ pub struct Suite {
     pub sandbox: Reach,
 }
 
+/// Options of cargo before the name of a package or a target.
+const NAMES_TARGET: [&str; 5] = ["-p", "--package", "--bin", "--bench", "--example"];
+
 impl Suite {
     /// Its key in a workspace of this name.
     pub fn key(&self, workspace: &str) -> SuiteKey {
         SuiteKey::new(self.package.as_deref().unwrap_or(workspace), &*self.name)
+    }
+
+    /// Every string by which its commands may name a file, but for the packages and targets that cargo is told to build:
+    /// `built_from` says what these are made of.
+    pub fn words(&self) -> BTreeSet<String> {
+        let commands = [&self.build, &self.run].into_iter().chain(self.arguments.values());
+        let of_commands = commands.flat_map(|command| {
+            let is_cargo = command.first().is_some_and(|program| program == "cargo");
+            let before = std::iter::once("").chain(command.iter().map(String::as_str));
+            before
+                .zip(command)
+                .filter(move |(before, _)| !is_cargo || !NAMES_TARGET.contains(before))
+        });
+        let Reach { read, write, .. } = &self.sandbox;
+        let paths = self.files.iter().chain(read).chain(write);
+        of_commands.map(|(_, word)| word).chain(paths).cloned().collect()
     }
 
     /// Whether an entry of `files` names this path.
