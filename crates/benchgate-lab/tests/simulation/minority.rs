@@ -11,7 +11,7 @@ use super::{decided, is_denied, normal, uniform};
 
 const PAGE: &str = include_str!("../../../../docs/dev/decision-constants.md");
 
-const SLICES: Slices = Slices { iterations: 1, untimed: 0, count: 24 };
+const SLICES: Slices = Slices { iterations: 1, untimed: 0, count: 12 };
 
 /// What a process does: the time of each of its slices.
 type Process = fn(&mut ChaCha8Rng) -> Vec<f64>;
