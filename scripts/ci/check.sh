@@ -13,7 +13,11 @@ case $METHOD in
         arguments+=(--base "$BASE" --head "$HEAD")
         earlier=$RUNNER_TEMP/benchgate-earlier/result.json
         # Of an earlier attempt of this workflow run; benchgate refuses one of something else.
-        if [[ -z $SHARD && -f $earlier && ! -L $earlier ]]; then arguments+=(--earlier "$earlier"); fi
+        if [[ -z $SHARD && -f $earlier && ! -L $earlier ]]; then
+            arguments+=(--earlier "$earlier")
+        elif [[ -z $SHARD && ${GITHUB_RUN_ATTEMPT:-1} != 1 ]]; then
+            printf '::notice title=benchgate::no result of an earlier attempt is here: this one counts as a first one\n'
+        fi
         ;;
     baseline) arguments+=(--base "$BASE" --baseline) ;;
     anchor) arguments+=(--anchor --head "$HEAD") ;;
@@ -42,13 +46,6 @@ if [[ -n $FAIL_ON && $FAIL_ON != policy ]]; then arguments+=("--fail-on=$FAIL_ON
 # Stopped as by Ctrl-C, so that what was measured is in the result.
 limit=()
 if [[ -n $TIMEOUT ]]; then limit=(timeout --signal=INT --kill-after=2m --preserve-status "$TIMEOUT"); fi
-
-# A rust-toolchain file of the checkout wins over the input, as everywhere with rustup: said, not hidden.
-version=$(rustc --version 2>/dev/null || true)
-if [[ $version != "rustc $TOOLCHAIN "* ]]; then
-    without_commands printf 'the input toolchain is %s; this checkout is built with %s\n' \
-        "$TOOLCHAIN" "${version:-no rustc}"
-fi
 
 printf 'benchgate'
 printf ' %q' "${arguments[@]}"

@@ -151,7 +151,6 @@ function called(t, script, of, more = '', leave = () => {}) {
     GITHUB_OUTPUT: path.join(temp, 'output'),
     GITHUB_STEP_SUMMARY: path.join(temp, 'summary'),
     METHOD: 'paired',
-    TOOLCHAIN: '1.95.0',
     BASE: 'b',
     HEAD: 'h',
     ...{
@@ -249,6 +248,30 @@ test('a base that is not there is an error, and only a push has its parent inste
     const parent = git('rev-parse', 'HEAD^').trim();
     assert.equal(done.stdout.includes(`base ${parent}`), exit === 0, event);
   }
+});
+
+test('no compiler of the checkout runs outside of the sandbox', (t) => {
+  // rustup runs what a `rust-toolchain.toml` of this folder names by a path.
+  for (const script of ['check.sh', 'bisect.sh', 'doctor.sh', 'bases.sh', 'save-baseline.sh']) {
+    const bin = folder(t);
+    for (const name of ['rustc', 'cargo', 'rustup']) {
+      fs.writeFileSync(path.join(bin, name), `#!/bin/sh\ntouch ${bin}/ran\n`, { mode: 0o755 });
+    }
+    called(t, script, { PATH: `${bin}:${process.env.PATH}`, BENCHMARKS: 'a' });
+    assert.ok(!fs.existsSync(path.join(bin, 'ran')), script);
+  }
+});
+
+test('an attempt that is given nothing of an earlier one says so', (t) => {
+  const said = (of, leave) => called(t, 'check.sh', of, '', leave);
+  assert.match(said({ GITHUB_RUN_ATTEMPT: '2' }).said, /::notice .*counts as a first one/);
+  assert.doesNotMatch(said({ GITHUB_RUN_ATTEMPT: '1' }).said, /::notice/);
+  const { said: words, words: given } = said({ GITHUB_RUN_ATTEMPT: '2' }, (temp) => {
+    fs.mkdirSync(path.join(temp, 'benchgate-earlier'));
+    fs.writeFileSync(path.join(temp, 'benchgate-earlier/result.json'), '{}');
+  });
+  assert.doesNotMatch(words, /::notice/);
+  assert.ok(given.includes('--earlier'), given.join(' '));
 });
 
 test('a benchmark with spaces in its id can be named', (t) => {

@@ -47,11 +47,13 @@ function reported(context) {
   };
 }
 
-/** The name of the gate that a run is of, and of the status that it sets. */
+/**
+ * The name of the gate that a run is of, and of the status that it sets. A fork's has one of its own, whether it is measured
+ * or not: its head may be a commit of this repository, which has an answer already.
+ */
 function namesOf(run, env, baseRef) {
   const gate = nameOf({ workflow: run.workflow, artifact: env.ARTIFACT_NAME || undefined });
-  const isOfFork = run.fork && env.FORKS === 'auto';
-  return { gate, name: status.contextOf({ ...run, gate, baseRef, isOfFork }) };
+  return { gate, name: status.contextOf({ ...run, gate, baseRef, isOfFork: run.fork }) };
 }
 
 /** Says that a run has begun: nothing is silent until a runner has time. Inputs: `WORKFLOW`, `ARTIFACT_NAME`, `FORKS`. */

@@ -44,12 +44,16 @@ function isOfAnotherBranch(run) {
   return run.event === 'push' && (run.fork || run.headBranch !== run.defaultBranch);
 }
 
-/** The jobs that measured, of all attempts of a run: the result may be of an earlier one. */
+/**
+ * The jobs that measured, of all attempts of a run: the result may be of an earlier one. A job that was skipped, or
+ * cancelled while it waited, is listed without a machine: it measured nothing.
+ */
 async function measuring(github, { owner, repo, id }, job) {
   const of = { owner, repo, run_id: id, filter: 'all', per_page: 100 };
   const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, of);
   // A leg of a matrix has its values behind the name.
-  return jobs.filter(({ name }) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')')));
+  const isIt = (name) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')'));
+  return jobs.filter(({ name, runner_group_name: group }) => isIt(name) && group);
 }
 
 /**

@@ -60,8 +60,10 @@ impl Guests {
     /// Those of a workflow that was written before, where it says so.
     pub fn of_workflow(workflow: &str, otherwise: Self) -> Self {
         let value = |key: &str| {
-            let found = workflow.lines().find_map(|line| line.trim().strip_prefix(key));
-            found.map(str::trim)
+            let found = workflow.lines().find_map(|line| line.trim().strip_prefix(key))?;
+            // What people write after it, and around it.
+            let word = found.split_once(" #").map_or(found, |(word, _)| word).trim();
+            Some(word.trim_matches(['"', '\'']))
         };
         let either = |key: &str, yes: &str, otherwise: bool| match value(key) {
             Some("refuse") => false,
@@ -324,6 +326,11 @@ mod tests {
             let report = of.files_for(guests).nth(1).unwrap().1;
             let said = format!("forks: {}", if forks { "auto" } else { "refuse" });
             assert_eq!(report.matches(&said).count(), if labels == HOSTED { 3 } else { 0 });
+        }
+        for kept in ["forks: refuse # abuse in May", "forks: 'refuse'", "forks: \"refuse\"   # no"]
+        {
+            let otherwise = Guests { forks: true, bots: true };
+            assert!(!Guests::of_workflow(kept, otherwise).forks, "{kept}");
         }
         // As an earlier version wrote it.
         let earlier = "forks: ${{ vars.BENCHGATE_FORKS || 'auto' }}\n  bots: ${{ x }}";

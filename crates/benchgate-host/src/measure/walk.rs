@@ -196,7 +196,7 @@ impl Walk {
             // By turns, and each in turn first: a side meets a slice of the other one as often as one of its own.
             let first = if number % 2 == 0 { leading.first } else { leading.first.other() };
             for side in [first, first.other()] {
-                match self.slice(side, iterations, untimed, deadline)? {
+                match self.timed_slice(side, iterations, untimed, deadline)? {
                     Some(Ok(slice)) => run[side].push(slice),
                     Some(Err(failure)) => return Ok(Err((side, failure))),
                     None => {}
@@ -320,7 +320,7 @@ impl Walk {
         let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
         let mut waiting = Sides { base: Waiting::default(), head: Waiting::default() };
         for side in order.into_iter().flat_map(|side| std::iter::repeat_n(side, alone)) {
-            match self.slice(side, iterations, 0, deadline)? {
+            match self.timed_slice(side, iterations, 0, deadline)? {
                 Some(Ok(slice)) => pilots[side].alone.push(slice),
                 Some(Err(failure)) => return Ok(Err((side, failure))),
                 None => {}
@@ -328,7 +328,7 @@ impl Walk {
         }
         for side in std::iter::repeat_n(order, turns).flatten() {
             let before = self.time_of_waiting(side);
-            match self.slice(side, iterations, 0, deadline)? {
+            match self.timed_slice(side, iterations, 0, deadline)? {
                 Some(Ok(slice)) => {
                     self.add_waiting(&mut waiting[side.other()], side, before, slice);
                     pilots[side].after_other.push(slice);
@@ -369,7 +369,22 @@ impl Walk {
         Ok(Ok(slices))
     }
 
-    /// Runs a slice of a side; `None` of one that does not take part.
+    /// Runs a slice of a side that took time; `None` of one that does not take part.
+    fn timed_slice(
+        &mut self,
+        side: Side,
+        iterations: u64,
+        untimed: u64,
+        deadline: Instant,
+    ) -> Result<Option<Result<Slice, Failure>>, HostError> {
+        let ran = self.slice(side, iterations, untimed, deadline)?;
+        Ok(ran.map(|ran| match ran {
+            Ok(slice) if slice.timed <= 0.0 => Err(Failure::new("it reports that no time passed")),
+            ran => ran,
+        }))
+    }
+
+    /// Runs a slice of a side, which may report no time; `None` of one that does not take part.
     fn slice(
         &mut self,
         side: Side,

@@ -110,6 +110,7 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
             ran(if is_slow { 2.0 * ns } else { ns });
         }
         "sums over eight threads" => took(8.0 * ns, ns),
+        "counts whole microseconds" => took((ns / 1e3).floor() * 1e3, ns),
         "has a set-up of 5,000 iterations before each" => took(ns, 5_000.0 * ns),
         "is slow in every third process" => ran(if is_third() { 2.0 * ns } else { ns }),
         "panics" => panic!("index 7 is out of bounds of {id}"),

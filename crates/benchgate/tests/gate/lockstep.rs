@@ -48,6 +48,15 @@ fn a_set_up_of_each_iteration_that_is_dear_takes_a_slice_and_not_minutes() {
 }
 
 #[test]
+fn a_clock_that_shows_no_time_after_one_iteration_is_read_after_more() {
+    let repo = repo("led", &["a|20|counts whole microseconds"]);
+    write(&repo, "led", &["a|24|counts whole microseconds"]);
+    repo.commit("slower");
+    check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: critical"]);
+}
+
+#[test]
 fn benchmarks_of_one_side_or_in_another_order_are_led_by_their_names() {
     let repo = repo("led", &["a|1000|", "b|2000|", "c|3000|", "gone|1000|"]);
     write(&repo, "led", &["c|3000|", "new|1000|", "b|2000|", "a|1000|"]);
