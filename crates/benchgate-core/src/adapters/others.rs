@@ -214,8 +214,12 @@ fn cargo_criterion(text: &str) -> Result<Recorded, FormatError> {
 }
 
 /// Id, nanoseconds and deviation of a line such as `test a ... bench:   1,234.5 ns/iter (+/- 56)`.
+fn bencher_value(line: &str) -> Option<(&str, &str)> {
+    line.trim().strip_prefix("test ")?.split_once(" ... bench: ")
+}
+
 fn bencher_line(line: &str) -> Option<(&str, f64, f64)> {
-    let (id, rest) = line.trim().strip_prefix("test ")?.split_once(" ... bench: ")?;
+    let (id, rest) = bencher_value(line)?;
     let number = |text: &str| text.trim().replace(',', "").parse::<f64>().ok();
     let (time, rest) = rest.split_once(" ns/iter")?;
     let deviation = rest.trim().strip_prefix("(+/- ").and_then(|rest| rest.split_once(')'));
@@ -228,6 +232,13 @@ fn bencher(text: &str) -> Result<Recorded, FormatError> {
     for (number, line) in text.lines().enumerate() {
         if let Some((id, time, deviation)) = bencher_line(line) {
             records.add(&format!("line {}", number + 1), id, single(time, deviation))?;
+        } else if let Some((id, found)) = bencher_value(line)
+            && found.contains("/iter")
+        {
+            // Left out it would seem to be gone, or to have been nothing at all.
+            let found = found.trim();
+            let what = format!("`{id}` is {found}: only nanoseconds per iteration are compared");
+            return Err(FormatError::at(&format!("line {}", number + 1), what));
         }
     }
     records.done()
@@ -243,6 +254,13 @@ mod tests {
             format!("{}: {} {:?}", key.id, it.mean, it.rounds)
         };
         record.benchmarks.iter().map(row).collect()
+    }
+
+    #[test]
+    fn a_line_in_another_unit_is_refused_and_not_left_out() {
+        let text = "test a ... bench:         100 ns/iter (+/- 3)\ntest b ... bench: 288 cycles/iter (+/- 2)\n";
+        let error = record(text.as_bytes()).unwrap().unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("`b` is 288 cycles/iter"), "{error}");
     }
 
     #[test]

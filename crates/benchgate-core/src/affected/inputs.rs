@@ -52,10 +52,10 @@ impl Inputs {
             inputs.names.know(&package.folder);
             inputs.names_of_builds.know(&package.folder);
         }
-        inputs.build(&first, tree, read);
         if let Some(declared) = declared {
             inputs.declared(declared);
         }
+        inputs.build(&first, tree, read);
         inputs.texts(tree);
         inputs.start(tree);
         // A program of another package is built from that; what it reads itself is not followed.
@@ -92,6 +92,12 @@ impl Inputs {
                 }
                 None => {}
             }
+            if let Some(root) = root_elsewhere(package, tree) {
+                self.may_read_any(format!(
+                    "a target of `{}` that is made of `{root}`",
+                    package.name
+                ));
+            }
             let of_tests = modules_of_tests(package, read);
             let is_built = |source: &&Source| {
                 is_built(&source.path, package) && !of_tests.is_module(&source.path)
@@ -109,9 +115,7 @@ impl Inputs {
         }
         self.links(&packages, tree);
         if tree.has_more_texts {
-            let what = "a short text that names it, of more than are read,".to_owned();
-            self.lists.get_or_insert_with(|| what.clone());
-            self.anything(what);
+            self.may_read_any("a short text that names it, of more than are read,".to_owned());
         }
         for (file, from, package) in code.into_iter().filter(|of| !scanned.contains(of.0)) {
             match tree.source(file).map(|source| reads(file, &source.text, &package.folder)) {
@@ -131,12 +135,16 @@ impl Inputs {
 
     /// What a source may do when it runs.
     fn run(&mut self, found: &Reads, source: &str, package: &Package, tree: &Tree) {
+        let is_of_shell = found.texts.contains("-c");
         for text in &found.texts {
             let text = match text.as_str() {
                 "CARGO_PKG_NAME" | "CARGO_CRATE_NAME" | "CARGO_BIN_NAME" => &package.name,
                 text => text,
             };
             self.names.add(text, source);
+            if is_of_shell {
+                self.names.add_words(text, source);
+            }
             if let Some(program) = text.strip_prefix("CARGO_BIN_EXE_") {
                 self.names.add(program, source);
                 if program.is_empty() || program.contains('{') {
@@ -180,8 +188,12 @@ impl Inputs {
             names.know(&declared.folder);
             for word in &declared.words {
                 names.add(word, crate::policy::FILE_NAME);
+                names.add_words(word, crate::policy::FILE_NAME);
             }
         }
+        // Its program may list where it is started.
+        let is_here = |word: &String| word.contains('.') && word.chars().all(|c| "./*".contains(c));
+        self.names_own_folder |= declared.words.iter().any(is_here);
     }
 
     /// Follows texts that name files, and are not prose: a list, or a configuration that gives variables.
@@ -205,10 +217,12 @@ impl Inputs {
     }
 
     /// Whether what a text names counts as named: where the text itself is named, and not a folder above it (code that lists
-    /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
-    /// `test` is the name of many things.
+    /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path, or
+    /// by a name with an ending. `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
-        let is_script = source.text.starts_with("#!") && source.path.contains('/');
+        let is_script = source.text.starts_with("#!")
+            && source.path.contains('/')
+            && !name_of(&source.path).contains('.');
         self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
     }
 
@@ -236,7 +250,8 @@ impl Inputs {
             }
             let Some(package) = tree.packages.iter().find(|package| package.folder == folder)
             else {
-                self.anything(format!("the package in `{folder}`, which is not of the workspace,"));
+                let what = format!("the package in `{folder}`, which is not of the workspace,");
+                self.may_read_any(what);
                 continue;
             };
             let is_first = first.contains(folder);
@@ -274,9 +289,23 @@ impl Inputs {
         }
     }
 
+    /// A build takes in any file.
     fn anything(&mut self, what: String) {
         self.anything.get_or_insert(what);
     }
+
+    /// A build takes in any file, and a run of the same code may read any.
+    fn may_read_any(&mut self, what: String) {
+        self.lists.get_or_insert_with(|| what.clone());
+        self.anything(what);
+    }
+}
+
+/// The source of a target that is not of its package's folder: what it names is not read here.
+fn root_elsewhere<'p>(package: &'p Package, tree: &Tree) -> Option<&'p String> {
+    let is_own = |root: &String| package.sources.iter().any(|source| source.path == *root);
+    let is_there = |root: &String| tree.files.contains(root) || tree.source(root).is_some();
+    package.roots.iter().find(|root| !is_own(root) && is_there(root))
 }
 
 /// The files of modules that are built for unit tests alone, which no bench is built with.

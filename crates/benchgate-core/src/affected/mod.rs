@@ -161,7 +161,12 @@ fn of_side(
                 }
                 _ => inputs.reach(&changed, tree, observing),
             };
-            (reach, inputs.read_of(&changed, observing), inputs)
+            let read = match (&tree.unclear, changed.as_slice()) {
+                // What its packages are is not known, nor what they read.
+                (Some(_), [first, ..]) => Some((first.path().to_owned(), changed.len())),
+                _ => inputs.read_of(&changed, observing),
+            };
+            (reach, read, inputs)
         });
         all.insert(key.clone(), of.clone());
     }

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 99] = [
+const FILES: [Row; 107] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -91,6 +91,14 @@ a LICENSE";"#,
     (r#"cmd!(sh, "ls -1").read()"#, "p/docs/a.md", Read),
     (r#"Command::new("sh").arg("-c").arg("cd pages; ls | wc -l")"#, "p/docs/a.md", Read),
     (r#"Command::new("/usr/bin/find").output()"#, "p/docs/a.md", Read),
+    (r#"Command::new("sh").args(["-c", "wc -w LICENSE"])"#, "p/LICENSE", Read),
+    (r#"Command::new("sh").args(["-c", "wc -w LICENSE"])"#, "p/LICENSE-MIT", Identical),
+    (r#"Command::new("sh").args(["-c", "grep -r word 'docs'"])"#, "p/docs/a.md", Read),
+    (r#"log("wc -w LICENSE")"#, "p/LICENSE", Identical),
+    (r#"ignore::WalkBuilder::new("src")"#, ".gitignore", Read),
+    (r#"WalkDir::new("src")"#, ".gitignore", Identical),
+    (r#"read(env!("CARGO_MANIFEST_PATH"))"#, "p/Cargo.toml", Read),
+    (r#"read(env!("CARGO_MANIFEST_DIR"))"#, "p/Cargo.toml", Built),
     (r#"Command::new("du").args(["-d", "1", "."])"#, "p/docs/a.md", Read),
     (r#"Command::new("rg").arg("word")"#, "p/docs/a.md", Read),
     (r#"Command::new("git"); run("read the working tree", &args)"#, "p/docs/a.md", Identical),
@@ -163,7 +171,8 @@ const BUILDS: [Row; 18] = [
     ("", ".cargo/config.toml", Built),
     ("", "p/.cargo/config", Read),
     ("", ".gitmodules", Built),
-    ("", ".gitattributes", Built),
+    // What it makes of other files, their contents do not say.
+    ("", ".gitattributes", Read),
     ("", "benchgate.toml", Built),
     // A submodule is one path.
     ("", "vendor/library", Read),
@@ -238,6 +247,8 @@ fn an_input_of_each_kind_is_measured_and_its_neutral_twin_is_identical() {
 fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is_a_word() {
     for (code, path, text, expected) in [
         (r#"run("scripts/test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Read),
+        (r#"join("tools").join("gen.sh")"#, "p/tools/gen.sh", "#!/bin/sh\ncat docs/a.md", Read),
+        (r#"read("cases.json")"#, "p/cases.json", "[\"release notes.md\", \"docs/a.md\"]", Read),
         (r#"run("../scripts/test")"#, "scripts/test", "#!/bin/sh\ncat p/docs/a.md", Read),
         (r#"print("test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Identical),
         (r#"read("LIST")"#, "p/data/LIST", "docs/a.md", Read),
@@ -319,6 +330,30 @@ fn a_module_of_tests_names_nothing_unless_something_else_is_built_from_its_file(
         }
         assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{code} {path}");
     }
+}
+
+#[test]
+fn code_that_is_not_read_here_may_read_any_file() {
+    // A target that is made of another package's source, or of one of no package.
+    for root in ["q/src/lib.rs", "benches/b.rs"] {
+        let mut tree = tree("");
+        tree.packages[0].roots.push(root.to_owned());
+        tree.files.insert(root.to_owned());
+        for changed in [root, "p/docs/a.md"] {
+            assert_eq!(then(Sides::new(&tree, &tree), changed), Read, "{root} {changed}");
+        }
+        tree.files.remove(root);
+        let expected = if root.starts_with('q') { Read } else { Identical };
+        assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{root} is not there");
+    }
+    // A package that is in the repository, and not of the workspace.
+    let mut other = tree("");
+    let folder = Some("lib".to_owned());
+    other.packages[0].dependencies.push(Dependency { folder, is_dev: false });
+    assert_eq!(then(Sides::new(&other, &other), "lib/table.md"), Read);
+    let mut unclear = tree("");
+    unclear.unclear = Some("`[patch]` names a path".to_owned());
+    assert_eq!(then(Sides::new(&unclear, &unclear), "lib/table.md"), Read);
 }
 
 #[test]
@@ -500,7 +535,10 @@ fn a_file_whose_name_is_no_text_may_be_read() {
     let mut tree = tree("");
     tree.unclear = Some("the name of a file is not UTF-8".to_owned());
     assert_eq!(then(Sides::new(&tree, &tree), "p/b\u{fffd}.md"), Read);
-    assert_eq!(then(Sides::new(&tree, &tree), "p/b.md"), Built);
+    // Where the tree is not clear, nothing is known of what a run reads.
+    assert_eq!(then(Sides::new(&tree, &tree), "p/b.md"), Read);
+    tree.unclear = None;
+    assert_eq!(then(Sides::new(&tree, &tree), "p/b.md"), Identical);
 }
 
 /// Nobody could start it, so nobody read it; now it runs.

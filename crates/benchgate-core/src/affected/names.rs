@@ -64,6 +64,16 @@ impl Names {
         }
     }
 
+    /// Adds each word of a text that a shell may be given.
+    pub(super) fn add_words(&mut self, text: &str, source: &str) {
+        for word in text.split_whitespace().filter(|_| text.len() <= LONGEST) {
+            let word = with_placeholders(word.trim_matches(['"', '\'', ';', '(', ')']));
+            if word.chars().all(is_of_name) {
+                self.token(&word, source);
+            }
+        }
+    }
+
     /// Adds the files that a text names, such as a configuration or a list.
     pub(super) fn add_list(&mut self, text: &str, source: &str) {
         self.know(folder_of(source));
@@ -77,10 +87,15 @@ impl Names {
         for line in text.lines() {
             let quoted =
                 ['"', '\''].into_iter().flat_map(|quote| line.split(quote).skip(1).step_by(2));
-            for entry in quoted.chain([line.trim()]) {
-                if !entry.is_empty() && entry.chars().all(is_of_name) {
+            // In quotes a name may have spaces.
+            for entry in quoted {
+                if !entry.is_empty() && entry.chars().all(|c| is_of_name(c) || c == ' ') {
                     self.token(entry, source);
                 }
+            }
+            let line = line.trim();
+            if !line.is_empty() && line.chars().all(is_of_name) {
+                self.token(line, source);
             }
         }
     }

@@ -95,6 +95,10 @@ pub(super) struct Changed<'a> {
 }
 
 impl<'a> Changed<'a> {
+    pub(super) fn path(&self) -> &'a str {
+        self.path
+    }
+
     /// Follows links as often as there are links: one may lead to another.
     pub(super) fn new(path: &'a str, links: &[Link]) -> Self {
         let mut names = vec![path.to_owned()];
@@ -177,7 +181,9 @@ impl Inputs {
                 Some(_) => may_be() || file.names.iter().any(|name| self.says_read(name)),
                 None => may_be() || self.lists.is_some() || file.names.iter().any(is_named),
             };
-            observing.reads(file) || (!observing.decides(file, self) && by_names())
+            // What a checkout makes of the files that an attribute is about, no content says.
+            let is_attributes = name_of(file.path) == ".gitattributes";
+            is_attributes || observing.reads(file) || (!observing.decides(file, self) && by_names())
         };
         let mut read = changed.iter().filter(is_read).map(|file| file.path.to_owned());
         Some((read.next()?, read.count()))

@@ -106,7 +106,8 @@ const DEFAULT_FILES: [(&str, &[&str]); 5] = [
 const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
 
 /// Variables of cargo of which the values are files that the manifest names, or these.
-const FILES_OF_CARGO: [&str; 2] = ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE"];
+const FILES_OF_CARGO: [&str; 3] =
+    ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE", "CARGO_MANIFEST_PATH"];
 const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 
 /// Reads a source file of a package.
@@ -299,6 +300,9 @@ impl Reads {
         if names_a_file {
             self.texts.extend(USUAL_FILES.map(str::to_owned));
         }
+        if self.texts.contains("CARGO_MANIFEST_PATH") {
+            self.texts.insert("Cargo.toml".to_owned());
+        }
         // A program that reads a manifest may read what that names.
         let is_manifest = |text: &String| text.rsplit(['/', '\\']).next() == Some("Cargo.toml");
         self.names_manifest = names_a_file || self.texts.iter().any(is_manifest);
@@ -324,6 +328,9 @@ impl Reads {
         }
         if has("dotenv") || has("dotenvy") {
             more.push(".env".to_owned());
+        }
+        if has("WalkBuilder") || has("ignore") {
+            more.extend([".gitignore", ".ignore"].map(str::to_owned));
         }
         self.texts.extend(more);
     }

@@ -382,15 +382,16 @@ fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_f
         (Some(&["docs/b.md"]), "docs/a.md", false),
         // The policy names it, as it does what it starts.
         (Some(&[]), "run.sh", true),
-        // A package that cargo is told to build is what `built-from` says.
+        // A package that cargo is told to build is what `built-from` says, and the program's own arguments are not.
         (Some(&[]), "other/notes.md", false),
+        (Some(&[]), "pages/of_the_program.md", true),
         // What a build reads, no word about a run changes.
         (Some(&[]), "docs/of_the_build.md", true),
         (Some(&[]), "c/src/lib.rs", true),
         (Some(&[]), "Cargo.lock", true),
     ] {
         let mut tree = with("c/src/x.rs", &format!("{build}\n{run}"));
-        let commands = ["cargo", "build", "-p", "other", "--package", "other", "--bin=other"];
+        let commands = ["cargo", "run", "-p", "other", "--package", "other", "--", "-p", "pages"];
         let build = commands.map(str::to_owned).to_vec();
         let run = ["sh", "./run.sh"].map(str::to_owned).to_vec();
         // What other tables of the policy name is theirs.
@@ -403,6 +404,27 @@ fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_f
         if changed.starts_with("docs/a") {
             assert_eq!(taken.read.is_some(), expected, "{reads:?} {changed}");
         }
+    }
+}
+
+#[test]
+fn a_declared_suite_that_is_told_where_it_is_may_list_that() {
+    let key = || SuiteKey::new("z", "declared");
+    let run = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+    for (words, folder, changed, expected) in [
+        (run(&["./render", "."]), "docs", "docs/a.md", true),
+        (run(&["./render", "*"]), "docs", "docs/a.md", false),
+        (run(&["./render", "./*"]), "docs", "docs/a.md", true),
+        (run(&["./render"]), "docs", "docs/a.md", false),
+        (run(&["./render", "model"]), "tools", "ws/tools/model/a.md", true),
+        (run(&["./render", "model"]), "tools", "other/model/a.md", false),
+    ] {
+        let mut tree = with("c/src/x.rs", "fn f() { WalkDir::new(args().nth(1)) }");
+        let folder = folder.to_owned();
+        tree.declare(key(), &Suite { run: words, folder, ..suite(&["c"], None) }, "ws");
+        let sides = Sides::new(&tree, &tree);
+        let taken = &of_change(&[changed.to_owned()], sides, &Ways::new())[&key()];
+        assert_eq!(taken.reach != Reach::Untouched, expected, "{changed}: {taken:?}");
     }
 }
 

@@ -52,7 +52,8 @@ impl Tree {
         // The policy allows no path that leaves the checkout.
         let from_top = |path: &String| resolve(&format!("{workspace}/{}", suite.folder), path);
         let reads = suite.reads.as_ref().map(|paths| paths.iter().filter_map(from_top).collect());
-        let declared = Declared { reads, words: suite.words(), folder: suite.folder.clone() };
+        let folder = from_top(&".".to_owned()).unwrap_or_default();
+        let declared = Declared { reads, words: suite.words(), folder };
         self.declared.insert(key.clone(), declared);
         self.suites.insert(key, folders);
     }
@@ -65,7 +66,7 @@ pub struct Declared {
     pub reads: Option<Vec<String>>,
     /// Strings of its table that may name a file.
     pub words: BTreeSet<String>,
-    /// Where it is built and run.
+    /// Where it is built and run, from the top.
     pub folder: String,
 }
 

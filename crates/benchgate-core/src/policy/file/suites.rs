@@ -58,14 +58,16 @@ impl Suite {
         let commands = [&self.build, &self.run].into_iter().chain(self.arguments.values());
         let of_commands = commands.flat_map(|command| {
             let is_cargo = command.first().is_some_and(|program| program == "cargo");
+            // What follows is the program's own.
+            let own = command.iter().position(|word| word == "--").unwrap_or(command.len());
             let before = std::iter::once("").chain(command.iter().map(String::as_str));
-            before
-                .zip(command)
-                .filter(move |(before, _)| !is_cargo || !NAMES_TARGET.contains(before))
+            before.zip(command).enumerate().filter_map(move |(at, (before, word))| {
+                (!is_cargo || at > own || !NAMES_TARGET.contains(&before)).then_some(word)
+            })
         });
         let Reach { read, write, .. } = &self.sandbox;
         let paths = self.files.iter().chain(read).chain(write);
-        of_commands.map(|(_, word)| word).chain(paths).cloned().collect()
+        of_commands.chain(paths).cloned().collect()
     }
 
     /// Whether an entry of `files` names this path.
