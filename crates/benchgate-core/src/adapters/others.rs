@@ -238,7 +238,7 @@ fn bencher(text: &str) -> Result<Recorded, FormatError> {
             // Left out it would seem to be gone, or to have been nothing at all.
             let found = found.trim();
             let what = format!("`{id}` is {found}: only nanoseconds per iteration are compared");
-            return Err(FormatError::at(&format!("line {}", number + 1), what));
+            return Err(FormatError::at(format!("line {}", number + 1), what));
         }
     }
     records.done()
