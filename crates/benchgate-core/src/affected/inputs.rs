@@ -135,16 +135,12 @@ impl Inputs {
 
     /// What a source may do when it runs.
     fn run(&mut self, found: &Reads, source: &str, package: &Package, tree: &Tree) {
-        let is_of_shell = found.texts.contains("-c");
         for text in &found.texts {
             let text = match text.as_str() {
                 "CARGO_PKG_NAME" | "CARGO_CRATE_NAME" | "CARGO_BIN_NAME" => &package.name,
                 text => text,
             };
             self.names.add(text, source);
-            if is_of_shell {
-                self.names.add_words(text, source);
-            }
             if let Some(program) = text.strip_prefix("CARGO_BIN_EXE_") {
                 self.names.add(program, source);
                 if program.is_empty() || program.contains('{') {

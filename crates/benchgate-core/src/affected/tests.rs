@@ -416,6 +416,7 @@ fn a_declared_suite_that_is_told_where_it_is_may_list_that() {
         (run(&["./render", "*"]), "docs", "docs/a.md", false),
         (run(&["./render", "./*"]), "docs", "docs/a.md", true),
         (run(&["./render"]), "docs", "docs/a.md", false),
+        (run(&["sh", "-c", "cd pages && ./render"]), "", "pages/a.md", true),
         (run(&["./render", "model"]), "tools", "ws/tools/model/a.md", true),
         (run(&["./render", "model"]), "tools", "other/model/a.md", false),
     ] {
