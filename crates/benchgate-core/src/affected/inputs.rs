@@ -213,12 +213,10 @@ impl Inputs {
     }
 
     /// Whether what a text names counts as named: where the text itself is named, and not a folder above it (code that lists
-    /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path, or
-    /// by a name with an ending. `test` is the name of many things.
+    /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
+    /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
-        let is_script = source.text.starts_with("#!")
-            && source.path.contains('/')
-            && !name_of(&source.path).contains('.');
+        let is_script = source.text.starts_with("#!") && source.path.contains('/');
         self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
     }
 

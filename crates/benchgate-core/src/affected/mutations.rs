@@ -243,8 +243,6 @@ fn an_input_of_each_kind_is_measured_and_its_neutral_twin_is_identical() {
 fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is_a_word() {
     for (code, path, text, expected) in [
         (r#"run("scripts/test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Read),
-        (r#"join("tools").join("gen.sh")"#, "p/tools/gen.sh", "#!/bin/sh\ncat docs/a.md", Read),
-        (r#"read("cases.json")"#, "p/cases.json", "[\"release notes.md\", \"docs/a.md\"]", Read),
         (r#"run("../scripts/test")"#, "scripts/test", "#!/bin/sh\ncat p/docs/a.md", Read),
         (r#"print("test")"#, "p/scripts/test", "#!/bin/sh\ncat docs/a.md", Identical),
         (r#"read("LIST")"#, "p/data/LIST", "docs/a.md", Read),

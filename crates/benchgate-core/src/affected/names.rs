@@ -87,15 +87,10 @@ impl Names {
         for line in text.lines() {
             let quoted =
                 ['"', '\''].into_iter().flat_map(|quote| line.split(quote).skip(1).step_by(2));
-            // In quotes a name may have spaces.
-            for entry in quoted {
-                if !entry.is_empty() && entry.chars().all(|c| is_of_name(c) || c == ' ') {
+            for entry in quoted.chain([line.trim()]) {
+                if !entry.is_empty() && entry.chars().all(is_of_name) {
                     self.token(entry, source);
                 }
-            }
-            let line = line.trim();
-            if !line.is_empty() && line.chars().all(is_of_name) {
-                self.token(line, source);
             }
         }
     }
