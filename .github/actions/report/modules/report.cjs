@@ -48,8 +48,8 @@ function reported(context) {
 }
 
 /**
- * The name of the gate that a run is of, and of the status that it sets. A fork's has one of its own, whether it is measured
- * or not: its head may be a commit of this repository, which has an answer already.
+ * The name of the gate that a run is of, and of the status that it sets. The run of a fork has another name, measured or not:
+ * its head may be a commit of this repository, which has an answer already.
  */
 function namesOf(run, env, baseRef) {
   const gate = nameOf({ workflow: run.workflow, artifact: env.ARTIFACT_NAME || undefined });

@@ -52,8 +52,8 @@ async function measuring(github, { owner, repo, id }, job) {
   const of = { owner, repo, run_id: id, filter: 'all', per_page: 100 };
   const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, of);
   // A leg of a matrix has its values behind the name.
-  const isIt = (name) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')'));
-  return jobs.filter(({ name, runner_group_name: group }) => isIt(name) && group);
+  const isMeasuring = (name) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')'));
+  return jobs.filter(({ name, runner_group_name: group }) => isMeasuring(name) && group);
 }
 
 /**

@@ -213,11 +213,12 @@ fn cargo_criterion(text: &str) -> Result<Recorded, FormatError> {
     records.done()
 }
 
-/// Id, nanoseconds and deviation of a line such as `test a ... bench:   1,234.5 ns/iter (+/- 56)`.
+/// Id and the rest of a line such as `test a ... bench:   1,234.5 ns/iter (+/- 56)`.
 fn bencher_value(line: &str) -> Option<(&str, &str)> {
     line.trim().strip_prefix("test ")?.split_once(" ... bench: ")
 }
 
+/// Id, nanoseconds and deviation of such a line.
 fn bencher_line(line: &str) -> Option<(&str, f64, f64)> {
     let (id, rest) = bencher_value(line)?;
     let number = |text: &str| text.trim().replace(',', "").parse::<f64>().ok();
@@ -230,15 +231,16 @@ fn bencher_line(line: &str) -> Option<(&str, f64, f64)> {
 fn bencher(text: &str) -> Result<Recorded, FormatError> {
     let mut records = Records::default();
     for (number, line) in text.lines().enumerate() {
+        let at = || format!("line {}", number + 1);
         if let Some((id, time, deviation)) = bencher_line(line) {
-            records.add(&format!("line {}", number + 1), id, single(time, deviation))?;
+            records.add(&at(), id, single(time, deviation))?;
         } else if let Some((id, found)) = bencher_value(line)
             && found.contains("/iter")
         {
-            // Left out it would seem to be gone, or to have been nothing at all.
+            // A skipped line would be *missing*, or not compared at all.
             let found = found.trim();
             let what = format!("`{id}` is {found}: only nanoseconds per iteration are compared");
-            return Err(FormatError::at(format!("line {}", number + 1), what));
+            return Err(FormatError::at(at(), what));
         }
     }
     records.done()

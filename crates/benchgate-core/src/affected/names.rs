@@ -66,7 +66,10 @@ impl Names {
 
     /// Adds each word of a text that a shell may be given.
     pub(super) fn add_words(&mut self, text: &str, source: &str) {
-        for word in text.split_whitespace().filter(|_| text.len() <= LONGEST) {
+        if text.len() > LONGEST {
+            return;
+        }
+        for word in text.split_whitespace() {
             let word = with_placeholders(word.trim_matches(['"', '\'', ';', '(', ')']));
             if word.chars().all(is_of_name) {
                 self.token(&word, source);

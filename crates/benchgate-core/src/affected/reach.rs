@@ -95,6 +95,7 @@ pub(super) struct Changed<'a> {
 }
 
 impl<'a> Changed<'a> {
+    /// Its own path.
     pub(super) fn path(&self) -> &'a str {
         self.path
     }

@@ -105,7 +105,7 @@ const DEFAULT_FILES: [(&str, &[&str]); 5] = [
 /// Names by which a program finds what lies next to its executable.
 const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
 
-/// Variables of cargo of which the values are files that the manifest names, or these.
+/// Variables of cargo of which the values are files that the manifest names, or these, or the manifest.
 const FILES_OF_CARGO: [&str; 3] =
     ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE", "CARGO_MANIFEST_PATH"];
 const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];

@@ -96,10 +96,8 @@ impl Effect {
     pub(super) fn slower(&self, level: Level, limits: &Limits) -> String {
         let size = percent(limits.thresholds.of(level));
         let least = percent(self.bounds.lower.exp_m1());
-        let small = match self.small(self.estimate, limits) {
-            Some(small) => format!("; {small}"),
-            None => String::new(),
-        };
+        let small = self.small(self.estimate, limits);
+        let small = small.map_or_else(String::new, |small| self.words_of(small, limits));
         format!("slower than {size} by the estimate, by at least {least} at 99 % confidence{small}")
     }
 
@@ -123,7 +121,7 @@ impl Effect {
         let ruled_out = format!("{} at 99 % confidence", self.ruled_out());
         let small =
             self.small(self.bounds.upper, limits).filter(|_| !self.rules_out_enough(limits));
-        let small = small.map_or_else(String::new, |small| format!("; {small}"));
+        let small = small.map_or_else(String::new, |small| self.words_of(small, limits));
         match self.is_faster_by_estimate(limits) {
             true => {
                 let faster = percent(-self.estimate.exp_m1());
@@ -169,20 +167,40 @@ impl Effect {
     }
 
     /// Why a change is too small to be more than a note, however large its share is.
-    fn small(&self, log: f64, limits: &Limits) -> Option<String> {
-        let Limits { floor_ns, .. } = limits;
+    fn small(&self, log: f64, limits: &Limits) -> Option<Small> {
+        let floor = limits.floor_ns;
         let by = (self.base * log.exp_m1()).abs();
-        if by < *floor_ns {
-            return Some(format!("that is less than the floor of {floor_ns} ns per iteration"));
-        }
-        // In a cycle or two the compiler left nothing of a routine: the loops around nothing were compiled differently.
-        let faster = self.base.min(self.base * self.estimate.exp());
-        (faster < floor_ns * EMPTY_LOOP && by < floor_ns * LOOPS_DIFFER).then(|| {
-            format!(
-                "{faster:.2} ns per iteration leave no time for a routine, and loops without one differ by up to {} ns: \
-                 pass its input through `black_box`",
-                floor_ns * LOOPS_DIFFER
-            )
-        })
+        let are_loops = self.faster_side() < floor * EMPTY_LOOP && by < floor * LOOPS_DIFFER;
+        let of_loops = are_loops.then_some(Small::OfLoops);
+        if by < floor { Some(Small::BelowFloor) } else { of_loops }
     }
+
+    /// Ns per iteration of the faster side, by the estimate.
+    fn faster_side(&self) -> f64 {
+        self.base.min(self.base * self.estimate.exp())
+    }
+
+    /// The end of a reason.
+    fn words_of(&self, small: Small, limits: &Limits) -> String {
+        let floor = limits.floor_ns;
+        match small {
+            Small::BelowFloor => {
+                format!("; that is less than the floor of {floor} ns per iteration")
+            }
+            Small::OfLoops => format!(
+                "; {:.2} ns per iteration leave no time for a routine, and loops without one differ by up to {} ns: \
+                 pass its input through `black_box`",
+                self.faster_side(),
+                floor * LOOPS_DIFFER
+            ),
+        }
+    }
+}
+
+/// Why a change is too small.
+#[derive(Clone, Copy)]
+enum Small {
+    BelowFloor,
+    /// In a cycle or two the compiler left nothing of a routine: two loops around nothing were compiled differently.
+    OfLoops,
 }
