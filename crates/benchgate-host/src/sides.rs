@@ -236,6 +236,7 @@ impl BuildDir {
         let unfetched = self.fetch(side, &root, build.runtime, progress)?;
         kept.restore_dependencies(repository, revision, &root)?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
+        notices.extend(folders.stand_ins.notice());
         let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
         let built = match built {
             Ok((built, starts)) if kept.restored.is_empty() => {

@@ -47,7 +47,7 @@ pub struct Dependency {
 /// Why there is no stand-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsupported {
-    /// Not a version between 0.3.4 and 0.8.
+    /// Not a version between 0.3 and 0.8.
     Version(String),
     /// The version, and what it has no feature of this name for.
     Feature(String, String),
@@ -59,7 +59,7 @@ impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Version(version) => {
-                write!(f, "no stand-in for criterion {version}: expected 0.3.4 to 0.8")
+                write!(f, "no stand-in for criterion {version}: expected 0.3 to 0.8")
             }
             Self::Feature(version, feature) => {
                 write!(

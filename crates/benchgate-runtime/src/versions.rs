@@ -9,13 +9,14 @@ use crate::Dependency;
 pub(crate) struct Release(pub(crate) u64, pub(crate) u64);
 
 impl Release {
-    /// Reads a version that there is a stand-in for. A later patch release has the interface of its minor version.
+    /// Reads a version that there is a stand-in for. A later patch release has the interface of its minor version, and
+    /// before 0.3.4 a part of that was not there yet.
     pub(crate) fn parse(version: &str) -> Option<Self> {
         let mut parts = version.split('.').map(digits);
         let numbers = [parts.next()??, parts.next()??, parts.next()??];
         let [0, minor, patch] = numbers else { return None };
         let release = Self(minor, patch);
-        let known = parts.next().is_none() && (Self(3, 4)..Self(9, 0)).contains(&release);
+        let known = parts.next().is_none() && (Self(3, 0)..Self(9, 0)).contains(&release);
         known.then_some(release)
     }
 }

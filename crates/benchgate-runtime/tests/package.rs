@@ -22,9 +22,10 @@ fn kept(name: &str, requirement: &str, features: &[&str]) -> Dependency {
 
 #[test]
 fn it_has_exactly_the_version_and_no_dependency_that_is_not_optional() {
-    for version in
-        ["0.3.4", "0.3.5", "0.3.6", "0.4.0", "0.5.0", "0.5.1", "0.6.0", "0.8.0", "0.8.27"]
-    {
+    for version in [
+        "0.3.0", "0.3.3", "0.3.4", "0.3.5", "0.3.6", "0.4.0", "0.5.0", "0.5.1", "0.6.0", "0.8.0",
+        "0.8.27",
+    ] {
         let manifest = content(version, "Cargo.toml", &[]);
         assert!(manifest.contains(&format!("\nversion = \"{version}\"\n")), "{manifest}");
         assert!(!manifest.contains("rust-version"), "{manifest}");
@@ -35,22 +36,12 @@ fn it_has_exactly_the_version_and_no_dependency_that_is_not_optional() {
 
 #[test]
 fn other_versions_have_no_stand_in() {
-    for version in [
-        "0.3.3",
-        "0.2.11",
-        "0.9.0",
-        "1.0.0",
-        "0.5",
-        "0.5.1-rc.1",
-        "0.5.01",
-        "0.5.1.2",
-        "",
-        "x",
-        "0.5.+1",
-    ] {
+    for version in
+        ["0.2.11", "0.9.0", "1.0.0", "0.5", "0.5.1-rc.1", "0.5.01", "0.5.1.2", "", "x", "0.5.+1"]
+    {
         let refused = criterion(version, &set(&[]), &[]).unwrap_err();
         assert_eq!(refused, Unsupported::Version(version.to_owned()));
-        assert!(refused.to_string().contains("0.3.4 to 0.8"), "{refused}");
+        assert!(refused.to_string().contains("0.3 to 0.8"), "{refused}");
     }
 }
 

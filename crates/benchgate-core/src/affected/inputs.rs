@@ -5,9 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::listing::ListedByScript;
 use super::names::Names;
 use super::paths::{folder_of, inside, name_of};
-use super::source::{Reads, reads};
+use super::source::{Reads, is_run_by_name, reads};
 use super::tree::{Declared, Package, Runs, Source, Tree};
 use crate::model::SuiteKey;
 
@@ -205,6 +206,12 @@ impl Inputs {
                 return;
             }
             for source in found {
+                if is_program(source) {
+                    let listed = ListedByScript::by(&source.text, is_of_shell(source));
+                    let what = || format!("`{}`, a script that lists folders,", source.path);
+                    self.lists = self.lists.take().or_else(|| listed.any.then(what));
+                    listed.folders.iter().for_each(|it| self.names.add(it, &source.path));
+                }
                 self.names.add_list(&source.text, &source.path);
                 self.names_of_builds.add_list(&source.text, &source.path);
             }
@@ -217,7 +224,9 @@ impl Inputs {
     /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
         let is_script = source.text.starts_with("#!") && source.path.contains('/');
-        self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
+        let is_listed = || self.lists_given.is_some() && self.named_by(&source.path).is_some();
+        self.names.has_path(&source.path)
+            || !is_script && (self.names.has_name(&source.path) || is_listed())
     }
 
     /// Finds the programs that it names.
@@ -346,6 +355,25 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
     modules
 }
 
+/// Whether a text is a program of another language.
+fn is_program(source: &Source) -> bool {
+    let kinds = ["cjs", "js", "mjs", "pl", "py", "rb", "ts"];
+    source.text.starts_with("#!") || kinds.contains(&kind_of(&source.path)) || is_of_shell(source)
+}
+
+/// Whether a shell runs it.
+fn is_of_shell(source: &Source) -> bool {
+    let first = source.text.lines().next().unwrap_or_default();
+    first.starts_with("#!") && first.contains("sh")
+        || ["bash", "fish", "mk", "sh", "zsh"].contains(&kind_of(&source.path))
+        || is_run_by_name(name_of(&source.path))
+}
+
+/// The end of a name, after the last dot.
+fn kind_of(path: &str) -> &str {
+    name_of(path).rsplit_once('.').map_or("", |(_, kind)| kind)
+}
+
 /// Files by which cargo and the gate give variables and arguments.
 fn is_configuration(path: &str) -> bool {
     [".cargo/config.toml", ".cargo/config"].iter().any(|name| {
@@ -355,8 +383,7 @@ fn is_configuration(path: &str) -> bool {
 
 /// Whether a text that is read may be one that says what to read next: prose links to pages, and nothing follows it.
 fn is_list(path: &str) -> bool {
-    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
-    !["md", "rs", "html", "css", "svg"].contains(&kind)
+    !["md", "rs", "html", "css", "svg"].contains(&kind_of(path))
         && !["Cargo.toml", "Cargo.lock"].contains(&name_of(path))
 }
 

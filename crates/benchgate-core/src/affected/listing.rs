@@ -28,6 +28,23 @@ const LISTS: [&str; 16] = [
 const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "tree", "tar", "rsync", "du", "zip", "ls-files"];
 const SEARCHING_PROGRAMS: [&str; 2] = ["fd", "rg"];
 
+/// What lists folders in scripts of other languages.
+const LISTS_IN_SCRIPTS: [&str; 13] = [
+    "Dir.each",
+    "Dir.entries",
+    "Dir.glob",
+    "File::Find",
+    "glob(",
+    "glob.",
+    "iterdir",
+    "listdir",
+    "opendir",
+    "os.walk",
+    "readdir",
+    "scandir",
+    "wildcard *",
+];
+
 /// Names of what looks for a text in another one: `split("..")` is no folder.
 const TAKES_APART: [&str; 19] = [
     "contains",
@@ -77,11 +94,15 @@ impl Listed {
         let programs: Vec<Option<bool>> =
             if is_start { programs(words).collect() } else { Vec::new() };
         let program = |is| programs.contains(&is).then_some("a program that lists folders");
+        let is_shell = is_start && words.contains(&Text("-c".to_owned()));
+        let has_star = words.iter().any(|word| matches!(word, Text(line) if has_star(line)));
         let mut calls = LISTS.into_iter().filter(|name| has(name) && !is_defined(name, words));
         let own = calls.clone().find(|name| is_of_package || lists(name, Some(true)));
         let given = calls.find(|name| is_of_crate(name) && lists(name, None));
         Self {
-            own: own.or_else(|| program(Some(true))),
+            own: own
+                .or_else(|| program(Some(true)))
+                .or((is_shell && has_star).then_some("a shell's `*`")),
             given: given.or_else(|| program(None)),
             names_own: is_of_package || names_own_folder(words),
         }
@@ -127,8 +148,25 @@ fn calls_of<'w, 'a>(name: &'w str, words: &'w [Word<'a>]) -> impl Iterator<Item 
         )
     };
     let places = words.iter().enumerate().filter(move |(_, word)| **word == Name(name));
-    let rests = places.map(|(at, _)| words.get(at + 1..).unwrap_or_default());
-    rests.filter(is_called).map(|rest| up_to(b");{", rest))
+    let around = places.map(|(at, _)| {
+        (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default())
+    });
+    let calls = around.filter(move |(before, rest)| is_called(rest) || is_value(before, rest));
+    calls.map(|(_, rest)| up_to(b");{", rest))
+}
+
+/// Whether what stands between these words is given to another function or a variable: `and_then(read_dir)`,
+/// `flat_map(WalkDir::new)`.
+fn is_value(before: &[Word<'_>], after: &[Word<'_>]) -> bool {
+    let after = match after {
+        [Mark(b':'), Mark(b':'), Name(_), after @ ..] => after,
+        after => after,
+    };
+    let is_of_path = matches!(before, [.., Mark(b':'), Mark(b':')]);
+    let statement = before.iter().rev().take_while(|word| !matches!(word, Mark(b';' | b'}')));
+    matches!(after, [Mark(b')' | b',' | b';'), ..])
+        && (is_of_path || matches!(before, [.., Mark(b'(' | b',' | b'=')]))
+        && !statement.clone().any(|word| *word == Name("use"))
 }
 
 /// The words before the first of these marks.
@@ -215,4 +253,44 @@ fn is_started_there(arguments: Vec<&str>, rest: &[Word<'_>]) -> Option<bool> {
         [] => Some(true),
         folders => Some(folders.iter().any(|text| is_dots(text) || text.starts_with('*'))),
     }
+}
+
+/// What a script lists.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ListedByScript {
+    /// Whether it may list the folder that it is started in, or one that comes from elsewhere.
+    pub(super) any: bool,
+    /// Folders that it names.
+    pub(super) folders: Vec<String>,
+}
+
+impl ListedByScript {
+    /// What a script lists; `is_shell` says whether a shell runs it, for which a `*` is each name.
+    pub(super) fn by(text: &str, is_shell: bool) -> Self {
+        let mut listed = Self::default();
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            // A command in another one begins anew.
+            let commands = line.replace(['(', ')', '`', '"', '\''], ";");
+            for (program, arguments) in commands.split([';', '|', '&']).filter_map(listing_command)
+            {
+                let is_given = arguments.iter().any(|text| text.starts_with('$'));
+                listed.any |= SEARCHING_PROGRAMS.contains(&program)
+                    || is_given
+                    || is_started_there(arguments.clone(), &[]) == Some(true);
+                listed.folders.extend(arguments.into_iter().map(str::to_owned));
+            }
+            listed.any |= LISTS_IN_SCRIPTS.iter().any(|name| line.contains(name));
+            listed.any |= is_shell && has_star(line);
+        }
+        listed
+    }
+}
+
+/// Whether a line of a shell has a `*` for any name. One with a bracket at its end is for any word, and in two of them it
+/// multiplies.
+fn has_star(line: &str) -> bool {
+    let is_star = |word: &str| word.contains('*') && word.chars().all(|c| "./*".contains(c));
+    let mut words = line.split_whitespace().map(|word| word.trim_end_matches(';'));
+    let is_command = words.next().is_some_and(|first| first.starts_with(char::is_lowercase));
+    is_command && !line.contains("((") && words.any(is_star)
 }

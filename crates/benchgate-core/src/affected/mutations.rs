@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 103] = [
+const FILES: [Row; 116] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -124,6 +124,21 @@ a LICENSE";"#,
     (r#"read("/proc/self/cwd/docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("/proc/self/maps")"#, "p/docs/a.md", Identical),
     (r#"run("ld -Tlink/own.md")"#, "p/link/own.md", Read),
+    // Patterns.
+    (r#"glob("docs/?.md")"#, "p/docs/a.md", Read),
+    (r#"glob("docs/[a-c].md")"#, "p/docs/a.md", Read),
+    (r#"glob("docs/{a,b}.md")"#, "p/docs/a.md", Read),
+    (r#"glob("dogs/[a-c].md")"#, "p/docs/a.md", Identical),
+    (r#"print("where are the docs?")"#, "p/docs/a.md", Identical),
+    // What lists folders may be given to something else.
+    (r#"Some(".").map(fs::read_dir)"#, "p/docs/a.md", Read),
+    (r#"let list = fs::read_dir; list(".")"#, "p/docs/a.md", Read),
+    (r#"[current_dir()?].into_iter().flat_map(WalkDir::new)"#, "p/docs/a.md", Read),
+    (r#"use std::fs::{File, read_dir, Metadata}; open(".")"#, "p/docs/a.md", Identical),
+    (r#"fn own(walk: WalkDir) {} open(".")"#, "p/docs/a.md", Identical),
+    (r#"Command::new("sh").arg("-c").arg("cat *")"#, "p/docs/a.md", Read),
+    (r#"Command::new("sh").arg("-c").arg("cat ./*")"#, "p/docs/a.md", Read),
+    (r#"Command::new("sh").arg("-c").arg("cat x")"#, "p/docs/a.md", Identical),
     // The manifest of a package names files for who reads it.
     (r#"parse("../p/Cargo.toml")"#, "README.md", Read),
     (r#"parse("Cargo.lock")"#, "README.md", Identical),
@@ -261,6 +276,26 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         (r#"read("cases.json")"#, "p/cases.json", r#"["dogs"]"#, Identical),
         (r#"read("cases")"#, "p/cases", "docs\n", Read),
         (r#"read("cases")"#, "p/cases", "the docs\n", Identical),
+        (r#"read(format!("cases/{n}.json"))"#, "p/cases/1.json", r#"["docs"]"#, Read),
+        (r#"read(format!("case{n}.json"))"#, "p/cases/case1.json", r#"["docs"]"#, Read),
+        (r#"read(format!("cases/{n}.json"))"#, "p/others/1.json", r#"["docs"]"#, Identical),
+        (r#"let cases = "cases"; read_dir(cases)"#, "p/cases/a.list", "docs/a.md", Read),
+        (r#"let cases = "others"; read_dir(cases)"#, "p/cases/a.list", "docs/a.md", Identical),
+        // A script that lists folders.
+        (r#"run("./a/test")"#, "p/a/test", "#!/bin/sh\nfind . | xargs cat", Read),
+        (r#"run("./a/test")"#, "p/a/test", "#!/bin/sh\nfor page in *; do cat $page; done", Read),
+        (r#"run("./a/test")"#, "p/a/test", "#!/bin/sh\ncat $(ls \"$1\")", Read),
+        (r#"run("./a/test")"#, "p/a/test", "#!/bin/sh\nls docs | xargs cat", Read),
+        (r#"run("./a/test")"#, "p/a/test", "#!/bin/sh\nls dogs | xargs cat", Identical),
+        (
+            r#"run("./a/test")"#,
+            "p/a/test",
+            "#!/bin/sh\ncase $1 in\n*) echo $((2 * 3));;\nesac",
+            Identical,
+        ),
+        (r#"run("./a/test")"#, "p/a/test", "#!/bin/sh\n# find . it\necho it", Identical),
+        (r#"run("python3", "gen.py")"#, "p/gen.py", "for page in os.listdir(here):", Read),
+        (r#"run("python3", "gen.py")"#, "p/gen.py", "area = width * height", Identical),
         ("dotenv().ok()", "p/.env", "PAGE=docs/a.md", Read),
         ("open().ok()", "p/.env", "PAGE=docs/a.md", Identical),
     ] {

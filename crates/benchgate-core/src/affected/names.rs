@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::paths::{and_above, folder_of};
+use super::paths::{and_above, folder_of, name_of};
 
 /// Strings by the files that they stand in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) struct Names {
     beginnings: BTreeSet<Vec<String>>,
 }
 
-/// Stands for what a program fills in, in place of `{}`, `*` and `$VARIABLE`.
+/// Stands for what a program fills in, in place of `{}`, `*`, `?`, `[a-z]` and `$VARIABLE`.
 const ANY: char = '\u{1}';
 
 /// Longer ones are no names.
@@ -224,16 +224,20 @@ impl Names {
         self.known.contains(&folder.join("/")) || self.beginnings.iter().any(leads_on)
     }
 
-    /// Whether a string is the name of this very file, and not of a folder above it.
+    /// Whether a string is the name of this very file, or a pattern of it, and not of a folder above it.
     pub(super) fn has_name(&self, path: &str) -> bool {
-        path.rsplit('/').next().is_some_and(|name| self.single.contains_key(name))
+        let name = name_of(path);
+        let is_pattern = |wanted: &[String]| matches!(wanted, [only] if fits(name, only));
+        self.single.contains_key(name) || self.patterns.iter().any(|of| is_pattern(&of.0))
     }
 
     /// Whether a string as a whole is the path of this very file, from wherever.
     pub(super) fn has_path(&self, path: &str) -> bool {
-        self.whole.iter().any(|text| {
-            path == text || path.strip_suffix(&**text).is_some_and(|start| start.ends_with('/'))
-        })
+        let ends_with = |text: &String| {
+            let (mut parts, mut wanted) = (path.rsplit('/'), text.rsplit('/'));
+            wanted.all(|wanted| parts.next().is_some_and(|part| fits(part, wanted)))
+        };
+        self.whole.iter().any(ends_with)
     }
 
     /// The file with a path or a pattern that names what these parts begin with.
@@ -363,15 +367,23 @@ fn is_made_of(name: &str, pieces: &BTreeSet<&str>) -> bool {
 fn with_placeholders(text: &str) -> String {
     let mut done = String::with_capacity(text.len());
     let mut rest = text;
+    let is_path = text.contains('/') && !text.contains(char::is_whitespace);
     while let Some(c) = rest.chars().next() {
         let length = match c {
             '*' => Some(1),
+            // One letter of a name, and no question.
+            '?' => match rest.chars().nth(1) {
+                Some(next) => is_of_pattern(next),
+                None => is_path,
+            }
+            .then_some(1),
+            '[' => class(rest, done.chars().next_back()),
             '$' => variable(rest),
             '{' => rest
                 .find('}')
                 .filter(|end| {
                     let inside = rest.get(1..*end).unwrap_or_default();
-                    inside.chars().all(|c| c.is_alphanumeric() || "_.:<>^?#$+-".contains(c))
+                    inside.chars().all(|c| c.is_alphanumeric() || "_.:<>^?#$+-,".contains(c))
                 })
                 .map(|end| end + 1),
             _ => None,
@@ -380,6 +392,19 @@ fn with_placeholders(text: &str) -> String {
         rest = rest.get(length.unwrap_or(c.len_utf8())..).unwrap_or_default();
     }
     done
+}
+
+fn is_of_pattern(c: char) -> bool {
+    is_of_name(c) || "*?[{".contains(c)
+}
+
+/// The length of `[a-z]` at the beginning, where it is next to letters of a name.
+fn class(text: &str, before: Option<char>) -> Option<usize> {
+    let (inside, after) = text.strip_prefix('[')?.split_once(']')?;
+    let is_class = inside.chars().any(char::is_alphanumeric)
+        && inside.chars().all(|c| c.is_alphanumeric() || "-_!^.".contains(c));
+    let is_next = before.is_some_and(is_of_name) || after.starts_with(is_of_pattern);
+    (is_class && is_next).then_some(inside.len() + 2)
 }
 
 /// The length of `$NAME` or `${NAME}` at the beginning.
@@ -421,6 +446,11 @@ mod tests {
             (&["data/case_"], "data/case_7.json"),
             (&["_data/a.json"], "my_data/a.json"),
             (&["*.md"], "a.md"),
+            (&["docs/?.md"], "docs/a.md"),
+            (&["docs/case_?"], "docs/case_7"),
+            (&["docs/[a-c].md"], "docs/a.md"),
+            (&["docs/case[0-9][0-9].md"], "docs/case12.md"),
+            (&["docs/{a,b}.md"], "docs/b.md"),
             (&["{}.md"], "deep/a.md"),
             (&["a", ".md"], "a.md"),
             (&["READ", "ME.md"], "README.md"),
@@ -451,6 +481,7 @@ mod tests {
             (&["md"], "a.md"),
             (&["data/case_"], "data/other.json"),
             (&["README"], "README.md"),
+            (&["is it docs?", "a [docs] b", "[docs]", "docs?"], "docs/a.md"),
         ] {
             assert!(!named(texts, path), "{texts:?} {path:?}");
         }

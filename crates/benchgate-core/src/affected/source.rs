@@ -83,8 +83,30 @@ pub(super) struct Reads {
 }
 
 /// Names of what takes in the size or the time of a file, or opens one so that its access time stays as it is.
-const ESCAPES: [&str; 7] =
-    ["metadata", "symlink_metadata", "lstat", "fstat", "statx", "stream_len", "O_NOATIME"];
+const ESCAPES: [&str; 22] = [
+    "FICLONE",
+    "O_NOATIME",
+    "SEEK_END",
+    "copy_file_range",
+    "fstat",
+    "fstat64",
+    "fstatat",
+    "fstatat64",
+    "hard_link",
+    "lseek",
+    "lseek64",
+    "lstat",
+    "lstat64",
+    "metadata",
+    "newfstatat",
+    "reflink",
+    "reflink_or_copy",
+    "stat64",
+    "statat",
+    "statx",
+    "stream_len",
+    "symlink_metadata",
+];
 
 /// Names of what makes other letters of a text.
 const LOWER: [&str; 3] = ["to_lowercase", "to_ascii_lowercase", "make_ascii_lowercase"];
@@ -101,6 +123,11 @@ const DEFAULT_FILES: [(&str, &[&str]); 5] = [
     ("task", &["Taskfile.yml", "Taskfile.yaml"]),
     ("npm", &["package.json"]),
 ];
+
+/// Whether a program runs what is in a file of this name without being told to.
+pub(super) fn is_run_by_name(name: &str) -> bool {
+    DEFAULT_FILES.iter().any(|(_, files)| files.contains(&name))
+}
 
 /// Names by which a program finds what lies next to its executable.
 const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
@@ -294,7 +321,19 @@ impl Reads {
         self.spell(has);
         // `SeekFrom::End`, or what imports it.
         let seeks_end = || (has("SeekFrom") && has("End")).then_some("SeekFrom::End");
-        self.escapes = ESCAPES.into_iter().find(|name| has(name)).or_else(seeks_end);
+        // Many things are called `stat` and `copy`: not those of a path.
+        let of_path = |path: &[Word<'_>], name: &'static str| {
+            words.windows(path.len()).any(|words| words == path).then_some(name)
+        };
+        let colon = Word::Mark(b':');
+        let of_paths = || {
+            let [stat, copy] = [Word::Name("stat"), Word::Name("copy")];
+            let copies = [Word::Name("fs"), colon.clone(), colon.clone(), copy];
+            let stats = [colon.clone(), stat, Word::Mark(b'(')];
+            of_path(&stats, "stat").or_else(|| of_path(&copies, "fs::copy"))
+        };
+        let named = || ESCAPES.into_iter().find(|name| has(name));
+        self.escapes = named().or_else(seeks_end).or_else(of_paths);
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
         let names_a_file = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
         if names_a_file {

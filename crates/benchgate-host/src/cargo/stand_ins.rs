@@ -25,15 +25,15 @@ pub struct StandIns {
     /// Settings of cargo, as `--config` takes them.
     settings: Vec<String>,
     /// Why a package has none.
-    pub(crate) without: Vec<String>,
+    without: Vec<String>,
 }
 
 /// A Criterion of a lock file.
 #[derive(Debug, PartialEq, Eq)]
 struct Locked {
     version: String,
-    /// The table of `patch`.
-    registry: String,
+    /// The table of `patch`; of a package that is of no registry, where it is from.
+    registry: Result<String, String>,
 }
 
 impl StandIns {
@@ -45,9 +45,15 @@ impl StandIns {
     pub(crate) fn of(lock_file: &str, folder: &Path) -> Result<Self, HostError> {
         let mut stand_ins = Self::default();
         for (number, Locked { version, registry }) in locked(lock_file).into_iter().enumerate() {
-            let package = match benchgate_runtime::criterion(&version, &BTreeSet::new(), &[]) {
-                Ok(package) => package,
-                Err(reason) => {
+            let package = benchgate_runtime::criterion(&version, &BTreeSet::new(), &[]);
+            let (registry, package) = match (registry, package) {
+                (Ok(registry), Ok(package)) => (registry, package),
+                (Err(source), _) => {
+                    let what = format!("no stand-in for criterion {version} of `{source}`");
+                    stand_ins.without.push(format!("{what}: it may not be what was published"));
+                    continue;
+                }
+                (_, Err(reason)) => {
                     stand_ins.without.push(reason.to_string());
                     continue;
                 }
@@ -76,6 +82,12 @@ impl StandIns {
             stand_ins.settings.push(format!("{key}.path={path}"));
         }
         Ok(stand_ins)
+    }
+
+    /// Why suites are measured by Criterion itself, where a Criterion has no stand-in.
+    pub(crate) fn notice(&self) -> Option<String> {
+        let reasons = self.without.join("; ");
+        (!reasons.is_empty()).then(|| format!("measured by Criterion itself: {reasons}"))
     }
 
     /// Whether cargo builds everything as the lock file says.
@@ -123,7 +135,7 @@ impl Drop for LockFile {
     }
 }
 
-/// Each Criterion of a registry, by version.
+/// Each Criterion that is not of the repository itself, by version.
 fn locked(lock_file: &str) -> Vec<Locked> {
     let parsed: toml::Table = lock_file.parse().unwrap_or_default();
     let packages = parsed.get("package").and_then(toml::Value::as_array);
@@ -134,11 +146,10 @@ fn locked(lock_file: &str) -> Vec<Locked> {
         let source = text(package, "source")?;
         text(package, "name").filter(|name| name == PACKAGE)?;
         let registry = match source.strip_prefix("registry+") {
-            _ if CRATES_IO.contains(&&*source) => "crates-io".to_owned(),
-            Some(address) => toml::Value::from(address).to_string(),
-            None if source.starts_with("sparse+") => toml::Value::from(&*source).to_string(),
-            // Of git or of a folder: it is not what was published.
-            None => return None,
+            _ if CRATES_IO.contains(&&*source) => Ok("crates-io".to_owned()),
+            Some(address) => Ok(toml::Value::from(address).to_string()),
+            None if source.starts_with("sparse+") => Ok(toml::Value::from(&*source).to_string()),
+            None => Err(source),
         };
         Some(Locked { version: text(package, "version")?, registry })
     };
@@ -178,8 +189,10 @@ version = "0.1.0"
 
     #[test]
     fn every_criterion_of_a_registry_has_a_stand_in() {
-        let found: Vec<(String, String)> =
-            locked(LOCK).into_iter().map(|locked| (locked.version, locked.registry)).collect();
+        let found: Vec<(String, String)> = locked(LOCK)
+            .into_iter()
+            .filter_map(|locked| Some((locked.version, locked.registry.ok()?)))
+            .collect();
         let expected = [
             ("0.5.1", "crates-io"),
             ("0.8.2", "crates-io"),
@@ -209,12 +222,14 @@ version = "0.1.0"
     }
 
     #[test]
-    fn a_version_without_a_stand_in_is_named() {
+    fn a_version_without_a_stand_in_and_one_of_no_registry_are_named() {
         let lock = LOCK.replace("0.8.2", "9.0.0");
         let folder = tempfile::tempdir().unwrap();
         let stand_ins = StandIns::of(&lock, folder.path()).unwrap();
-        assert_eq!(stand_ins.without.len(), 1);
-        assert!(stand_ins.without[0].contains("9.0.0"), "{:?}", stand_ins.without);
+        let expected = "measured by Criterion itself: no stand-in for criterion 9.0.0: expected 0.3 to 0.8; \
+            no stand-in for criterion 0.5.2 of `git+https://forge.example/criterion`: it may not be what was published";
+        assert_eq!(stand_ins.notice().as_deref(), Some(expected));
+        assert_eq!(StandIns::default().notice(), None);
     }
 
     #[test]

@@ -25,13 +25,16 @@ use crate::system::{platform, process};
 pub const WORD: &str = "__note";
 
 /// Evens out the variables of both sides.
-const FILLER: &str = "BENCHGATE_FILLER";
+pub(crate) const FILLER: &str = "BENCHGATE_FILLER";
 
 /// Where libraries are looked for, on Linux and on macOS.
 const LIBRARY_PATHS: [&str; 2] = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"];
 
-/// Stands for a folder that each side has one of.
+/// Stands for a folder that each side has one of, in which cargo builds.
 const OWN: char = '\u{1}';
+
+/// Stands for the checkout of a side.
+const CHECKOUT: &str = "\u{2}";
 
 /// Variables of this program, of the sandbox and of cargo's own processes.
 const NOT_COMPARED: [&str; 5] = [FILLER, "TMPDIR", "CARGO_MAKEFLAGS", "MAKEFLAGS", "MFLAGS"];
@@ -65,7 +68,7 @@ struct Added {
 }
 
 /// The variables that cargo is started with in a sandbox.
-fn inherited(sandbox: &Sandbox) -> BTreeMap<OsString, OsString> {
+pub(crate) fn inherited(sandbox: &Sandbox) -> BTreeMap<OsString, OsString> {
     let mut all = sandbox.inherited();
     for (name, value) in clean_command("cargo").get_envs() {
         if value.is_none() {
@@ -75,7 +78,7 @@ fn inherited(sandbox: &Sandbox) -> BTreeMap<OsString, OsString> {
     all
 }
 
-/// A value without the hashes that cargo puts into names below the folders of a side; a hash elsewhere is a value.
+/// A value without the hashes that cargo puts into names below the folders in which it builds; a hash elsewhere is a value.
 fn without_hashes(text: &str) -> String {
     let mut parts = text.split(OWN);
     let mut done = parts.next().unwrap_or_default().to_owned();
@@ -166,7 +169,7 @@ impl Start {
         values.flat_map(std::env::split_paths).collect()
     }
 
-    /// The same of two sides of which cargo may not say how it starts it.
+    /// [`Self::difference`] of two sides of which cargo may not say how it starts it.
     pub(crate) fn difference_of(
         sides: [Option<&Self>; 2],
         folders: &[[&Path; 2]],
@@ -180,13 +183,17 @@ impl Start {
     }
 
     /// The first variable, or how else cargo starts it, that is another one on another side; `folders` are pairs of folders
-    /// of the two sides, which are no difference.
+    /// of the two sides, which are no difference: the checkouts first, and then those in which cargo builds.
     fn difference(&self, other: &Self, folders: &[[&Path; 2]]) -> Option<String> {
         let shown = |value: &OsStr, side: usize| {
             let mut text = value.to_string_lossy().into_owned();
-            for pair in folders {
-                let folder = pair[side].to_string_lossy();
-                text = text.replace(&*folder, &OWN.to_string());
+            let mut places: Vec<(usize, &Path)> =
+                folders.iter().map(|pair| pair[side]).enumerate().collect();
+            // One may be below another.
+            places.sort_by_key(|(_, folder)| std::cmp::Reverse(folder.as_os_str().len()));
+            for (at, folder) in places {
+                let mark = if at == 0 { CHECKOUT.to_owned() } else { OWN.to_string() };
+                text = text.replace(&*folder.to_string_lossy(), &mark);
             }
             without_hashes(&text)
         };
@@ -384,6 +391,7 @@ mod tests {
             // As long as a hash, and a value.
             ("SIZE=1000000000000000", "SIZE=9000000000000000", Some("SIZE")),
             ("DATA=set/0123456789abcdef", "DATA=set/fedcba9876543210", Some("DATA")),
+            ("DATA=/c/base/0123456789abcdef", "DATA=/c/head/fedcba9876543210", Some("DATA")),
             (
                 "DATA=/t/b/x-0123456789abcdef set/0123456789abcdef",
                 "DATA=/t/h/x-fedcba9876543210 set/fedcba9876543210",

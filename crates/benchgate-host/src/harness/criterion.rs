@@ -36,6 +36,7 @@ impl super::Harness for Harness {
         if executable.is_led {
             return Ok(match Led::ask(executable, asking.measure, asking.scratch)? {
                 Answered::Suite(suite) => Opened::Sampled(std::sync::Arc::new(*suite)),
+                Answered::Empty => Opened::Empty,
                 Answered::Failed(failure) => Opened::Failed(failure),
             });
         }

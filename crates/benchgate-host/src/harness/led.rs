@@ -40,6 +40,8 @@ pub struct Led {
 /// The outcome of asking an executable with the runtime for its benchmarks.
 pub(super) enum Answered {
     Suite(Box<Led>),
+    /// It registers no benchmark.
+    Empty,
     Failed(Failure),
 }
 
@@ -96,7 +98,7 @@ impl Led {
             led.positions.entry(id).or_insert(ordinal);
         }
         if led.positions.is_empty() {
-            return Ok(Answered::Failed(Failure::new("it lists no benchmark")));
+            return Ok(Answered::Empty);
         }
         Ok(Answered::Suite(Box::new(led)))
     }

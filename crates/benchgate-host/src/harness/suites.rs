@@ -66,7 +66,9 @@ pub fn build(
             }
             None => {
                 let sandbox = build_dir.of_rounds_of(side, suite)?;
-                built.executables.push(executable(key, suite, folder, sandbox));
+                let own = vec![built.folder().to_owned(), target];
+                let executable = executable(key, suite, folder, sandbox);
+                built.executables.push(Executable { own_folders: own, ..executable });
             }
         }
     }

@@ -93,9 +93,25 @@ fn named(
                 && neighbours::read(path, neighbours)?.values().any(|bytes| has_one(bytes)));
         if is_found {
             names.push(found.clone());
+            names.extend(beside_output(found)?);
         }
     }
     Ok(names)
+}
+
+/// What cargo itself keeps next to the folder for the output of a build script.
+const OF_CARGO: [&str; 5] = ["invoked.timestamp", "out", "output", "root-output", "stderr"];
+
+/// What a build script wrote next to the folder for its output: who knows that one finds it.
+fn beside_output(path: &Path) -> Result<Vec<PathBuf>, HostError> {
+    let folder = path.parent().unwrap_or(path);
+    let is_of_build = folder.parent().is_some_and(|build| build.ends_with("build"));
+    if !(path.ends_with("out") && is_of_build) {
+        return Ok(Vec::new());
+    }
+    let mut names = files::names(folder)?;
+    names.retain(|name| !OF_CARGO.iter().any(|known| name.as_os_str() == *known));
+    Ok(names.iter().map(|name| folder.join(name)).collect())
 }
 
 /// The libraries in a target folder that an executable loads, or another of them that lies in a folder of ours: the build of
@@ -128,4 +144,23 @@ fn put(executable: &[u8], link: Option<&Link>, path: &Path) -> Result<(), HostEr
     fs::write(path, executable)?;
     platform::make_executable(path)?;
     link.map_or(Ok(()), |link| links::write(link, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_build_script_wrote_next_to_its_output_is_found_and_what_cargo_did_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("build/p-1");
+        fs::create_dir_all(script.join("out")).unwrap();
+        for name in ["output", "root-output", "stderr", "invoked.timestamp", "speed.txt"] {
+            fs::write(script.join(name), "").unwrap();
+        }
+        let found = |path: &Path| beside_output(path).unwrap();
+        assert_eq!(found(&script.join("out")), [script.join("speed.txt")]);
+        assert!(found(&script.join("other")).is_empty());
+        assert!(found(&folder.path().join("x/out")).is_empty());
+    }
 }

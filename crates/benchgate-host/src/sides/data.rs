@@ -8,6 +8,7 @@ use fs_err as fs;
 
 use super::BuildDir;
 use crate::cargo::policy_command::{self, Failed};
+use crate::cargo::stand_ins::LockFile;
 use crate::system::files::Scratch;
 use crate::system::sandbox::Sandbox;
 use crate::system::{files, platform};
@@ -134,6 +135,10 @@ impl BuildDir {
         if build.before.is_empty() {
             return Ok(());
         }
+        // It has no network, and cargo may be what it runs. What it writes itself is fetched for afterwards.
+        let lock_file = LockFile::of(root);
+        let _ = self.fetch(side, root, build.runtime, progress)?;
+        drop(lock_file);
         let temporary = Scratch::new(self.temporary(side))?;
         let done = run(&build.before, "`[build] before`", root, &self.of_builds(side)?, progress);
         drop(temporary);

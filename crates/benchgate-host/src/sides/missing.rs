@@ -12,6 +12,9 @@ use crate::system::files;
 /// What is said of a file that is not there.
 const NOT_THERE: [&str; 4] = ["No such file", "os error 2", "couldn't read", "NotFound"];
 
+/// Ignored files that are not data: cargo writes one, and secrets are kept in the other.
+const NO_DATA: [&str; 2] = ["Cargo.lock", ".env"];
+
 /// How many files of an ignored folder are looked for.
 const MOST_FILES: usize = 200;
 
@@ -19,7 +22,8 @@ const MOST_FILES: usize = 200;
 const SHORTEST: usize = 4;
 
 /// The ignored files and folders of the user's checkout, below the workspace's folder, that processes which failed with
-/// these outputs name: in the output, or in their executables.
+/// these outputs name: in the output, or in their executables. Where no output says that something is not there, a file
+/// is named by its path alone.
 ///
 /// # Errors
 /// When git cannot be run.
@@ -30,9 +34,10 @@ pub fn lendable(
     sides: &[&BuiltSide],
     outputs: &[&str],
 ) -> Result<Vec<String>, HostError> {
-    if !outputs.iter().any(|output| NOT_THERE.iter().any(|said| output.contains(said))) {
+    if outputs.is_empty() {
         return Ok(Vec::new());
     }
+    let is_missed = outputs.iter().any(|output| NOT_THERE.iter().any(|said| output.contains(said)));
     let mut texts: Vec<Vec<u8>> = outputs.iter().map(|output| output.as_bytes().to_vec()).collect();
     let mut folders = vec![String::new()];
     for side in sides {
@@ -43,17 +48,20 @@ pub fn lendable(
     }
     folders.sort();
     folders.dedup();
+    let is_held = |name: &str| texts.iter().any(|text| files::holds(text, name.as_bytes()));
     let is_named = |path: &str| {
-        folders.iter().any(|folder| {
-            let inside = if folder.is_empty() {
-                Some(path)
-            } else {
-                path.strip_prefix(&format!("{folder}/"))
-            };
-            inside.is_some_and(|inside| {
-                texts.iter().any(|text| files::holds(text, inside.as_bytes()))
-            })
-        })
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if NO_DATA.contains(&name) {
+            return false;
+        }
+        // A path may be put together: its last part is a text of its own.
+        let is_whole = is_missed && name.contains('.') && name.len() > SHORTEST && is_held(name);
+        let below = |folder: &String| match folder.as_str() {
+            "" => Some(path),
+            folder => path.strip_prefix(folder)?.strip_prefix('/'),
+        };
+        let is_path = |inside: &str| (is_missed || inside.contains('/')) && is_held(inside);
+        is_whole || folders.iter().filter_map(below).any(is_path)
     };
     let mut found = Vec::new();
     for ignored in repository.ignored()? {

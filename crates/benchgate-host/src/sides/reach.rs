@@ -45,14 +45,15 @@ impl BuildDir {
     ) -> Result<Sandbox, HostError> {
         let checkout = self.trees.join(side.name());
         let sandbox = self.of_builds(side)?.allowing(&suite.sandbox, &checkout)?;
-        Ok(sandbox.running(suite.build.first()).writing([target.to_owned()]))
+        let words = suite.build.iter().chain(&suite.needs);
+        Ok(sandbox.running(words).writing([target.to_owned()]))
     }
 
     /// Returns the sandbox of a declared suite's rounds.
     pub(crate) fn of_rounds_of(&self, side: Side, suite: &Suite) -> Result<Sandbox, HostError> {
         let sandbox = self.of_rounds(side)?;
         let sandbox = sandbox.allowing(&suite.sandbox, &self.trees.join(side.name()))?;
-        Ok(sandbox.running(suite.run.first()))
+        Ok(sandbox.running(suite.run.iter().chain(&suite.needs)))
     }
 
     /// Returns the sandbox of a side's rounds: they read the files that were built of it.

@@ -16,6 +16,9 @@ const OWN: [&str; 4] = ["base", "head", "lock", "data"];
 /// The file by which a folder is known to be a package of cargo.
 const MANIFEST: &str = "Cargo.toml";
 
+/// Files of cargo's configuration.
+const CONFIGURATIONS: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
+
 /// Maximum number of bytes of a manifest.
 const LARGEST: u64 = 4 << 20;
 
@@ -89,7 +92,13 @@ pub fn outside(checkout: &Path, top: &Path) -> Result<BTreeSet<PathBuf>, HostErr
     let mut found = BTreeSet::new();
     let mut left: Vec<PathBuf> = Vec::new();
     for inside in manifests {
-        left.extend(named_by(&checkout.join(&inside), &top.join(inside)));
+        left.extend(named_by(&checkout.join(&inside), &top.join(&inside)));
+        // `[patch]` and `paths` of a configuration are relative to the folder that `.cargo` is in.
+        let folder = Path::new(&inside).parent().unwrap_or(Path::new(""));
+        for name in CONFIGURATIONS {
+            let path = checkout.join(folder).join(name);
+            left.extend(named_by(&path, &top.join(folder).join(MANIFEST)));
+        }
     }
     let mut read = BTreeSet::new();
     while let Some(path) = left.pop() {
@@ -141,6 +150,8 @@ fn of_table(table: &toml::Table, paths: &mut Vec<String>) {
     for platform in tables(table, "target") {
         of_table(&platform, paths);
     }
+    let overrides = table.get("paths").and_then(toml::Value::as_array).into_iter().flatten();
+    paths.extend(overrides.filter_map(|path| path.as_str().map(str::to_owned)));
     if let Some(workspace) = table.get("workspace").and_then(toml::Value::as_table) {
         of_table(workspace, paths);
     }
@@ -172,11 +183,13 @@ mod tests {
                     [workspace.dependencies]\nc = { path = \"../c/inner\", version = \"1\" }\n\
                     [patch.crates-io]\nd = { path = \"/d\" }\n\
                     [[bench]]\nname = \"x\"\npath = \"../e.rs\"\n";
+        let text = format!("paths = [\"../f\"]\n{text}");
         let folder = tempfile::tempdir().unwrap();
         let manifest = folder.path().join(MANIFEST);
         fs::write(&manifest, text).unwrap();
         let named = named_by(&manifest, Path::new("/above/top/Cargo.toml"));
-        let expected = ["/above/a", "/d", "/above/b", "/above/c/inner"].map(PathBuf::from);
+        let expected =
+            ["/above/a", "/d", "/above/b", "/above/c/inner", "/above/f"].map(PathBuf::from);
         assert_eq!(BTreeSet::from_iter(named), BTreeSet::from(expected));
     }
 }

@@ -23,7 +23,7 @@ use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, Sealed, read};
 use crate::cargo::neighbours::is_inside;
-use crate::cargo::start::Start;
+use crate::cargo::start::{self, Start};
 use crate::system::files;
 use crate::system::links::Link;
 use crate::system::sandbox::Sandbox;
@@ -196,7 +196,19 @@ impl BaseStore {
         let record =
             record_of(&place, identity, key).ok().filter(|it| it.inputs.changed().is_none());
         let record = record.ok_or("nothing of it is kept in the store")?;
-        observed::of(&place, &record.digest).ok_or("no run of it was observed")
+        let variables = start::inherited(&self.sandbox);
+        let (observed, others) =
+            observed::of(&place, &record.digest, &variables).ok_or("no run of it was observed")?;
+        // A variable may say which file is read.
+        let is_asked_for = || {
+            let kept = (0..record.neighbours.len()).map(neighbour).chain([EXECUTABLE.to_owned()]);
+            kept.into_iter().any(|name| match files::read(&place.join(name)) {
+                Ok(bytes) => others.iter().any(|name| files::holds(&bytes, name.as_bytes())),
+                Err(_) => true,
+            })
+        };
+        let is_whole = observed.is_whole && (others.is_empty() || !is_asked_for());
+        Ok(Observed { is_whole, ..observed })
     }
 
     /// Keeps what runs of a suite were observed to read, if the suite itself is kept.
@@ -211,7 +223,10 @@ impl BaseStore {
     ) -> Result<(), HostError> {
         let place = self.place(identity, key);
         match record_of(&place, identity, key) {
-            Ok(record) => observed::keep(&place, &record.digest, observed),
+            Ok(record) => {
+                let variables = start::inherited(&self.sandbox);
+                observed::keep(&place, &record.digest, observed, &variables)
+            }
             Err(_) => Ok(()),
         }
     }

@@ -216,11 +216,15 @@ impl Sandbox {
         Self { access: Arc::new(access), ..self.clone() }
     }
 
-    /// The same with a program that the policy names: it may be in somebody's home folder.
+    /// The same with the programs that words of the policy name, as `env node x.js` does: they may be in somebody's home
+    /// folder.
     #[must_use]
-    pub(crate) fn running(&self, program: Option<&String>) -> Self {
-        let places = program.filter(|_| self.restricts()).map(|it| places::of_program(it));
-        self.reading(places.unwrap_or_default())
+    pub(crate) fn running<'a>(&self, words: impl IntoIterator<Item = &'a String>) -> Self {
+        if !self.restricts() {
+            return self.clone();
+        }
+        let programs = words.into_iter().flat_map(|word| word.split_whitespace());
+        self.reading(programs.flat_map(places::of_program))
     }
 
     /// The same with more to read and write. What is not there yet when a process starts, it cannot create.

@@ -259,6 +259,22 @@ fn offline_is_passed_to_every_cargo_that_could_download() {
 }
 
 #[test]
+fn what_a_command_before_the_build_needs_is_fetched_before_it() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.policy("");
+    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+    let before = "[build]\nbefore = [\"test\", \"-e\", \"fetched\"]\n";
+    repo.write("benchgate.toml", &policy.replace("[build]\n", before));
+    repo.commit("a command");
+    repo.commit("nothing");
+    let prints = "case \" $* \" in *' fetch '*) for last; do :; done; \
+                  touch \"$(dirname \"$last\")/fetched\";; esac";
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("PATH", cargo_that(&repo, prints)).env("CARGO", std::env::var("CARGO").unwrap());
+    crate::support::Ran::of(command).expect(0);
+}
+
+#[test]
 fn in_the_sandbox_rustup_says_which_toolchain_is_missing_and_does_not_try_to_install_it() {
     let repo = Repo::new(&["a|1000|"]);
     repo.commit("nothing");

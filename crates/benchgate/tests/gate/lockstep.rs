@@ -92,6 +92,22 @@ fn what_a_bench_prints_is_not_taken_for_an_answer() {
 }
 
 #[test]
+fn a_led_suite_that_registers_nothing_is_skipped_whatever_it_prints() {
+    let repo = repo("led", &[]);
+    repo.commit("nothing");
+    check(&repo).expect(0);
+    let suite = repo.result()["suites"][0].clone();
+    let found = (&suite["suite"], &suite["finding"], &suite["skip"]);
+    assert_eq!(found, (&"fake".into(), &"skipped".into(), &"no-benchmarks".into()));
+    // One that had a benchmark is not skipped.
+    write(&repo, "led", &["a|1000|"]);
+    repo.commit("one");
+    write(&repo, "led", &[]);
+    repo.commit("none");
+    check(&repo).expect(101);
+}
+
+#[test]
 fn a_benchmark_that_gives_another_name_is_not_led() {
     let repo = repo("led", &["a|1000|", "b|1000|has another name"]);
     repo.commit("next");

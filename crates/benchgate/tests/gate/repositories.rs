@@ -360,6 +360,29 @@ fn a_file_that_only_the_users_checkout_has_is_named_with_the_line_that_lends_it(
 }
 
 #[test]
+fn a_file_that_is_missed_in_silence_or_by_the_end_of_its_path_is_named_too() {
+    for (path, said) in [
+        ("Path::new(\"more/data/set.bin\").to_owned()", "no data"),
+        ("Path::new(\"more\").join(\"data\").join(\"set.bin\")", "cannot open it: No such file"),
+    ] {
+        let repo = Repo::new(&["a|1000|"]);
+        repo.write(".gitignore", "/target\n/more/data\n/Cargo.lock.old\n");
+        let source = format!(
+            "use std::path::Path;\nfn main() {{ if !({path}).exists() {{ \
+             eprintln!(\"{said}\"); std::process::exit(3) }} }}"
+        );
+        repo.fake("own", &source, &[]);
+        repo.commit("its data is ignored");
+        repo.commit("nothing");
+        repo.write("more/data/set.bin", "1000");
+        let ran = repo.benchgate(&CHECK).expect(101);
+        let hint =
+            "your checkout has `more/data`, and no commit does: to lend it to both sides, run ";
+        assert!(ran.stdout.contains(hint), "{said}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn a_bench_that_sets_where_its_results_go_is_measured() {
     let repo = Repo::new(&["a|1000|writes into report"]);
     repo.suite("speed", &["a|1120|writes into report"]);

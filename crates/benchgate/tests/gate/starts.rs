@@ -47,7 +47,12 @@ fn what_a_build_script_generated_is_an_input_where_a_variable_leads_to_it() {
              println!(\"cargo:rustc-env=DATA={{folder}}\"); }}"
         )
     };
-    for speed in ["$OUT_DIR/speed.txt", "$DATA/speed.txt"] {
+    let beside = |ns| generate(ns).replace("}/speed.txt", "}/../speed.txt");
+    for (speed, generate) in [
+        ("$OUT_DIR/speed.txt", &generate as &dyn Fn(u32) -> String),
+        ("$DATA/speed.txt", &generate),
+        ("$OUT_DIR/../speed.txt", &beside),
+    ] {
         let repo = sides(speed, "build.rs", generate);
         // Twice: the store must not have the base, whose folder another commit may have filled meanwhile.
         for _ in 0..2 {

@@ -1,6 +1,7 @@
-//! What runs of a suite were observed to read, next to what is kept of it: `benchgate.observed/1`.
+//! What runs of a suite were observed to read, next to what is kept of it: `benchgate.observed/2`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::Path;
 
 use benchgate_core::affected::Observed;
@@ -8,12 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{Sealed, read};
 use crate::HostError;
+use crate::cargo::start;
 use crate::system::files;
 
 /// The name of its file.
 pub(super) const NAME: &str = "observed.json";
 
-const SCHEMA: &str = "benchgate.observed/1";
+const SCHEMA: &str = "benchgate.observed/2";
 
 /// Maximum number of bytes.
 const LARGEST: u64 = 64 << 20;
@@ -25,6 +27,8 @@ struct Kept {
     files: BTreeSet<String>,
     folders: BTreeSet<String>,
     whole: bool,
+    /// SHA-256 of the value of each variable that it was started with: one may say which file is read.
+    variables: BTreeMap<String, String>,
     /// The digest of the record of the suite that ran.
     record: String,
     /// SHA-256 of all this with this value empty.
@@ -37,23 +41,63 @@ impl Sealed for Kept {
     }
 }
 
-/// Reads what was observed of the suite with this record; `None` where nothing was, or it is not as it was written.
-pub(super) fn of(place: &Path, record: &str) -> Option<Observed> {
+/// Variables of a shell's session and of this program: no file is chosen by them.
+const OF_SESSION: [&str; 12] = [
+    "_",
+    "CARGO",
+    "COLUMNS",
+    "LINES",
+    "OLDPWD",
+    "PWD",
+    "SHLVL",
+    "TEMP",
+    "TERM",
+    "TMP",
+    "TMPDIR",
+    start::FILLER,
+];
+
+/// Reads what was observed of the suite with this record, and the names of variables that have another value than then;
+/// `None` where nothing was, or it is not as it was written.
+pub(super) fn of(
+    place: &Path,
+    record: &str,
+    variables: &BTreeMap<OsString, OsString>,
+) -> Option<(Observed, Vec<String>)> {
     let bytes = read(&place.join(NAME), LARGEST).ok()?;
     let kept: Kept = serde_json::from_slice(&bytes).ok()?;
     let is_own = kept.schema == SCHEMA && kept.record == record && kept.is_as_written();
-    let Kept { files, folders, whole, .. } = kept;
-    is_own.then_some(Observed { files, folders, is_whole: whole })
+    let Kept { files, folders, whole, variables: then, .. } = kept;
+    let now = digests(variables);
+    let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
+    let others = names.into_iter().filter(|name| then.get(*name) != now.get(*name)).cloned();
+    is_own.then(|| (Observed { files, folders, is_whole: whole }, others.collect()))
 }
 
-/// Keeps what was observed, with what was before.
-pub(super) fn keep(place: &Path, record: &str, mut observed: Observed) -> Result<(), HostError> {
-    if let Some(before) = of(place, record) {
-        observed.add(before);
+/// Keeps what was observed with these variables, with what was before.
+pub(super) fn keep(
+    place: &Path,
+    record: &str,
+    mut observed: Observed,
+    variables: &BTreeMap<OsString, OsString>,
+) -> Result<(), HostError> {
+    if let Some((before, others)) = of(place, record, variables) {
+        // The whole of then is not that of now.
+        observed.add(Observed { is_whole: before.is_whole && others.is_empty(), ..before });
     }
     let Observed { files, folders, is_whole: whole } = observed;
-    let record = record.to_owned();
-    let schema = SCHEMA.to_owned();
-    let kept = Kept { schema, files, folders, whole, record, digest: String::new() }.sealed();
+    let (record, schema) = (record.to_owned(), SCHEMA.to_owned());
+    let variables = digests(variables);
+    let digest = String::new();
+    let kept = Kept { schema, files, folders, whole, variables, record, digest }.sealed();
     files::write_atomically(&place.join(NAME), kept.to_json().as_bytes())
+}
+
+fn digests(variables: &BTreeMap<OsString, OsString>) -> BTreeMap<String, String> {
+    let digest = |(name, value): (&OsString, &OsString)| {
+        let digest = files::digest_of(value.as_encoded_bytes());
+        (name.to_string_lossy().into_owned(), digest)
+    };
+    let of_session = |name: &OsString| OF_SESSION.iter().any(|of_session| name == of_session);
+    variables.iter().filter(|(name, _)| !of_session(name)).map(digest).collect()
 }

@@ -1,5 +1,7 @@
 //! Decides what was measured, and explains what is flagged.
 
+use std::collections::BTreeSet;
+
 use benchgate_core::judge::{Context, decide as judge};
 use benchgate_core::model::Sides;
 use benchgate_core::result::{Method, Origin, ReadsReport, RunResult};
@@ -86,6 +88,9 @@ fn all_notices(plan: &Plan<'_>, measured: Vec<String>) -> Vec<String> {
     {
         notices.push(selftest::summary(&last));
     }
+    // What holds for both sides is said once.
+    let mut said = BTreeSet::new();
+    notices.retain(|notice| said.insert(notice.clone()));
     notices
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use benchgate_core::judge::{Match, Observation, Outcome};
-use benchgate_core::model::{Sides, SuiteKey};
+use benchgate_core::model::{Finding, Sides, SuiteKey};
 use benchgate_core::policy::{FILE_NAME, common_rename};
 use benchgate_core::report::quoted;
 use benchgate_core::result::SuiteReport;
@@ -72,7 +72,8 @@ pub(super) fn lendable(
     observed: &[Observation],
     suites: &[SuiteReport],
 ) -> Option<String> {
-    let of_suites = suites.iter().map(|suite| suite.output.as_str());
+    let failed = suites.iter().filter(|suite| suite.finding == Finding::Failed);
+    let of_suites = failed.map(|suite| suite.output.as_str());
     let of_benchmarks = observed.iter().filter_map(|observed| match &observed.outcome {
         Outcome::Failed { output, .. } => Some(output.as_str()),
         _ => None,
