@@ -203,7 +203,7 @@ impl Inputs {
             };
             let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
             if found.is_empty() {
-                return;
+                return self.listed(&others);
             }
             for source in found {
                 if is_program(source) {
@@ -219,14 +219,23 @@ impl Inputs {
         }
     }
 
+    /// Adds the paths that texts have on separate lines, of a folder that is named: where code lists folders, it may be
+    /// that one.
+    fn listed(&mut self, texts: &[&Source]) {
+        let is_list = |source: &&&Source| is_list(&source.path) && !is_program(source);
+        for source in texts.iter().filter(is_list) {
+            if self.lists_given.is_some() && self.named_by(&source.path).is_some() {
+                self.names.add_lines(&source.text, &source.path);
+            }
+        }
+    }
+
     /// Whether what a text names counts as named: where the text itself is named, and not a folder above it (code that lists
     /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
     /// `test` is the name of many things.
     fn is_followed(&self, source: &Source) -> bool {
         let is_script = source.text.starts_with("#!") && source.path.contains('/');
-        let is_listed = || self.lists_given.is_some() && self.named_by(&source.path).is_some();
-        self.names.has_path(&source.path)
-            || !is_script && (self.names.has_name(&source.path) || is_listed())
+        self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
     }
 
     /// Finds the programs that it names.

@@ -286,11 +286,19 @@ impl ListedByScript {
     }
 }
 
-/// Whether a line of a shell has a `*` for any name. One with a bracket at its end is for any word, and in two of them it
-/// multiplies.
+/// Programs that take many files, of which a `*` may be the first ones.
+const TAKE_FILES: [&str; 10] =
+    ["cat", "cksum", "cp", "grep", "head", "mv", "sha256sum", "sort", "tail", "wc"];
+
+/// Whether a line of a shell has a `*` for any name: at the end of a command, or for a program that takes files. Elsewhere it
+/// multiplies, and one with a bracket at its end is for any word.
 fn has_star(line: &str) -> bool {
     let is_star = |word: &str| word.contains('*') && word.chars().all(|c| "./*".contains(c));
-    let mut words = line.split_whitespace().map(|word| word.trim_end_matches(';'));
-    let is_command = words.next().is_some_and(|first| first.starts_with(char::is_lowercase));
-    is_command && !line.contains("((") && words.any(is_star)
+    line.split([';', '|', '&', '>', '<']).any(|command| {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let first = words.first().copied().unwrap_or_default();
+        let last = words.last().copied().unwrap_or_default();
+        let takes_files = TAKE_FILES.contains(&first) && words.iter().any(|word| is_star(word));
+        takes_files || is_star(last) && words.len() > 1 && first.starts_with(char::is_lowercase)
+    })
 }

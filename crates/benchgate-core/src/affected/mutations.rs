@@ -277,7 +277,6 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         (r#"read("cases")"#, "p/cases", "docs\n", Read),
         (r#"read("cases")"#, "p/cases", "the docs\n", Identical),
         (r#"read(format!("cases/{n}.json"))"#, "p/cases/1.json", r#"["docs"]"#, Read),
-        (r#"read(format!("case{n}.json"))"#, "p/cases/case1.json", r#"["docs"]"#, Read),
         (r#"read(format!("cases/{n}.json"))"#, "p/others/1.json", r#"["docs"]"#, Identical),
         (r#"let cases = "cases"; read_dir(cases)"#, "p/cases/a.list", "docs/a.md", Read),
         (r#"let cases = "others"; read_dir(cases)"#, "p/cases/a.list", "docs/a.md", Identical),

@@ -98,6 +98,18 @@ impl Names {
         }
     }
 
+    /// Adds the paths that a text has on separate lines.
+    pub(super) fn add_lines(&mut self, text: &str, source: &str) {
+        self.know(folder_of(source));
+        for line in text.lines() {
+            let entry = line.trim_matches(|c: char| c.is_whitespace() || "\"'[],".contains(c));
+            let is_path = entry.contains(['/', '.']) && entry.chars().all(is_of_name);
+            if is_path {
+                self.token(entry, source);
+            }
+        }
+    }
+
     /// Adds a path as a whole, without what says where it begins.
     fn whole(&mut self, text: &str) {
         let is_start =
@@ -224,18 +236,18 @@ impl Names {
         self.known.contains(&folder.join("/")) || self.beginnings.iter().any(leads_on)
     }
 
-    /// Whether a string is the name of this very file, or a pattern of it, and not of a folder above it.
+    /// Whether a string is the name of this very file, and not of a folder above it.
     pub(super) fn has_name(&self, path: &str) -> bool {
-        let name = name_of(path);
-        let is_pattern = |wanted: &[String]| matches!(wanted, [only] if fits(name, only));
-        self.single.contains_key(name) || self.patterns.iter().any(|of| is_pattern(&of.0))
+        self.single.contains_key(name_of(path))
     }
 
     /// Whether a string as a whole is the path of this very file, from wherever.
     pub(super) fn has_path(&self, path: &str) -> bool {
         let ends_with = |text: &String| {
             let (mut parts, mut wanted) = (path.rsplit('/'), text.rsplit('/'));
-            wanted.all(|wanted| parts.next().is_some_and(|part| fits(part, wanted)))
+            // Any name below a folder is that of the folder.
+            !text.ends_with(ANY)
+                && wanted.all(|wanted| parts.next().is_some_and(|part| fits(part, wanted)))
         };
         self.whole.iter().any(ends_with)
     }
