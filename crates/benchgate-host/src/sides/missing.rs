@@ -76,6 +76,9 @@ pub fn lendable(
             found.push(inside.to_string_lossy().into_owned());
         }
     }
+    // git names a folder with nothing but ignored files, too.
+    let all = found.clone();
+    found.retain(|path| !all.iter().any(|other| other.starts_with(&format!("{path}/"))));
     Ok(found)
 }
 

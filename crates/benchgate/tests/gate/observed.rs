@@ -3,7 +3,7 @@
 //!
 //! The table of what follows from an observation is `crates/benchgate-core/src/affected/mutations.rs`.
 
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 /// Whether this file system notes what is read; says so where it does not.
 fn notes_reads() -> bool {
@@ -197,4 +197,28 @@ fn an_observation_that_is_not_as_it_was_written_says_nothing() {
     std::fs::write(&path, text.replace("pages/key.md", "pages/kez.md")).unwrap();
     let (_, more) = explained(&repo);
     assert!(more.contains("  read: by names: no run of it was observed"), "{more}");
+}
+
+#[test]
+fn what_was_observed_does_not_decide_where_a_variable_leads_elsewhere_now() {
+    if !notes_reads() {
+        return;
+    }
+    let repo = Repo::empty();
+    repo.write("pages/key.md", "1000");
+    repo.write("others/key.md", "1000");
+    repo.suite("speed", &["a|$WHERE_DIR/key.md|"]);
+    repo.commit("first");
+    let said = |arguments: &[&str], folder: &str| {
+        let mut command = repo.command(arguments);
+        command.env("WHERE_DIR", folder).env("UNKNOWN_DIR", folder);
+        Ran::of(command).expect(0).stdout
+    };
+    said(&["check", "--base", "HEAD", "--pairs", "8"], "pages");
+    change(&repo, "others/key.md", "1500");
+    let explain = ["check", "--explain-affected"];
+    let untouched = "untouched: parser.speed: nothing that it is built from changed\n";
+    assert_eq!(said(&explain, "pages"), untouched);
+    let reached = said(&explain, "others");
+    assert!(reached.starts_with("reached: parser.speed: `others/key.md` changed"), "{reached}");
 }
