@@ -115,6 +115,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
             machine: Some(meta.machine),
             toolchain: Some(meta.toolchain),
             benchmarks,
+            ..Recorded::default()
         },
     })
 }
