@@ -16,3 +16,4 @@ pub mod kernel;
 pub mod others;
 pub mod profile;
 pub mod rounds;
+pub mod unread;
