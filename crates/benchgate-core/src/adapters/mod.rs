@@ -13,6 +13,7 @@ mod estimates;
 pub mod jmh;
 pub mod jmh_cli;
 pub mod kernel;
+mod libtest;
 pub mod others;
 pub mod profile;
 pub mod rounds;
