@@ -2,6 +2,9 @@
 
 mod write;
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
@@ -28,6 +31,12 @@ impl FormatError {
     pub(crate) fn whole(problem: impl Into<String>) -> Self {
         Self { key: None, problem: problem.into() }
     }
+
+    /// The same of a part of the file.
+    pub(crate) fn within(self, at: &str) -> Self {
+        let key = self.key.map_or(at.to_owned(), |key| format!("{at}.{key}"));
+        Self { key: Some(key), ..self }
+    }
 }
 
 /// Parses `bytes`; an error names the key.
@@ -42,11 +51,52 @@ pub(crate) fn parse_large<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Format
     serde_json::from_str(text).or_else(|_| tracked(text))
 }
 
-/// Parses `bytes` that hold a list.
-pub(crate) fn parse_list<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
-    match starts_with(bytes) {
-        None => Err(FormatError::whole(EMPTY)),
-        Some(b'[') => tracked(text(bytes)?),
+/// Text of JSON in which numbers that are none, such as `NaN`, are `null`: google/benchmark and Python write them.
+pub(crate) fn without_nan(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
+    const NONE: [&str; 4] = ["-NaN", "NaN", "-Infinity", "Infinity"];
+    let text = text(bytes)?;
+    if !NONE.iter().any(|word| text.contains(word)) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut plain = String::with_capacity(text.len());
+    let (mut rest, mut is_string, mut is_escaped) = (text, false, false);
+    while let Some(c) = rest.chars().next() {
+        let word = NONE.iter().find_map(|word| rest.strip_prefix(word)).filter(|_| !is_string);
+        rest = word.unwrap_or_else(|| rest.strip_prefix(c).unwrap_or_default());
+        match word {
+            Some(_) => plain.push_str("null"),
+            None => plain.push(c),
+        }
+        is_string ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    Ok(Cow::Owned(plain))
+}
+
+/// Parses a text whose entries stay text, to be read one by one.
+pub(crate) fn parse_outside<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
+    match text.is_empty() {
+        true => Err(FormatError::whole(EMPTY)),
+        false => serde_json::from_str(text).or_else(|_| tracked(text)),
+    }
+}
+
+/// Parses one entry of a list, of which `at` is the place: what is wrong with it is wrong with nothing else.
+pub(crate) fn parse_entry<T: DeserializeOwned>(at: &str, text: &str) -> Result<T, FormatError> {
+    tracked(text).map_err(|mut error: FormatError| {
+        // Lines would be counted from the entry's.
+        error.problem.truncate(error.problem.find(" at line ").unwrap_or(error.problem.len()));
+        if let Some((before, _)) = error.problem.split_once("expected struct ") {
+            error.problem = format!("{before}expected an object");
+        }
+        error.within(at)
+    })
+}
+
+/// Parses a text that holds a list, whose entries stay text.
+pub(crate) fn parse_list<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
+    match starts_with(text.as_bytes()) {
+        None | Some(b'[') => parse_outside(text),
         Some(_) => Err(FormatError::whole("this is not a JSON list")),
     }
 }
@@ -75,7 +125,7 @@ fn text(bytes: &[u8]) -> Result<&str, FormatError> {
     })
 }
 
-fn tracked<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
+fn tracked<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
     let whole = |error: &serde_json::Error| FormatError::whole(plain(&error.to_string()));
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -117,5 +167,19 @@ mod tests {
         assert_eq!(read(b"{\n\"a\": \"\xff\"}").unwrap_err(), "line 2 is not UTF-8");
         assert_eq!(read(b"{\"\xc3").unwrap_err(), "line 1 is not UTF-8");
         assert!(read("{\"ä\": 1}".as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_null_and_a_text_stays_what_it_is() {
+        let table = [
+            (
+                r#"{"a": NaN, "b": [-Infinity,Infinity, -NaN]}"#,
+                r#"{"a": null, "b": [null,null, null]}"#,
+            ),
+            (r#"{"NaN": "\"NaN\\", "é": NaN}"#, r#"{"NaN": "\"NaN\\", "é": null}"#),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without_nan(text.as_bytes()).unwrap(), expected);
+        }
     }
 }

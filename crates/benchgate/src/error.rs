@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use benchgate_core::judge::RecordsError;
 use benchgate_core::policy::PolicyError;
 use benchgate_host::HostError;
 use thiserror::Error;
@@ -15,8 +14,6 @@ pub(crate) enum CommandError {
     Host(#[from] HostError),
     #[error("{}:{}:{}: {}", path.display(), error.line, error.column, error.message)]
     Policy { path: PathBuf, error: PolicyError },
-    #[error(transparent)]
-    Records(#[from] RecordsError),
     #[error("{0}")]
     Unmeasured(String),
     /// The files of a result. The error names the file.
@@ -48,7 +45,6 @@ impl CommandError {
         let help = match self {
             Self::Host(error) => error.help(),
             Self::Policy { .. } => Some("fix the line; nothing was done"),
-            Self::Records(_) => Some("compare files of one suite each"),
             Self::Unmeasured(_) => None,
             Self::Unwritten { help, .. } => Some(help.as_str()),
         };

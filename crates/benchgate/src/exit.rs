@@ -10,7 +10,7 @@ use crate::error::CommandError;
 impl From<&CommandError> for Exit {
     fn from(error: &CommandError) -> Self {
         match error {
-            CommandError::Policy { .. } | CommandError::Records(_) => Self::Usage,
+            CommandError::Policy { .. } => Self::Usage,
             CommandError::Unmeasured(_) | CommandError::Unwritten { .. } => Self::Incomplete,
             CommandError::Host(error) => match error {
                 HostError::Usage { .. } => Self::Usage,

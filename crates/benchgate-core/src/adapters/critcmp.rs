@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::estimates::{Estimates, FullEstimates, mean, std_dev};
 use crate::json::{self, FormatError, positive};
@@ -82,10 +83,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
         benchgate.as_ref().map_or(("", ""), |meta| (meta.package.as_str(), meta.suite.as_str()));
     let mut benchmarks = Vec::with_capacity(entries.len());
     for (id, entry) in entries {
-        let at = |error: FormatError| FormatError {
-            key: Some(format!("benchmarks.{id}.{}", error.key.unwrap_or_default())),
-            ..error
-        };
+        let at = |error: FormatError| error.within(&format!("benchmarks.{id}"));
         let (mean, std_dev) = entry.criterion_estimates_v1.checked().map_err(at)?;
         let rounds = match &benchgate {
             Some(meta) => rounds_of(meta, &id)?,
@@ -115,8 +113,38 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
             machine: Some(meta.machine),
             toolchain: Some(meta.toolchain),
             benchmarks,
+            ..Recorded::default()
         },
     })
+}
+
+/// Reads what is to be compared. A benchmark of a plain export without a usable value is refused by its name; a baseline
+/// is read whole or not at all.
+///
+/// # Errors
+/// As of [`read`].
+pub fn record(bytes: &[u8]) -> Result<Recorded, FormatError> {
+    read(bytes).or_else(|error| one_by_one(bytes).ok_or(error))
+}
+
+/// A plain export, whose benchmarks are read one by one.
+fn one_by_one(bytes: &[u8]) -> Option<Recorded> {
+    let text = json::without_nan(bytes).ok()?;
+    let file: RawExport<'_> = json::parse_outside(&text).ok()?;
+    if file.benchgate.is_some() {
+        return None;
+    }
+    let mut record = Recorded::default();
+    for (id, raw) in file.benchmarks.0 {
+        let at = format!("benchmarks.{id}");
+        let values = json::parse_entry::<Entry>(&at, raw.get()).and_then(|entry| {
+            let within = |error: FormatError| error.within(&at);
+            let (mean, std_dev) = entry.criterion_estimates_v1.checked().map_err(within)?;
+            Ok(RecordedBenchmark { mean, std_dev, rounds: Vec::new() })
+        });
+        record.add(BenchmarkKey::new("", "", id), values.map_err(|error| error.to_string()));
+    }
+    Some(record)
 }
 
 fn check_meta(meta: &BaselineMeta) -> Result<(), FormatError> {
@@ -255,6 +283,15 @@ struct Export {
     benchgate: Option<BaselineMeta>,
 }
 
+/// An export whose benchmarks stay text.
+#[derive(DeriveDeserialize)]
+struct RawExport<'a> {
+    #[serde(borrow)]
+    benchmarks: UniqueMap<&'a RawValue>,
+    #[serde(default)]
+    benchgate: Option<IgnoredAny>,
+}
+
 #[derive(DeriveDeserialize)]
 struct Entry {
     criterion_estimates_v1: Estimates,
@@ -317,114 +354,4 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for UniqueMap<V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn identity(id: &str) -> Identity {
-        Identity {
-            group_id: id.to_owned(),
-            function_id: None,
-            value_str: None,
-            throughput: Some(serde_json::json!({"Bytes": 64})),
-            full_id: id.to_owned(),
-            directory_name: id.replace('/', "_"),
-            title: id.to_owned(),
-        }
-    }
-
-    fn meta() -> BaselineMeta {
-        BaselineMeta {
-            schema: BASELINE_SCHEMA.into(),
-            package: "p".into(),
-            suite: "s".into(),
-            commit: "c0ffee".into(),
-            time: "2026-01-02T03:04:05Z".into(),
-            machine: Machine { name: "m".into(), cpu: "x".into(), ..Machine::default() },
-            toolchain: Toolchain::default(),
-            rounds: BTreeMap::new(),
-        }
-    }
-
-    fn sample() -> String {
-        let benchmark = BaselineBenchmark {
-            identity: identity("a/b"),
-            rounds: vec![100.0, 102.0, 98.0, 101.0],
-        };
-        write("main", meta(), &[benchmark])
-    }
-
-    #[test]
-    fn a_baseline_is_critcmps_export_with_one_more_key() {
-        insta::assert_snapshot!(sample());
-    }
-
-    #[test]
-    fn what_was_written_is_read_back() {
-        let recorded = read(sample().as_bytes()).unwrap();
-        assert_eq!(recorded.commit.as_deref(), Some("c0ffee"));
-        let entry = &recorded.benchmarks[&BenchmarkKey::new("p", "s", "a/b")];
-        assert_eq!(entry.rounds, [100.0, 102.0, 98.0, 101.0]);
-        assert_eq!(entry.mean, 100.25);
-    }
-
-    #[test]
-    fn a_plain_export_has_no_package_and_no_rounds() {
-        let export = r#"{"name":"a","benchmarks":{"x":{"baseline":"a","fullname":"a/x",
-            "criterion_benchmark_v1":{"full_id":"x"},
-            "criterion_estimates_v1":{"mean":{"point_estimate":5.5},"std_dev":{"point_estimate":0}}}}}"#;
-        let recorded = read(export.as_bytes()).unwrap();
-        let entry = &recorded.benchmarks[&BenchmarkKey::new("", "", "x")];
-        assert_eq!((entry.mean, entry.rounds.len()), (5.5, 0));
-    }
-
-    #[test]
-    fn a_runs_export_is_read_back_and_tells_suites_apart_where_ids_do_not() {
-        let values = |rounds: &[f64]| recorded(rounds.to_vec());
-        let run = Recorded {
-            benchmarks: BTreeMap::from([
-                (BenchmarkKey::new("p", "one", "twice"), values(&[1.0, 3.0])),
-                (BenchmarkKey::new("p", "two", "twice"), values(&[5.0, 7.0])),
-                (BenchmarkKey::new("p", "two", "once"), values(&[11.0])),
-                (BenchmarkKey::new("p", "two", "lost"), values(&[])),
-            ]),
-            ..Recorded::default()
-        };
-        let back = read(export("this run", &run).as_bytes()).unwrap();
-        let means: Vec<_> =
-            back.benchmarks.iter().map(|(key, values)| (key.id.as_str(), values.mean)).collect();
-        assert_eq!(means, [("once", 11.0), ("p.one/twice", 2.0), ("p.two/twice", 6.0)]);
-    }
-
-    #[test]
-    fn a_broken_baseline_is_an_error_that_names_the_key() {
-        let good = sample();
-        let entry = |mean: &str| {
-            format!(
-                r#"{{"criterion_estimates_v1":{{"mean":{{"point_estimate":{mean}}},"std_dev":{{"point_estimate":1}}}}}}"#
-            )
-        };
-        let table: String = [
-            ("empty", String::new()),
-            ("truncated", good[..good.len() / 2].to_owned()),
-            ("not JSON", "hello".to_owned()),
-            ("another JSON", "[]".to_owned()),
-            ("zero mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("0"))),
-            ("negative mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("-1"))),
-            ("infinite mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("1e999"))),
-            ("text for a mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("\"1\""))),
-            ("null mean", format!(r#"{{"benchmarks":{{"x":{}}}}}"#, entry("null"))),
-            ("double key", format!(r#"{{"benchmarks":{{"x":{0},"x":{0}}}}}"#, entry("1"))),
-            ("another schema", good.replace("benchgate.baseline/1", "benchgate.baseline/9")),
-            ("another unit", good.replace("\"unit\": \"ns\"", "\"unit\": \"us\"")),
-            ("zero round", good.replace("102.0", "0.0")),
-            ("unknown key of ours", good.replace("\"commit\"", "\"comit\"")),
-            ("rounds of nothing", good.replacen("\"a/b\": {", "\"a/c\": {", 1)),
-            ("double rounds", good.replace("\"rounds\": {", "\"rounds\": { \"a/b\": {},")),
-            ("no suite", good.replace("\"suite\": \"s\"", "\"suite\": \"\"")),
-        ]
-        .iter()
-        .map(|(what, text)| format!("{what}: {}\n", read(text.as_bytes()).unwrap_err()))
-        .collect();
-        insta::assert_snapshot!(table);
-    }
-}
+mod tests;

@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::critcmp::recorded;
+use super::others::{name_of, tell_apart};
 use crate::json::{self, FormatError, positive};
 use crate::model::{BenchmarkKey, Metric, Recorded};
 use crate::stats;
@@ -20,6 +22,9 @@ const OWN_BYTES: f64 = 8192.0;
 
 /// Objects begin at multiples of so many bytes; less is what is left of JMH's own.
 const GRAIN: f64 = 8.0;
+
+/// How much of a file is looked at to know its format.
+const LOOKED_AT: usize = 64 << 10;
 
 /// One entry of a file.
 #[derive(Deserialize)]
@@ -60,7 +65,6 @@ struct Secondary {
 
 /// One benchmark of a file.
 struct Benchmark {
-    id: String,
     /// Nanoseconds per operation of each fork and iteration.
     forks: Vec<Vec<f64>>,
     /// Bytes per operation, where they were counted.
@@ -81,8 +85,10 @@ pub(super) fn id(name: &str, params: &BTreeMap<String, String>) -> String {
 /// # Errors
 /// Names what is missing or wrong.
 pub fn round(bytes: &[u8], wanted: &str) -> Result<BTreeMap<Metric, f64>, FormatError> {
-    let benchmarks = read(bytes)?;
-    let [Benchmark { id, forks, allocated }] = benchmarks.as_slice() else {
+    let read = read(&json::without_nan(bytes)?)?;
+    let benchmarks: Vec<(String, Benchmark)> =
+        read.into_iter().map(|(id, read)| Ok((id, read?))).collect::<Result<_, FormatError>>()?;
+    let [(id, Benchmark { forks, allocated })] = benchmarks.as_slice() else {
         return Err(FormatError::whole(format!(
             "{} results, and one was asked for",
             benchmarks.len()
@@ -101,23 +107,31 @@ pub fn round(bytes: &[u8], wanted: &str) -> Result<BTreeMap<Metric, f64>, Format
     Ok(values)
 }
 
-/// Whether a file is a list, as JMH's are.
+/// Whether a file is a list of benchmarks, or an empty one: a log may begin with a bracket, too.
 pub fn is_spoken(bytes: &[u8]) -> bool {
-    bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[')
+    let text = String::from_utf8_lossy(bytes.get(..LOOKED_AT).unwrap_or(bytes));
+    let first = text.trim_start().strip_prefix('[').map(str::trim_start);
+    first.is_some_and(|first| {
+        first.starts_with(']') || (first.starts_with('{') && first.contains("\"benchmark\""))
+    })
 }
 
-/// Everything that a file of JMH's says of times.
+/// Everything that a file of JMH's says of times. A benchmark without a usable one is refused by its name.
 ///
 /// # Errors
-/// Names the benchmark and the key that is missing, wrong, double or out of range.
+/// When it is no list of benchmarks.
 pub fn record(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let mut record = Recorded::default();
-    for Benchmark { id, forks, .. } in read(bytes)? {
-        let mut of_record = recorded(forks.concat());
-        let rounds: Vec<f64> = forks.iter().map(|fork| of_fork(fork)).collect::<Result<_, _>>()?;
-        // One process says nothing about another.
-        of_record.rounds = if rounds.len() > 1 { rounds } else { Vec::new() };
-        record.benchmarks.insert(BenchmarkKey::new("", "", id), of_record);
+    for (id, read) in read(&json::without_nan(bytes)?)? {
+        let values = read.and_then(|Benchmark { forks, .. }| {
+            let mut values = recorded(forks.concat());
+            let rounds: Vec<f64> =
+                forks.iter().map(|fork| of_fork(fork)).collect::<Result<_, _>>()?;
+            // One process says nothing about another.
+            values.rounds = if rounds.len() > 1 { rounds } else { Vec::new() };
+            positive("primaryMetric", values.mean).map(|_| values)
+        });
+        record.add(BenchmarkKey::new("", "", id), values.map_err(|error| error.to_string()));
     }
     Ok(record)
 }
@@ -127,36 +141,40 @@ fn of_fork(iterations: &[f64]) -> Result<f64, FormatError> {
         .ok_or_else(|| FormatError::at("primaryMetric.rawData", "a fork without iterations"))
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<Benchmark>, FormatError> {
-    let entries: Vec<Entry> = json::parse_list(bytes)?;
-    if entries.is_empty() {
+/// Every entry by its id. A method that was run in several modes, or by several numbers of threads, is as many benchmarks.
+fn read(text: &str) -> Result<Vec<(String, Result<Benchmark, FormatError>)>, FormatError> {
+    let list: Vec<&RawValue> = json::parse_list(text)?;
+    if list.is_empty() {
         return Err(FormatError::whole(
             "the list is empty: no benchmark gave a result. JMH ends with exit code 0 all the same, unless it \
              is called with `-foe true`",
         ));
     }
-    let mut benchmarks: Vec<Benchmark> = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let id = id(&entry.benchmark, &entry.params);
-        let mode = entry.mode.clone();
-        let of_benchmark = |error: FormatError| FormatError {
-            key: Some(format!("{id}: {}", error.key.unwrap_or_default())),
-            ..error
-        };
-        let benchmark = entry.checked(id.clone()).map_err(of_benchmark)?;
-        if benchmarks.iter().any(|other| other.id == id) {
-            return Err(FormatError::at(
-                id,
-                format!("it is there twice, the second time in mode `{mode}`: keep one of them"),
-            ));
-        }
-        benchmarks.push(benchmark);
+    let (mut ids, mut entries) = (Vec::new(), Vec::new());
+    for (index, raw) in list.into_iter().enumerate() {
+        let at = format!("[{index}]");
+        let entry = json::parse_entry::<Entry>(&at, raw.get());
+        ids.push(match &entry {
+            Ok(entry) => id(&entry.benchmark, &entry.params),
+            Err(_) => name_of(raw.get(), &["benchmark"], &at),
+        });
+        entries.push(entry);
     }
-    Ok(benchmarks)
+    let context = |index: usize, of: &dyn Fn(&Entry) -> String| match entries.get(index) {
+        Some(Ok(entry)) => of(entry),
+        _ => String::new(),
+    };
+    tell_apart(&mut ids, |index| context(index, &|entry| format!("/mode={}", entry.mode)));
+    tell_apart(&mut ids, |index| context(index, &|entry| format!("/threads={}", entry.threads)));
+    let checked = entries.into_iter().enumerate().map(|(index, entry)| {
+        let within = |error: FormatError| error.within(&format!("[{index}]"));
+        entry.and_then(|entry| entry.checked().map_err(within))
+    });
+    Ok(ids.into_iter().zip(checked).collect())
 }
 
 impl Entry {
-    fn checked(self, id: String) -> Result<Benchmark, FormatError> {
+    fn checked(self) -> Result<Benchmark, FormatError> {
         let (scale, is_rate) = scale(&self.primary_metric.score_unit).ok_or_else(|| {
             let unit = &self.primary_metric.score_unit;
             let problem =
@@ -184,7 +202,7 @@ impl Entry {
             forks.push(of_fork);
         }
         let allocated = self.allocated(&forks)?;
-        Ok(Benchmark { id, forks, allocated })
+        Ok(Benchmark { forks, allocated })
     }
 
     /// Bytes that an operation allocates, without those of JMH: it allocates the same in each iteration, and what

@@ -13,6 +13,8 @@ mod estimates;
 pub mod jmh;
 pub mod jmh_cli;
 pub mod kernel;
+mod libtest;
 pub mod others;
 pub mod profile;
 pub mod rounds;
+pub mod unread;

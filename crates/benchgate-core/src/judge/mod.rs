@@ -45,7 +45,7 @@ pub use matches::{Match, match_sides};
 pub use merge::{MergeError, Merging, merge, notice_of_shard};
 pub use minority::Minority;
 pub use pairs::Pairs;
-pub use records::{RecordsError, new_ones, observe_records, unmatched};
+pub use records::{new_ones, observe_records, unmatched};
 pub use red::red_in_any_layout;
 pub use screen::{Screened, screen};
 pub use unused::unused_entries;

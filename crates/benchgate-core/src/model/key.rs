@@ -103,6 +103,7 @@ impl fmt::Display for BenchmarkKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.package.as_str(), self.suite.as_str()) {
             ("", "") => f.write_str(&self.id),
+            ("", suite) => write!(f, "{suite}: {}", self.id),
             (package, suite) => write!(f, "{package}.{suite}: {}", self.id),
         }
     }

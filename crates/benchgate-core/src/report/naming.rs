@@ -33,7 +33,7 @@ impl Naming {
     /// Without the metric, and not escaped.
     pub(super) fn plain(self, row: &BenchmarkReport) -> String {
         match self.needs_suite(row) {
-            true => format!("{}.{}: {}", row.package, row.suite, row.id),
+            true => row.key().to_string(),
             false => row.id.clone(),
         }
     }

@@ -349,23 +349,29 @@ impl RunResult {
 impl RunResult {
     /// The record of the head of a run, to compare with another record.
     pub fn to_recorded(&self) -> Recorded {
-        let benchmarks = self
-            .benchmarks
-            .iter()
-            .filter(|b| b.metric == Metric::TIME)
-            .filter_map(|b| {
-                let mean = b.evidence.mean.head.or(b.head)?;
-                let rounds = b.evidence.all().head;
-                Some((b.key(), RecordedBenchmark { mean, std_dev: 0.0, rounds }))
-            })
-            .collect();
-        Recorded {
+        let mut record = Recorded {
             commit: Some(self.head.commit.clone()).filter(|commit| !commit.is_empty()),
             time: Some(self.time.clone()),
             machine: self.machine.clone(),
             toolchain: self.toolchain.clone(),
-            benchmarks,
+            ..Recorded::default()
+        };
+        for row in &self.benchmarks {
+            if row.metric == Metric::CUSTOM {
+                // One result may be in bytes, and the other in cycles.
+                record
+                    .refuse(row.key(), "it is in a unit of its own, which a result does not name");
+            } else if row.metric == Metric::TIME && row.finding == Finding::Failed {
+                record.refuse(row.key(), row.reason.as_str());
+            } else if row.metric == Metric::TIME
+                && let Some(mean) = row.evidence.mean.head.or(row.head)
+            {
+                let values =
+                    RecordedBenchmark { mean, std_dev: 0.0, rounds: row.evidence.all().head };
+                record.benchmarks.insert(row.key(), values);
+            }
         }
+        record
     }
 }
 

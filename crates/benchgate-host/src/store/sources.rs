@@ -3,10 +3,9 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use benchgate_core::adapters::criterion;
-use benchgate_core::adapters::jmh;
-use benchgate_core::adapters::others;
-use benchgate_core::model::{BenchmarkKey, Recorded};
+use benchgate_core::adapters::unread::{self, Unread};
+use benchgate_core::adapters::{critcmp, criterion, jmh, others};
+use benchgate_core::model::{BenchmarkKey, Recorded, RecordedBenchmark};
 use benchgate_core::result::{RESULT_SCHEMA, RunResult};
 use fs_err as fs;
 
@@ -50,6 +49,11 @@ const READ: &str = "name a critcmp export, a baseline file or its folder, a resu
 /// The ending of cargo-criterion's own files.
 const CBOR: &str = "cbor";
 
+/// The error of a format that is known and not read.
+fn is_unread(path: &Path, Unread { what, instead }: Unread) -> HostError {
+    HostError::usage(format!("{} is not read: it is {what}", path.display()), instead)
+}
+
 /// The error of cargo-criterion's own files.
 fn is_cbor(path: &Path) -> HostError {
     HostError::usage(
@@ -90,30 +94,33 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
         return Err(is_cbor(path));
     }
     let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-    if !is_object && !bytes.is_empty() {
-        return Err(HostError::Content {
+    let read = if is_object || bytes.is_empty() {
+        critcmp::record(&bytes).map_err(|error| HostError::format(path, error))
+    } else {
+        Err(HostError::Content {
             path: path.to_owned(),
             problem: "this is not a JSON object, nor of another format that is read (`benchgate compare --help` lists \
                       them)"
                 .to_owned(),
-        });
-    }
-    baselines::parse(path, &bytes)
+        })
+    };
+    // Asked last: what can be read is.
+    read.map_err(|error| unread::named(&bytes).map_or(error, |known| is_unread(path, known)))
 }
 
 fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
     let mut all = Recorded::default();
     for path in files {
-        let record = baselines::read(path)?;
-        for (key, values) in record.benchmarks {
-            if all.benchmarks.contains_key(&key) {
-                return Err(HostError::Content {
-                    path: path.clone(),
-                    problem: format!("`{key}` is also in another file of the folder"),
-                });
-            }
-            all.benchmarks.insert(key, values);
+        let record =
+            critcmp::record(&files::read(path)?).map_err(|error| HostError::format(path, error))?;
+        if let Some(key) = record.keys().find(|key| all.names(key)) {
+            return Err(HostError::Content {
+                path: path.clone(),
+                problem: format!("`{key}` is also in another file of the folder"),
+            });
         }
+        all.benchmarks.extend(record.benchmarks);
+        all.refused.extend(record.refused);
         all.commit = record.commit.or(all.commit);
         all.time = record.time.or(all.time);
         all.machine = record.machine.or(all.machine);
@@ -143,7 +150,7 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
             let path = entry.path();
             if entry.file_name() == baseline && path.join("estimates.json").is_file() {
                 let (key, values) = read_benchmark(&path)?;
-                if record.benchmarks.insert(key.clone(), values).is_some() {
+                if record.names(&key) {
                     return Err(HostError::Content {
                         path,
                         problem: format!(
@@ -151,14 +158,15 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
                         ),
                     });
                 }
+                record.add(key, values);
             }
             left.push(path);
         }
     }
-    if record.benchmarks.is_empty() && has_cbor {
+    if record.is_empty() && has_cbor {
         return Err(is_cbor(home));
     }
-    if record.benchmarks.is_empty() {
+    if record.is_empty() {
         return Err(HostError::usage(
             format!("{} holds no baseline `{baseline}`", home.display()),
             "name a Criterion home and a baseline that `cargo bench -- --save-baseline NAME` wrote",
@@ -167,9 +175,10 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
     Ok(record)
 }
 
+/// A benchmark of a home, and its values or the reason why they are none.
 fn read_benchmark(
     folder: &Path,
-) -> Result<(BenchmarkKey, benchgate_core::model::RecordedBenchmark), HostError> {
+) -> Result<(BenchmarkKey, Result<RecordedBenchmark, String>), HostError> {
     let identity_path = folder.join("benchmark.json");
     if !identity_path.is_file() {
         return Err(HostError::Content {
@@ -181,7 +190,11 @@ fn read_benchmark(
     let identity = criterion::identity(&files::read(&identity_path)?)
         .map_err(|error| HostError::format(identity_path, error))?;
     let estimates_path = folder.join("estimates.json");
-    let values = criterion::estimates(&files::read(&estimates_path)?)
-        .map_err(|error| HostError::format(estimates_path, error))?;
+    let text = files::read(&estimates_path)?;
+    let values = match criterion::estimates(&text) {
+        // Criterion empties those of all benchmarks at once.
+        Err(error) if text.is_empty() => return Err(HostError::format(estimates_path, error)),
+        values => values.map_err(|error| format!("estimates.json: {error}")),
+    };
     Ok((BenchmarkKey::new("", "", identity.full_id), values))
 }

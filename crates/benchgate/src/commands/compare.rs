@@ -84,7 +84,7 @@ pub(crate) fn compare(
         reproduce: format!("benchgate compare {estimates}{}", positionals(&[base.name, head.name])),
         ..Context::default()
     };
-    let observed = observe_records(base.record, head.record, policy)?;
+    let observed = observe_records(base.record, head.record, policy);
     Ok(decide(observed, Vec::new(), policy, context))
 }
 

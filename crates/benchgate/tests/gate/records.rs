@@ -185,16 +185,35 @@ fn a_corrupt_record_is_named_with_its_key_and_nothing_is_overwritten() {
         ("7", "b.json: this is not a JSON object"),
         // JMH's results are a list.
         ("[]", "b.json: the list is empty: no benchmark gave a result"),
-        (
-            &export(&[("a", 100.0)]).replace("100", "-1"),
-            "b.json: `benchmarks.a.mean.point_estimate`: invalid time -1: must be > 0",
-        ),
     ] {
         repo.write("b.json", text);
         let ran =
             repo.benchgate(&["compare", "a.json", "b.json", "--result", "out.json"]).expect(101);
         assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
         assert_eq!(std::fs::read_to_string(repo.path("out.json")).unwrap(), "precious");
+    }
+}
+
+#[test]
+fn a_benchmark_without_a_usable_value_fails_by_name_and_the_others_are_compared() {
+    let repo = Repo::empty();
+    repo.write("a.json", &export(&[("a", 100.0), ("b", 10.0)]));
+    repo.write("b.json", &export(&[("a", -1.0), ("b", 10.0)]));
+    home(&repo, "main", "a", &ESTIMATES.replace("100.0", "0"));
+    home(&repo, "main", "b", &ESTIMATES.replace("100.0", "10.0"));
+    for (head, reason) in [
+        ("b.json", "head: `benchmarks.a.mean.point_estimate`: invalid time -1: must be > 0"),
+        ("home:main", "head: estimates.json: `mean.point_estimate`: invalid time 0: must be > 0"),
+    ] {
+        let ran =
+            repo.benchgate(&["compare", "a.json", head, "--result", "r.json"]).expect(101).stdout;
+        let result = json(&repo.path("r.json"));
+        let rows: Vec<_> = result["benchmarks"].as_array().unwrap().iter().collect();
+        let of = |row: usize| (&rows[row]["id"], &rows[row]["finding"]);
+        assert_eq!(of(0), (&"a".into(), &"failed".into()));
+        assert_eq!(of(1), (&"b".into(), &"identical".into()));
+        assert_eq!(rows[0]["reason"], reason);
+        assert!(ran.contains("must be > 0"), "{ran}");
     }
 }
 

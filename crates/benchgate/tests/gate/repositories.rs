@@ -415,6 +415,17 @@ fn records_of_other_tools_are_compared_and_what_is_not_read_says_how_to_get_it()
     repo.write("home/data/main/x.cbor", "");
     let ran = repo.benchgate(&["compare", "home", "a.txt"]).expect(2);
     assert!(ran.stderr.contains("cargo criterion --message-format=json"), "{}", ran.stderr);
+    repo.write("go.txt", "BenchmarkSort-8 1000 1234 ns/op\n");
+    let ran = repo.benchgate(&["compare", "a.txt", "go.txt"]).expect(2);
+    let expected = "go.txt is not read: it is output of `go test -bench`";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`benchstat OLD NEW`"), "{}", ran.stderr);
+    repo.write(
+        "b.txt",
+        "test a ... bench: 0 ns/iter (+/- 0)\ntest b ... bench: 2 ns/iter (+/- 0)\n",
+    );
+    let ran = repo.benchgate(&["compare", "b.txt", "b.txt"]).expect(101);
+    assert!(ran.stdout.contains("line 1: it took 0 ns"), "{}", ran.stdout);
 }
 
 #[test]

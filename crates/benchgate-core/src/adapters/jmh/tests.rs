@@ -100,3 +100,80 @@ fn a_file_without_one_usable_result_is_refused_with_benchmark_key_and_value() {
     .collect();
     insta::assert_snapshot!(table);
 }
+
+/// Entries of one list.
+fn list(entries: &[&str]) -> String {
+    let inner = |entry: &&str| entry.trim_start_matches('[').trim_end_matches(']').to_owned();
+    format!("[{}]", entries.iter().map(inner).collect::<Vec<_>>().join(","))
+}
+
+fn said(text: &str) -> String {
+    let record = record(text.as_bytes()).unwrap();
+    let values = record.benchmarks.iter().map(|(key, it)| format!("{key}: {}\n", it.mean));
+    let refused = record.refused.iter().map(|(key, why)| format!("{key}: refused: {why}\n"));
+    values.chain(refused).collect()
+}
+
+#[test]
+fn a_benchmark_without_a_usable_time_is_refused_and_the_others_are_read() {
+    let good = file("ns/op", "avgt", r#""rawData":[[1]]"#);
+    let of = |name: &str, old: &str, new: &str| good.replace("p.A.a", name).replace(old, new);
+    let entries = [
+        good.clone(),
+        of("no sample", "[[1]]", "[[]]"),
+        of("no fork", "[[1]]", "[]"),
+        of("not a number", "[[1]]", "[[NaN]]"),
+        of("text", "[[1]]", "[[\"NaN\"]]"),
+        of("zero", "[[1]]", "[[0]]"),
+        of("unit", "ns/op", "bytes/op"),
+        of("no mode", "\"mode\"", "\"made\""),
+        "{\"benchmark\":7}".to_owned(),
+    ];
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    insta::assert_snapshot!(said(&list(&entries)), @r#"
+    p.A.a: 1
+    [8]: refused: `[8].benchmark`: invalid type: integer `7`, expected a string
+    no fork: refused: `[2].primaryMetric.rawDataHistogram`: no iteration: nothing was measured
+    no mode: refused: `[7]`: missing field `mode`
+    no sample: refused: `[1].primaryMetric.rawData`: no iteration: nothing was measured
+    not a number: refused: `[3].primaryMetric.rawData[0][0]`: invalid type: null, expected a number
+    text: refused: `[4].primaryMetric.rawData[0][0]`: invalid type: string "NaN", expected a number
+    unit: refused: `[6].primaryMetric.scoreUnit`: unknown unit `bytes/op`: expected a time per `op`, or `ops` per time
+    zero: refused: `[5].primaryMetric.rawData[0][0]`: invalid time 0: must be > 0
+    "#);
+}
+
+#[test]
+fn a_method_in_two_modes_is_two_benchmarks_and_one_that_is_there_twice_is_refused() {
+    let raw = r#""rawData":[[4]]"#;
+    let [average, rate] = [file("ns/op", "avgt", raw), file("ops/ns", "thrpt", raw)];
+    let two_threads = average.replace("\"threads\":1", "\"threads\":2");
+    insta::assert_snapshot!(said(&list(&[&average, &rate])), @"
+    p.A.a/mode=avgt: 4
+    p.A.a/mode=thrpt: 0.25
+    ");
+    insta::assert_snapshot!(said(&list(&[&average, &two_threads])), @"
+    p.A.a/mode=avgt/threads=1: 4
+    p.A.a/mode=avgt/threads=2: 4
+    ");
+    insta::assert_snapshot!(said(&list(&[&average, &average, &average.replace("p.A.a", "p.A.b")])), @"
+    p.A.b: 4
+    p.A.a/mode=avgt/threads=1: refused: it is there twice, and nothing tells the two apart
+    ");
+}
+
+#[test]
+fn a_text_that_begins_with_a_bracket_is_not_jmhs() {
+    for (text, expected) in [
+        ("[ ]", true),
+        (" [\n {\"jmhVersion\": \"1.37\", \"benchmark\": \"a\"}]", true),
+        ("[2026-01-02] {\"benchmark\"", false),
+        ("[INFO] test a ... bench: 1 ns/iter", false),
+        ("[{\"name\": 1}]", false),
+        ("[1, 2]", false),
+        ("{}", false),
+        ("", false),
+    ] {
+        assert_eq!(is_spoken(text.as_bytes()), expected, "{text}");
+    }
+}

@@ -60,3 +60,18 @@ fn a_poisoned_result_is_refused_by_its_key() {
     .collect();
     insta::assert_snapshot!(table);
 }
+
+#[test]
+fn a_head_without_a_time_is_refused_in_its_record_and_never_left_out() {
+    let mut result = samples::regression();
+    let [failed, custom] = &mut result.benchmarks[..2] else { panic!("two benchmarks") };
+    failed.finding = Finding::Failed;
+    failed.reason = "head: it crashed".to_owned();
+    custom.metric = Metric::CUSTOM;
+    let keys = [failed.key(), custom.key()];
+    let record = result.to_recorded();
+    let refused = keys.each_ref().map(|key| record.refused[key].as_str());
+    let unit = "it is in a unit of its own, which a result does not name";
+    assert_eq!(refused, ["head: it crashed", unit]);
+    assert!(keys.iter().all(|key| !record.benchmarks.contains_key(key)));
+}

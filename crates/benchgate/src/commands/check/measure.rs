@@ -130,7 +130,7 @@ fn against_baseline(
     );
     let bench = bench(plan, journal);
     let Recording { benchmarks, others, cut } = record(inventories.head, matches, &bench)?;
-    let mut observed = observe_records(baseline.clone(), recorded(benchmarks), &scope.policy)?;
+    let mut observed = observe_records(baseline.clone(), recorded(benchmarks), &scope.policy);
     observed.retain(|o| others.iter().all(|other| other.key != o.key));
     observed.extend(others);
     let notices = Vec::from_iter(cut_off(plan, &cut));
