@@ -141,8 +141,11 @@ fn of_fork(iterations: &[f64]) -> Result<f64, FormatError> {
         .ok_or_else(|| FormatError::at("primaryMetric.rawData", "a fork without iterations"))
 }
 
+/// A benchmark by its name, or why it has no value.
+type Named = (String, Result<Benchmark, FormatError>);
+
 /// Every entry by its id. A method that was run in several modes, or by several numbers of threads, is as many benchmarks.
-fn read(text: &str) -> Result<Vec<(String, Result<Benchmark, FormatError>)>, FormatError> {
+fn read(text: &str) -> Result<Vec<Named>, FormatError> {
     let list: Vec<&RawValue> = json::parse_list(text)?;
     if list.is_empty() {
         return Err(FormatError::whole(

@@ -156,7 +156,7 @@ fn anonymous(record: Recorded) -> Recorded {
         let key = BenchmarkKey::new("", "", id);
         match all.names(&key) {
             true => {
-                all.refuse(key, "several suites have it, and the other record does not say which")
+                all.refuse(key, "several suites have it, and the other record does not say which");
             }
             false => all.add(key, values),
         }
