@@ -274,6 +274,69 @@ test('an attempt that is given nothing of an earlier one says so', (t) => {
   assert.ok(given.includes('--earlier'), given.join(' '));
 });
 
+/** Files as download-artifact leaves those of a pattern: in a folder for each artifact, or in none where it is one. */
+function unpacked(temp, into, files) {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(temp, into, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (content) fs.writeFileSync(file, content);
+    else fs.symlinkSync('/etc/passwd', file);
+  }
+}
+
+test('an attempt goes on with the last one before it that has a result', (t) => {
+  const earlier = (attempt, file = 'result.json') => `benchgate-result-attempt-${attempt}/${file}`;
+  for (const [what, attempt, files, expected, shard = ''] of [
+    ['the last of two', 3, { [earlier(1)]: 'a', [earlier(2)]: 'b' }, earlier(2)],
+    ['of more than nine', 11, { [earlier(9)]: 'a', [earlier(10)]: 'b' }, earlier(10)],
+    ['the last came to nothing', 3, { [earlier(1)]: 'a', [earlier(2, 'run.json')]: 'b' }, earlier(1)],
+    ['one alone', 3, { 'result.json': 'a' }, 'result.json'],
+    ['a link', 3, { [earlier(1)]: 'a', [earlier(2)]: null }, earlier(1)],
+    ['not before it', 2, { [earlier(2)]: 'a', [earlier(3)]: 'b' }, undefined],
+    ['a shard', 2, { 'result.json': 'a' }, undefined, '1/2'],
+  ]) {
+    const of = { GITHUB_RUN_ATTEMPT: String(attempt), SHARD: shard };
+    const { words, temp } = called(t, 'check.sh', of, '', (into) =>
+      unpacked(into, 'benchgate-earlier', files),
+    );
+    const at = words.indexOf('--earlier');
+    const given = at < 0 ? undefined : path.relative(path.join(temp, 'benchgate-earlier'), words[at + 1]);
+    assert.equal(given, expected, what);
+  }
+});
+
+test('of each shard that counts which its last attempt left', (t) => {
+  const shard = (number, attempt, file = 'result.json') =>
+    `benchgate-result-shard-${number}-attempt-${attempt}/${file}`;
+  for (const [what, attempt, files, expected] of [
+    ['one attempt', 1, { [shard(1, 1)]: 'a', [shard(2, 1)]: 'b' }, [shard(1, 1), shard(2, 1)]],
+    ['all again', 2, { [shard(1, 1)]: 'a', [shard(1, 2)]: 'b' }, [shard(1, 2)]],
+    [
+      'failed ones again',
+      2,
+      { [shard(1, 1)]: 'a', [shard(2, 1)]: 'b', [shard(2, 2)]: 'c' },
+      [shard(1, 1), shard(2, 2)],
+    ],
+    ['of more than nine', 10, { [shard(1, 9)]: 'a', [shard(1, 10)]: 'b' }, [shard(1, 10)]],
+    [
+      'one that came to nothing',
+      2,
+      { [shard(1, 1)]: 'a', [shard(1, 2, 'run.json')]: 'b', [shard(2, 1)]: 'c' },
+      [shard(2, 1)],
+    ],
+    ['one alone', 2, { 'result.json': 'a' }, ['result.json']],
+    ['a link', 1, { [shard(1, 1)]: null, [shard(2, 1)]: 'b' }, [shard(2, 1)]],
+  ]) {
+    const of = { METHOD: 'merge', GITHUB_RUN_ATTEMPT: String(attempt) };
+    const { words, temp } = called(t, 'check.sh', of, '', (into) =>
+      unpacked(into, 'benchgate-shards', files),
+    );
+    const folder = path.join(temp, 'benchgate-shards');
+    const given = words.filter((word) => word.startsWith(folder)).map((word) => path.relative(folder, word));
+    assert.deepEqual(given.sort(), expected, what);
+  }
+});
+
 test('a benchmark with spaces in its id can be named', (t) => {
   const FILTER = `sizes* "sizes of input/mix/64" 'a b*'\nback\\slash`;
   const { words } = called(t, 'check.sh', { FILTER, SUITES: 'one two' });

@@ -2,6 +2,8 @@
 // nothing, `post` in the one that runs nothing. Each takes what github-script gives, and its inputs from the environment.
 'use strict';
 
+const fs = require('node:fs');
+
 const artifact = require('./artifact.cjs');
 const bisection = require('./bisection.cjs');
 const comment = require('./comment.cjs');
@@ -31,6 +33,7 @@ function reported(context) {
     repo,
     id: run.id,
     attempt,
+    startedAt: run.run_started_at ?? '',
     // Some answers have the branch behind it.
     workflow: (run.path ?? '').split('@', 1)[0],
     event: run.event,
@@ -73,17 +76,20 @@ async function pending({ github, context, core, env = process.env, world }) {
 }
 
 /**
- * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`,
- * `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
+ * Looks at the run and at the artifacts of its attempts, unpacked in `ATTEMPTS`; the one that counts is moved to
+ * `ARTIFACT`. Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`, `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
  */
 async function check({ github, context, core, env = process.env, world }) {
-  if (isSearch(context)) return bisection.check({ core, env });
+  if (isSearch(context)) return bisection.check({ context, core, env });
   const run = reported(context);
   const again = retrying(core, world);
   const { WORKFLOW: workflow, RUNNER_GROUP: runnerGroup = '', FORKS: forks, JOB } = env;
   const expected = { workflow, runnerGroup, forks, job: JOB || undefined };
   const problem = await again(() => trust.problem(github, run, expected));
-  const found = problem ? artifact.refused(problem) : artifact.check(env.ARTIFACT, run);
+  let found = problem ? artifact.refused(problem) : ofAttempt(env, run);
+  const isEarlier = found.attempt !== null && found.attempt < run.attempt;
+  if (isEarlier && (await again(() => trust.measuresAgain(github, run, expected.job))))
+    found = artifact.absent();
   const doubts = [];
   if (!problem && (await again(() => trust.changesWorkflow(github, run, expected.workflow)))) {
     doubts.push(`this change edits ${expected.workflow}, which measured it`);
@@ -94,6 +100,13 @@ async function check({ github, context, core, env = process.env, world }) {
     'rendered',
     JSON.stringify({ ...found, doubts, isProven: run.fork && env.FORKS === 'auto' && !problem }),
   );
+}
+
+/** What the run left in `ARTIFACT`, of its newest attempt. */
+function ofAttempt({ ATTEMPTS, ARTIFACT }, run) {
+  const { folder, attempt } = artifact.newest(ATTEMPTS, run.attempt);
+  if (fs.existsSync(folder)) fs.renameSync(folder, ARTIFACT);
+  return artifact.check(ARTIFACT, run, attempt);
 }
 
 /** What a renderer needs of a run, and where the run was measured. */

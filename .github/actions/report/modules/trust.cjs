@@ -48,12 +48,31 @@ function isOfAnotherBranch(run) {
  * The jobs that measured, of all attempts of a run: the result may be of an earlier one. A job that was skipped, or
  * cancelled while it waited, is listed without a machine: it measured nothing.
  */
-async function measuring(github, { owner, repo, id }, job) {
+async function measuring(github, run, job) {
+  return (await named(github, run, job)).filter(({ runner_group_name: group }) => group);
+}
+
+/** The jobs of this name, of all attempts of a run. */
+async function named(github, { owner, repo, id }, job) {
   const of = { owner, repo, run_id: id, filter: 'all', per_page: 100 };
   const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, of);
   // A leg of a matrix has its values behind the name.
   const isMeasuring = (name) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')'));
-  return jobs.filter(({ name, runner_group_name: group }) => isMeasuring(name) && group);
+  return jobs.filter(({ name }) => isMeasuring(name));
+}
+
+/**
+ * Whether what measures was started again in this attempt, so that nothing of an earlier one is its result. Where only
+ * other jobs were, it had begun before the attempt did.
+ *
+ * @param {object} github an Octokit
+ * @param {object} run of `reported`
+ * @param {string} [job]
+ */
+async function measuresAgain(github, run, job = MEASURE) {
+  const begun = Date.parse(run.startedAt);
+  const jobs = await named(github, run, job);
+  return jobs.length === 0 || !jobs.every((one) => Date.parse(one.started_at) < begun);
 }
 
 /**
@@ -128,4 +147,4 @@ async function changesWorkflow(github, run, workflow) {
   return ofHead === null || ofHead !== (await blob(github, run, workflow, forked));
 }
 
-module.exports = { changesWorkflow, problem };
+module.exports = { changesWorkflow, measuresAgain, problem };

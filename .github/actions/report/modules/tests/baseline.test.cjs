@@ -76,6 +76,30 @@ test('nothing to propose asks nothing of GitHub', async (t) => {
   assert.deepEqual(said, ['the baselines are as they were']);
 });
 
+test('what the newest attempt measured is proposed', async (t) => {
+  const [first, second] = [1, 2].map((attempt) => `benchgate-baseline-attempt-${attempt}`);
+  const ARTIFACT = artifact(t, {
+    [`${first}/baselines/m/p.one.json`]: 'not JSON',
+    [`${second}/baselines/m/p.one.json`]: GOOD,
+    [`${second}/change.txt`]: 'the change',
+    [`${second}/drift.txt`]: 'the drift',
+  });
+  const asked = [];
+  const data = { sha: 'd'.repeat(40), tree: { sha: 'e' }, number: 7 };
+  const answer = async (of) => asked.push(of) && { data };
+  const git = { getCommit: answer, createTree: answer, createCommit: answer, createRef: answer };
+  const github = { rest: { git, pulls: { create: answer } } };
+  const payload = { repository: { default_branch: 'main' } };
+  const context = { repo: { owner: 'o', repo: 'r' }, sha: 'a'.repeat(40), runId: 1, payload };
+  const env = { ARTIFACT, GITHUB_RUN_ATTEMPT: '2' };
+  assert.equal(await propose({ github, context, core: { info: () => {} }, env }), 7);
+  assert.deepEqual(
+    asked[1].tree.map(({ path: name, content }) => [name, content]),
+    [['baselines/m/p.one.json', GOOD]],
+  );
+  assert.match(asked.at(-1).body, /the change/);
+});
+
 test('a workspace outside of the repository is refused, and nothing is written', async (t) => {
   const folder = artifact(t, { 'baselines/m/p.one.json': GOOD });
   const core = { info: () => {} };

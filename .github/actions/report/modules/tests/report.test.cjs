@@ -157,13 +157,13 @@ function artifact(t, { exit, renderer }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-report-'));
   t.after(() => fs.rmSync(folder, { recursive: true }));
   const at = (name) => path.join(folder, name);
-  fs.mkdirSync(at('artifact'));
-  fs.writeFileSync(at('artifact/result.json'), '{}');
+  fs.mkdirSync(at('attempts'));
+  fs.writeFileSync(at('attempts/result.json'), '{}');
   const of = { head_sha: SHA, base_sha: '', base_ref: 'main', event: 'pull_request', run_id: 77, attempt: 2 };
   const run = { schema: RUN_SCHEMA, exit, ...of };
-  fs.writeFileSync(at('artifact/run.json'), JSON.stringify(run));
+  fs.writeFileSync(at('attempts/run.json'), JSON.stringify(run));
   fs.writeFileSync(at('renderer'), `#!/bin/sh\n${renderer}\n`, { mode: 0o755 });
-  return { ARTIFACT: at('artifact'), RENDERER: at('renderer'), WORKFLOW };
+  return { ATTEMPTS: at('attempts'), ARTIFACT: at('artifact'), RENDERER: at('renderer'), WORKFLOW };
 }
 
 async function checked(env, { api = fakeGitHub(), run } = {}) {
@@ -280,7 +280,7 @@ test('a summary of another schema, or with an unknown verdict, is refused', asyn
 test("critcmp's tables are folded below the report, and cannot leave their block", async (t) => {
   const summary = { schema: SUMMARY_SCHEMA, verdict: 'regression', line: 'regression: it is slower' };
   const env = artifact(t, { exit: 100, renderer: renders(summary) });
-  fs.writeFileSync(path.join(env.ARTIFACT, 'critcmp.txt'), 'a\u202e ```\n</details> 1.00\n');
+  fs.writeFileSync(path.join(env.ATTEMPTS, 'critcmp.txt'), 'a\u202e ```\n</details> 1.00\n');
   const core = fakeCore();
   const found = await checked(env);
   renderResult({ context: context(), core, env: { ...env, CHECKED: JSON.stringify(found) } });
@@ -331,6 +331,52 @@ test('a run that is not to be believed is refused by what GitHub says of it', as
     assert.equal(found.state, expected === '' ? 'result' : 'refused', what);
     if (expected !== '') assert.match(found.reason, new RegExp(expected), what);
   }
+});
+
+test('an attempt that measured is reported with its own artifact, and one that did not with the last', async (t) => {
+  const [before, since] = ['2026-01-01T10:00:00Z', '2026-01-01T12:00:01Z'];
+  const run = { run_attempt: 3, run_started_at: '2026-01-01T12:00:00Z' };
+  const job = (started_at, name = 'measure', runner_group_name = 'bench') => ({
+    name,
+    started_at,
+    runner_group_name,
+  });
+  for (const [what, attempts, jobs, expected] of [
+    ['all jobs again', [1, 2, 3], [job(before), job(since)], 3],
+    ['of more than nine', [1, 2, 10], [job(before)], 2],
+    ['all jobs again, and this attempt left nothing', [1, 2], [job(before), job(since)], null],
+    ['again, and no machine came', [1], [job(before), job(since, 'measure', null)], null],
+    ['another job alone', [1, 2], [job(before), job(before)], 2],
+    ['another job alone, after one attempt', [1], [job(before), job(since, 'gate')], 1],
+    ['a leg of several', [1], [job(before, 'measure (1)'), job(since, 'measure (2)')], null],
+    ['no word of the jobs', [1], [], null],
+    ['no time of a job', [1], [job(undefined)], null],
+    ['an attempt to come', [4], [job(before)], null],
+  ]) {
+    const env = artifact(t, { exit: 0, renderer: 'true' });
+    const text = fs.readFileSync(path.join(env.ATTEMPTS, 'run.json'), 'utf8');
+    fs.rmSync(env.ATTEMPTS, { recursive: true });
+    for (const attempt of attempts) {
+      // As download-artifact does it: one alone has no folder of its own.
+      const of = attempts.length === 1 ? '' : `benchgate-result-attempt-${attempt}`;
+      const folder = path.join(env.ATTEMPTS, of);
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, 'result.json'), '{}');
+      fs.writeFileSync(path.join(folder, 'run.json'), text.replace('"attempt":2', `"attempt":${attempt}`));
+    }
+    const found = await checked(env, { api: fakeGitHub({ jobs }), run });
+    assert.deepEqual([found.attempt, found.state === 'result'], [expected, expected !== null], what);
+  }
+});
+
+test('an artifact that says of itself that it is of another attempt is refused', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const ATTEMPTS = `${env.ATTEMPTS}-all`;
+  for (const attempt of [1, 3]) {
+    fs.cpSync(env.ATTEMPTS, `${ATTEMPTS}/benchgate-result-attempt-${attempt}`, { recursive: true });
+  }
+  const found = await checked({ ...env, ATTEMPTS }, { run: { run_attempt: 3 } });
+  assert.equal(found.reason, 'run.json is of another attempt than its artifact');
 });
 
 test('a change of the workflow that measured it is a doubt, and a push to the default branch is not', async (t) => {
@@ -478,7 +524,7 @@ test('a fork is believed only where GitHub proves the machine and what it left a
 
 test('a forged artifact of a fork is refused as any other', async (t) => {
   const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS: 'auto' };
-  fs.writeFileSync(path.join(env.ARTIFACT, 'run.json'), '{"schema":"benchgate.run/2"}');
+  fs.writeFileSync(path.join(env.ATTEMPTS, 'run.json'), '{"schema":"benchgate.run/2"}');
   const found = await checked(env, { api: fakeGitHub({ jobs: [hosted()] }), run: OF_FORK });
   assert.equal(found.state, 'refused');
 });
