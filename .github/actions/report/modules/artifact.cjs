@@ -115,7 +115,8 @@ function parseRun(text, of) {
     return 'run.json: `attempt` is not an attempt of the workflow run';
   }
   const base = typeof run.base_sha === 'string' && COMMIT.test(run.base_sha) ? run.base_sha : '';
-  const baseRef = typeof run.base_ref === 'string' ? run.base_ref : '';
+  // Not one of another repository, which GitHub compares with, too.
+  const baseRef = typeof run.base_ref === 'string' && !run.base_ref.includes(':') ? run.base_ref : '';
   return { exit: run.exit, base, baseRef, attempt: run.attempt };
 }
 

@@ -21,6 +21,9 @@ function isSearch(context) {
   return context.payload.workflow_run === undefined;
 }
 
+/** The branch that a merge queue is of, by the name that GitHub gives the branch of a group. */
+const QUEUE = /^gh-readonly-queue\/(.+)\/pr-\d+-[0-9a-f]+$/;
+
 /** What GitHub itself says about the run that is reported. */
 function reported(context) {
   const run = context.payload.workflow_run;
@@ -40,6 +43,7 @@ function reported(context) {
     conclusion: run.conclusion ?? 'unknown',
     headSha: run.head_sha,
     headBranch: run.head_branch,
+    queueOf: run.event === 'merge_group' ? (QUEUE.exec(run.head_branch ?? '')?.[1] ?? '') : '',
     headRepository: run.head_repository?.full_name ?? null,
     defaultBranch: context.payload.repository?.default_branch ?? '',
     fork: run.head_repository?.full_name !== `${owner}/${repo}`,
@@ -59,6 +63,11 @@ function namesOf(run, env, baseRef) {
   return { gate, name: status.contextOf({ ...run, gate, baseRef, isOfFork: run.fork }) };
 }
 
+/** The branch that the change of a run is onto; empty for the default one, where nothing says another. */
+function baseOf(run, ofPull) {
+  return run.event === 'pull_request' ? ofPull : run.queueOf;
+}
+
 /** Says that a run has begun: nothing is silent until a runner has time. Inputs: `WORKFLOW`, `ARTIFACT_NAME`, `FORKS`. */
 async function pending({ github, context, core, env = process.env, world }) {
   const run = reported(context);
@@ -66,9 +75,9 @@ async function pending({ github, context, core, env = process.env, world }) {
   const isRunning = context.payload.action === 'in_progress';
   const line = isRunning ? 'being measured' : 'waiting for a runner';
   const again = retrying(core, world);
-  const baseRef =
-    run.event === 'pull_request' ? (await again(() => pullRequest.find(github, run))).baseRef : '';
-  const { name } = namesOf(run, env, baseRef);
+  const isPull = run.event === 'pull_request';
+  const pull = isPull ? await again(() => pullRequest.find(github, run)) : {};
+  const { name } = namesOf(run, env, baseOf(run, pull.baseRef));
   const done = await again(() =>
     status.pending(github, { run, owner, repo, sha, context: name, line, attempt, url }),
   );
@@ -85,13 +94,15 @@ async function check({ github, context, core, env = process.env, world }) {
   const again = retrying(core, world);
   const { WORKFLOW: workflow, RUNNER_GROUP: runnerGroup = '', FORKS: forks, JOB } = env;
   const expected = { workflow, runnerGroup, forks, job: JOB || undefined };
-  const problem = await again(() => trust.problem(github, run, expected));
-  let found = problem ? artifact.refused(problem) : ofAttempt(env, run);
+  let found = ofAttempt(env, run);
+  const compared = { ...run, baseRef: baseOf(run, found.baseRef) };
+  const problem = await again(() => trust.problem(github, compared, expected));
+  if (problem) found = artifact.refused(problem);
   const isEarlier = found.attempt !== null && found.attempt < run.attempt;
   if (isEarlier && (await again(() => trust.measuresAgain(github, run, expected.job))))
     found = artifact.absent();
   const doubts = [];
-  if (!problem && (await again(() => trust.changesWorkflow(github, run, expected.workflow)))) {
+  if (!problem && (await again(() => trust.changesWorkflow(github, compared, expected.workflow)))) {
     doubts.push(`this change edits ${expected.workflow}, which measured it`);
   }
   core.info(`artifact: ${found.state} ${found.reason} ${doubts.join('; ')}`);
@@ -218,7 +229,8 @@ async function post({ github, context, core, env = process.env, world }) {
     attempt: run.attempt,
     runUrl: run.url,
   });
-  const { gate, name } = namesOf(run, env, pull.baseRef);
+  // Of a pull request that moved on or was closed, the base is the one that was compared with.
+  const { gate, name } = namesOf(run, env, baseOf(run, pull.baseRef || rendered.baseRef));
   await attempts.make('comment', async () => {
     if (pull.number === null || mode === 'never') {
       core.info(`no comment: ${pull.reason || 'the input comment is `never`'}`);

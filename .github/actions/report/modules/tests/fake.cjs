@@ -16,8 +16,8 @@ class ApiError extends Error {
 
 /**
  * @param {{pulls?: object[], comments?: object[], jobs?: object[], contents?: Record<string, string>,
- *          compared?: object | null, bot?: string}} [initial] `contents`: the blob of the workflow by ref; the same one
- *          everywhere else. `compared`: the head against the default branch
+ *          compared?: object | null, bases?: string[], bot?: string}} [initial] `contents`: the blob of the workflow by ref; the same one
+ *          everywhere else. `compared`: the head against each of the branches `bases`
  */
 function fakeGitHub({
   pulls = [],
@@ -25,6 +25,7 @@ function fakeGitHub({
   jobs = [],
   contents = {},
   compared = { merge_base_commit: { sha: FORKED }, files: [] },
+  bases = ['main'],
   bot = 'github-actions[bot]',
 } = {}) {
   const calls = [];
@@ -93,8 +94,9 @@ function fakeGitHub({
           if (sha === null) throw new ApiError(404, 'Not Found');
           return { sha };
         }),
-        compareCommitsWithBasehead: endpoint('repos.compareCommitsWithBasehead', () => {
-          if (compared === null) throw new ApiError(404, 'No common ancestor');
+        compareCommitsWithBasehead: endpoint('repos.compareCommitsWithBasehead', ({ basehead }) => {
+          if (compared === null || !bases.includes(basehead.split('...')[0]))
+            throw new ApiError(404, 'No common ancestor');
           return compared;
         }),
         listCommitStatusesForRef: endpoint('repos.listCommitStatusesForRef', (query) =>

@@ -389,17 +389,76 @@ test('a change of the workflow that measured it is a doubt, and a push to the de
     [{ [SHA]: 'mine' }, { event: 'push', head_branch: 'main' }, 0],
     // Others changed it on the default branch since: not this change.
     [{ main: 'newer' }, {}, 0],
-    [{ [SHA]: 'newer', main: 'newer' }, {}, 1],
     [{ [SHA]: 'old', [FORKED]: 'old', main: 'newer' }, {}, 0],
+    // To have what the default branch has is no edit.
+    [{ [SHA]: 'newer', main: 'newer' }, {}, 0],
+    [{ [SHA]: null, main: null }, {}, 1],
   ]) {
     const found = await checked(env, { api: fakeGitHub({ contents }), run });
     assert.equal(found.doubts.length, expected, JSON.stringify([contents, run]));
   }
 });
 
+test('a change is compared with the branch that it is onto, and no other status is its', async (t) => {
+  const queue = { event: 'merge_group', head_branch: `gh-readonly-queue/release/1/pr-5-${SHA}` };
+  const [own, edited] = [
+    { [SHA]: 'own', [FORKED]: 'own' },
+    { [SHA]: 'mine', [FORKED]: 'own' },
+  ];
+  const isGreen = ({ context: name, state }) => [name, state === 'success'];
+  const onto = 'benchgate (bench, onto release/1)';
+  const required = 'benchgate (bench)';
+  for (const [what, { base_ref, bases = ['release/1'], contents = own, run = {}, pulls }, expected] of [
+    ['its own base', { base_ref: 'release/1' }, [onto, true]],
+    ['edited', { base_ref: 'release/1', contents: edited }, [onto, false]],
+    ['no such base', { base_ref: 'release/1', bases: ['main'] }, [onto, false]],
+    ['in the queue of it', { base_ref: '', run: queue }, [onto, true]],
+    ['edited in a queue', { base_ref: '', run: queue, contents: edited }, [onto, false]],
+    // Closed before the report: its answer is not that of a pull request onto the default branch.
+    ['closed', { base_ref: 'release/1', pulls: [] }, [onto, true]],
+    ['retargeted', { base_ref: 'release/1', pulls: [pull(5)] }, [required, false]],
+    [
+      'a branch of another repository',
+      { base_ref: 'outsider:release/1', bases: ['outsider:release/1'] },
+      [onto, false],
+    ],
+    [
+      'a push names no base',
+      { base_ref: 'release/1', bases: ['main'], run: { event: 'push', head_branch: 'main' } },
+      [required, true],
+    ],
+  ]) {
+    const env = artifact(t, { exit: 0, renderer: 'true' });
+    const file = path.join(env.ATTEMPTS, 'run.json');
+    fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), base_ref }));
+    const of = {
+      bases,
+      contents: { main: 'newer', ...contents },
+      pulls: pulls ?? [pull(5, { onto: 'release/1' })],
+    };
+    const green = { ...run, conclusion: 'success' };
+    const found = await checked(env, { api: fakeGitHub(of), run: green });
+    const api = fakeGitHub(of);
+    await posted(api, {
+      run: green,
+      found: { ...found, verdict: 'pass', line: 'pass: fine', body: '## fine' },
+    });
+    assert.deepEqual(isGreen(api.statuses[0]), expected, what);
+  }
+});
+
+test('the status of a merge queue of another branch is pending under its own name', async () => {
+  const api = fakeGitHub();
+  const run = { event: 'merge_group', head_branch: `gh-readonly-queue/release/1/pr-5-${SHA}` };
+  const of = context(run, 'requested');
+  await pending({ github: api.github, context: of, core: fakeCore(), env: {}, world: fakeWorld() });
+  assert.equal(api.statuses[0].context, 'benchgate (bench, onto release/1)');
+});
+
 test('a head that has nothing in common with the default branch is a doubt', async (t) => {
   const env = artifact(t, { exit: 0, renderer: 'true' });
-  const { doubts } = await checked(env, { api: fakeGitHub({ compared: null }) });
+  const contents = { [SHA]: 'mine', [FORKED]: 'mine' };
+  const { doubts } = await checked(env, { api: fakeGitHub({ compared: null, contents }) });
   assert.equal(doubts.length, 1);
 });
 
