@@ -3,18 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const HERE = path.dirname(fileURLToPath(import.meta.url));
-
-function folder(t) {
-  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-ci-'));
-  t.after(() => fs.rmSync(made, { recursive: true }));
-  return made;
-}
+import { called, folder, GIT, HERE, server, unpacked } from './testing.mjs';
 
 /** Runs guard.sh for an event, and returns its exit code with what it said. */
 function guard(t, of) {
@@ -32,32 +23,6 @@ function guard(t, of) {
   const done = spawnSync(path.join(HERE, 'guard.sh'), { env: environment, encoding: 'utf8' });
   return { exit: done.status, said: done.stdout };
 }
-
-/** A server in a folder whose repository o/r has two commits, and a history where it is asked for. */
-function server(t, history) {
-  const root = folder(t);
-  const repository = path.join(root, 'o/r');
-  const git = (...of) => execFileSync('git', ['-C', repository, ...of], { encoding: 'utf8', env: GIT });
-  fs.mkdirSync(repository, { recursive: true });
-  git('init', '--quiet', '--initial-branch=main');
-  git('config', 'uploadpack.allowFilter', 'true');
-  for (const message of ['one', 'two']) {
-    fs.writeFileSync(path.join(repository, 'code'), message);
-    git('add', 'code');
-    git('commit', '--quiet', '--message', message);
-  }
-  if (history) git('branch', 'benchgate-history');
-  return { url: `file://${root}`, git };
-}
-
-const GIT = {
-  PATH: process.env.PATH,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
-};
 
 /** Runs fetch-history.sh; returns the folder that it fetched into, and what it said. */
 function fetchHistory(t, url) {
@@ -134,41 +99,6 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     assert.match(done.said, words);
   }
 });
-
-/** Runs a script of an action step with a stand-in of benchgate, and returns what that was called with. `more`: what
- * else the stand-in does; `leave`: what is there before. */
-function called(t, script, of, more = '', leave = () => {}) {
-  const temp = folder(t);
-  leave(temp);
-  const tool = path.join(temp, 'benchgate-tools/bin/benchgate');
-  fs.mkdirSync(path.dirname(tool), { recursive: true });
-  fs.writeFileSync(tool, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done >>${temp}/called\n${more}\n`, {
-    mode: 0o755,
-  });
-  const env = {
-    PATH: process.env.PATH,
-    RUNNER_TEMP: temp,
-    GITHUB_OUTPUT: path.join(temp, 'output'),
-    GITHUB_STEP_SUMMARY: path.join(temp, 'summary'),
-    METHOD: 'paired',
-    BASE: 'b',
-    HEAD: 'h',
-    ...{
-      SUITES: '',
-      FILTER: '',
-      BENCHMARKS: '',
-      BUDGET: '',
-      LEVELS: '',
-      SHARD: '',
-      FAIL_ON: '',
-      TIMEOUT: '',
-    },
-    ...of,
-  };
-  const done = spawnSync(path.join(HERE, script), { env, encoding: 'utf8', cwd: temp });
-  const words = fs.existsSync(`${temp}/called`) ? fs.readFileSync(`${temp}/called`, 'utf8').split('\n') : [];
-  return { exit: done.status, said: done.stdout, words, temp };
-}
 
 test('what is measured knows nothing of the files by which a step talks to the runner', () => {
   const files = ['ENV', 'OUTPUT', 'PATH', 'STATE', 'STEP_SUMMARY'].map((name) => `GITHUB_${name}`);
@@ -273,16 +203,6 @@ test('an attempt that is given nothing of an earlier one says so', (t) => {
   assert.doesNotMatch(words, /::notice/);
   assert.ok(given.includes('--earlier'), given.join(' '));
 });
-
-/** Files as download-artifact leaves those of a pattern: in a folder for each artifact, or in none where it is one. */
-function unpacked(temp, into, files) {
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(temp, into, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    if (content) fs.writeFileSync(file, content);
-    else fs.symlinkSync('/etc/passwd', file);
-  }
-}
 
 test('an attempt goes on with the last one before it that has a result', (t) => {
   const earlier = (attempt, file = 'result.json') => `benchgate-result-attempt-${attempt}/${file}`;
