@@ -303,7 +303,7 @@ test('a search hands on its answer, and without one the end of its log', (t) => 
     '',
   ]);
   assert.equal(read(lost.temp, 'output'), 'exit=101\n');
-  assert.match(read(lost.temp, 'summary'), /nothing was found \(exit 101\)[^]*\n {4}no <luck>\n/);
+  assert.match(read(lost.temp, 'summary'), /nothing was found \(exit 101\)[\s\S]*\n {4}no <luck>\n/);
   const links =
     'ln -s /etc/passwd "$3/bisect.json"; ln -s /etc/passwd "$3/bisect.md"; echo y >"$3/bisect.log"';
   const linked = called(t, 'bisect.sh', { BENCHMARKS: 'a' }, links);
@@ -343,7 +343,7 @@ esac\n`;
   assert.ok(isKept(said, '::error::s') && isKept(said, '::error::v'), said);
   assert.equal(read(artifact, 'change.txt'), 'since HEAD <b>\n');
   assert.equal(read(artifact, 'drift.txt'), 'since v1.2.0\n\nsince v1.2.0 <b>\n');
-  assert.match(read(temp, 'summary'), /\n {4}since HEAD <b>\n[^]*\n {4}since v1\.2\.0 <b>\n/);
+  assert.match(read(temp, 'summary'), /\n {4}since HEAD <b>\n[\s\S]*\n {4}since v1\.2\.0 <b>\n/);
   assert.equal(read(saved('').temp, 'benchgate-artifact/drift.txt'), 'there is no release yet\n');
 });
 

@@ -55,6 +55,14 @@ test('an answer is rendered for the commit that was searched', async (t) => {
 });
 
 test('what the renderer refuses, another file and a link are not an answer', async (t) => {
+  const nothing = fakeCore();
+  await check({ context, core: nothing, env: { ATTEMPTS: '/nonexistent/a', ARTIFACT: '/nonexistent/b' } });
+  assert.equal(nothing.outputs.state, 'absent');
+  const said = fakeCore();
+  const failing = artifact(t, { 'bisect.json': '{}' }, 'echo "error: no" >&2; exit 101');
+  await check({ context, core: said, env: failing });
+  renderResult({ context, core: said, env: failing });
+  assert.deepEqual(said.lines, ['info: no answer: error: no']);
   const refused = await rendered(t, { 'bisect.json': '{}' }, 'echo "error: no" >&2; exit 101');
   assert.deepEqual([refused.state, refused.body], ['absent', undefined]);
   const other = await rendered(t, { 'bisect.json': '{}', benchgate: '#!/bin/sh' });

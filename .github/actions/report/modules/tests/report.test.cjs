@@ -322,6 +322,8 @@ test('a run that is not to be believed is refused by what GitHub says of it', as
       [job('measure (1)', 'bench'), job('measure (2)', 'x')],
       /not measured by/,
     ],
+    ['a job that ends so', green, group, [job('measure', 'bench'), job('other (1)', 'x')], ''],
+    ['a job that begins so', green, group, [job('measure', 'bench'), job('measure (x', 'x')], ''],
     ['a name that begins so', green, group, [job('measures', 'bench')], /not measured by a runner/],
     ['a job of another name', green, { ...group, JOB: 'benchgate' }, [job('benchgate', 'bench')], ''],
     ['not that job', green, { ...group, JOB: 'benchgate' }, [job('measure', 'bench')], /not measured by/],
@@ -447,6 +449,90 @@ test('a change is compared with the branch that it is onto, and no other status 
   }
 });
 
+test('an answer that GitHub does not give is not taken for a file that is not there', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const api = fakeGitHub();
+  api.fail('repos.getContent', 403);
+  await assert.rejects(checked(env, { api }), { status: 403 });
+});
+
+test('what is handed on as proven is of a fork, asked for, and without a problem', async (t) => {
+  for (const [run, FORKS, expected] of [
+    [OF_FORK, 'auto', true],
+    [OF_FORK, 'refuse', false],
+    [{ conclusion: 'success' }, 'auto', false],
+    [{ ...OF_FORK, path: 'another' }, 'auto', false],
+  ]) {
+    const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS };
+    const { isProven } = await checked(env, { api: fakeGitHub({ jobs: [hosted()] }), run });
+    assert.equal(isProven, expected);
+  }
+});
+
+test('a bot is one until a person starts its run again', async () => {
+  const [person, bot] = [{ type: 'User' }, { type: 'Bot' }];
+  for (const [actor, triggering_actor, expected] of [
+    [bot, bot, true],
+    [bot, undefined, true],
+    [bot, person, false],
+    [person, bot, false],
+    [person, person, false],
+  ]) {
+    const api = fakeGitHub({ pulls: [pull(5)] });
+    await posted(api, {
+      run: { actor, triggering_actor },
+      found: { state: 'absent', doubts: [], exit: null },
+    });
+    assert.equal(/opened by a bot/.test(api.comments[0].body), expected);
+  }
+});
+
+test('a green result is quiet where nothing but what is usual was found', async (t) => {
+  for (const [verdict, exit, findings, expected] of [
+    ['pass', 0, { unchanged: 3, new: 1 }, true],
+    ['pass', 0, { unchanged: 3, improved: 1 }, false],
+    ['pass', 0, undefined, true],
+    ['inconclusive', 102, { unchanged: 1 }, false],
+  ]) {
+    const summary = { schema: SUMMARY_SCHEMA, verdict, line: 'a line', findings };
+    assert.equal((await rendered(t, { exit, renderer: renders(summary) })).isQuiet, expected);
+  }
+});
+
+test('a record is made of a result of the default branch, and of no other', async (t) => {
+  const summary = JSON.stringify({ schema: SUMMARY_SCHEMA, verdict: 'pass', line: 'pass: fine' });
+  const renderer = `case "$*" in history*) echo record ;; *summary*) echo '${summary}' ;; *) echo body ;; esac`;
+  const main = { event: 'push', head_branch: 'main', conclusion: 'success' };
+  for (const [run, exit, expected] of [
+    [main, 0, 'record\n'],
+    [main, 100, ''],
+    [{ conclusion: 'success' }, 0, ''],
+  ]) {
+    const env = artifact(t, { exit, renderer });
+    const core = fakeCore();
+    const CHECKED = JSON.stringify(await checked(env, { run }));
+    renderResult({ context: context(run), core, env: { ...env, CHECKED } });
+    assert.equal(JSON.parse(core.outputs.rendered).record, expected);
+  }
+});
+
+test('the log says why there is no comment and no page, and of a page nothing', async (t) => {
+  const closed = fakeGitHub();
+  const { core } = await posted(closed);
+  assert.ok(core.lines.some((line) => /no comment: no open pull request has/.test(line)));
+  const never = await posted(fakeGitHub({ pulls: [pull(5)] }), { more: { COMMENT: 'never' } });
+  assert.ok(never.core.lines.includes('info: no comment: the input comment is `never`'));
+  const { core: page } = await renderedPage(t, 'echo page');
+  assert.ok(!page.lines.some((line) => line.includes('no page')));
+});
+
+test('the status of a pull request onto another branch is pending under its own name', async () => {
+  const api = fakeGitHub({ pulls: [pull(5, { onto: 'release/1' })] });
+  const of = context({}, 'requested');
+  await pending({ github: api.github, context: of, core: fakeCore(), env: {}, world: fakeWorld() });
+  assert.equal(api.statuses[0].context, 'benchgate (bench, onto release/1)');
+});
+
 test('the status of a merge queue of another branch is pending under its own name', async () => {
   const api = fakeGitHub();
   const run = { event: 'merge_group', head_branch: `gh-readonly-queue/release/1/pr-5-${SHA}` };
@@ -457,7 +543,8 @@ test('the status of a merge queue of another branch is pending under its own nam
 
 test('a head that has nothing in common with the default branch is a doubt', async (t) => {
   const env = artifact(t, { exit: 0, renderer: 'true' });
-  const contents = { [SHA]: 'mine', [FORKED]: 'mine' };
+  // Without a commit GitHub would answer for the default branch.
+  const contents = { [SHA]: 'mine', [FORKED]: 'mine', undefined: 'mine' };
   const { doubts } = await checked(env, { api: fakeGitHub({ compared: null, contents }) });
   assert.equal(doubts.length, 1);
 });
