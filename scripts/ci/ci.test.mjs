@@ -75,6 +75,7 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'github-hosted' }, 0, /^$/],
     [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'self-hosted' }, 1, /a machine that is not GitHub's/],
     [{ ...fork, FORKS: 'auto' }, 1, /a machine that is not GitHub's/],
+    [{ FORKS: 'auto' }, 0, /^$/],
     [{ ...fork, RUNNER_ENVIRONMENT: 'github-hosted' }, 1, /the code of a fork does not run/],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 0, /^$/],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '1', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /run all jobs again/],
@@ -196,6 +197,7 @@ test('an attempt that is given nothing of an earlier one says so', (t) => {
   const said = (of, leave) => called(t, 'check.sh', of, '', leave);
   assert.match(said({ GITHUB_RUN_ATTEMPT: '2' }).said, /::notice .*counts as a first one/);
   assert.doesNotMatch(said({ GITHUB_RUN_ATTEMPT: '1' }).said, /::notice/);
+  assert.doesNotMatch(said({ GITHUB_RUN_ATTEMPT: '2', SHARD: '1/2' }).said, /::notice/);
   const { said: words, words: given } = said({ GITHUB_RUN_ATTEMPT: '2' }, (temp) => {
     fs.mkdirSync(path.join(temp, 'benchgate-earlier'));
     fs.writeFileSync(path.join(temp, 'benchgate-earlier/result.json'), '{}');
@@ -335,7 +337,7 @@ function valgrind(t, { where = 'github-hosted', aptGet = 'exit 0', there = {} })
     );
   }
   const scripts = {
-    sudo: 'shift; exec "$@"',
+    sudo: `echo "$*" >>${temp}/sudo; shift; exec "$@"`,
     'apt-get': `echo "$*" >>${temp}/calls; ${aptGet}`,
     ...there,
   };
@@ -347,7 +349,13 @@ function valgrind(t, { where = 'github-hosted', aptGet = 'exit 0', there = {} })
   const calls = fs.existsSync(`${temp}/calls`)
     ? fs.readFileSync(`${temp}/calls`, 'utf8').trim().split('\n')
     : [];
-  return { exit: done.status, said: done.stdout, calls: calls.map((call) => /install|update/.exec(call)[0]) };
+  const asRoot = fs.existsSync(`${temp}/sudo`);
+  return {
+    exit: done.status,
+    said: done.stdout,
+    asRoot,
+    calls: calls.map((call) => /install|update/.exec(call)[0]),
+  };
 }
 
 test("valgrind is installed on GitHub's machines where it is missing, and never ends the job", (t) => {
@@ -365,6 +373,9 @@ test("valgrind is installed on GitHub's machines where it is missing, and never 
     const said = /^::notice title=benchgate::valgrind is missing .* does not say where/m.test(done.said);
     assert.equal(said, notice, `${what}: ${done.said}`);
     assert.deepEqual(done.calls, calls, what);
+    assert.equal(done.asRoot, calls.length > 0 && process.getuid() !== 0, what);
+    if (/::error::x/.test(done.said))
+      assert.match(done.said, /^::stop-commands::.*\n(::error::x\n)+\n::[0-9a-f]{32}::\n/);
   }
 });
 
@@ -392,6 +403,7 @@ function verified(t, files, locks) {
 
 test('a package that a cache brought stays only where it is what a lock file names', (t) => {
   const locks = [locked('a', 'good'), locked('b', 'another') + locked('a', 'of another registry'), null];
+  locks.push('[[package]]\nname = "own"\nversion = "1.0.0"\n');
   const files = {
     'a-1.0.0.crate': 'good',
     'b-1.0.0.crate': 'poisoned',
@@ -404,6 +416,22 @@ test('a package that a cache brought stays only where it is what a lock file nam
   assert.match(said, /removed: 'c-1\.0\.0\.crate' is in no lock file/);
   assert.ok(!/^::/m.test(said), said);
   assert.match(said, /^1 downloaded packages are what the lock files name$/m);
+});
+
+test('a link in the place of a package is removed, whatever it leads to', (t) => {
+  const home = folder(t);
+  const cache = path.join(home, 'registry/cache/index.example-1');
+  fs.mkdirSync(cache, { recursive: true });
+  fs.writeFileSync(path.join(home, 'elsewhere'), 'good');
+  fs.symlinkSync(path.join(home, 'elsewhere'), path.join(cache, 'a-1.0.0.crate'));
+  fs.writeFileSync(path.join(home, 'lock'), locked('a', 'good'));
+  const env = { PATH: process.env.PATH, CARGO_HOME: home };
+  const said = execFileSync(path.join(HERE, 'verify-downloads'), [path.join(home, 'lock')], {
+    env,
+    encoding: 'utf8',
+  });
+  assert.match(said, /removed: 'a-1\.0\.0\.crate' is not a regular file/);
+  assert.deepEqual([fs.readdirSync(cache), fs.existsSync(path.join(home, 'elsewhere'))], [[], true]);
 });
 
 test('a lock file that cannot be read stops the run, before anything is believed', (t) => {

@@ -32,6 +32,53 @@ test('each script stops at the first failure, also of a part of a pipe and of a 
   }
 });
 
+test('what the gate is built from has another digest with another lock file', (t) => {
+  const digest = (lock) => {
+    const root = folder(t);
+    for (const name of ['Cargo.toml', 'crates/benchgate/src/main.rs']) write(root, name, name);
+    write(root, 'Cargo.lock', lock);
+    const script = 'import sys, pathlib, gate_source; print(gate_source.digest(pathlib.Path(sys.argv[1])))';
+    return execFileSync('python3', ['-B', '-c', script, root], { cwd: HERE, encoding: 'utf8' });
+  };
+  assert.equal(digest('a'), digest('a'));
+  assert.notEqual(digest('a'), digest('b'));
+});
+
+test('a release that a server does not have is asked for once, and one that it fails to give three times', (t) => {
+  const root = folder(t);
+  for (const name of ['take-release', 'gate_source.py']) {
+    write(root, `scripts/ci/${name}`, fs.readFileSync(path.join(HERE, name), 'utf8'));
+  }
+  const script = `
+import io, json, platform, runpy, sys, time, urllib.error, urllib.request
+sys.path.insert(0, 'scripts/ci')
+import gate_source, pathlib
+code, calls, slept = int(sys.argv[1]), [], []
+def urlopen(url, timeout):
+    calls.append(url)
+    raise urllib.error.HTTPError(url, code, 'no', {}, io.BytesIO()) if code else OSError('no way')
+urllib.request.urlopen, time.sleep = urlopen, slept.append
+machine = f'{platform.system()}-{platform.machine()}'
+source = gate_source.digest(pathlib.Path('.').resolve())
+wanted = {'benchgate': {'url': 'https://x', 'sha256': ''}}
+release = {'version': '1', 'source': source, 'platforms': {machine: wanted}}
+pathlib.Path('scripts/ci/release.json').write_text(json.dumps(release))
+sys.argv = ['take-release', 'out']
+try:
+    runpy.run_path('scripts/ci/take-release', run_name='__main__')
+except SystemExit as end:
+    print(end.code, len(calls), slept)
+`;
+  for (const [code, expected] of [
+    [404, '3 1 []'],
+    [500, '3 3 [1, 2]'],
+    [0, '3 3 [1, 2]'],
+  ]) {
+    const said = execFileSync('python3', ['-B', '-c', script, `${code}`], { cwd: root, encoding: 'utf8' });
+    assert.equal(said.trim().split('\n').at(-1), expected, said);
+  }
+});
+
 test('what may be given by others is handed over as data, and no link is copied as what it leads to', () => {
   const text = Object.fromEntries(
     fs.readdirSync(HERE).map((name) => [name, fs.readFileSync(path.join(HERE, name), 'utf8')]),
@@ -46,6 +93,7 @@ test('what may be given by others is handed over as data, and no link is copied 
     assert.match(text[script], /timeout --signal=INT --kill-after=2m --preserve-status "\$TIMEOUT"/, script);
     assert.match(text[script], /apart "\$\{limit\[@\]\}" "\$BENCHGATE" "\$\{arguments\[@\]\}"/, script);
   }
+  assert.match(text['valgrind.sh'], /timeout "\$MOST" "\$\{as_root\[@\]\}" env/);
   for (const script of ['install-tools.sh', 'install-renderer.sh', 'fetch.sh']) {
     for (const [line] of text[script].matchAll(/.*\bcargo (build|install|fetch) .*/g)) {
       if (!/printf/.test(line)) assert.match(line, /--locked/, script);
@@ -155,6 +203,12 @@ test('what was measured is uploaded and shown, and where nothing was, why', (t) 
   }
 });
 
+test('a folder in the place of a result is not uploaded', (t) => {
+  const leave = (temp) => fs.mkdirSync(`${temp}/benchgate-output/result.json`, { recursive: true });
+  const { exit, temp } = called(t, 'record.sh', { ...OF_RUN, EXIT: '0' }, '', leave);
+  assert.deepEqual([exit, fs.readdirSync(`${temp}/benchgate-artifact`)], [0, ['run.json']]);
+});
+
 test('a machine that is not set up fails the job, or is named only', (t) => {
   for (const [DOCTOR, more, exit, words, summary] of [
     ['enforce', 'exit 0', 0, /^(?!.*::(error|warning))/s, /^$/],
@@ -223,8 +277,8 @@ test('a cache of tools is named by source and compiler, one of downloads by the 
     fs.writeFileSync(path.join(bin, 'rustc'), `#!/bin/sh\necho ${rustc}\n`, { mode: 0o755 });
     const leave = (temp) => lock !== null && write(temp, 'Cargo.lock', lock);
     const env = { PATH: `${bin}:${process.env.PATH}`, ...of };
-    const { exit, temp } = called(t, 'cache-keys.sh', env, '', leave);
-    assert.equal(exit, 0);
+    const { exit, temp, wrong } = called(t, 'cache-keys.sh', env, '', leave);
+    assert.deepEqual([exit, wrong], [0, '']);
     return Object.fromEntries(
       read(temp, 'output')
         .trim()
@@ -313,7 +367,7 @@ test('a search hands on its answer, and without one the end of its log', (t) => 
 });
 
 test('baselines are saved, verified and shown with what they change since the last release', (t) => {
-  const saved = (tag) => {
+  const saved = (tag, changes = true) => {
     const temp = folder(t);
     const { git } = server(t, false);
     const cwd = git('rev-parse', '--show-toplevel').trim();
@@ -324,7 +378,7 @@ test('baselines are saved, verified and shown with what they change since the la
     if (tag) git('tag', tag);
     const tool = `#!/bin/sh\necho "$*" >>${temp}/called
 case $2 in
-save) echo ::error::s; echo new >baselines/m/new.json; echo no >baselines/m/ignored.json; ln -s /etc/passwd baselines/m/link.json ;;
+save) echo ::error::s; [ ${changes} = true ] || exit 0; echo new >baselines/m/new.json; echo no >baselines/m/ignored.json; ln -s /etc/passwd baselines/m/link.json ;;
 verify) echo ::error::v ;;
 diff) echo "since $3 <b>" ;;
 esac\n`;
@@ -344,6 +398,7 @@ esac\n`;
   assert.equal(read(artifact, 'change.txt'), 'since HEAD <b>\n');
   assert.equal(read(artifact, 'drift.txt'), 'since v1.2.0\n\nsince v1.2.0 <b>\n');
   assert.match(read(temp, 'summary'), /\n {4}since HEAD <b>\n[\s\S]*\n {4}since v1\.2\.0 <b>\n/);
+  assert.equal(read(saved('v1.2.0', false).temp, 'benchgate-artifact/change.txt'), 'since HEAD <b>\n');
   assert.equal(read(saved('').temp, 'benchgate-artifact/drift.txt'), 'there is no release yet\n');
 });
 
@@ -424,7 +479,8 @@ function tables(t, { machine = 'm', suites = ['p.s'], rows = true, more = {} } =
   const temp = folder(t);
   const { git } = server(t, false);
   const cwd = git('rev-parse', '--show-toplevel').trim();
-  for (const name of ['p.s.json', 'p.other.json', 'notes.txt']) write(cwd, `baselines/m/${name}`, '{}');
+  for (const name of ['m/p.s.json', 'm/p.other.json', 'm/p.s.txt', 'M/p.s.json'])
+    write(cwd, `baselines/${name}`, '{}');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'baselines');
   const commit = git('rev-parse', 'HEAD').trim();
@@ -451,7 +507,12 @@ function tables(t, { machine = 'm', suites = ['p.s'], rows = true, more = {} } =
   }
   const env = { ...GIT, RUNNER_TEMP: temp, GITHUB_STEP_SUMMARY: `${temp}/summary` };
   const done = spawnSync(path.join(HERE, 'critcmp-tables'), { env, cwd, encoding: 'utf8' });
-  return { ...done, summary: read(temp, 'summary'), comment: read(temp, 'benchgate-artifact/critcmp.txt') };
+  const comment = fs.existsSync(`${temp}/benchgate-artifact/critcmp.txt`);
+  return {
+    ...done,
+    summary: read(temp, 'summary'),
+    comment: comment && read(temp, 'benchgate-artifact/critcmp.txt'),
+  };
 }
 
 test("critcmp's tables are of this machine's baselines and of what was measured, and nothing in them is a command", (t) => {
@@ -472,7 +533,7 @@ test('where there is nothing to compare, the summary says so and the comment has
   const none = /has no baseline of the machine `(.*)` with what was measured/;
   for (const [what, of, machine] of [
     ['another machine', { machine: 'other' }, 'other'],
-    ['a machine that is a path', { machine: '../m' }, '../m'],
+    ['a name that is none of a machine', { machine: 'M' }, 'M'],
     ['no machine', { machine: null }, '\\?'],
     ['nothing of it was measured', { suites: ['p.none'] }, 'm'],
     ['no benchmark in it', { more: { empty: true } }, 'm'],
@@ -480,7 +541,7 @@ test('where there is nothing to compare, the summary says so and the comment has
     const done = tables(t, of);
     assert.equal(done.status, 0, `${what}: ${done.stderr}`);
     assert.match(done.summary, new RegExp(none.source.replace('(.*)', machine)), what);
-    assert.equal(done.comment, '', what);
+    assert.equal(done.comment, false, what);
   }
   const equal = tables(t, { rows: false });
   assert.equal(equal.summary.match(/^ {4}none$/gm).length, 3);

@@ -71,7 +71,7 @@ export function called(t, script, of, more = '', leave = () => {}) {
   };
   const done = spawnSync(path.join(HERE, script), { env, encoding: 'utf8', cwd: temp });
   const words = fs.existsSync(`${temp}/called`) ? fs.readFileSync(`${temp}/called`, 'utf8').split('\n') : [];
-  return { exit: done.status, said: done.stdout, words, temp };
+  return { exit: done.status, said: done.stdout, wrong: done.stderr, words, temp };
 }
 
 /** Files as download-artifact leaves those of a pattern: in a folder for each artifact, or in none where it is one. */
