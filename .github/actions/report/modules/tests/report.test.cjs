@@ -603,6 +603,69 @@ test('every event, branch and workflow gives a green status of a name that is it
   ]);
 });
 
+/** The permissions of a job of a workflow file of this repository. */
+function granted(file, job) {
+  const text = fs.readFileSync(path.join(__dirname, '../../../../..', file), 'utf8');
+  const [, body] = new RegExp(`\n {2}${job}:\n((?: {4}.*\n|\n)+)`).exec(text);
+  const [, lines] = /\n {4}permissions:\n((?: {6}.*\n)+)/.exec(body);
+  return Object.fromEntries(
+    [...lines.matchAll(/^ {6}([\w-]+): (\w+)/gm)].map(([, scope, access]) => [scope, access]),
+  );
+}
+
+test('each part may do what it does, with the token of its job and no more', async (t) => {
+  const environment = artifact(t, { exit: 0, renderer: 'true' });
+  for (const file of [
+    '.github/workflows/report.yml',
+    'docs/examples/.github/workflows/benchgate-report.yml',
+  ]) {
+    const parts = {
+      pending: (api, core) =>
+        pending({ github: api.github, context: context({}, 'requested'), core, env: {}, world: fakeWorld() }),
+      render: (api, core) => {
+        const run = { ...OF_FORK, run_attempt: 3 };
+        const env = { ...environment, FORKS: 'auto', RUNNER_GROUP: 'bench' };
+        return check({ github: api.github, context: context(run), core, env, world: fakeWorld() });
+      },
+      post: async (api, core) => {
+        const env = { AUTHOR: BOT, RENDERED: JSON.stringify(RED) };
+        const green = JSON.stringify({ ...RED, verdict: 'pass', line: 'pass: fine' });
+        const of = (run, RENDERED) =>
+          post({
+            github: api.github,
+            context: context(run),
+            core,
+            env: { ...env, RENDERED },
+            world: fakeWorld(),
+          });
+        await of({ conclusion: 'success' }, green);
+        await of({ id: 78 }, env.RENDERED);
+        assert.equal(api.folded.length, 1);
+      },
+    };
+    for (const [job, part] of Object.entries(parts)) {
+      const permissions = granted(file, job);
+      for (const lacking of [null, ...Object.keys(permissions)]) {
+        const given = { ...permissions, [lacking]: 'none' };
+        const api = fakeGitHub({
+          pulls: [pull(5)],
+          jobs: [hosted()],
+          contents: { [SHA]: 'mine' },
+          permissions: given,
+        });
+        const core = fakeCore();
+        const refused = await part(api, core).then(
+          () => core.lines.some((line) => /^(warning|failed)/.test(line)),
+          () => true,
+        );
+        // To check out; the part itself does not read files there.
+        const isForAnother = lacking === 'contents' && job !== 'render';
+        assert.equal(refused, lacking !== null && !isForAnother, `${file} ${job} without ${lacking}`);
+      }
+    }
+  }
+});
+
 /** A run of a fork, and the machine that GitHub says it was measured on. */
 const OF_FORK = { head_repository: { full_name: 'outsider/r' }, conclusion: 'success' };
 const hosted = (more = {}) => ({
