@@ -11,9 +11,15 @@ arguments=(check --output "$OUTPUT")
 case $METHOD in
     paired)
         arguments+=(--base "$BASE" --head "$HEAD")
-        earlier=$RUNNER_TEMP/benchgate-earlier/result.json
-        # Of an earlier attempt of this workflow run; benchgate refuses one of something else.
-        if [[ -z $SHARD && -f $earlier && ! -L $earlier ]]; then
+        earlier=
+        # Of the last attempt of this workflow run that has one; benchgate refuses one of something else. The only
+        # artifact that there is has no folder of its own, here and below.
+        for ((before = 1; before < ${GITHUB_RUN_ATTEMPT:-1}; before++)); do
+            for result in "$RUNNER_TEMP"/benchgate-earlier/{,*-attempt-"$before"/}result.json; do
+                if [[ -f $result && ! -L $result ]]; then earlier=$result; fi
+            done
+        done
+        if [[ -z $SHARD && -n $earlier ]]; then
             arguments+=(--earlier "$earlier")
         elif [[ -z $SHARD && ${GITHUB_RUN_ATTEMPT:-1} != 1 ]]; then
             printf '::notice title=benchgate::no result of an earlier attempt is here: this one counts as a first one\n'
@@ -23,9 +29,16 @@ case $METHOD in
     anchor) arguments+=(--anchor --head "$HEAD") ;;
     merge)
         arguments=(merge --output "$OUTPUT")
-        # The artifact of the only shard that there is has no folder of its own.
-        for result in "$RUNNER_TEMP"/benchgate-shards/{,*/}result.json; do
-            if [[ -f $result && ! -L $result ]]; then arguments+=("$result"); fi
+        # Of each shard what its last attempt left, also where that is no result: where only failed jobs run again, the
+        # others' are of attempts before this one.
+        declare -A newest=()
+        for ((attempt = 1; attempt <= ${GITHUB_RUN_ATTEMPT:-1}; attempt++)); do
+            for folder in "$RUNNER_TEMP"/benchgate-shards/*-attempt-"$attempt"; do
+                newest[${folder%-attempt-*}]=$folder
+            done
+        done
+        for folder in "$RUNNER_TEMP/benchgate-shards" "${newest[@]}"; do
+            if [[ -f $folder/result.json && ! -L $folder/result.json ]]; then arguments+=("$folder/result.json"); fi
         done
         ;;
     *)

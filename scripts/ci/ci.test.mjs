@@ -3,18 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const HERE = path.dirname(fileURLToPath(import.meta.url));
-
-function folder(t) {
-  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-ci-'));
-  t.after(() => fs.rmSync(made, { recursive: true }));
-  return made;
-}
+import { called, folder, GIT, HERE, server, unpacked } from './testing.mjs';
 
 /** Runs guard.sh for an event, and returns its exit code with what it said. */
 function guard(t, of) {
@@ -32,32 +23,6 @@ function guard(t, of) {
   const done = spawnSync(path.join(HERE, 'guard.sh'), { env: environment, encoding: 'utf8' });
   return { exit: done.status, said: done.stdout };
 }
-
-/** A server in a folder whose repository o/r has two commits, and a history where it is asked for. */
-function server(t, history) {
-  const root = folder(t);
-  const repository = path.join(root, 'o/r');
-  const git = (...of) => execFileSync('git', ['-C', repository, ...of], { encoding: 'utf8', env: GIT });
-  fs.mkdirSync(repository, { recursive: true });
-  git('init', '--quiet', '--initial-branch=main');
-  git('config', 'uploadpack.allowFilter', 'true');
-  for (const message of ['one', 'two']) {
-    fs.writeFileSync(path.join(repository, 'code'), message);
-    git('add', 'code');
-    git('commit', '--quiet', '--message', message);
-  }
-  if (history) git('branch', 'benchgate-history');
-  return { url: `file://${root}`, git };
-}
-
-const GIT = {
-  PATH: process.env.PATH,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
-};
 
 /** Runs fetch-history.sh; returns the folder that it fetched into, and what it said. */
 function fetchHistory(t, url) {
@@ -110,6 +75,7 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'github-hosted' }, 0, /^$/],
     [{ ...fork, FORKS: 'auto', RUNNER_ENVIRONMENT: 'self-hosted' }, 1, /a machine that is not GitHub's/],
     [{ ...fork, FORKS: 'auto' }, 1, /a machine that is not GitHub's/],
+    [{ FORKS: 'auto' }, 0, /^$/],
     [{ ...fork, RUNNER_ENVIRONMENT: 'github-hosted' }, 1, /the code of a fork does not run/],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 0, /^$/],
     [{ ...bot, GITHUB_RUN_ATTEMPT: '1', GITHUB_TRIGGERING_ACTOR: 'octocat' }, 1, /run all jobs again/],
@@ -134,41 +100,6 @@ test('code of forks and of bots is measured only where the inputs say so', (t) =
     assert.match(done.said, words);
   }
 });
-
-/** Runs a script of an action step with a stand-in of benchgate, and returns what that was called with. `more`: what
- * else the stand-in does; `leave`: what is there before. */
-function called(t, script, of, more = '', leave = () => {}) {
-  const temp = folder(t);
-  leave(temp);
-  const tool = path.join(temp, 'benchgate-tools/bin/benchgate');
-  fs.mkdirSync(path.dirname(tool), { recursive: true });
-  fs.writeFileSync(tool, `#!/bin/sh\nfor word; do printf '%s\\n' "$word"; done >>${temp}/called\n${more}\n`, {
-    mode: 0o755,
-  });
-  const env = {
-    PATH: process.env.PATH,
-    RUNNER_TEMP: temp,
-    GITHUB_OUTPUT: path.join(temp, 'output'),
-    GITHUB_STEP_SUMMARY: path.join(temp, 'summary'),
-    METHOD: 'paired',
-    BASE: 'b',
-    HEAD: 'h',
-    ...{
-      SUITES: '',
-      FILTER: '',
-      BENCHMARKS: '',
-      BUDGET: '',
-      LEVELS: '',
-      SHARD: '',
-      FAIL_ON: '',
-      TIMEOUT: '',
-    },
-    ...of,
-  };
-  const done = spawnSync(path.join(HERE, script), { env, encoding: 'utf8', cwd: temp });
-  const words = fs.existsSync(`${temp}/called`) ? fs.readFileSync(`${temp}/called`, 'utf8').split('\n') : [];
-  return { exit: done.status, said: done.stdout, words, temp };
-}
 
 test('what is measured knows nothing of the files by which a step talks to the runner', () => {
   const files = ['ENV', 'OUTPUT', 'PATH', 'STATE', 'STEP_SUMMARY'].map((name) => `GITHUB_${name}`);
@@ -266,12 +197,66 @@ test('an attempt that is given nothing of an earlier one says so', (t) => {
   const said = (of, leave) => called(t, 'check.sh', of, '', leave);
   assert.match(said({ GITHUB_RUN_ATTEMPT: '2' }).said, /::notice .*counts as a first one/);
   assert.doesNotMatch(said({ GITHUB_RUN_ATTEMPT: '1' }).said, /::notice/);
+  assert.doesNotMatch(said({ GITHUB_RUN_ATTEMPT: '2', SHARD: '1/2' }).said, /::notice/);
   const { said: words, words: given } = said({ GITHUB_RUN_ATTEMPT: '2' }, (temp) => {
     fs.mkdirSync(path.join(temp, 'benchgate-earlier'));
     fs.writeFileSync(path.join(temp, 'benchgate-earlier/result.json'), '{}');
   });
   assert.doesNotMatch(words, /::notice/);
   assert.ok(given.includes('--earlier'), given.join(' '));
+});
+
+test('an attempt goes on with the last one before it that has a result', (t) => {
+  const earlier = (attempt, file = 'result.json') => `benchgate-result-attempt-${attempt}/${file}`;
+  for (const [what, attempt, files, expected, shard = ''] of [
+    ['the last of two', 3, { [earlier(1)]: 'a', [earlier(2)]: 'b' }, earlier(2)],
+    ['of more than nine', 11, { [earlier(9)]: 'a', [earlier(10)]: 'b' }, earlier(10)],
+    ['the last came to nothing', 3, { [earlier(1)]: 'a', [earlier(2, 'run.json')]: 'b' }, earlier(1)],
+    ['one alone', 3, { 'result.json': 'a' }, 'result.json'],
+    ['a link', 3, { [earlier(1)]: 'a', [earlier(2)]: null }, earlier(1)],
+    ['not before it', 2, { [earlier(2)]: 'a', [earlier(3)]: 'b' }, undefined],
+    ['a shard', 2, { 'result.json': 'a' }, undefined, '1/2'],
+  ]) {
+    const of = { GITHUB_RUN_ATTEMPT: String(attempt), SHARD: shard };
+    const { words, temp } = called(t, 'check.sh', of, '', (into) =>
+      unpacked(into, 'benchgate-earlier', files),
+    );
+    const at = words.indexOf('--earlier');
+    const given = at < 0 ? undefined : path.relative(path.join(temp, 'benchgate-earlier'), words[at + 1]);
+    assert.equal(given, expected, what);
+  }
+});
+
+test('of each shard that counts which its last attempt left', (t) => {
+  const shard = (number, attempt, file = 'result.json') =>
+    `benchgate-result-shard-${number}-attempt-${attempt}/${file}`;
+  for (const [what, attempt, files, expected] of [
+    ['one attempt', 1, { [shard(1, 1)]: 'a', [shard(2, 1)]: 'b' }, [shard(1, 1), shard(2, 1)]],
+    ['all again', 2, { [shard(1, 1)]: 'a', [shard(1, 2)]: 'b' }, [shard(1, 2)]],
+    [
+      'failed ones again',
+      2,
+      { [shard(1, 1)]: 'a', [shard(2, 1)]: 'b', [shard(2, 2)]: 'c' },
+      [shard(1, 1), shard(2, 2)],
+    ],
+    ['of more than nine', 10, { [shard(1, 9)]: 'a', [shard(1, 10)]: 'b' }, [shard(1, 10)]],
+    [
+      'one that came to nothing',
+      2,
+      { [shard(1, 1)]: 'a', [shard(1, 2, 'run.json')]: 'b', [shard(2, 1)]: 'c' },
+      [shard(2, 1)],
+    ],
+    ['one alone', 2, { 'result.json': 'a' }, ['result.json']],
+    ['a link', 1, { [shard(1, 1)]: null, [shard(2, 1)]: 'b' }, [shard(2, 1)]],
+  ]) {
+    const of = { METHOD: 'merge', GITHUB_RUN_ATTEMPT: String(attempt) };
+    const { words, temp } = called(t, 'check.sh', of, '', (into) =>
+      unpacked(into, 'benchgate-shards', files),
+    );
+    const folder = path.join(temp, 'benchgate-shards');
+    const given = words.filter((word) => word.startsWith(folder)).map((word) => path.relative(folder, word));
+    assert.deepEqual(given.sort(), expected, what);
+  }
 });
 
 test('a benchmark with spaces in its id can be named', (t) => {
@@ -352,7 +337,7 @@ function valgrind(t, { where = 'github-hosted', aptGet = 'exit 0', there = {} })
     );
   }
   const scripts = {
-    sudo: 'shift; exec "$@"',
+    sudo: `echo "$*" >>${temp}/sudo; shift; exec "$@"`,
     'apt-get': `echo "$*" >>${temp}/calls; ${aptGet}`,
     ...there,
   };
@@ -364,7 +349,13 @@ function valgrind(t, { where = 'github-hosted', aptGet = 'exit 0', there = {} })
   const calls = fs.existsSync(`${temp}/calls`)
     ? fs.readFileSync(`${temp}/calls`, 'utf8').trim().split('\n')
     : [];
-  return { exit: done.status, said: done.stdout, calls: calls.map((call) => /install|update/.exec(call)[0]) };
+  const asRoot = fs.existsSync(`${temp}/sudo`);
+  return {
+    exit: done.status,
+    said: done.stdout,
+    asRoot,
+    calls: calls.map((call) => /install|update/.exec(call)[0]),
+  };
 }
 
 test("valgrind is installed on GitHub's machines where it is missing, and never ends the job", (t) => {
@@ -382,6 +373,9 @@ test("valgrind is installed on GitHub's machines where it is missing, and never 
     const said = /^::notice title=benchgate::valgrind is missing .* does not say where/m.test(done.said);
     assert.equal(said, notice, `${what}: ${done.said}`);
     assert.deepEqual(done.calls, calls, what);
+    assert.equal(done.asRoot, calls.length > 0 && process.getuid() !== 0, what);
+    if (/::error::x/.test(done.said))
+      assert.match(done.said, /^::stop-commands::.*\n(::error::x\n)+\n::[0-9a-f]{32}::\n/);
   }
 });
 
@@ -409,6 +403,7 @@ function verified(t, files, locks) {
 
 test('a package that a cache brought stays only where it is what a lock file names', (t) => {
   const locks = [locked('a', 'good'), locked('b', 'another') + locked('a', 'of another registry'), null];
+  locks.push('[[package]]\nname = "own"\nversion = "1.0.0"\n');
   const files = {
     'a-1.0.0.crate': 'good',
     'b-1.0.0.crate': 'poisoned',
@@ -421,6 +416,22 @@ test('a package that a cache brought stays only where it is what a lock file nam
   assert.match(said, /removed: 'c-1\.0\.0\.crate' is in no lock file/);
   assert.ok(!/^::/m.test(said), said);
   assert.match(said, /^1 downloaded packages are what the lock files name$/m);
+});
+
+test('a link in the place of a package is removed, whatever it leads to', (t) => {
+  const home = folder(t);
+  const cache = path.join(home, 'registry/cache/index.example-1');
+  fs.mkdirSync(cache, { recursive: true });
+  fs.writeFileSync(path.join(home, 'elsewhere'), 'good');
+  fs.symlinkSync(path.join(home, 'elsewhere'), path.join(cache, 'a-1.0.0.crate'));
+  fs.writeFileSync(path.join(home, 'lock'), locked('a', 'good'));
+  const env = { PATH: process.env.PATH, CARGO_HOME: home };
+  const said = execFileSync(path.join(HERE, 'verify-downloads'), [path.join(home, 'lock')], {
+    env,
+    encoding: 'utf8',
+  });
+  assert.match(said, /removed: 'a-1\.0\.0\.crate' is not a regular file/);
+  assert.deepEqual([fs.readdirSync(cache), fs.existsSync(path.join(home, 'elsewhere'))], [[], true]);
 });
 
 test('a lock file that cannot be read stops the run, before anything is believed', (t) => {

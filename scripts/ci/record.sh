@@ -20,11 +20,6 @@ result=$OUTPUT/result.json
 if [[ -f $result && ! -L $result ]] && (($(stat -c %s "$result") <= MOST_BYTES)); then
     cp --no-dereference "$result" "$ARTIFACT/result.json"
 fi
-# For a later attempt of this run. Without a result the folder is empty, and the last one that there was stays.
-attempt=$RUNNER_TEMP/benchgate-attempt
-rm -rf "$attempt"
-mkdir -p "$attempt"
-if [[ -f $ARTIFACT/result.json ]]; then cp "$ARTIFACT/result.json" "$attempt/"; fi
 page=$RUNNER_TEMP/benchgate-page
 rm -rf "$page"
 mkdir -p "$page"

@@ -90,7 +90,7 @@ def a_second_attempt_goes_on_with_the_first(world):
     pull_request(world, "feature", head, run_id=101, attempt=2).expect(
         measure="failure", gate="failure"
     ).says("--earlier", "this is attempt 2 on these commits")
-    result = world.result(101)
+    result = world.result(101, attempt=2)
     earlier = [attempt["verdict"] for attempt in result["attempt"]["earlier"]]
     require(earlier == ["regression"], f"{earlier}")
     [slower] = [b for b in result["benchmarks"] if b["id"] == SCALED and b["metric"] == "time"]

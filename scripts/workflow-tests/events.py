@@ -33,6 +33,7 @@ def workflow_run(
     run = {
         "id": run_id,
         "run_attempt": attempt,
+        "run_started_at": f"2026-01-01T{attempt:02}:00:00Z",
         "name": workflow,
         "path": f".github/workflows/{workflow}.yml",
         "actor": {"type": "User"},

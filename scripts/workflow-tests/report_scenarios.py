@@ -130,17 +130,30 @@ def a_green_result_of_a_red_run_is_not_green(world):
     require(artifact.state() in ("failure", "error"), f"status {artifact.state()}")
 
 
-def a_rerun_that_was_cancelled_says_whose_numbers_these_are(world):
+def measured_in(world, *attempts):
+    """The API says that the job `measure` was started in these attempts."""
+    jobs = [{"name": "measure", "started_at": f"2026-01-01T{number:02}:00:01Z"} for number in attempts]
+    world.api.ask("POST", "/_jobs", jobs)
+
+
+def a_rerun_is_reported_with_what_it_measured_or_with_what_it_did_not_measure_again(world):
     artifact = Artifact(world, "again").write()
     artifact.report()
     require(artifact.state() == "success", artifact.state())
-    artifact.report(conclusion="cancelled", attempt=2)
-    require(len(world.api.comments(artifact.pull)) == 2, "what is worse than before is a comment of its own")
+    # Another job failed, and it alone was started again.
+    measured_in(world, 1)
+    artifact.report(attempt=2)
     body = artifact.comment()
-    require("Attempt 2 measured nothing: this is the result of attempt 1" in body, body)
+    require("Attempt 2 did not measure again: this is the result of attempt 1" in body, body)
     require(f"/runs/{artifact.run_id}/attempts/1" in body, body)
+    require(artifact.state() == "success", artifact.state())
+    # All were, and it was cancelled.
+    measured_in(world, 1, 3)
+    artifact.report(conclusion="cancelled", attempt=3)
+    require("not measured: cancelled" in artifact.comment(), artifact.comment())
     status = world.api.status(artifact.head)
-    require(status["state"] == "failure" and "(attempt 2)" in status["description"], f"{status}")
+    require(status["state"] == "error" and "(attempt 3)" in status["description"], f"{status}")
+    world.api.ask("POST", "/_jobs", [])
 
 
 def a_result_of_another_run_is_refused(world):
@@ -326,7 +339,7 @@ SCENARIOS = (
     a_result_that_contradicts_its_exit_is_refused,
     a_program_in_the_artifact_is_refused,
     a_green_result_of_a_red_run_is_not_green,
-    a_rerun_that_was_cancelled_says_whose_numbers_these_are,
+    a_rerun_is_reported_with_what_it_measured_or_with_what_it_did_not_measure_again,
     a_result_of_another_run_is_refused,
     a_run_that_measured_another_base_branch_is_run_again,
     a_hostile_name_is_inert_in_the_comment,

@@ -386,12 +386,12 @@ class World:
         }
         return {"repository": repository, "sender": {"login": OWNER}, **payload}
 
-    def artifact(self, run_id, name="benchgate-result"):
-        return self.store / "artifacts" / str(run_id) / name
+    def artifact(self, run_id, name="benchgate-result", attempt=1):
+        return self.store / "artifacts" / str(run_id) / f"{name}-attempt-{attempt}"
 
-    def result(self, run_id, name="benchgate-result"):
+    def result(self, run_id, name="benchgate-result", attempt=1):
         """result.json of an artifact of a run."""
-        return json.loads((self.artifact(run_id, name) / "result.json").read_text())
+        return json.loads((self.artifact(run_id, name, attempt) / "result.json").read_text())
 
     def close(self):
         self.api.close()

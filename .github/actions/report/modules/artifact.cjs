@@ -17,29 +17,51 @@ const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
  * @typedef {{state: 'result' | 'absent' | 'refused', reason: string, exit: number | null,
  *            base: string, baseRef: string, attempt: number | null}} Artifact
  * `absent`: there is no result, and `exit` is how measuring ended, where it says so. `attempt`: which one
- * of the run measured; a re-run that got nowhere leaves the artifact of an earlier one.
+ * of the run measured; where only other jobs ran again, it is an earlier one.
  */
 
 /** @typedef {{headSha: string, id: number, attempt: number}} Run what GitHub says of the run */
+
+/**
+ * Of the artifacts of all attempts of a run, which were unpacked into a folder each: that of the newest attempt up to
+ * this one. GitHub says of none which attempt it is of, so its name does. The only one that there is has no folder of its
+ * own, and `run.json` alone says of which attempt it is.
+ *
+ * @param {string} folder
+ * @param {number} attempt
+ * @returns {{folder: string, attempt: number | null}}
+ */
+function newest(folder, attempt) {
+  const all = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+  const named = all
+    .filter((entry) => entry.isDirectory() && /-attempt-\d{1,6}$/.test(entry.name))
+    .map(({ name }) => ({ folder: path.join(folder, name), attempt: Number(name.split('-').at(-1)) }));
+  if (named.length === 0) return { folder, attempt: null };
+  const [first] = named.filter((one) => one.attempt <= attempt).sort((a, b) => b.attempt - a.attempt);
+  return first ?? { folder: path.join(folder, 'none'), attempt: null };
+}
 
 /**
  * Checks the unpacked artifact.
  *
  * @param {string} folder
  * @param {Run} run
+ * @param {number | null} [attempt] which one its name says it is of
  * @returns {Artifact}
  */
-function check(folder, run) {
+function check(folder, run, attempt = null) {
   const files = list(folder);
   const bad = problem(files);
   if (bad) return refused(bad);
   const names = files.map((file) => file.name);
   if (!names.includes('run.json')) {
-    if (names.length === 0) return { ...NOTHING, state: 'absent' };
+    if (names.length === 0) return absent();
     return refused('there is a result.json and no run.json');
   }
   const record = parseRun(fs.readFileSync(path.join(folder, 'run.json'), 'utf8'), run);
   if (typeof record === 'string') return refused(record);
+  if (attempt !== null && record.attempt !== attempt)
+    return refused('run.json is of another attempt than its artifact');
   return { state: names.includes('result.json') ? 'result' : 'absent', reason: '', ...record };
 }
 
@@ -93,12 +115,18 @@ function parseRun(text, of) {
     return 'run.json: `attempt` is not an attempt of the workflow run';
   }
   const base = typeof run.base_sha === 'string' && COMMIT.test(run.base_sha) ? run.base_sha : '';
-  const baseRef = typeof run.base_ref === 'string' ? run.base_ref : '';
+  // Not one of another repository, which GitHub compares with, too.
+  const baseRef = typeof run.base_ref === 'string' && !run.base_ref.includes(':') ? run.base_ref : '';
   return { exit: run.exit, base, baseRef, attempt: run.attempt };
+}
+
+/** There is none. */
+function absent() {
+  return { ...NOTHING, state: 'absent' };
 }
 
 function refused(reason) {
   return { ...NOTHING, state: 'refused', reason };
 }
 
-module.exports = { LARGEST, check, parseRun, problem, refused };
+module.exports = { LARGEST, absent, check, newest, parseRun, problem, refused };

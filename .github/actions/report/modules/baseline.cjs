@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
+const { newest } = require('./artifact.cjs');
 const { block } = require('./block.cjs');
 const { escaped } = require('./outcome.cjs');
 const { retrying } = require('./retry.cjs');
@@ -73,10 +74,11 @@ async function push(github, { owner, repo, sha, branch, message, folder, files: 
   }
 }
 
-/** Inputs from the environment: `ARTIFACT`, a folder, `WORKSPACE`, that of the Cargo workspace in the repository, and
+/** Inputs from the environment: `ARTIFACT`, a folder with the artifacts of the run's attempts, `WORKSPACE`, that of the Cargo workspace in the repository, and
  * `REASON`. */
 async function propose({ github, context, core, env = process.env, world }) {
-  const all = files(env.ARTIFACT);
+  const { folder: measured } = newest(env.ARTIFACT, Number(env.GITHUB_RUN_ATTEMPT ?? 1));
+  const all = files(measured);
   if (all.length === 0) {
     core.info('the baselines are as they were');
     return null;
@@ -89,8 +91,8 @@ async function propose({ github, context, core, env = process.env, world }) {
   const text = body({
     sha: context.sha,
     reason: env.REASON ?? '',
-    change: fs.readFileSync(path.join(env.ARTIFACT, 'change.txt'), 'utf8'),
-    drift: fs.readFileSync(path.join(env.ARTIFACT, 'drift.txt'), 'utf8'),
+    change: fs.readFileSync(path.join(measured, 'change.txt'), 'utf8'),
+    drift: fs.readFileSync(path.join(measured, 'drift.txt'), 'utf8'),
     runUrl: `${server}/${owner}/${repo}/actions/runs/${context.runId}`,
   });
   const base = context.payload.repository.default_branch;

@@ -6,6 +6,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 
+const artifact = require('./artifact.cjs');
 const comment = require('./comment.cjs');
 const pullRequest = require('./pull-request.cjs');
 const { retrying } = require('./retry.cjs');
@@ -40,8 +41,11 @@ function isWhole(folder) {
   return names.length === 1 && stat.isFile() && stat.size <= LARGEST;
 }
 
-/** Looks at the unpacked artifact in `ARTIFACT`. Output: `state`, `result` where there is an answer. */
-function check({ core, env = process.env }) {
+/** Looks at the artifacts of the run's attempts, unpacked in `ATTEMPTS`, and moves the newest to `ARTIFACT`. Output:
+ * `state`, `result` where there is an answer. */
+function check({ context, core, env = process.env }) {
+  const { folder } = artifact.newest(env.ATTEMPTS, searched(context).attempt);
+  if (fs.existsSync(folder)) fs.renameSync(folder, env.ARTIFACT);
   core.setOutput('state', isWhole(env.ARTIFACT) ? 'result' : 'absent');
   core.setOutput('rendered', JSON.stringify({ state: 'absent' }));
 }

@@ -47,7 +47,7 @@ function measured({ conclusion, verdict, line, body, doubts, attempt, measuredIn
   const status = STATES[verdict] ?? 'error';
   const before =
     measuredIn && measuredIn < attempt
-      ? `> Attempt ${attempt} measured nothing: this is the result of attempt ${measuredIn}.\n\n`
+      ? `> Attempt ${attempt} did not measure again: this is the result of attempt ${measuredIn}.\n\n`
       : '';
   if (doubts.length > 0) {
     return {

@@ -2,6 +2,8 @@
 // nothing, `post` in the one that runs nothing. Each takes what github-script gives, and its inputs from the environment.
 'use strict';
 
+const fs = require('node:fs');
+
 const artifact = require('./artifact.cjs');
 const bisection = require('./bisection.cjs');
 const comment = require('./comment.cjs');
@@ -19,6 +21,9 @@ function isSearch(context) {
   return context.payload.workflow_run === undefined;
 }
 
+/** The branch that a merge queue is of, by the name that GitHub gives the branch of a group. */
+const QUEUE = /^gh-readonly-queue\/(.+)\/pr-\d+-[0-9a-f]+$/;
+
 /** What GitHub itself says about the run that is reported. */
 function reported(context) {
   const run = context.payload.workflow_run;
@@ -31,12 +36,14 @@ function reported(context) {
     repo,
     id: run.id,
     attempt,
+    startedAt: run.run_started_at ?? '',
     // Some answers have the branch behind it.
     workflow: (run.path ?? '').split('@', 1)[0],
     event: run.event,
     conclusion: run.conclusion ?? 'unknown',
     headSha: run.head_sha,
     headBranch: run.head_branch,
+    queueOf: run.event === 'merge_group' ? (QUEUE.exec(run.head_branch ?? '')?.[1] ?? '') : '',
     headRepository: run.head_repository?.full_name ?? null,
     defaultBranch: context.payload.repository?.default_branch ?? '',
     fork: run.head_repository?.full_name !== `${owner}/${repo}`,
@@ -56,6 +63,11 @@ function namesOf(run, env, baseRef) {
   return { gate, name: status.contextOf({ ...run, gate, baseRef, isOfFork: run.fork }) };
 }
 
+/** The branch that the change of a run is onto; empty for the default one, where nothing says another. */
+function baseOf(run, ofPull) {
+  return run.event === 'pull_request' ? ofPull : run.queueOf;
+}
+
 /** Says that a run has begun: nothing is silent until a runner has time. Inputs: `WORKFLOW`, `ARTIFACT_NAME`, `FORKS`. */
 async function pending({ github, context, core, env = process.env, world }) {
   const run = reported(context);
@@ -63,9 +75,9 @@ async function pending({ github, context, core, env = process.env, world }) {
   const isRunning = context.payload.action === 'in_progress';
   const line = isRunning ? 'being measured' : 'waiting for a runner';
   const again = retrying(core, world);
-  const baseRef =
-    run.event === 'pull_request' ? (await again(() => pullRequest.find(github, run))).baseRef : '';
-  const { name } = namesOf(run, env, baseRef);
+  const isPull = run.event === 'pull_request';
+  const pull = isPull ? await again(() => pullRequest.find(github, run)) : {};
+  const { name } = namesOf(run, env, baseOf(run, pull.baseRef));
   const done = await again(() =>
     status.pending(github, { run, owner, repo, sha, context: name, line, attempt, url }),
   );
@@ -73,19 +85,24 @@ async function pending({ github, context, core, env = process.env, world }) {
 }
 
 /**
- * Looks at the run and at the unpacked artifact in `ARTIFACT`. Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`,
- * `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
+ * Looks at the run and at the artifacts of its attempts, unpacked in `ATTEMPTS`; the one that counts is moved to
+ * `ARTIFACT`. Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`, `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
  */
 async function check({ github, context, core, env = process.env, world }) {
-  if (isSearch(context)) return bisection.check({ core, env });
+  if (isSearch(context)) return bisection.check({ context, core, env });
   const run = reported(context);
   const again = retrying(core, world);
   const { WORKFLOW: workflow, RUNNER_GROUP: runnerGroup = '', FORKS: forks, JOB } = env;
   const expected = { workflow, runnerGroup, forks, job: JOB || undefined };
-  const problem = await again(() => trust.problem(github, run, expected));
-  const found = problem ? artifact.refused(problem) : artifact.check(env.ARTIFACT, run);
+  let found = ofAttempt(env, run);
+  const compared = { ...run, baseRef: baseOf(run, found.baseRef) };
+  const problem = await again(() => trust.problem(github, compared, expected));
+  if (problem) found = artifact.refused(problem);
+  const isEarlier = found.attempt !== null && found.attempt < run.attempt;
+  if (isEarlier && (await again(() => trust.measuresAgain(github, run, expected.job))))
+    found = artifact.absent();
   const doubts = [];
-  if (!problem && (await again(() => trust.changesWorkflow(github, run, expected.workflow)))) {
+  if (!problem && (await again(() => trust.changesWorkflow(github, compared, expected.workflow)))) {
     doubts.push(`this change edits ${expected.workflow}, which measured it`);
   }
   core.info(`artifact: ${found.state} ${found.reason} ${doubts.join('; ')}`);
@@ -94,6 +111,13 @@ async function check({ github, context, core, env = process.env, world }) {
     'rendered',
     JSON.stringify({ ...found, doubts, isProven: run.fork && env.FORKS === 'auto' && !problem }),
   );
+}
+
+/** What the run left in `ARTIFACT`, of its newest attempt. */
+function ofAttempt({ ATTEMPTS, ARTIFACT }, run) {
+  const { folder, attempt } = artifact.newest(ATTEMPTS, run.attempt);
+  if (fs.existsSync(folder)) fs.renameSync(folder, ARTIFACT);
+  return artifact.check(ARTIFACT, run, attempt);
 }
 
 /** What a renderer needs of a run, and where the run was measured. */
@@ -205,7 +229,8 @@ async function post({ github, context, core, env = process.env, world }) {
     attempt: run.attempt,
     runUrl: run.url,
   });
-  const { gate, name } = namesOf(run, env, pull.baseRef);
+  // Of a pull request that moved on or was closed, the base is the one that was compared with.
+  const { gate, name } = namesOf(run, env, baseOf(run, pull.baseRef || rendered.baseRef));
   await attempts.make('comment', async () => {
     if (pull.number === null || mode === 'never') {
       core.info(`no comment: ${pull.reason || 'the input comment is `never`'}`);

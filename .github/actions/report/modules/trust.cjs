@@ -48,12 +48,31 @@ function isOfAnotherBranch(run) {
  * The jobs that measured, of all attempts of a run: the result may be of an earlier one. A job that was skipped, or
  * cancelled while it waited, is listed without a machine: it measured nothing.
  */
-async function measuring(github, { owner, repo, id }, job) {
+async function measuring(github, run, job) {
+  return (await named(github, run, job)).filter(({ runner_group_name: group }) => group);
+}
+
+/** The jobs of this name, of all attempts of a run. */
+async function named(github, { owner, repo, id }, job) {
   const of = { owner, repo, run_id: id, filter: 'all', per_page: 100 };
   const jobs = await github.paginate(github.rest.actions.listJobsForWorkflowRun, of);
   // A leg of a matrix has its values behind the name.
   const isMeasuring = (name) => name === job || (name.startsWith(`${job} (`) && name.endsWith(')'));
-  return jobs.filter(({ name, runner_group_name: group }) => isMeasuring(name) && group);
+  return jobs.filter(({ name }) => isMeasuring(name));
+}
+
+/**
+ * Whether what measures was started again in this attempt, so that nothing of an earlier one is its result. Where only
+ * other jobs were, it had begun before the attempt did.
+ *
+ * @param {object} github an Octokit
+ * @param {object} run of `reported`
+ * @param {string} [job]
+ */
+async function measuresAgain(github, run, job = MEASURE) {
+  const begun = Date.parse(run.startedAt);
+  const jobs = await named(github, run, job);
+  return jobs.length === 0 || !jobs.every((one) => Date.parse(one.started_at) < begun);
 }
 
 /**
@@ -68,7 +87,7 @@ async function problemOfFork(github, run, job) {
     return "nothing says that a machine of GitHub's measured this fork";
   }
   const files = await changed(github, run);
-  if (files === null) return 'the change of this fork cannot be compared with the default branch';
+  if (files === null) return 'the change of this fork cannot be compared with its base branch';
   if (files.length >= MOST_FILES) {
     return `the fork changes ${MOST_FILES} files or more, and GitHub does not list them all`;
   }
@@ -78,14 +97,18 @@ async function problemOfFork(github, run, job) {
   return decides ? 'the fork changes a workflow, the policy, settings of cargo or the toolchain' : null;
 }
 
-/** The files that a change edits since it left the default branch; null where the two have no commit in common. */
+/** The files that a change edits since it left its base branch; null where the two have no commit in common. */
 async function changed(github, run) {
   const compared = await comparison(github, run);
   return compared && (compared.files ?? []);
 }
 
-async function comparison(github, { owner, repo, defaultBranch, headSha }) {
-  const basehead = `${defaultBranch}...${headSha}`;
+/**
+ * With the branch that the change is onto. The run itself says which one: the part that posts compares it with the pull
+ * request, and the name of its status has it.
+ */
+async function comparison(github, { owner, repo, baseRef, defaultBranch, headSha }) {
+  const basehead = `${baseRef || defaultBranch}...${headSha}`;
   return found(
     async () => (await github.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead })).data,
   );
@@ -113,7 +136,8 @@ async function isOfTheDefaultBranch(github, run, workflow) {
 
 /**
  * Whether the change edits the workflow that measured it: then the run says what the change wants it to. What others
- * have changed on the default branch meanwhile is not the change's, as GitHub runs the merge of both.
+ * have changed on its base branch meanwhile is not the change's, as GitHub runs the merge of both; nor is it an edit to
+ * have the file as the default branch has it.
  *
  * @param {object} github an Octokit
  * @param {object} run of `reported`
@@ -122,10 +146,11 @@ async function isOfTheDefaultBranch(github, run, workflow) {
 async function changesWorkflow(github, run, workflow) {
   // A push was compared with the default branch itself, and so was what a fork changes.
   if (run.fork || run.event === 'push') return false;
+  if (await isOfTheDefaultBranch(github, run, workflow)) return false;
   const forked = (await comparison(github, run))?.merge_base_commit?.sha;
   if (!forked) return true;
   const ofHead = await blob(github, run, workflow, run.headSha);
   return ofHead === null || ofHead !== (await blob(github, run, workflow, forked));
 }
 
-module.exports = { changesWorkflow, problem };
+module.exports = { changesWorkflow, measuresAgain, problem };

@@ -49,6 +49,16 @@ test('a file that is not a baseline is refused by its name', (t) => {
   }
 });
 
+test('more files than a project has baselines are refused', (t) => {
+  const many = (count) =>
+    artifact(
+      t,
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`baselines/m/p.s${n}.json`, GOOD])),
+    );
+  assert.equal(files(many(200)).length, 200);
+  assert.throws(() => files(many(201)), /201 files, more than 200/);
+});
+
 test('a table cannot leave its block and is cut', () => {
   assert.equal(block('a ```` b\n\n'), '`````text\na ```` b\n`````');
   const cut = block('x'.repeat(100_000));
@@ -74,6 +84,57 @@ test('nothing to propose asks nothing of GitHub', async (t) => {
   const core = { info: (line) => said.push(line) };
   assert.equal(await propose({ github: {}, context: {}, core, env: { ARTIFACT: folder } }), null);
   assert.deepEqual(said, ['the baselines are as they were']);
+});
+
+test('what the newest attempt measured is proposed', async (t) => {
+  const [first, second] = [1, 2].map((attempt) => `benchgate-baseline-attempt-${attempt}`);
+  const ARTIFACT = artifact(t, {
+    [`${first}/baselines/m/p.one.json`]: 'not JSON',
+    [`${second}/baselines/m/p.one.json`]: GOOD,
+    [`${second}/change.txt`]: 'the change',
+    [`${second}/drift.txt`]: 'the drift',
+  });
+  const asked = [];
+  const data = { sha: 'd'.repeat(40), tree: { sha: 'e' }, number: 7 };
+  const answer = async (of) => asked.push(of) && { data };
+  const git = { getCommit: answer, createTree: answer, createCommit: answer, createRef: answer };
+  const github = { rest: { git, pulls: { create: answer } } };
+  const payload = { repository: { default_branch: 'main' } };
+  const context = { repo: { owner: 'o', repo: 'r' }, sha: 'a'.repeat(40), runId: 1, payload };
+  const env = { ARTIFACT, GITHUB_RUN_ATTEMPT: '2' };
+  assert.equal(await propose({ github, context, core: { info: () => {} }, env }), 7);
+  assert.deepEqual(
+    asked[1].tree.map(({ path: name, content }) => [name, content]),
+    [['baselines/m/p.one.json', GOOD]],
+  );
+  assert.match(asked.at(-1).body, /the change/);
+});
+
+test('a branch that an earlier attempt made is used again, and another failure is not passed over', async (t) => {
+  const ARTIFACT = artifact(t, { 'baselines/m/p.one.json': GOOD });
+  const context = {
+    repo: { owner: 'o', repo: 'r' },
+    sha: 'a'.repeat(40),
+    runId: 1,
+    payload: { repository: { default_branch: 'main' } },
+  };
+  for (const [status, expected] of [
+    [422, true],
+    [403, false],
+  ]) {
+    const updated = [];
+    const answer = async () => ({ data: { sha: 'd'.repeat(40), tree: { sha: 'e' }, number: 7 } });
+    const createRef = async () => {
+      throw Object.assign(new Error('refused'), { status });
+    };
+    const updateRef = async (of) => updated.push(of);
+    const git = { getCommit: answer, createTree: answer, createCommit: answer, createRef, updateRef };
+    const github = { rest: { git, pulls: { create: answer } } };
+    const done = propose({ github, context, core: { info: () => {} }, env: { ARTIFACT } });
+    if (expected) assert.equal(await done, 7);
+    else await assert.rejects(done, /refused/);
+    assert.equal(updated.length, expected ? 1 : 0);
+  }
 });
 
 test('a workspace outside of the repository is refused, and nothing is written', async (t) => {

@@ -23,12 +23,12 @@ const context = {
 function artifact(t, files, renderer = 'echo "$*"') {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-bisection-'));
   t.after(() => fs.rmSync(folder, { recursive: true }));
-  const of = path.join(folder, 'artifact');
+  const of = path.join(folder, 'attempts');
   fs.mkdirSync(of);
   for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(of, name), content);
   const RENDERER = path.join(folder, 'renderer');
   fs.writeFileSync(RENDERER, `#!/bin/sh\n${renderer}\n`, { mode: 0o755 });
-  return { ARTIFACT: of, RENDERER };
+  return { ATTEMPTS: of, ARTIFACT: path.join(folder, 'artifact'), RENDERER };
 }
 
 async function rendered(t, files, renderer) {
@@ -55,15 +55,42 @@ test('an answer is rendered for the commit that was searched', async (t) => {
 });
 
 test('what the renderer refuses, another file and a link are not an answer', async (t) => {
+  const nothing = fakeCore();
+  await check({ context, core: nothing, env: { ATTEMPTS: '/nonexistent/a', ARTIFACT: '/nonexistent/b' } });
+  assert.equal(nothing.outputs.state, 'absent');
+  const said = fakeCore();
+  const failing = artifact(t, { 'bisect.json': '{}' }, 'echo "error: no" >&2; exit 101');
+  await check({ context, core: said, env: failing });
+  renderResult({ context, core: said, env: failing });
+  assert.deepEqual(said.lines, ['info: no answer: error: no']);
   const refused = await rendered(t, { 'bisect.json': '{}' }, 'echo "error: no" >&2; exit 101');
   assert.deepEqual([refused.state, refused.body], ['absent', undefined]);
   const other = await rendered(t, { 'bisect.json': '{}', benchgate: '#!/bin/sh' });
   assert.equal(other.state, 'absent');
   const env = artifact(t, {});
-  fs.symlinkSync('/etc/passwd', path.join(env.ARTIFACT, 'bisect.json'));
+  fs.symlinkSync('/etc/passwd', path.join(env.ATTEMPTS, 'bisect.json'));
   const core = fakeCore();
   await check({ context, core, env });
   assert.equal(core.outputs.state, 'absent');
+});
+
+test('the answer of the newest attempt is shown', async (t) => {
+  const env = artifact(t, {}, 'cat "$2"');
+  for (const [attempt, content] of [
+    [1, 'the first'],
+    [2, 'the second'],
+    [10, 'one to come'],
+  ]) {
+    const of = path.join(env.ATTEMPTS, `benchgate-bisection-attempt-${attempt}`);
+    fs.mkdirSync(of);
+    fs.writeFileSync(path.join(of, 'bisect.json'), content);
+  }
+  const core = fakeCore();
+  process.env.GITHUB_RUN_ATTEMPT = '3';
+  t.after(() => delete process.env.GITHUB_RUN_ATTEMPT);
+  await check({ context, core, env });
+  renderResult({ context, core, env });
+  assert.match(JSON.parse(core.outputs.rendered).body, /^the second\n/);
 });
 
 test('a long answer is cut between lines, and says so', async (t) => {

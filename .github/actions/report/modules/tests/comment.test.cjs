@@ -120,6 +120,43 @@ test('a section is read back as it was written, and its text cannot be another o
   assert.equal(api.comments.length, 1);
 });
 
+test('a long section has the room that a short one leaves', async () => {
+  const api = fakeGitHub();
+  await upsert(api.github, { ...OF, run: { ...run(1), gate: 'a' }, body: 'short' });
+  const body = 'x'.repeat(50_000);
+  await upsert(api.github, { ...OF, run: { ...run(2), gate: 'b' }, body });
+  assert.ok(api.comments[0].body.includes(body));
+});
+
+test('a fence that was closed before the cut is not closed again', () => {
+  const long = `${'```'}text\na\n${'```'}\n${'x\n'.repeat(40_000)}`;
+  assert.equal(text(run(1), long).match(/^```/gm).length, 2);
+});
+
+test('what is in place is looked at twice and not written again', async () => {
+  const api = fakeGitHub();
+  await upsert(api.github, { ...OF, run: run(1) });
+  assert.deepEqual([api.count('issues.updateComment'), api.count('issues.listComments')], [0, 3]);
+});
+
+test('a comment that somebody deletes at the same moment is there again', async () => {
+  const api = fakeGitHub();
+  const world = fakeWorld();
+  let first = true;
+  const sleep = async (seconds) => {
+    if (first) api.comments.pop();
+    first = false;
+    await world.sleep(seconds);
+  };
+  await upsert(api.github, { ...OF, run: run(1) }, { ...world, sleep });
+  assert.deepEqual(
+    api.comments.map((one) => one.body),
+    [text(run(1), 'new')],
+  );
+  // One that is not whole is looked at until two looks find everything.
+  assert.equal(api.count('issues.listComments'), 5);
+});
+
 test('a section that another report wrote over at the same moment is written again', async () => {
   const api = fakeGitHub();
   const of = { ...OF, run: { ...run(1), gate: 'a' }, body: 'mine' };

@@ -14,10 +14,28 @@ class ApiError extends Error {
   }
 }
 
+/** What a token needs for a call; `write` may read, too. Comments of a pull request are written with either of two. */
+const NEEDS = [
+  [/^pulls\.list$/, ['pull-requests', 'read']],
+  [/^issues\.listComments$/, ['pull-requests', 'read']],
+  [/^issues\.|^graphql$/, ['pull-requests', 'write']],
+  [/^actions\./, ['actions', 'read']],
+  [/^repos\.(getContent|compare)/, ['contents', 'read']],
+  [/^repos\.list/, ['statuses', 'read']],
+  [/^repos\.create/, ['statuses', 'write']],
+];
+
+/** Whether a token with these permissions may make a call. */
+function isAllowed(name, permissions) {
+  const [, [scope, access]] = NEEDS.find(([pattern]) => pattern.test(name));
+  return [access, 'write'].includes(permissions[scope]);
+}
+
 /**
  * @param {{pulls?: object[], comments?: object[], jobs?: object[], contents?: Record<string, string>,
- *          compared?: object | null, bot?: string}} [initial] `contents`: the blob of the workflow by ref; the same one
- *          everywhere else. `compared`: the head against the default branch
+ *          compared?: object | null, bases?: string[], bot?: string, permissions?: Record<string, string>}} [initial] `contents`: the blob of the workflow by ref; the same one
+ *          everywhere else. `compared`: the head against each of the branches `bases`. `permissions`: of the
+ *          token, as a workflow grants them; all without
  */
 function fakeGitHub({
   pulls = [],
@@ -25,7 +43,9 @@ function fakeGitHub({
   jobs = [],
   contents = {},
   compared = { merge_base_commit: { sha: FORKED }, files: [] },
+  bases = ['main'],
   bot = 'github-actions[bot]',
+  permissions,
 } = {}) {
   const calls = [];
   const faults = [];
@@ -33,9 +53,14 @@ function fakeGitHub({
   const folded = [];
   let nextId = 1 + Math.max(0, ...comments.map((comment) => comment.id));
 
+  const mayCall = (name) => {
+    if (!permissions || isAllowed(name, permissions)) return;
+    throw new ApiError(403, 'Resource not accessible by integration');
+  };
   const endpoint = (name, answer) => {
     const call = async (parameters) => {
       calls.push({ name, parameters });
+      mayCall(name);
       const at = faults.findIndex((fault) => fault.name === name);
       const [fault] = at < 0 ? [] : faults.splice(at, 1);
       if (fault && !fault.afterwards) throw fault.error;
@@ -93,8 +118,9 @@ function fakeGitHub({
           if (sha === null) throw new ApiError(404, 'Not Found');
           return { sha };
         }),
-        compareCommitsWithBasehead: endpoint('repos.compareCommitsWithBasehead', () => {
-          if (compared === null) throw new ApiError(404, 'No common ancestor');
+        compareCommitsWithBasehead: endpoint('repos.compareCommitsWithBasehead', ({ basehead }) => {
+          if (compared === null || !bases.includes(basehead.split('...')[0]))
+            throw new ApiError(404, 'No common ancestor');
           return compared;
         }),
         listCommitStatusesForRef: endpoint('repos.listCommitStatusesForRef', (query) =>
@@ -108,6 +134,7 @@ function fakeGitHub({
       },
     },
     graphql: async (_, { id }) => {
+      mayCall('graphql');
       const fault = faults.findIndex(({ name }) => name === 'graphql');
       if (fault >= 0) throw faults.splice(fault, 1)[0].error;
       folded.push(id);

@@ -80,6 +80,16 @@ test('another failure of the server is not repeated', async () => {
   await assert.rejects(append(api.github, { owner: 'o', repo: 'r', text: RECORD }), /no permission/);
 });
 
+test('a branch that cannot be read is not taken for one that is not there, and a lost race ends at last', async () => {
+  const of = { owner: 'o', repo: 'r', text: RECORD };
+  const broken = fakeGit();
+  broken.github.rest.git.getRef = async () => {
+    throw Object.assign(new Error('a fault'), { status: 500 });
+  };
+  await assert.rejects(append(broken.github, of, fakeWorld()), /a fault/);
+  await assert.rejects(append(fakeGit({ late: 99 }).github, of, fakeWorld()), /refused/);
+});
+
 test('a record of another commit or another schema is none', () => {
   assert.equal(problem(RECORD, SHA), '');
   assert.match(problem(RECORD, '0'.repeat(40)), /another commit/);

@@ -177,5 +177,8 @@ test('a result of an earlier attempt is said to be that', () => {
   assert.equal(again.body, '## fine\n');
   const earlier = outcome({ ...RESULT, conclusion: 'cancelled', attempt: 2, measuredIn: 1 });
   assert.equal(earlier.status, 'failure');
-  assert.match(earlier.body, /> Attempt 2 measured nothing: this is the result of attempt 1\.\n\n## fine/);
+  assert.match(
+    earlier.body,
+    /> Attempt 2 did not measure again: this is the result of attempt 1\.\n\n## fine/,
+  );
 });

@@ -31,6 +31,19 @@ test('a fork with the same commit as the run of another repository is not taken 
   assert.equal((await find(api.github, OF)).number, null);
 });
 
+test('GitHub is asked for the branch alone, where it names one', async () => {
+  for (const [more, head] of [
+    [{}, 'o:topic'],
+    [{ headRepository: 'outsider/r' }, 'outsider:topic'],
+    [{ headBranch: null }, undefined],
+    [{ headRepository: null }, undefined],
+  ]) {
+    const api = fakeGitHub({ pulls: [pull(4)] });
+    await find(api.github, { ...OF, ...more });
+    assert.equal(api.calls[0].parameters.head, head);
+  }
+});
+
 test('it is found on the third page', async () => {
   const others = Array.from({ length: 250 }, (_, i) => pull(i + 1, { sha: OTHER_SHA }));
   const api = fakeGitHub({ pulls: [...others, pull(251)] });

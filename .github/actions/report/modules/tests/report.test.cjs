@@ -157,13 +157,13 @@ function artifact(t, { exit, renderer }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'benchgate-report-'));
   t.after(() => fs.rmSync(folder, { recursive: true }));
   const at = (name) => path.join(folder, name);
-  fs.mkdirSync(at('artifact'));
-  fs.writeFileSync(at('artifact/result.json'), '{}');
+  fs.mkdirSync(at('attempts'));
+  fs.writeFileSync(at('attempts/result.json'), '{}');
   const of = { head_sha: SHA, base_sha: '', base_ref: 'main', event: 'pull_request', run_id: 77, attempt: 2 };
   const run = { schema: RUN_SCHEMA, exit, ...of };
-  fs.writeFileSync(at('artifact/run.json'), JSON.stringify(run));
+  fs.writeFileSync(at('attempts/run.json'), JSON.stringify(run));
   fs.writeFileSync(at('renderer'), `#!/bin/sh\n${renderer}\n`, { mode: 0o755 });
-  return { ARTIFACT: at('artifact'), RENDERER: at('renderer'), WORKFLOW };
+  return { ATTEMPTS: at('attempts'), ARTIFACT: at('artifact'), RENDERER: at('renderer'), WORKFLOW };
 }
 
 async function checked(env, { api = fakeGitHub(), run } = {}) {
@@ -280,7 +280,7 @@ test('a summary of another schema, or with an unknown verdict, is refused', asyn
 test("critcmp's tables are folded below the report, and cannot leave their block", async (t) => {
   const summary = { schema: SUMMARY_SCHEMA, verdict: 'regression', line: 'regression: it is slower' };
   const env = artifact(t, { exit: 100, renderer: renders(summary) });
-  fs.writeFileSync(path.join(env.ARTIFACT, 'critcmp.txt'), 'a\u202e ```\n</details> 1.00\n');
+  fs.writeFileSync(path.join(env.ATTEMPTS, 'critcmp.txt'), 'a\u202e ```\n</details> 1.00\n');
   const core = fakeCore();
   const found = await checked(env);
   renderResult({ context: context(), core, env: { ...env, CHECKED: JSON.stringify(found) } });
@@ -322,6 +322,8 @@ test('a run that is not to be believed is refused by what GitHub says of it', as
       [job('measure (1)', 'bench'), job('measure (2)', 'x')],
       /not measured by/,
     ],
+    ['a job that ends so', green, group, [job('measure', 'bench'), job('other (1)', 'x')], ''],
+    ['a job that begins so', green, group, [job('measure', 'bench'), job('measure (x', 'x')], ''],
     ['a name that begins so', green, group, [job('measures', 'bench')], /not measured by a runner/],
     ['a job of another name', green, { ...group, JOB: 'benchgate' }, [job('benchgate', 'bench')], ''],
     ['not that job', green, { ...group, JOB: 'benchgate' }, [job('measure', 'bench')], /not measured by/],
@@ -331,6 +333,52 @@ test('a run that is not to be believed is refused by what GitHub says of it', as
     assert.equal(found.state, expected === '' ? 'result' : 'refused', what);
     if (expected !== '') assert.match(found.reason, new RegExp(expected), what);
   }
+});
+
+test('an attempt that measured is reported with its own artifact, and one that did not with the last', async (t) => {
+  const [before, since] = ['2026-01-01T10:00:00Z', '2026-01-01T12:00:01Z'];
+  const run = { run_attempt: 3, run_started_at: '2026-01-01T12:00:00Z' };
+  const job = (started_at, name = 'measure', runner_group_name = 'bench') => ({
+    name,
+    started_at,
+    runner_group_name,
+  });
+  for (const [what, attempts, jobs, expected] of [
+    ['all jobs again', [1, 2, 3], [job(before), job(since)], 3],
+    ['of more than nine', [1, 2, 10], [job(before)], 2],
+    ['all jobs again, and this attempt left nothing', [1, 2], [job(before), job(since)], null],
+    ['again, and no machine came', [1], [job(before), job(since, 'measure', null)], null],
+    ['another job alone', [1, 2], [job(before), job(before)], 2],
+    ['another job alone, after one attempt', [1], [job(before), job(since, 'gate')], 1],
+    ['a leg of several', [1], [job(before, 'measure (1)'), job(since, 'measure (2)')], null],
+    ['no word of the jobs', [1], [], null],
+    ['no time of a job', [1], [job(undefined)], null],
+    ['an attempt to come', [4], [job(before)], null],
+  ]) {
+    const env = artifact(t, { exit: 0, renderer: 'true' });
+    const text = fs.readFileSync(path.join(env.ATTEMPTS, 'run.json'), 'utf8');
+    fs.rmSync(env.ATTEMPTS, { recursive: true });
+    for (const attempt of attempts) {
+      // As download-artifact does it: one alone has no folder of its own.
+      const of = attempts.length === 1 ? '' : `benchgate-result-attempt-${attempt}`;
+      const folder = path.join(env.ATTEMPTS, of);
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, 'result.json'), '{}');
+      fs.writeFileSync(path.join(folder, 'run.json'), text.replace('"attempt":2', `"attempt":${attempt}`));
+    }
+    const found = await checked(env, { api: fakeGitHub({ jobs }), run });
+    assert.deepEqual([found.attempt, found.state === 'result'], [expected, expected !== null], what);
+  }
+});
+
+test('an artifact that says of itself that it is of another attempt is refused', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const ATTEMPTS = `${env.ATTEMPTS}-all`;
+  for (const attempt of [1, 3]) {
+    fs.cpSync(env.ATTEMPTS, `${ATTEMPTS}/benchgate-result-attempt-${attempt}`, { recursive: true });
+  }
+  const found = await checked({ ...env, ATTEMPTS }, { run: { run_attempt: 3 } });
+  assert.equal(found.reason, 'run.json is of another attempt than its artifact');
 });
 
 test('a change of the workflow that measured it is a doubt, and a push to the default branch is not', async (t) => {
@@ -343,17 +391,161 @@ test('a change of the workflow that measured it is a doubt, and a push to the de
     [{ [SHA]: 'mine' }, { event: 'push', head_branch: 'main' }, 0],
     // Others changed it on the default branch since: not this change.
     [{ main: 'newer' }, {}, 0],
-    [{ [SHA]: 'newer', main: 'newer' }, {}, 1],
     [{ [SHA]: 'old', [FORKED]: 'old', main: 'newer' }, {}, 0],
+    // To have what the default branch has is no edit.
+    [{ [SHA]: 'newer', main: 'newer' }, {}, 0],
+    [{ [SHA]: null, main: null }, {}, 1],
   ]) {
     const found = await checked(env, { api: fakeGitHub({ contents }), run });
     assert.equal(found.doubts.length, expected, JSON.stringify([contents, run]));
   }
 });
 
+test('a change is compared with the branch that it is onto, and no other status is its', async (t) => {
+  const queue = { event: 'merge_group', head_branch: `gh-readonly-queue/release/1/pr-5-${SHA}` };
+  const [own, edited] = [
+    { [SHA]: 'own', [FORKED]: 'own' },
+    { [SHA]: 'mine', [FORKED]: 'own' },
+  ];
+  const isGreen = ({ context: name, state }) => [name, state === 'success'];
+  const onto = 'benchgate (bench, onto release/1)';
+  const required = 'benchgate (bench)';
+  for (const [what, { base_ref, bases = ['release/1'], contents = own, run = {}, pulls }, expected] of [
+    ['its own base', { base_ref: 'release/1' }, [onto, true]],
+    ['edited', { base_ref: 'release/1', contents: edited }, [onto, false]],
+    ['no such base', { base_ref: 'release/1', bases: ['main'] }, [onto, false]],
+    ['in the queue of it', { base_ref: '', run: queue }, [onto, true]],
+    ['edited in a queue', { base_ref: '', run: queue, contents: edited }, [onto, false]],
+    // Closed before the report: its answer is not that of a pull request onto the default branch.
+    ['closed', { base_ref: 'release/1', pulls: [] }, [onto, true]],
+    ['retargeted', { base_ref: 'release/1', pulls: [pull(5)] }, [required, false]],
+    [
+      'a branch of another repository',
+      { base_ref: 'outsider:release/1', bases: ['outsider:release/1'] },
+      [onto, false],
+    ],
+    [
+      'a push names no base',
+      { base_ref: 'release/1', bases: ['main'], run: { event: 'push', head_branch: 'main' } },
+      [required, true],
+    ],
+  ]) {
+    const env = artifact(t, { exit: 0, renderer: 'true' });
+    const file = path.join(env.ATTEMPTS, 'run.json');
+    fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), base_ref }));
+    const of = {
+      bases,
+      contents: { main: 'newer', ...contents },
+      pulls: pulls ?? [pull(5, { onto: 'release/1' })],
+    };
+    const green = { ...run, conclusion: 'success' };
+    const found = await checked(env, { api: fakeGitHub(of), run: green });
+    const api = fakeGitHub(of);
+    await posted(api, {
+      run: green,
+      found: { ...found, verdict: 'pass', line: 'pass: fine', body: '## fine' },
+    });
+    assert.deepEqual(isGreen(api.statuses[0]), expected, what);
+  }
+});
+
+test('an answer that GitHub does not give is not taken for a file that is not there', async (t) => {
+  const env = artifact(t, { exit: 0, renderer: 'true' });
+  const api = fakeGitHub();
+  api.fail('repos.getContent', 403);
+  await assert.rejects(checked(env, { api }), { status: 403 });
+});
+
+test('what is handed on as proven is of a fork, asked for, and without a problem', async (t) => {
+  for (const [run, FORKS, expected] of [
+    [OF_FORK, 'auto', true],
+    [OF_FORK, 'refuse', false],
+    [{ conclusion: 'success' }, 'auto', false],
+    [{ ...OF_FORK, path: 'another' }, 'auto', false],
+  ]) {
+    const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS };
+    const { isProven } = await checked(env, { api: fakeGitHub({ jobs: [hosted()] }), run });
+    assert.equal(isProven, expected);
+  }
+});
+
+test('a bot is one until a person starts its run again', async () => {
+  const [person, bot] = [{ type: 'User' }, { type: 'Bot' }];
+  for (const [actor, triggering_actor, expected] of [
+    [bot, bot, true],
+    [bot, undefined, true],
+    [bot, person, false],
+    [person, bot, false],
+    [person, person, false],
+  ]) {
+    const api = fakeGitHub({ pulls: [pull(5)] });
+    await posted(api, {
+      run: { actor, triggering_actor },
+      found: { state: 'absent', doubts: [], exit: null },
+    });
+    assert.equal(/opened by a bot/.test(api.comments[0].body), expected);
+  }
+});
+
+test('a green result is quiet where nothing but what is usual was found', async (t) => {
+  for (const [verdict, exit, findings, expected] of [
+    ['pass', 0, { unchanged: 3, new: 1 }, true],
+    ['pass', 0, { unchanged: 3, improved: 1 }, false],
+    ['pass', 0, undefined, true],
+    ['inconclusive', 102, { unchanged: 1 }, false],
+  ]) {
+    const summary = { schema: SUMMARY_SCHEMA, verdict, line: 'a line', findings };
+    assert.equal((await rendered(t, { exit, renderer: renders(summary) })).isQuiet, expected);
+  }
+});
+
+test('a record is made of a result of the default branch, and of no other', async (t) => {
+  const summary = JSON.stringify({ schema: SUMMARY_SCHEMA, verdict: 'pass', line: 'pass: fine' });
+  const renderer = `case "$*" in history*) echo record ;; *summary*) echo '${summary}' ;; *) echo body ;; esac`;
+  const main = { event: 'push', head_branch: 'main', conclusion: 'success' };
+  for (const [run, exit, expected] of [
+    [main, 0, 'record\n'],
+    [main, 100, ''],
+    [{ conclusion: 'success' }, 0, ''],
+  ]) {
+    const env = artifact(t, { exit, renderer });
+    const core = fakeCore();
+    const CHECKED = JSON.stringify(await checked(env, { run }));
+    renderResult({ context: context(run), core, env: { ...env, CHECKED } });
+    assert.equal(JSON.parse(core.outputs.rendered).record, expected);
+  }
+});
+
+test('the log says why there is no comment and no page, and of a page nothing', async (t) => {
+  const closed = fakeGitHub();
+  const { core } = await posted(closed);
+  assert.ok(core.lines.some((line) => /no comment: no open pull request has/.test(line)));
+  const never = await posted(fakeGitHub({ pulls: [pull(5)] }), { more: { COMMENT: 'never' } });
+  assert.ok(never.core.lines.includes('info: no comment: the input comment is `never`'));
+  const { core: page } = await renderedPage(t, 'echo page');
+  assert.ok(!page.lines.some((line) => line.includes('no page')));
+});
+
+test('the status of a pull request onto another branch is pending under its own name', async () => {
+  const api = fakeGitHub({ pulls: [pull(5, { onto: 'release/1' })] });
+  const of = context({}, 'requested');
+  await pending({ github: api.github, context: of, core: fakeCore(), env: {}, world: fakeWorld() });
+  assert.equal(api.statuses[0].context, 'benchgate (bench, onto release/1)');
+});
+
+test('the status of a merge queue of another branch is pending under its own name', async () => {
+  const api = fakeGitHub();
+  const run = { event: 'merge_group', head_branch: `gh-readonly-queue/release/1/pr-5-${SHA}` };
+  const of = context(run, 'requested');
+  await pending({ github: api.github, context: of, core: fakeCore(), env: {}, world: fakeWorld() });
+  assert.equal(api.statuses[0].context, 'benchgate (bench, onto release/1)');
+});
+
 test('a head that has nothing in common with the default branch is a doubt', async (t) => {
   const env = artifact(t, { exit: 0, renderer: 'true' });
-  const { doubts } = await checked(env, { api: fakeGitHub({ compared: null }) });
+  // Without a commit GitHub would answer for the default branch.
+  const contents = { [SHA]: 'mine', [FORKED]: 'mine', undefined: 'mine' };
+  const { doubts } = await checked(env, { api: fakeGitHub({ compared: null, contents }) });
   assert.equal(doubts.length, 1);
 });
 
@@ -409,6 +601,69 @@ test('every event, branch and workflow gives a green status of a name that is it
     'push main blob',
     'push main mine',
   ]);
+});
+
+/** The permissions of a job of a workflow file of this repository. */
+function granted(file, job) {
+  const text = fs.readFileSync(path.join(__dirname, '../../../../..', file), 'utf8');
+  const [, body] = new RegExp(`\n {2}${job}:\n((?: {4}.*\n|\n)+)`).exec(text);
+  const [, lines] = /\n {4}permissions:\n((?: {6}.*\n)+)/.exec(body);
+  return Object.fromEntries(
+    [...lines.matchAll(/^ {6}([\w-]+): (\w+)/gm)].map(([, scope, access]) => [scope, access]),
+  );
+}
+
+test('each part may do what it does, with the token of its job and no more', async (t) => {
+  const environment = artifact(t, { exit: 0, renderer: 'true' });
+  for (const file of [
+    '.github/workflows/report.yml',
+    'docs/examples/.github/workflows/benchgate-report.yml',
+  ]) {
+    const parts = {
+      pending: (api, core) =>
+        pending({ github: api.github, context: context({}, 'requested'), core, env: {}, world: fakeWorld() }),
+      render: (api, core) => {
+        const run = { ...OF_FORK, run_attempt: 3 };
+        const env = { ...environment, FORKS: 'auto', RUNNER_GROUP: 'bench' };
+        return check({ github: api.github, context: context(run), core, env, world: fakeWorld() });
+      },
+      post: async (api, core) => {
+        const env = { AUTHOR: BOT, RENDERED: JSON.stringify(RED) };
+        const green = JSON.stringify({ ...RED, verdict: 'pass', line: 'pass: fine' });
+        const of = (run, RENDERED) =>
+          post({
+            github: api.github,
+            context: context(run),
+            core,
+            env: { ...env, RENDERED },
+            world: fakeWorld(),
+          });
+        await of({ conclusion: 'success' }, green);
+        await of({ id: 78 }, env.RENDERED);
+        assert.equal(api.folded.length, 1);
+      },
+    };
+    for (const [job, part] of Object.entries(parts)) {
+      const permissions = granted(file, job);
+      for (const lacking of [null, ...Object.keys(permissions)]) {
+        const given = { ...permissions, [lacking]: 'none' };
+        const api = fakeGitHub({
+          pulls: [pull(5)],
+          jobs: [hosted()],
+          contents: { [SHA]: 'mine' },
+          permissions: given,
+        });
+        const core = fakeCore();
+        const refused = await part(api, core).then(
+          () => core.lines.some((line) => /^(warning|failed)/.test(line)),
+          () => true,
+        );
+        // To check out; the part itself does not read files there.
+        const isForAnother = lacking === 'contents' && job !== 'render';
+        assert.equal(refused, lacking !== null && !isForAnother, `${file} ${job} without ${lacking}`);
+      }
+    }
+  }
 });
 
 /** A run of a fork, and the machine that GitHub says it was measured on. */
@@ -478,7 +733,7 @@ test('a fork is believed only where GitHub proves the machine and what it left a
 
 test('a forged artifact of a fork is refused as any other', async (t) => {
   const env = { ...artifact(t, { exit: 0, renderer: 'true' }), FORKS: 'auto' };
-  fs.writeFileSync(path.join(env.ARTIFACT, 'run.json'), '{"schema":"benchgate.run/2"}');
+  fs.writeFileSync(path.join(env.ATTEMPTS, 'run.json'), '{"schema":"benchgate.run/2"}');
   const found = await checked(env, { api: fakeGitHub({ jobs: [hosted()] }), run: OF_FORK });
   assert.equal(found.state, 'refused');
 });
