@@ -1,6 +1,5 @@
 //! The text that `cargo bench` prints with libtest, and that others print in its form, which is called bencher's.
 
-use super::others::single;
 use crate::model::{BenchmarkKey, Recorded, RecordedBenchmark};
 
 /// What begins the value of a benchmark.
@@ -58,7 +57,7 @@ fn values(value: &str) -> Result<RecordedBenchmark, String> {
     }
     let deviation = rest.trim().strip_prefix("(+/- ").and_then(|rest| rest.split_once(')'));
     let deviation = deviation.and_then(|(deviation, _)| number(deviation)).unwrap_or_default();
-    Ok(single(time, deviation))
+    Ok(RecordedBenchmark::single(time, deviation))
 }
 
 /// The target that what follows is of, by the executable that cargo names:

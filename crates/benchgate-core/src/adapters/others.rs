@@ -64,15 +64,10 @@ pub(super) fn key(id: &str) -> BenchmarkKey {
     BenchmarkKey::new("", "", id)
 }
 
-/// One figure without rounds.
-pub(super) fn single(mean: f64, std_dev: f64) -> RecordedBenchmark {
-    RecordedBenchmark { mean, std_dev, rounds: Vec::new() }
-}
-
 /// Each value is a round; one alone says nothing about another.
 fn rounds(times: Vec<f64>) -> RecordedBenchmark {
     match times.as_slice() {
-        [one] => single(*one, 0.0),
+        [one] => RecordedBenchmark::single(*one, 0.0),
         _ => recorded(times),
     }
 }
@@ -159,7 +154,10 @@ impl HyperfineResult {
             positive(&key, time * SECOND)?;
         }
         Ok(match times.len() {
-            0 | 1 => single(self.mean * SECOND, self.stddev.unwrap_or_default() * SECOND),
+            0 | 1 => RecordedBenchmark::single(
+                self.mean * SECOND,
+                self.stddev.unwrap_or_default() * SECOND,
+            ),
             _ => recorded(times.iter().map(|time| time * SECOND).collect()),
         })
     }
@@ -228,7 +226,9 @@ fn google(bytes: &[u8]) -> Result<Recorded, FormatError> {
         let GoogleBenchmark { at, repetitions, mean, refused, .. } = benchmark;
         let values = match (refused, mean) {
             (Some(refused), _) => Err(refused),
-            (None, Some(mean)) if repetitions.is_empty() => Ok(single(mean, 0.0)),
+            (None, Some(mean)) if repetitions.is_empty() => {
+                Ok(RecordedBenchmark::single(mean, 0.0))
+            }
             (None, None) if repetitions.is_empty() => {
                 Err(FormatError::at(&at, "neither a repetition nor their mean is there"))
             }
@@ -320,7 +320,7 @@ impl CriterionMessage {
         if values.rounds.is_empty() {
             return Err(FormatError::at(at, "it has no values"));
         }
-        Ok(single(values.mean, values.std_dev))
+        Ok(RecordedBenchmark::single(values.mean, values.std_dev))
     }
 }
 

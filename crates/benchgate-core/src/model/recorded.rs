@@ -69,3 +69,10 @@ pub struct RecordedBenchmark {
     /// One value per round; empty when the record is of a single process.
     pub rounds: Vec<f64>,
 }
+
+impl RecordedBenchmark {
+    /// One figure without rounds.
+    pub fn single(mean: f64, std_dev: f64) -> Self {
+        Self { mean, std_dev, rounds: Vec::new() }
+    }
+}
