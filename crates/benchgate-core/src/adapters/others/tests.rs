@@ -270,19 +270,29 @@ fn text() -> impl Strategy<Value = String> {
 
 /// Files that are read, to be damaged.
 const WHOLE: [&str; 4] = [
-    r#"{"results":[{"command":"a","mean":1,"times":[1,2],"exit_codes":[0,0],"parameters":{"n":"1"}}]}"#,
-    r#"{"context":{"num_cpus":1},"benchmarks":[{"name":"a","run_name":"a","real_time":NaN,"time_unit":"us"}]}"#,
+    r#"{"results":[{"command":"a","mean":1,"times":[1,2],"exit_codes":[0,0],"parameters":{"n":"1"}},{"command":"b","mean":1}]}"#,
+    r#"{"context":{"num_cpus":1},"benchmarks":[{"name":"a","run_name":"a","real_time":1,"time_unit":"us"}]}"#,
     r#"[{"benchmark":"a","mode":"avgt","primaryMetric":{"scoreUnit":"ns/op","rawData":[[1,2],[3]]}}]"#,
     "{\"reason\":\"benchmark-complete\",\"id\":\"a\",\"iteration_count\":[1],\"measured_values\":[1],\"unit\":\"ns\"}\n",
 ];
 
+/// Values where a number was.
+const VALUES: [&str; 9] = ["0", "-1", "1e999", "1e300", "1e-320", "NaN", "null", "\"a\"", "[]"];
+
 fn damaged() -> impl Strategy<Value = String> {
-    (proptest::sample::select(WHOLE.to_vec()), any::<proptest::sample::Index>(), text()).prop_map(
-        |(whole, at, text)| {
-            let (before, after) = whole.split_at(at.index(whole.len()));
+    let any_place = |whole: &str| (0..whole.len()).collect::<Vec<_>>();
+    let numbers = |whole: &str| whole.match_indices('1').map(|(at, _)| at).collect::<Vec<_>>();
+    let damage =
+        move |(whole, at, (is_value, text)): (&str, proptest::sample::Index, (bool, String))| {
+            let places = if is_value { numbers(whole) } else { any_place(whole) };
+            let (before, after) = whole.split_at(*at.get(&places));
             format!("{before}{text}{}", after.get(1..).unwrap_or_default())
-        },
-    )
+        };
+    let value =
+        proptest::sample::select(VALUES.to_vec()).prop_map(|value| (true, value.to_owned()));
+    let by = prop_oneof![value, text().prop_map(|text| (false, text))];
+    (proptest::sample::select(WHOLE.to_vec()), any::<proptest::sample::Index>(), by)
+        .prop_map(damage)
 }
 
 proptest! {
