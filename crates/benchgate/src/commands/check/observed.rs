@@ -42,8 +42,11 @@ pub(super) fn keep(
     });
     let own = own.map(|executable| &executable.key);
     let (keys, left_out) = (inventory.keys(), &inventory.suites_left_out);
-    base.keep_observed(of_suites(own, &read, &keys, left_out, observations))?;
-    Ok(None)
+    let kept = base.keep_observed(of_suites(own, &read, &keys, left_out, observations));
+    // A disk that is full loses no result.
+    Ok(kept
+        .err()
+        .map(|error| format!("what the base reads was observed, and is not kept: {error}")))
 }
 
 /// What a run was, as far as it decides whether all that it reads was observed.
