@@ -7,16 +7,22 @@ shopt -s inherit_errexit
 
 rm -rf "$OUTPUT"
 mkdir -p "$OUTPUT"
+
+# Whether an unpacked artifact holds a result. A link could lead anywhere.
+has_result() {
+    [[ -f $1/result.json && ! -L $1/result.json ]]
+}
+
 arguments=(check --output "$OUTPUT")
 case $METHOD in
     paired)
         arguments+=(--base "$BASE" --head "$HEAD")
+        # Of the last attempt of this workflow run that has one; benchgate refuses one of something else. A single
+        # artifact is unpacked without a folder, here and below.
         earlier=
-        # Of the last attempt of this workflow run that has one; benchgate refuses one of something else. The only
-        # artifact that there is has no folder of its own, here and below.
         for ((before = 1; before < ${GITHUB_RUN_ATTEMPT:-1}; before++)); do
-            for result in "$RUNNER_TEMP"/benchgate-earlier/{,*-attempt-"$before"/}result.json; do
-                if [[ -f $result && ! -L $result ]]; then earlier=$result; fi
+            for folder in "$RUNNER_TEMP"/benchgate-earlier{,/*-attempt-"$before"}; do
+                if has_result "$folder"; then earlier=$folder/result.json; fi
             done
         done
         if [[ -z $SHARD && -n $earlier ]]; then
@@ -38,7 +44,7 @@ case $METHOD in
             done
         done
         for folder in "$RUNNER_TEMP/benchgate-shards" "${newest[@]}"; do
-            if [[ -f $folder/result.json && ! -L $folder/result.json ]]; then arguments+=("$folder/result.json"); fi
+            if has_result "$folder"; then arguments+=("$folder/result.json"); fi
         done
         ;;
     *)

@@ -23,9 +23,9 @@ const COMMIT = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 /** @typedef {{headSha: string, id: number, attempt: number}} Run what GitHub says of the run */
 
 /**
- * Of the artifacts of all attempts of a run, which were unpacked into a folder each: that of the newest attempt up to
- * this one. GitHub says of none which attempt it is of, so its name does. The only one that there is has no folder of its
- * own, and `run.json` alone says of which attempt it is.
+ * The artifact of the newest attempt of a run up to this one, among those of all attempts, which were unpacked into a
+ * folder each. GitHub does not say which attempt an artifact is from, so its name does. A single artifact is unpacked
+ * without a folder, and only `run.json` says its attempt.
  *
  * @param {string} folder
  * @param {number} attempt
@@ -39,6 +39,18 @@ function newest(folder, attempt) {
   if (named.length === 0) return { folder, attempt: null };
   const [first] = named.filter((one) => one.attempt <= attempt).sort((a, b) => b.attempt - a.attempt);
   return first ?? { folder: path.join(folder, 'none'), attempt: null };
+}
+
+/**
+ * Moves the newest artifact among those in `ATTEMPTS` to `ARTIFACT`. Returns the attempt that its name says.
+ *
+ * @param {{ATTEMPTS: string, ARTIFACT: string}} env
+ * @param {number} attempt
+ */
+function take({ ATTEMPTS, ARTIFACT }, attempt) {
+  const found = newest(ATTEMPTS, attempt);
+  if (fs.existsSync(found.folder)) fs.renameSync(found.folder, ARTIFACT);
+  return found.attempt;
 }
 
 /**
@@ -129,4 +141,4 @@ function refused(reason) {
   return { ...NOTHING, state: 'refused', reason };
 }
 
-module.exports = { LARGEST, absent, check, newest, parseRun, problem, refused };
+module.exports = { LARGEST, absent, check, newest, parseRun, problem, refused, take };

@@ -74,8 +74,8 @@ async function push(github, { owner, repo, sha, branch, message, folder, files: 
   }
 }
 
-/** Inputs from the environment: `ARTIFACT`, a folder with the artifacts of the run's attempts, `WORKSPACE`, that of the Cargo workspace in the repository, and
- * `REASON`. */
+/** Inputs from the environment: `ARTIFACT`, a folder with the artifacts of the run's attempts, `WORKSPACE`, that of the
+ * Cargo workspace in the repository, and `REASON`. */
 async function propose({ github, context, core, env = process.env, world }) {
   const { folder: measured } = newest(env.ARTIFACT, Number(env.GITHUB_RUN_ATTEMPT ?? 1));
   const all = files(measured);

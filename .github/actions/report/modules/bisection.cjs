@@ -44,8 +44,7 @@ function isWhole(folder) {
 /** Looks at the artifacts of the run's attempts, unpacked in `ATTEMPTS`, and moves the newest to `ARTIFACT`. Output:
  * `state`, `result` where there is an answer. */
 function check({ context, core, env = process.env }) {
-  const { folder } = artifact.newest(env.ATTEMPTS, searched(context).attempt);
-  if (fs.existsSync(folder)) fs.renameSync(folder, env.ARTIFACT);
+  artifact.take(env, searched(context).attempt);
   core.setOutput('state', isWhole(env.ARTIFACT) ? 'result' : 'absent');
   core.setOutput('rendered', JSON.stringify({ state: 'absent' }));
 }

@@ -2,8 +2,6 @@
 // nothing, `post` in the one that runs nothing. Each takes what github-script gives, and its inputs from the environment.
 'use strict';
 
-const fs = require('node:fs');
-
 const artifact = require('./artifact.cjs');
 const bisection = require('./bisection.cjs');
 const comment = require('./comment.cjs');
@@ -85,8 +83,8 @@ async function pending({ github, context, core, env = process.env, world }) {
 }
 
 /**
- * Looks at the run and at the artifacts of its attempts, unpacked in `ATTEMPTS`; the one that counts is moved to
- * `ARTIFACT`. Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`, `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
+ * Checks the run and the artifacts of its attempts, unpacked in `ATTEMPTS`, and moves the newest to `ARTIFACT`.
+ * Inputs: `WORKFLOW`, `JOB`, `RUNNER_GROUP`, `FORKS`. Outputs: `state`, and all that was found as JSON in `rendered`.
  */
 async function check({ github, context, core, env = process.env, world }) {
   if (isSearch(context)) return bisection.check({ context, core, env });
@@ -94,7 +92,8 @@ async function check({ github, context, core, env = process.env, world }) {
   const again = retrying(core, world);
   const { WORKFLOW: workflow, RUNNER_GROUP: runnerGroup = '', FORKS: forks, JOB } = env;
   const expected = { workflow, runnerGroup, forks, job: JOB || undefined };
-  let found = ofAttempt(env, run);
+  const attempt = artifact.take(env, run.attempt);
+  let found = artifact.check(env.ARTIFACT, run, attempt);
   const compared = { ...run, baseRef: baseOf(run, found.baseRef) };
   const problem = await again(() => trust.problem(github, compared, expected));
   if (problem) found = artifact.refused(problem);
@@ -111,13 +110,6 @@ async function check({ github, context, core, env = process.env, world }) {
     'rendered',
     JSON.stringify({ ...found, doubts, isProven: run.fork && env.FORKS === 'auto' && !problem }),
   );
-}
-
-/** What the run left in `ARTIFACT`, of its newest attempt. */
-function ofAttempt({ ATTEMPTS, ARTIFACT }, run) {
-  const { folder, attempt } = artifact.newest(ATTEMPTS, run.attempt);
-  if (fs.existsSync(folder)) fs.renameSync(folder, ARTIFACT);
-  return artifact.check(ARTIFACT, run, attempt);
 }
 
 /** What a renderer needs of a run, and where the run was measured. */
@@ -229,7 +221,7 @@ async function post({ github, context, core, env = process.env, world }) {
     attempt: run.attempt,
     runUrl: run.url,
   });
-  // Of a pull request that moved on or was closed, the base is the one that was compared with.
+  // A pull request with a newer head, or a closed one, is not found: its base is the one that was measured.
   const { gate, name } = namesOf(run, env, baseOf(run, pull.baseRef || rendered.baseRef));
   await attempts.make('comment', async () => {
     if (pull.number === null || mode === 'never') {

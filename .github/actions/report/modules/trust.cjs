@@ -136,8 +136,8 @@ async function isOfTheDefaultBranch(github, run, workflow) {
 
 /**
  * Whether the change edits the workflow that measured it: then the run says what the change wants it to. What others
- * have changed on its base branch meanwhile is not the change's, as GitHub runs the merge of both; nor is it an edit to
- * have the file as the default branch has it.
+ * have changed on its base branch meanwhile is not the change's, as GitHub runs the merge of both; and a file
+ * equal to the default branch's is not an edit.
  *
  * @param {object} github an Octokit
  * @param {object} run of `reported`
@@ -146,11 +146,11 @@ async function isOfTheDefaultBranch(github, run, workflow) {
 async function changesWorkflow(github, run, workflow) {
   // A push was compared with the default branch itself, and so was what a fork changes.
   if (run.fork || run.event === 'push') return false;
-  if (await isOfTheDefaultBranch(github, run, workflow)) return false;
-  const forked = (await comparison(github, run))?.merge_base_commit?.sha;
-  if (!forked) return true;
   const ofHead = await blob(github, run, workflow, run.headSha);
-  return ofHead === null || ofHead !== (await blob(github, run, workflow, forked));
+  if (ofHead === null) return true;
+  if (ofHead === (await blob(github, run, workflow, run.defaultBranch))) return false;
+  const forked = (await comparison(github, run))?.merge_base_commit?.sha;
+  return !forked || ofHead !== (await blob(github, run, workflow, forked));
 }
 
 module.exports = { changesWorkflow, measuresAgain, problem };

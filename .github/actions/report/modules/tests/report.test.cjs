@@ -392,7 +392,7 @@ test('a change of the workflow that measured it is a doubt, and a push to the de
     // Others changed it on the default branch since: not this change.
     [{ main: 'newer' }, {}, 0],
     [{ [SHA]: 'old', [FORKED]: 'old', main: 'newer' }, {}, 0],
-    // To have what the default branch has is no edit.
+    // A file equal to the default branch's is not an edit.
     [{ [SHA]: 'newer', main: 'newer' }, {}, 0],
     [{ [SHA]: null, main: null }, {}, 1],
   ]) {
