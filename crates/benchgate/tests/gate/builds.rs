@@ -166,8 +166,7 @@ fn without_a_lock_file_both_sides_use_what_the_first_resolved_and_what_the_head_
         }"#;
     // The sandbox would deny this; here the script stands for anyone who commits between two builds.
     repo.policy("");
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    repo.write("benchgate.toml", &policy.replace("write", "enabled = false\nwrite"));
+    repo.edit_policy("write", "enabled = false\nwrite");
     let log = repo.outside("sources");
     let commit = commit.replace("LOG", log.to_str().unwrap()).replace("FOLDER", folder);
     repo.write("build.rs", &commit);
@@ -262,9 +261,7 @@ fn offline_is_passed_to_every_cargo_that_could_download() {
 fn what_a_command_before_the_build_needs_is_fetched_before_it() {
     let repo = Repo::new(&["a|1000|"]);
     repo.policy("");
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    let before = "[build]\nbefore = [\"test\", \"-e\", \"fetched\"]\n";
-    repo.write("benchgate.toml", &policy.replace("[build]\n", before));
+    repo.edit_policy("[build]\n", "[build]\nbefore = [\"test\", \"-e\", \"fetched\"]\n");
     repo.commit("a command");
     repo.commit("nothing");
     let prints = "case \" $* \" in *' fetch '*) for last; do :; done; \
@@ -319,9 +316,7 @@ fn features_are_chosen_as_with_cargo_by_the_policy_or_by_an_option() {
     assert!(again.contains("--features alloc --no-default-features"), "{again}");
 
     repo.policy("");
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    let keys = "[build]\ndefault-features = false\nfeatures = [\"alloc\"]";
-    repo.write("benchgate.toml", &policy.replace("[build]", keys));
+    repo.edit_policy("[build]", "[build]\ndefault-features = false\nfeatures = [\"alloc\"]");
     repo.commit("the policy says so");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "8"]).expect(0);
@@ -346,8 +341,7 @@ fn a_profile_of_the_repository_is_built_by_its_name() {
     let script = "fn main() { let level = std::env::var(\"OPT_LEVEL\").unwrap(); \
                   println!(\"cargo:rustc-env=FROM_PROFILE={level}000\"); }";
     repo.write("build.rs", script);
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    repo.write("benchgate.toml", &policy.replace("\"own\"", "\"fast\""));
+    repo.edit_policy("\"own\"", "\"fast\"");
     repo.commit("a profile");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "8"]).expect(0);

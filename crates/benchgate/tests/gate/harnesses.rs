@@ -38,10 +38,7 @@ fn the_same_speeds_are_unchanged_and_twelve_percent_are_critical() {
 fn a_layout_that_is_not_ruled_out_matters_to_harnesses_of_code_that_cargo_links_alone() {
     for (harness, code) in [("rounds", 100), ("command", 100), ("divan", 102)] {
         let repo = repo(harness, &["b|2000000|"]);
-        let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-        let default = policy.replace("layout-not-ruled-out = \"fail\"\n", "");
-        assert_ne!(policy, default);
-        repo.write("benchgate.toml", &default);
+        repo.edit_policy("layout-not-ruled-out = \"fail\"\n", "");
         repo.commit("what holds by default");
         write(&repo, harness, &["b|2240000|"]);
         repo.commit("slower");

@@ -233,11 +233,7 @@ fn a_command_before_the_build_runs_in_each_sides_checkout() {
     // No suite is built from it or names it, so what the command made of it alone says that the sides differ.
     repo.write("docs/value.md", "1000\n");
     repo.policy("");
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    repo.write(
-        "benchgate.toml",
-        &policy.replace("[build]\n", "[build]\nbefore = [\"sh\", \"gen.sh\"]\n"),
-    );
+    repo.edit_policy("[build]\n", "[build]\nbefore = [\"sh\", \"gen.sh\"]\n");
     repo.write("gen.sh", "head -n 1 docs/value.md >benches/speed/generated.txt");
     repo.commit("generated");
     repo.write("docs/value.md", "1500\n");

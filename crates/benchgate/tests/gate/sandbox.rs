@@ -369,8 +369,7 @@ fn a_bench_that_is_denied_something_says_how_to_allow_it_and_then_it_works() {
     let output = repo.result()["benchmarks"][0]["output"].as_str().unwrap().to_owned();
     assert!(output.contains("Permission denied"), "{output}");
     assert!(output.contains("help: name what it needs in benchgate.toml"), "{output}");
-    let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-    repo.write("benchgate.toml", &policy.replace("write = [", "write = [\"out\", "));
+    repo.edit_policy("write = [", "write = [\"out\", ");
     repo.commit("allow it");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
@@ -449,8 +448,7 @@ fn all_that_is_built_and_measured_is_in_a_session_behind_a_filter_and_has_the_li
 fn what_a_round_did_to_limits_priority_and_processors_of_the_gate_does_not_reach_the_next_one() {
     for harness in ["criterion", "led"] {
         let repo = crate::fakes::repo(harness, &["a|1000|changes the gate"]);
-        let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
-        repo.write("benchgate.toml", &policy.replace("[sandbox]", "[sandbox]\nenabled = false"));
+        repo.edit_policy("[sandbox]", "[sandbox]\nenabled = false");
         repo.commit("a bench that changes its parent");
         repo.commit("nothing");
         let ran = repo.benchgate(&["check", "--pairs", "6"]);

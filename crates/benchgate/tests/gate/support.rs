@@ -69,6 +69,13 @@ impl Repo {
         self.write("benchgate.toml", &format!("{text}\n{build}{}", self.sandbox()));
     }
 
+    /// Replaces a text of the policy, which has it.
+    pub(crate) fn edit_policy(&self, old: &str, new: &str) {
+        let policy = std::fs::read_to_string(self.path("benchgate.toml")).unwrap();
+        assert!(policy.contains(old), "{policy}");
+        self.write("benchgate.toml", &policy.replace(old, new));
+    }
+
     /// The part of a policy by which fakes may say how they were called.
     pub(crate) fn sandbox(&self) -> String {
         format!("[sandbox]\nwrite = [{:?}]\nvariables = [\"FAKE_LOG\"]\n", self.outside("log"))
