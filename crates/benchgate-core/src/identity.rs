@@ -9,7 +9,7 @@ mod data;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub(crate) use data::is_data;
+pub(crate) use data::{ending, is_data};
 
 const BUILD_ID: &str = ".note.gnu.build-id";
 

@@ -73,15 +73,23 @@ pub(crate) fn without_nan(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     Ok(Cow::Owned(plain))
 }
 
-/// Parses a text whose entries stay text, to be read one by one.
-pub(crate) fn parse_outside<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
+/// How much of a file is looked at to know its format.
+const LOOKED_AT: usize = 64 << 10;
+
+/// The beginning of a file, by which its format is known.
+pub(crate) fn beginning(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.get(..LOOKED_AT).unwrap_or(bytes))
+}
+
+/// Parses a text into values that borrow from it, such as entries that stay text.
+pub(crate) fn parse_borrowed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
     match text.is_empty() {
         true => Err(FormatError::whole(EMPTY)),
         false => serde_json::from_str(text).or_else(|_| tracked(text)),
     }
 }
 
-/// Parses one entry of a list, of which `at` is the place: what is wrong with it is wrong with nothing else.
+/// Parses one entry of a list; `at` is its place.
 pub(crate) fn parse_entry<T: DeserializeOwned>(at: &str, text: &str) -> Result<T, FormatError> {
     tracked(text).map_err(|mut error: FormatError| {
         // Lines would be counted from the entry's.
@@ -96,7 +104,7 @@ pub(crate) fn parse_entry<T: DeserializeOwned>(at: &str, text: &str) -> Result<T
 /// Parses a text that holds a list, whose entries stay text.
 pub(crate) fn parse_list<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
     match starts_with(text.as_bytes()) {
-        None | Some(b'[') => parse_outside(text),
+        None | Some(b'[') => parse_borrowed(text),
         Some(_) => Err(FormatError::whole("this is not a JSON list")),
     }
 }

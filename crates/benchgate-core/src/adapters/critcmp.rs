@@ -130,7 +130,7 @@ pub fn record(bytes: &[u8]) -> Result<Recorded, FormatError> {
 /// A plain export, whose benchmarks are read one by one.
 fn one_by_one(bytes: &[u8]) -> Option<Recorded> {
     let text = json::without_nan(bytes).ok()?;
-    let file: RawExport<'_> = json::parse_outside(&text).ok()?;
+    let file: RawExport<'_> = json::parse_borrowed(&text).ok()?;
     if file.benchgate.is_some() {
         return None;
     }
@@ -140,9 +140,9 @@ fn one_by_one(bytes: &[u8]) -> Option<Recorded> {
         let values = json::parse_entry::<Entry>(&at, raw.get()).and_then(|entry| {
             let within = |error: FormatError| error.within(&at);
             let (mean, std_dev) = entry.criterion_estimates_v1.checked().map_err(within)?;
-            Ok(RecordedBenchmark { mean, std_dev, rounds: Vec::new() })
+            Ok(RecordedBenchmark::single(mean, std_dev))
         });
-        record.add(BenchmarkKey::new("", "", id), values.map_err(|error| error.to_string()));
+        record.add(BenchmarkKey::of_id(id), values.map_err(|error| error.to_string()));
     }
     Some(record)
 }

@@ -94,7 +94,7 @@ pub fn sampled(sample: &[u8], limits: &[f64]) -> Result<Sampled, FormatError> {
 /// Names the key that is missing, wrong or no time.
 pub fn estimates(text: &[u8]) -> Result<RecordedBenchmark, FormatError> {
     let (mean, std_dev) = parse::<Estimates>(text)?.checked()?;
-    Ok(RecordedBenchmark { mean, std_dev, rounds: Vec::new() })
+    Ok(RecordedBenchmark::single(mean, std_dev))
 }
 
 fn parse<T: DeserializeOwned>(file: &[u8]) -> Result<T, FormatError> {

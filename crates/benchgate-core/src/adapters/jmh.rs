@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::critcmp::recorded;
-use super::others::{name_of, tell_apart};
+use super::entries::{self, usable};
 use crate::json::{self, FormatError, positive};
 use crate::model::{BenchmarkKey, Metric, Recorded};
 use crate::stats;
@@ -22,9 +22,6 @@ const OWN_BYTES: f64 = 8192.0;
 
 /// Objects begin at multiples of so many bytes; less is what is left of JMH's own.
 const GRAIN: f64 = 8.0;
-
-/// How much of a file is looked at to know its format.
-const LOOKED_AT: usize = 64 << 10;
 
 /// One entry of a file.
 #[derive(Deserialize)]
@@ -109,7 +106,7 @@ pub fn round(bytes: &[u8], wanted: &str) -> Result<BTreeMap<Metric, f64>, Format
 
 /// Whether a file is a list of benchmarks, or an empty one: a log may begin with a bracket, too.
 pub fn is_spoken(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes.get(..LOOKED_AT).unwrap_or(bytes));
+    let text = json::beginning(bytes);
     let first = text.trim_start().strip_prefix('[').map(str::trim_start);
     first.is_some_and(|first| {
         first.starts_with(']') || (first.starts_with('{') && first.contains("\"benchmark\""))
@@ -119,7 +116,7 @@ pub fn is_spoken(bytes: &[u8]) -> bool {
 /// Everything that a file of JMH's says of times. A benchmark without a usable one is refused by its name.
 ///
 /// # Errors
-/// When it is no list of benchmarks.
+/// When it is not a list of benchmarks.
 pub fn record(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let mut record = Recorded::default();
     for (id, read) in read(&json::without_nan(bytes)?)? {
@@ -129,9 +126,9 @@ pub fn record(bytes: &[u8]) -> Result<Recorded, FormatError> {
                 forks.iter().map(|fork| of_fork(fork)).collect::<Result<_, _>>()?;
             // One process says nothing about another.
             values.rounds = if rounds.len() > 1 { rounds } else { Vec::new() };
-            positive("primaryMetric", values.mean).map(|_| values)
+            Ok(values)
         });
-        record.add(BenchmarkKey::new("", "", id), values.map_err(|error| error.to_string()));
+        record.add(BenchmarkKey::of_id(id), usable("primaryMetric", values));
     }
     Ok(record)
 }
@@ -141,7 +138,7 @@ fn of_fork(iterations: &[f64]) -> Result<f64, FormatError> {
         .ok_or_else(|| FormatError::at("primaryMetric.rawData", "a fork without iterations"))
 }
 
-/// A benchmark by its name, or why it has no value.
+/// A benchmark by its id, or why it has no value.
 type Named = (String, Result<Benchmark, FormatError>);
 
 /// Every entry by its id. A method that was run in several modes, or by several numbers of threads, is as many benchmarks.
@@ -153,27 +150,15 @@ fn read(text: &str) -> Result<Vec<Named>, FormatError> {
              is called with `-foe true`",
         ));
     }
-    let (mut ids, mut entries) = (Vec::new(), Vec::new());
-    for (index, raw) in list.into_iter().enumerate() {
-        let at = format!("[{index}]");
-        let entry = json::parse_entry::<Entry>(&at, raw.get());
-        ids.push(match &entry {
-            Ok(entry) => id(&entry.benchmark, &entry.params),
-            Err(_) => name_of(raw.get(), &["benchmark"], &at),
-        });
-        entries.push(entry);
-    }
-    let context = |index: usize, of: &dyn Fn(&Entry) -> String| match entries.get(index) {
-        Some(Ok(entry)) => of(entry),
-        _ => String::new(),
+    let of_entry = |entry: &Entry| id(&entry.benchmark, &entry.params);
+    let mut entries = entries::read(list, "", "benchmark", of_entry);
+    entries::distinguish(&mut entries, |entry| format!("/mode={}", entry.mode));
+    entries::distinguish(&mut entries, |entry| format!("/threads={}", entry.threads));
+    let checked = |entries::Entry { at, id, content }: entries::Entry<Entry>| {
+        let within = |error: FormatError| error.within(&at);
+        (id, content.and_then(|entry: Entry| entry.checked().map_err(within)))
     };
-    tell_apart(&mut ids, |index| context(index, &|entry| format!("/mode={}", entry.mode)));
-    tell_apart(&mut ids, |index| context(index, &|entry| format!("/threads={}", entry.threads)));
-    let checked = entries.into_iter().enumerate().map(|(index, entry)| {
-        let within = |error: FormatError| error.within(&format!("[{index}]"));
-        entry.and_then(|entry| entry.checked().map_err(within))
-    });
-    Ok(ids.into_iter().zip(checked).collect())
+    Ok(entries.into_iter().map(checked).collect())
 }
 
 impl Entry {

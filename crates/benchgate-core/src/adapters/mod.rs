@@ -9,6 +9,7 @@ pub mod criterion;
 pub mod criterion_cli;
 pub mod dhat;
 pub mod divan;
+mod entries;
 mod estimates;
 pub mod jmh;
 pub mod jmh_cli;

@@ -8,19 +8,17 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::critcmp::recorded;
+use super::entries::{self, Entry, name_of, usable};
 use super::libtest;
 use crate::json::{self, FormatError, positive};
 use crate::model::{BenchmarkKey, Recorded, RecordedBenchmark};
-
-/// How much of a file is looked at to know its format.
-const LOOKED_AT: usize = 64 << 10;
 
 /// Nanoseconds of a second.
 const SECOND: f64 = 1e9;
 
 /// Reads a record of another tool; `None` where it is of none of these.
 pub fn record(bytes: &[u8]) -> Option<Result<Recorded, FormatError>> {
-    let start = String::from_utf8_lossy(bytes.get(..LOOKED_AT).unwrap_or(bytes));
+    let start = json::beginning(bytes);
     let has = |keys: &[&str]| keys.iter().all(|key| start.contains(&format!("\"{key}\"")));
     let read = if !start.trim_start().starts_with('{') {
         Ok(libtest::record(&String::from_utf8_lossy(bytes))?)
@@ -39,46 +37,12 @@ pub fn record(bytes: &[u8]) -> Option<Result<Recorded, FormatError>> {
     }))
 }
 
-/// Adds to ids that are there more than once what tells them apart.
-pub(super) fn tell_apart(ids: &mut [String], context: impl Fn(usize) -> String) {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for id in ids.iter() {
-        *counts.entry(id.clone()).or_default() += 1;
-    }
-    for (index, id) in ids.iter_mut().enumerate() {
-        if counts.get(id).is_some_and(|count| *count > 1) {
-            id.push_str(&context(index));
-        }
-    }
-}
-
-/// The name of a benchmark whose entry is otherwise wrong, by the first of these keys that is a text; else its place.
-pub(super) fn name_of(entry: &str, keys: &[&str], at: &str) -> String {
-    let object: BTreeMap<String, &RawValue> = serde_json::from_str(entry).unwrap_or_default();
-    let text = |key: &&str| serde_json::from_str::<String>(object.get(*key)?.get()).ok();
-    keys.iter().find_map(text).unwrap_or_else(|| at.to_owned())
-}
-
-/// The benchmark of an id that has no package and no suite.
-pub(super) fn key(id: &str) -> BenchmarkKey {
-    BenchmarkKey::new("", "", id)
-}
-
 /// Each value is a round; one alone says nothing about another.
 fn rounds(times: Vec<f64>) -> RecordedBenchmark {
     match times.as_slice() {
         [one] => RecordedBenchmark::single(*one, 0.0),
         _ => recorded(times),
     }
-}
-
-/// Values that can be compared, or the reason why they cannot.
-fn usable(
-    at: &str,
-    values: Result<RecordedBenchmark, FormatError>,
-) -> Result<RecordedBenchmark, String> {
-    let checked = values.and_then(|values| positive(at, values.mean).map(|_| values));
-    checked.map_err(|error| error.to_string())
 }
 
 #[derive(Deserialize)]
@@ -102,26 +66,15 @@ struct HyperfineResult {
 /// Every run of a command is a round.
 fn hyperfine(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let text = json::without_nan(bytes)?;
-    let file: Hyperfine<'_> = json::parse_outside(&text)?;
-    let (mut ids, mut entries) = (Vec::new(), Vec::new());
-    for (index, raw) in file.results.into_iter().enumerate() {
-        let at = format!("results[{index}]");
-        let entry: Result<HyperfineResult, _> = json::parse_entry(&at, raw.get());
-        // A parameter that is no part of the command tells two of the same name apart.
-        ids.push(match &entry {
-            Ok(result) => result.command.clone() + &result.parameters(false),
-            Err(_) => name_of(raw.get(), &["command"], &at),
-        });
-        entries.push((at, entry));
-    }
-    tell_apart(&mut ids, |index| match entries.get(index) {
-        Some((_, Ok(result))) => result.parameters(true),
-        _ => String::new(),
-    });
+    let file: Hyperfine<'_> = json::parse_borrowed(&text)?;
+    // A parameter that is not part of the command distinguishes two of the same name.
+    let id = |result: &HyperfineResult| result.command.clone() + &result.parameters(false);
+    let mut entries = entries::read(file.results, "results", "command", id);
+    entries::distinguish(&mut entries, |result| result.parameters(true));
     let mut record = Recorded::default();
-    for (id, (at, entry)) in ids.iter().zip(entries) {
-        let values = entry.and_then(|result| result.values(&at));
-        record.add(key(id), usable(&format!("{at}.mean"), values));
+    for Entry { at, id, content } in entries {
+        let values = content.and_then(|result| result.values(&at));
+        record.add(BenchmarkKey::of_id(id), usable(&format!("{at}.mean"), values));
     }
     Ok(record)
 }
@@ -204,7 +157,7 @@ struct GoogleBenchmark {
 /// Every repetition is a round; of a file with aggregates alone, the mean is all there is.
 fn google(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let text = json::without_nan(bytes)?;
-    let file: Google<'_> = json::parse_outside(&text)?;
+    let file: Google<'_> = json::parse_borrowed(&text)?;
     let mut benchmarks: BTreeMap<String, GoogleBenchmark> = BTreeMap::new();
     for (index, raw) in file.benchmarks.into_iter().enumerate() {
         let at = format!("benchmarks[{index}]");
@@ -234,7 +187,7 @@ fn google(bytes: &[u8]) -> Result<Recorded, FormatError> {
             }
             _ => Ok(rounds(repetitions)),
         };
-        record.add(key(&id), usable(&at, values));
+        record.add(BenchmarkKey::of_id(id), usable(&at, values));
     }
     Ok(record)
 }
@@ -266,7 +219,7 @@ impl GoogleBenchmark {
             }
         };
         let key = format!("{at}.real_time");
-        let time = run.real_time.ok_or_else(|| FormatError::at(&key, "it is no number"))?;
+        let time = run.real_time.ok_or_else(|| FormatError::at(&key, "not a number"))?;
         let time = positive(&key, time * unit)?;
         if is_aggregate {
             self.mean = Some(time);
@@ -297,12 +250,12 @@ fn cargo_criterion(text: &str) -> Recorded {
     for (number, line) in text.lines().enumerate().filter(|(_, line)| line.starts_with('{')) {
         let at = format!("line {}", number + 1);
         let message = json::parse_entry::<CriterionMessage>(&at, line);
-        // A line of which nothing is known may be of a benchmark.
+        // A line that cannot be read may be of a benchmark.
         if message.as_ref().is_ok_and(|message| message.reason != "benchmark-complete") {
             continue;
         }
         let values = message.and_then(|message| message.values(&at));
-        record.add(key(&name_of(line, &["id"], &at)), usable(&at, values));
+        record.add(BenchmarkKey::of_id(name_of(line, &["id"], &at)), usable(&at, values));
     }
     record
 }

@@ -10,6 +10,7 @@ use super::names::Names;
 use super::paths::{folder_of, inside, name_of};
 use super::source::{Reads, is_run_by_name, reads};
 use super::tree::{Declared, Package, Runs, Source, Tree};
+use crate::identity::ending;
 use crate::model::SuiteKey;
 
 /// What the suites of some packages are built from, and what they may read and start when they run.
@@ -208,9 +209,13 @@ impl Inputs {
             for source in found {
                 if is_program(source) {
                     let listed = ListedByScript::by(&source.text, is_of_shell(source));
-                    let what = || format!("`{}`, a script that lists folders,", source.path);
-                    self.lists = self.lists.take().or_else(|| listed.any.then(what));
-                    listed.folders.iter().for_each(|it| self.names.add(it, &source.path));
+                    if listed.any {
+                        let what = || format!("`{}`, a script that lists folders,", source.path);
+                        self.lists.get_or_insert_with(what);
+                    }
+                    for folder in &listed.folders {
+                        self.names.add(folder, &source.path);
+                    }
                 }
                 self.names.add_list(&source.text, &source.path);
                 self.names_of_builds.add_list(&source.text, &source.path);
@@ -222,9 +227,11 @@ impl Inputs {
     /// Adds the paths that texts have on separate lines, of a folder that is named: where code lists folders, it may be
     /// that one.
     fn listed(&mut self, texts: &[&Source]) {
-        let is_list = |source: &&&Source| is_list(&source.path) && !is_program(source);
-        for source in texts.iter().filter(is_list) {
-            if self.lists_given.is_some() && self.named_by(&source.path).is_some() {
+        if self.lists_given.is_none() {
+            return;
+        }
+        for source in texts.iter().filter(|of| is_list(&of.path) && !is_program(of)) {
+            if self.named_by(&source.path).is_some() {
                 self.names.add_lines(&source.text, &source.path);
             }
         }
@@ -367,20 +374,17 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
 /// Whether a text is a program of another language.
 fn is_program(source: &Source) -> bool {
     let kinds = ["cjs", "js", "mjs", "pl", "py", "rb", "ts"];
-    source.text.starts_with("#!") || kinds.contains(&kind_of(&source.path)) || is_of_shell(source)
+    source.text.starts_with("#!")
+        || kinds.contains(&ending(name_of(&source.path)))
+        || is_of_shell(source)
 }
 
 /// Whether a shell runs it.
 fn is_of_shell(source: &Source) -> bool {
     let first = source.text.lines().next().unwrap_or_default();
     first.starts_with("#!") && first.contains("sh")
-        || ["bash", "fish", "mk", "sh", "zsh"].contains(&kind_of(&source.path))
+        || ["bash", "fish", "mk", "sh", "zsh"].contains(&ending(name_of(&source.path)))
         || is_run_by_name(name_of(&source.path))
-}
-
-/// The end of a name, after the last dot.
-fn kind_of(path: &str) -> &str {
-    name_of(path).rsplit_once('.').map_or("", |(_, kind)| kind)
 }
 
 /// Files by which cargo and the gate give variables and arguments.
@@ -392,7 +396,7 @@ fn is_configuration(path: &str) -> bool {
 
 /// Whether a text that is read may be one that says what to read next: prose links to pages, and nothing follows it.
 fn is_list(path: &str) -> bool {
-    !["md", "rs", "html", "css", "svg"].contains(&kind_of(path))
+    !["md", "rs", "html", "css", "svg"].contains(&ending(name_of(path)))
         && !["Cargo.toml", "Cargo.lock"].contains(&name_of(path))
 }
 

@@ -197,7 +197,7 @@ fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
 fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + 'w {
     words.iter().enumerate().filter_map(|(at, word)| {
         let Text(text) = word else { return None };
-        let (program, arguments) = listing_command(text)?;
+        let (program, arguments) = listing_commands(text).next()?;
         if !is_command(text, words.get(..at).unwrap_or_default()) {
             return None;
         }
@@ -221,10 +221,10 @@ fn is_command(text: &str, before: &[Word<'_>]) -> bool {
         || before.iter().rev().take(5).any(|word| *word == Name("cmd"))
 }
 
-/// The first program of a command line that lists folders, with its arguments. Sentences have such words, too: `the working
+/// The programs of a command line that list folders, with their arguments. Sentences have such words, too: `the working
 /// tree`, `find the base`.
-fn listing_command(text: &str) -> Option<(&str, Vec<&str>)> {
-    text.split(['|', ';', '&']).find_map(|command| {
+fn listing_commands(text: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
+    text.split(['|', ';', '&']).filter_map(|command| {
         let mut words = command.split_whitespace();
         let mut is_sentence = false;
         let program = words.by_ref().find_map(|word| {
@@ -269,15 +269,13 @@ impl ListedByScript {
     pub(super) fn by(text: &str, is_shell: bool) -> Self {
         let mut listed = Self::default();
         for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
-            // A command in another one begins anew.
+            // A nested command is a command like others.
             let commands = line.replace(['(', ')', '`', '"', '\''], ";");
-            for (program, arguments) in commands.split([';', '|', '&']).filter_map(listing_command)
-            {
-                let is_given = arguments.iter().any(|text| text.starts_with('$'));
+            for (program, arguments) in listing_commands(&commands) {
                 listed.any |= SEARCHING_PROGRAMS.contains(&program)
-                    || is_given
-                    || is_started_there(arguments.clone(), &[]) == Some(true);
-                listed.folders.extend(arguments.into_iter().map(str::to_owned));
+                    || arguments.iter().any(|text| text.starts_with('$'));
+                listed.folders.extend(arguments.iter().map(|text| (*text).to_owned()));
+                listed.any |= is_started_there(arguments, &[]) == Some(true);
             }
             listed.any |= LISTS_IN_SCRIPTS.iter().any(|name| line.contains(name));
             listed.any |= is_shell && has_star(line);

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths::{and_above, folder_of, name_of};
+use crate::identity::ending;
 
 /// Strings by the files that they stand in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -160,8 +161,7 @@ impl Names {
                 }
                 // `{}.md` is a kind of file, and `{} ms` is not.
                 let end = single.rsplit(ANY).next().unwrap_or_default();
-                let kind = end.rsplit_once('.').map_or("", |(_, kind)| kind);
-                if kind.starts_with(|c: char| c.is_alphabetic()) && !single.contains(' ') {
+                if ending(end).starts_with(|c: char| c.is_alphabetic()) && !single.contains(' ') {
                     self.patterns.push(entry);
                 }
             }

@@ -108,6 +108,12 @@ const ESCAPES: [&str; 22] = [
     "symlink_metadata",
 ];
 
+/// The same, by words of a path: many other things are called `stat` and `copy`.
+const ESCAPES_BY_PATH: [(&[Word<'static>], &str); 2] = [
+    (&[Word::Mark(b':'), Word::Name("stat"), Word::Mark(b'(')], "stat"),
+    (&[Word::Name("fs"), Word::Mark(b':'), Word::Mark(b':'), Word::Name("copy")], "fs::copy"),
+];
+
 /// Names of what makes other letters of a text.
 const LOWER: [&str; 3] = ["to_lowercase", "to_ascii_lowercase", "make_ascii_lowercase"];
 const UPPER: [&str; 3] = ["to_uppercase", "to_ascii_uppercase", "make_ascii_uppercase"];
@@ -321,19 +327,11 @@ impl Reads {
         self.spell(has);
         // `SeekFrom::End`, or what imports it.
         let seeks_end = || (has("SeekFrom") && has("End")).then_some("SeekFrom::End");
-        // Many things are called `stat` and `copy`: not those of a path.
-        let of_path = |path: &[Word<'_>], name: &'static str| {
-            words.windows(path.len()).any(|words| words == path).then_some(name)
-        };
-        let colon = Word::Mark(b':');
-        let of_paths = || {
-            let [stat, copy] = [Word::Name("stat"), Word::Name("copy")];
-            let copies = [Word::Name("fs"), colon.clone(), colon.clone(), copy];
-            let stats = [colon.clone(), stat, Word::Mark(b'(')];
-            of_path(&stats, "stat").or_else(|| of_path(&copies, "fs::copy"))
-        };
-        let named = || ESCAPES.into_iter().find(|name| has(name));
-        self.escapes = named().or_else(seeks_end).or_else(of_paths);
+        let is_called =
+            |(path, _): &(&[Word<'_>], &str)| words.windows(path.len()).any(|words| words == *path);
+        let by_path = || ESCAPES_BY_PATH.iter().find(|of| is_called(of)).map(|(_, name)| *name);
+        let by_name = ESCAPES.into_iter().find(|name| has(name));
+        self.escapes = by_name.or_else(seeks_end).or_else(by_path);
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
         let names_a_file = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
         if names_a_file {

@@ -22,7 +22,7 @@ pub(crate) fn is_data(path: &str) -> bool {
 }
 
 /// What follows the last dot of a name; nothing where it has none.
-fn ending(name: &str) -> &str {
+pub(crate) fn ending(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 

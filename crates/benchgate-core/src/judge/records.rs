@@ -24,9 +24,8 @@ pub fn observe_records(
     let keys = |r: &Recorded| r.keys().cloned().collect::<BTreeSet<_>>();
     let matches = match_sides(&keys(&base), &keys(&head), policy, None);
     let candidates = new_ones(&matches);
-    let mut records = InOrder::of(base, head);
-    let observe = |matched| records.observe(matched, &candidates);
-    matches.into_iter().map(observe).collect()
+    let mut records = Sides::new(Values::of(base), Values::of(head));
+    matches.into_iter().map(|matched| observed(matched, &mut records, &candidates)).collect()
 }
 
 /// The observation of a benchmark that is not compared, under the metric that its suite measures.
@@ -60,85 +59,76 @@ pub fn new_ones(matches: &[Match]) -> Vec<BenchmarkKey> {
         .collect()
 }
 
-/// Two records, of which the values are taken out in nearly the order of their keys.
-struct InOrder {
-    base: Values,
-    head: Values,
-    refused: Sides<BTreeMap<BenchmarkKey, String>>,
-}
-
-impl InOrder {
-    fn of(base: Recorded, head: Recorded) -> Self {
-        Self {
-            base: Values::new(base.benchmarks),
-            head: Values::new(head.benchmarks),
-            refused: Sides::new(base.refused, head.refused),
+/// The observation of a benchmark that both records have, or one of them.
+fn observed(
+    matched: Match,
+    records: &mut Sides<Values>,
+    candidates: &[BenchmarkKey],
+) -> Observation {
+    let (key, outcome) = match matched {
+        Match::Both { base: old, head: key } => {
+            let renamed_from = (old != key).then(|| old.clone());
+            let outcome = match (records.base.take(&old), records.head.take(&key)) {
+                (Ok(base), Ok(head)) => compared(base, head, renamed_from),
+                (base, head) => failed(base.err(), head.err()),
+            };
+            (key, outcome)
         }
-    }
-
-    fn observe(&mut self, matched: Match, candidates: &[BenchmarkKey]) -> Observation {
-        let (key, outcome) = match matched {
-            Match::Both { base: old, head: key } => {
-                let renamed_from = (old != key).then(|| old.clone());
-                let (base, head) = (self.base.take(&old), self.head.take(&key));
-                let outcome = self
-                    .failed(Some(&old), Some(&key))
-                    .unwrap_or_else(|| compared(base, head, renamed_from));
-                (key, outcome)
+        Match::New(key) => {
+            let outcome = match records.head.take(&key) {
+                Ok(values) => Outcome::new_one(rounds_or_mean(values)),
+                Err(reason) => failed(None, Some(reason)),
+            };
+            (key, outcome)
+        }
+        Match::Missing(key) => {
+            let taken = records.base.take(&key);
+            let mut observed = unmatched(Match::Missing(key), candidates, &Metric::TIME);
+            match (taken, &mut observed.outcome) {
+                (Ok(values), Outcome::Missing { base, .. }) => *base = rounds_or_mean(values),
+                (Err(reason), outcome) => *outcome = failed(Some(reason), None),
+                _ => {}
             }
-            Match::New(key) => {
-                let values = self.head.take(&key);
-                let outcome = self
-                    .failed(None, Some(&key))
-                    .unwrap_or_else(|| Outcome::new_one(rounds_or_mean(values)));
-                (key, outcome)
-            }
-            Match::Missing(key) => {
-                let values = self.base.take(&key);
-                let failed = self.failed(Some(&key), None);
-                let mut observed = unmatched(Match::Missing(key), candidates, &Metric::TIME);
-                if let Outcome::Missing { base, .. } = &mut observed.outcome {
-                    *base = rounds_or_mean(values);
-                }
-                (observed.key, failed.unwrap_or(observed.outcome))
-            }
-            other => return unmatched(other, candidates, &Metric::TIME),
-        };
-        Observation { key, metric: Metric::TIME, outcome }
-    }
-
-    /// The failure of a benchmark that a record refuses.
-    fn failed(&self, base: Option<&BenchmarkKey>, head: Option<&BenchmarkKey>) -> Option<Outcome> {
-        let base = base.and_then(|key| self.refused.base.get(key));
-        let (side, reason) = match (base, head.and_then(|key| self.refused.head.get(key))) {
-            (Some(base), Some(head)) if base != head => {
-                (Side::Head, format!("{head}; base: {base}"))
-            }
-            (_, Some(head)) => (Side::Head, head.clone()),
-            (Some(base), None) => (Side::Base, base.clone()),
-            (None, None) => return None,
-        };
-        Some(Outcome::Failed { side, reason, output: String::new() })
-    }
+            return observed;
+        }
+        other => return unmatched(other, candidates, &Metric::TIME),
+    };
+    Observation { key, metric: Metric::TIME, outcome }
 }
 
-/// The values of a record; those of renamed benchmarks are out of order.
+/// The failure of a benchmark that a record, or both, refuse for these reasons.
+fn failed(base: Option<String>, head: Option<String>) -> Outcome {
+    let (side, reason) = match (base, head) {
+        (Some(base), Some(head)) if base != head => (Side::Head, format!("{head}; base: {base}")),
+        (_, Some(head)) => (Side::Head, head),
+        (base, None) => (Side::Base, base.unwrap_or_default()),
+    };
+    Outcome::Failed { side, reason, output: String::new() }
+}
+
+/// The values of a record, which are taken out in nearly the order of their keys: renamed ones are elsewhere.
 struct Values {
     left: Peekable<btree_map::IntoIter<BenchmarkKey, RecordedBenchmark>>,
     passed: BTreeMap<BenchmarkKey, RecordedBenchmark>,
+    refused: BTreeMap<BenchmarkKey, String>,
 }
 
 impl Values {
-    fn new(benchmarks: BTreeMap<BenchmarkKey, RecordedBenchmark>) -> Self {
-        Self { left: benchmarks.into_iter().peekable(), passed: BTreeMap::new() }
+    fn of(record: Recorded) -> Self {
+        let Recorded { benchmarks, refused, .. } = record;
+        Self { left: benchmarks.into_iter().peekable(), passed: BTreeMap::new(), refused }
     }
 
-    fn take(&mut self, key: &BenchmarkKey) -> RecordedBenchmark {
+    /// Takes the values of a benchmark out, or the reason why it has none.
+    fn take(&mut self, key: &BenchmarkKey) -> Result<RecordedBenchmark, String> {
+        if let Some(reason) = self.refused.remove(key) {
+            return Err(reason);
+        }
         while let Some((passed, values)) = self.left.next_if(|(next, _)| next < key) {
             self.passed.insert(passed, values);
         }
         let found = self.left.next_if(|(next, _)| next == key).map(|(_, values)| values);
-        found.or_else(|| self.passed.remove(key)).unwrap_or_default()
+        Ok(found.or_else(|| self.passed.remove(key)).unwrap_or_default())
     }
 }
 
@@ -153,12 +143,11 @@ fn anonymous(record: Recorded) -> Recorded {
     let mut all = Recorded { commit, time, machine, toolchain, ..Recorded::default() };
     let values = benchmarks.into_iter().map(|(key, values)| (key.id, Ok(values)));
     for (id, values) in values.chain(refused.into_iter().map(|(key, why)| (key.id, Err(why)))) {
-        let key = BenchmarkKey::new("", "", id);
-        match all.names(&key) {
-            true => {
-                all.refuse(key, "several suites have it, and the other record does not say which");
-            }
-            false => all.add(key, values),
+        let key = BenchmarkKey::of_id(id);
+        if all.names(&key) {
+            all.refuse(key, "several suites have it, and the other record does not say which");
+        } else {
+            all.add(key, values);
         }
     }
     all
@@ -189,7 +178,7 @@ mod tests {
     use super::*;
     use crate::judge::{Context, decide};
     use crate::model::Finding;
-    use crate::result::Method;
+    use crate::result::{Method, RunResult};
 
     fn record(suite: &str, entries: &[(&str, f64, &[f64])]) -> Recorded {
         let benchmarks = entries
@@ -203,12 +192,15 @@ mod tests {
         Recorded { benchmarks, ..Recorded::default() }
     }
 
-    fn findings(base: Recorded, head: Recorded) -> Vec<(String, Finding)> {
+    fn decided(base: Recorded, head: Recorded) -> RunResult {
         let policy = Policy::default();
         let observed = observe_records(base, head, &policy);
         let context = Context { method: Method::Recorded, ..Context::default() };
-        let result = decide(observed, Vec::new(), &policy, context);
-        result.benchmarks.into_iter().map(|r| (r.id, r.finding)).collect()
+        decide(observed, Vec::new(), &policy, context)
+    }
+
+    fn findings(base: Recorded, head: Recorded) -> Vec<(String, Finding)> {
+        decided(base, head).benchmarks.into_iter().map(|r| (r.id, r.finding)).collect()
     }
 
     const SLOW: [f64; 10] = [120.0, 121.0, 120.5, 120.0, 119.0, 120.0, 122.0, 120.0, 120.0, 121.0];
@@ -240,10 +232,7 @@ mod tests {
 
     /// Finding and reason of each benchmark, and the verdict.
     fn said(base: Recorded, head: Recorded) -> String {
-        let policy = Policy::default();
-        let observed = observe_records(base, head, &policy);
-        let context = Context { method: Method::Recorded, ..Context::default() };
-        let result = decide(observed, Vec::new(), &policy, context);
+        let result = decided(base, head);
         let rows = result.benchmarks.iter().map(|row| {
             let (id, finding) = (&row.id, row.finding.name());
             format!("{id}: {finding}: {}\n", row.reason)
@@ -267,7 +256,7 @@ mod tests {
     fn suites_without_packages_are_matched_where_both_say_them_and_by_id_where_one_does_not() {
         let of = |suite: &str| {
             let mut record = Recorded::default();
-            let values = record_one();
+            let values = RecordedBenchmark::single(1.0, 0.0);
             record.add(BenchmarkKey::new("", suite, "a"), Ok(values));
             record
         };
@@ -276,10 +265,6 @@ mod tests {
         assert!(said(of(""), record("s", &[("a", 1.0, &[])])).starts_with("a: identical"));
         assert!(said(of("s"), record("s", &[("a", 1.0, &[])])).starts_with("a: identical"));
         assert!(said(of("s"), of("t")).contains("a: missing"));
-    }
-
-    fn record_one() -> RecordedBenchmark {
-        RecordedBenchmark { mean: 1.0, std_dev: 0.0, rounds: Vec::new() }
     }
 
     #[test]

@@ -59,6 +59,11 @@ impl BenchmarkKey {
         Self { package: package.into(), suite: suite.into(), id: id.into() }
     }
 
+    /// A benchmark of which only the id is known, as of most records of other tools.
+    pub fn of_id(id: impl Into<String>) -> Self {
+        Self::new("", "", id)
+    }
+
     /// The suite that it belongs to.
     pub fn suite_key(&self) -> SuiteKey {
         SuiteKey::new(&*self.package, &*self.suite)

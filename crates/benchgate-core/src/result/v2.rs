@@ -359,8 +359,7 @@ impl RunResult {
         for row in &self.benchmarks {
             if row.metric == Metric::CUSTOM {
                 // One result may be in bytes, and the other in cycles.
-                record
-                    .refuse(row.key(), "it is in a unit of its own, which a result does not name");
+                record.refuse(row.key(), "it has a custom unit, which a result does not name");
             } else if row.metric == Metric::TIME && row.finding == Finding::Failed {
                 record.refuse(row.key(), row.reason.as_str());
             } else if row.metric == Metric::TIME

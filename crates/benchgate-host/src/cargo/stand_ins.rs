@@ -32,7 +32,7 @@ pub struct StandIns {
 #[derive(Debug, PartialEq, Eq)]
 struct Locked {
     version: String,
-    /// The table of `patch`; of a package that is of no registry, where it is from.
+    /// The table of `patch`; or the source of a package that is not from a registry.
     registry: Result<String, String>,
 }
 
@@ -45,16 +45,18 @@ impl StandIns {
     pub(crate) fn of(lock_file: &str, folder: &Path) -> Result<Self, HostError> {
         let mut stand_ins = Self::default();
         for (number, Locked { version, registry }) in locked(lock_file).into_iter().enumerate() {
-            let package = benchgate_runtime::criterion(&version, &BTreeSet::new(), &[]);
-            let (registry, package) = match (registry, package) {
-                (Ok(registry), Ok(package)) => (registry, package),
-                (Err(source), _) => {
-                    let what = format!("no stand-in for criterion {version} of `{source}`");
-                    stand_ins.without.push(format!("{what}: it may not be what was published"));
-                    continue;
-                }
-                (_, Err(reason)) => {
-                    stand_ins.without.push(reason.to_string());
+            let published = registry.map_err(|source| {
+                let what = format!("no stand-in for criterion {version} of `{source}`");
+                format!("{what}: it may not be what was published")
+            });
+            let made = published.and_then(|registry| {
+                let package = benchgate_runtime::criterion(&version, &BTreeSet::new(), &[]);
+                package.map(|package| (registry, package)).map_err(|reason| reason.to_string())
+            });
+            let (registry, package) = match made {
+                Ok(made) => made,
+                Err(reason) => {
+                    stand_ins.without.push(reason);
                     continue;
                 }
             };

@@ -4,6 +4,7 @@
 //! that each release of cargo adds to. So cargo starts every bench once, with benchgate itself as the runner:
 //! it notes what it was started with, and ends. The binary is called in this way by itself only.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ use crate::system::{platform, process};
 pub const WORD: &str = "__note";
 
 /// Evens out the variables of both sides.
-pub(crate) const FILLER: &str = "BENCHGATE_FILLER";
+const FILLER: &str = "BENCHGATE_FILLER";
 
 /// Where libraries are looked for, on Linux and on macOS.
 const LIBRARY_PATHS: [&str; 2] = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"];
@@ -34,7 +35,7 @@ const LIBRARY_PATHS: [&str; 2] = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH
 const OWN: char = '\u{1}';
 
 /// Stands for the checkout of a side.
-const CHECKOUT: &str = "\u{2}";
+const CHECKOUT: char = '\u{2}';
 
 /// Variables of this program, of the sandbox and of cargo's own processes.
 const NOT_COMPARED: [&str; 5] = [FILLER, "TMPDIR", "CARGO_MAKEFLAGS", "MAKEFLAGS", "MFLAGS"];
@@ -185,15 +186,18 @@ impl Start {
     /// The first variable, or how else cargo starts it, that is another one on another side; `folders` are pairs of folders
     /// of the two sides, which are no difference: the checkouts first, and then those in which cargo builds.
     fn difference(&self, other: &Self, folders: &[[&Path; 2]]) -> Option<String> {
+        let marked = [0, 1].map(|side| {
+            let marks = std::iter::once(CHECKOUT).chain(std::iter::repeat(OWN));
+            let folders = folders.iter().map(|pair| pair[side].to_string_lossy());
+            let mut marked: Vec<(Cow<'_, str>, char)> = folders.zip(marks).collect();
+            // One may be below another.
+            marked.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
+            marked
+        });
         let shown = |value: &OsStr, side: usize| {
             let mut text = value.to_string_lossy().into_owned();
-            let mut places: Vec<(usize, &Path)> =
-                folders.iter().map(|pair| pair[side]).enumerate().collect();
-            // One may be below another.
-            places.sort_by_key(|(_, folder)| std::cmp::Reverse(folder.as_os_str().len()));
-            for (at, folder) in places {
-                let mark = if at == 0 { CHECKOUT.to_owned() } else { OWN.to_string() };
-                text = text.replace(&*folder.to_string_lossy(), &mark);
+            for (folder, mark) in &marked[side] {
+                text = text.replace(&**folder, &mark.to_string());
             }
             without_hashes(&text)
         };

@@ -54,7 +54,7 @@ pub fn lendable(
         if NO_DATA.contains(&name) {
             return false;
         }
-        // A path may be put together: its last part is a text of its own.
+        // A path may be joined from parts: its last part is a separate text.
         let is_whole = is_missed && name.contains('.') && name.len() > SHORTEST && is_held(name);
         let below = |folder: &String| match folder.as_str() {
             "" => Some(path),

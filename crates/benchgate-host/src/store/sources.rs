@@ -95,7 +95,7 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
     }
     let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let read = if is_object || bytes.is_empty() {
-        critcmp::record(&bytes).map_err(|error| HostError::format(path, error))
+        read_export(path, &bytes)
     } else {
         Err(HostError::Content {
             path: path.to_owned(),
@@ -108,11 +108,15 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
     read.map_err(|error| unread::named(&bytes).map_or(error, |known| is_unread(path, known)))
 }
 
+/// An export of critcmp, or a baseline.
+fn read_export(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
+    critcmp::record(bytes).map_err(|error| HostError::format(path, error))
+}
+
 fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
     let mut all = Recorded::default();
     for path in files {
-        let record =
-            critcmp::record(&files::read(path)?).map_err(|error| HostError::format(path, error))?;
+        let record = read_export(path, &files::read(path)?)?;
         if let Some(key) = record.keys().find(|key| all.names(key)) {
             return Err(HostError::Content {
                 path: path.clone(),
@@ -196,5 +200,5 @@ fn read_benchmark(
         Err(error) if text.is_empty() => return Err(HostError::format(estimates_path, error)),
         values => values.map_err(|error| format!("estimates.json: {error}")),
     };
-    Ok((BenchmarkKey::new("", "", identity.full_id), values))
+    Ok((BenchmarkKey::of_id(identity.full_id), values))
 }

@@ -119,9 +119,9 @@ fn a_run_of_google_benchmark_without_a_usable_time_is_refused_and_the_others_are
     days: refused: `benchmarks[4].time_unit`: invalid unit `days`: expected ns, us, ms or s
     error: refused: `benchmarks[5]`: it ended with an error: no file
     half: refused: `benchmarks[7]`: it ended with an error
-    infinite: refused: `benchmarks[2].real_time`: it is no number
+    infinite: refused: `benchmarks[2].real_time`: not a number
     no mean: refused: `benchmarks[9]`: neither a repetition nor their mean is there
-    not a number: refused: `benchmarks[1].real_time`: it is no number
+    not a number: refused: `benchmarks[1].real_time`: not a number
     skipped: refused: `benchmarks[8]`: it was skipped: no AVX
     text: refused: `benchmarks[12].real_time`: invalid type: string "1", expected a number
     two: refused: `benchmarks[11]`: two benchmarks have this name

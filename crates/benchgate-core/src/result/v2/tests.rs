@@ -71,7 +71,7 @@ fn a_head_without_a_time_is_refused_in_its_record_and_never_left_out() {
     let keys = [failed.key(), custom.key()];
     let record = result.to_recorded();
     let refused = keys.each_ref().map(|key| record.refused[key].as_str());
-    let unit = "it is in a unit of its own, which a result does not name";
+    let unit = "it has a custom unit, which a result does not name";
     assert_eq!(refused, ["head: it crashed", unit]);
     assert!(keys.iter().all(|key| !record.benchmarks.contains_key(key)));
 }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{Sealed, read};
 use crate::HostError;
-use crate::cargo::start;
 use crate::system::files;
 
 /// The name of its file.
@@ -41,21 +40,9 @@ impl Sealed for Kept {
     }
 }
 
-/// Variables of a shell's session and of this program: no file is chosen by them.
-const OF_SESSION: [&str; 12] = [
-    "_",
-    "CARGO",
-    "COLUMNS",
-    "LINES",
-    "OLDPWD",
-    "PWD",
-    "SHLVL",
-    "TEMP",
-    "TERM",
-    "TMP",
-    "TMPDIR",
-    start::FILLER,
-];
+/// Variables of a shell's session and of the cargo that started this program: no file is chosen by them.
+const OF_SESSION: [&str; 11] =
+    ["_", "CARGO", "COLUMNS", "LINES", "OLDPWD", "PWD", "SHLVL", "TEMP", "TERM", "TMP", "TMPDIR"];
 
 /// Reads what was observed of the suite with this record, and the names of variables that have another value than then;
 /// `None` where nothing was, or it is not as it was written.
