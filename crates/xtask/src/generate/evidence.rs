@@ -28,6 +28,8 @@ use super::{Generator, Repository};
 
 /// In the order in which they run.
 pub(super) const GENERATORS: &[Generator] = &[
+    // Before the page, which shows it.
+    Generator { name: "shares", output: cpus::SHARES, make: cpus::make },
     Generator { name: "benchmarks", output: "docs/evidence/benchmarks.md", make: benchmarks::make },
     Generator { name: "bisect", output: "docs/evidence/bisect-simulation.md", make: bisect::make },
     Generator {

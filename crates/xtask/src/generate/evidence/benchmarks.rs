@@ -45,8 +45,8 @@ struct Sources {
     published: Published,
     rules: Rules,
     conditions: Vec<(&'static str, String)>,
-    /// The shares of the rules on each machine that measured.
-    cpus: [Shares; 3],
+    /// The shares of the rules on each CPU that measured.
+    cpus: Vec<Shares>,
     dataset_allocations: Vec<Allocations>,
     stream_allocations: Vec<Allocations>,
 }
@@ -112,7 +112,7 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
         java_decisions: java_proof::read_decisions(repository)?,
         java_planted: java_proof::read_planted(repository)?,
         published: published::read(repository)?,
-        cpus: cpus::read(repository, RESULT, &result, &rules)?,
+        cpus: cpus::read(repository)?,
         rules,
         conditions: recorded::conditions(&result),
         dataset_allocations: recorded::allocations(repository, DATASET_ALLOCATIONS)?,

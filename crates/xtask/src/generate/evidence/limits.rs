@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::Repository;
-use super::benchmarks::RESULT;
 use super::cpus::{self, Shares};
 use super::published::{self, NoProto, Published};
 use super::recorded::{self, Times};
@@ -87,8 +86,7 @@ fn every_share_is_at_least_what_was_recorded_and_at_most_the_tolerance_more() {
         false => Times::empty(JAVA),
     };
     let rules = published::rules(&repository).unwrap();
-    let newest = recorded::result(&repository, RESULT).unwrap();
-    let cpus = cpus::read(&repository, RESULT, &newest, &rules).unwrap();
+    let cpus = cpus::read(&repository).unwrap();
     let published = published::read(&repository).unwrap();
     let targets = targets(&published);
 

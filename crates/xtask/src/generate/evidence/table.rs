@@ -2,10 +2,23 @@
 
 /// A table in Markdown.
 pub(super) fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
-    let line = |cells: Vec<&str>| format!("| {} |", cells.join(" | "));
-    let mut lines = vec![line(head.to_vec()), line(vec!["---"; N])];
-    lines.extend(rows.iter().map(|row| line(row.iter().map(String::as_str).collect())));
+    let rows: Vec<Vec<&str>> =
+        rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    wide_table(&head, &rows)
+}
+
+/// One with as many columns as records are.
+pub(super) fn wide_table(head: &[&str], rows: &[Vec<&str>]) -> String {
+    let line = |cells: &[&str]| format!("| {} |", cells.join(" | "));
+    let mut lines = vec![line(head), line(&vec!["---"; head.len()])];
+    lines.extend(rows.iter().map(|row| line(row)));
     lines.join("\n")
+}
+
+/// A share or another small number, with three digits that count.
+pub(super) fn three_digits(value: f64) -> String {
+    let after_point = (2.0 - value.abs().log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{value:.after_point$}")
 }
 
 /// Nanoseconds, in the unit that suits them.
@@ -40,6 +53,12 @@ mod tests {
     fn numbers_are_grouped_by_three() {
         let shown: Vec<_> = [0, 12, 999, 1_000, 84_570, 1_234_567].map(number).to_vec();
         assert_eq!(shown, ["0", "12", "999", "1,000", "84,570", "1,234,567"]);
+    }
+
+    #[test]
+    fn small_numbers_keep_three_digits_that_count() {
+        let shown: Vec<_> = [0.00725, 0.2614, 1.024, 12.34].map(three_digits).to_vec();
+        assert_eq!(shown, ["0.00725", "0.261", "1.02", "12.3"]);
     }
 
     #[test]
