@@ -1,4 +1,4 @@
-//! Shares the suites of a run out: a function of what all shards know, so that each comes to the same answer.
+//! Shares the suites of a run out, and the benchmarks of long ones: a function of what all shards know, so that each comes to the same answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,36 +15,55 @@ pub const SECONDS_TO_MEASURE: f64 = 1.5;
 /// The number of benchmarks of a suite of which nothing is recorded.
 pub const BENCHMARKS_OF_A_SUITE: usize = 20;
 
+/// Seconds that a second build of a suite must save, at least.
+pub const LEAST_SAVED: f64 = 15.0;
+
 /// One suite, and what is known of it before it is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// The suite.
     pub key: SuiteKey,
-    /// Seconds of building and measuring it.
-    pub seconds: f64,
-    /// The benchmarks that it is known to have.
-    pub ids: BTreeSet<String>,
+    /// Seconds of building it, and of measuring what is not known of it.
+    pub building: f64,
+    /// The benchmarks that it is known to have, and the seconds of measuring each.
+    pub benchmarks: BTreeMap<String, f64>,
 }
 
 impl Load {
     /// A suite of which a record names the benchmarks; with none, of which nothing is recorded.
     pub fn of_benchmarks(key: SuiteKey, ids: BTreeSet<String>) -> Self {
-        let benchmarks = if ids.is_empty() { BENCHMARKS_OF_A_SUITE } else { ids.len() };
-        let seconds = SECONDS_TO_BUILD + SECONDS_TO_MEASURE * benchmarks as f64;
-        Self { key, seconds, ids }
+        let unknown = if ids.is_empty() { BENCHMARKS_OF_A_SUITE } else { 0 };
+        let building = SECONDS_TO_BUILD + SECONDS_TO_MEASURE * unknown as f64;
+        let benchmarks = ids.into_iter().map(|id| (id, SECONDS_TO_MEASURE)).collect();
+        Self { key, building, benchmarks }
     }
 
     /// A suite that is not built.
     #[must_use]
     pub fn idle(self) -> Self {
-        Self { seconds: 0.0, ..self }
+        let benchmarks = self.benchmarks.into_keys().map(|id| (id, 0.0)).collect();
+        Self { building: 0.0, benchmarks, ..self }
+    }
+
+    /// Seconds of building and measuring it.
+    pub fn seconds(&self) -> f64 {
+        self.building + self.benchmarks.values().sum::<f64>()
     }
 }
 
-/// The number of the shard of each suite, from 1. The suites whose benchmarks a share of one of the policies'
-/// rules compares, and the old and the new suite of a rename, are together. The longest come first, each to the
-/// shard that has the least to do.
-pub fn share_out(loads: &[Load], policies: &[&Policy], shards: u32) -> BTreeMap<SuiteKey, u32> {
+/// The shards of one suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the shard that measures it, from 1.
+    pub shard: u32,
+    /// Benchmarks that other shards measure, with their numbers.
+    pub elsewhere: BTreeMap<String, u32>,
+}
+
+/// The place of each suite. The suites whose benchmarks a share of one of the policies' rules compares, and the old
+/// and the new suite of a rename, are together. The longest come first, each to the shard that has the least to do.
+/// Then those that have the most to do give benchmarks away, where that saves more than building a suite twice costs.
+pub fn share_out(loads: &[Load], policies: &[&Policy], shards: u32) -> BTreeMap<SuiteKey, Place> {
     let mut groups: BTreeMap<SuiteKey, SuiteKey> =
         loads.iter().map(|load| (load.key.clone(), load.key.clone())).collect();
     for (one, other) in together(loads, policies) {
@@ -58,7 +77,7 @@ pub fn share_out(loads: &[Load], policies: &[&Policy], shards: u32) -> BTreeMap<
     let mut seconds: BTreeMap<&SuiteKey, f64> = BTreeMap::new();
     for load in loads {
         if let Some(group) = groups.get(&load.key) {
-            *seconds.entry(group).or_default() += load.seconds;
+            *seconds.entry(group).or_default() += load.seconds();
         }
     }
     let mut longest: Vec<(&SuiteKey, f64)> = seconds.into_iter().collect();
@@ -67,13 +86,89 @@ pub fn share_out(loads: &[Load], policies: &[&Policy], shards: u32) -> BTreeMap<
     let mut busy = vec![0.0; shards.max(1) as usize];
     let mut shard_of: BTreeMap<&SuiteKey, u32> = BTreeMap::new();
     for (group, seconds) in longest {
-        let least = busy.iter().enumerate().min_by(|(_, a): &(_, &f64), (_, b)| a.total_cmp(b));
-        let index = least.map_or(0, |(index, _)| index);
+        let index = least(&busy);
         busy[index] += seconds;
         shard_of.insert(group, index as u32 + 1);
     }
-    let number = |group: &SuiteKey| shard_of.get(group).copied().unwrap_or(1);
-    groups.iter().map(|(key, group)| (key.clone(), number(group))).collect()
+    let place = |group: &SuiteKey| Place {
+        shard: shard_of.get(group).copied().unwrap_or(1),
+        elsewhere: BTreeMap::new(),
+    };
+    let mut places: BTreeMap<SuiteKey, Place> =
+        groups.iter().map(|(key, group)| (key.clone(), place(group))).collect();
+    give_away(loads, policies, &mut busy, &mut places);
+    places
+}
+
+fn least(busy: &[f64]) -> usize {
+    let least = busy.iter().enumerate().min_by(|(_, a): &(_, &f64), (_, b)| a.total_cmp(b));
+    least.map_or(0, |(index, _)| index)
+}
+
+/// Moves benchmarks from the shard that has the most to do to the one that has the least, while that saves time.
+fn give_away(
+    loads: &[Load],
+    policies: &[&Policy],
+    busy: &mut [f64],
+    places: &mut BTreeMap<SuiteKey, Place>,
+) {
+    let mut movable: Vec<(&Load, Vec<(&String, f64)>)> = movable(loads, policies);
+    // Of equally good ones every shard takes the same.
+    movable.sort_by(|(a, _), (b, _)| b.key.cmp(&a.key));
+    // Each step leaves a suite in one shard more.
+    for _ in 0..loads.len() * busy.len() {
+        let to = least(busy);
+        let from = busy.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let Some((from, most)) = from.map(|(from, most)| (from, *most)) else { return };
+        let gap = most - busy[to];
+        let best = movable.iter().filter_map(|(load, all)| {
+            let place = places.get(&load.key)?;
+            let (own, other) = (from as u32 + 1, to as u32 + 1);
+            // A suite is built again where no part of it was before.
+            let is_there = place.shard == other || place.elsewhere.values().any(|it| *it == other);
+            let building = if is_there { 0.0 } else { load.building };
+            let aim = (gap - building) / 2.0;
+            let mut moved = (0.0, Vec::new());
+            for (id, seconds) in all {
+                let at = place.elsewhere.get(*id).copied().unwrap_or(place.shard);
+                if at == own && moved.0 + seconds <= aim {
+                    moved.0 += seconds;
+                    moved.1.push(*id);
+                }
+            }
+            (moved.0 >= LEAST_SAVED.max(building / 2.0)).then_some((load, building, moved))
+        });
+        let best = best.max_by(|(_, _, (a, _)), (_, _, (b, _))| a.total_cmp(b));
+        let Some((load, building, (seconds, ids))) = best else { return };
+        busy[from] -= seconds;
+        busy[to] += seconds + building;
+        if let Some(place) = places.get_mut(&load.key) {
+            place.elsewhere.extend(ids.into_iter().map(|id| (id.clone(), to as u32 + 1)));
+        }
+    }
+}
+
+/// The benchmarks that may be measured without the others of their suite, the longest first: no rule is about them,
+/// for it compares rounds of the same turns. None of a suite that is renamed, which has two names.
+fn movable<'l>(loads: &'l [Load], policies: &[&Policy]) -> Vec<(&'l Load, Vec<(&'l String, f64)>)> {
+    let rules = policies.iter().flat_map(|policy| &policy.rules);
+    let ruled: BTreeSet<&str> =
+        rules.flat_map(|rule| [Some(&*rule.benchmark), rule.of()]).flatten().collect();
+    let is_moved = |(old, new): &(SuiteKey, SuiteKey)| old != new;
+    let renamed: BTreeSet<SuiteKey> = renamed_suites(loads, policies)
+        .into_iter()
+        .filter(is_moved)
+        .flat_map(|(old, new)| [old, new])
+        .collect();
+    let of_load = |load: &'l Load| {
+        let benchmarks = load.benchmarks.iter().map(|(id, seconds)| (id, *seconds));
+        let is_free =
+            |(id, seconds): &(&String, f64)| *seconds > 0.0 && !ruled.contains(id.as_str());
+        let mut free: Vec<_> = benchmarks.filter(is_free).collect();
+        free.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        (load, free)
+    };
+    loads.iter().filter(|load| !renamed.contains(&load.key)).map(of_load).collect()
 }
 
 /// Pairs of suites that one shard must measure.
@@ -83,10 +178,10 @@ fn together(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
         let Some(of) = rule.of() else { continue };
         let others: Vec<_> = loads
             .iter()
-            .filter(|load| load.ids.contains(of))
+            .filter(|load| load.benchmarks.contains_key(of))
             .map(|load| load.key.benchmark(of))
             .collect();
-        for load in loads.iter().filter(|load| load.ids.contains(&rule.benchmark)) {
+        for load in loads.iter().filter(|load| load.benchmarks.contains_key(&rule.benchmark)) {
             let key = load.key.benchmark(&*rule.benchmark);
             let other = rule.other(&key, others.iter().map(|other| (other, other)));
             if let Some(other) = other.filter(|_| rule.limits(&key)) {
@@ -94,11 +189,18 @@ fn together(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
             }
         }
     }
-    for rename in policies.iter().flat_map(|policy| &policy.renames) {
-        let renamed = |load: &Load| Some((load.key.clone(), rename.suite(&load.key)?));
-        pairs.extend(loads.iter().filter_map(renamed));
-    }
+    pairs.extend(renamed_suites(loads, policies));
     pairs
+}
+
+/// The old and the new name of each suite that a rename is about; the same where it renames benchmarks alone.
+fn renamed_suites(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
+    let renames = || policies.iter().flat_map(|policy| &policy.renames);
+    let of_load = |load: &Load| {
+        let new = renames().filter_map(|rename| rename.suite(&load.key));
+        new.map(|new| (load.key.clone(), new)).collect::<Vec<_>>()
+    };
+    loads.iter().flat_map(of_load).collect()
 }
 
 #[cfg(test)]
@@ -106,15 +208,39 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn load(suite: &str, seconds: f64, ids: &[&str]) -> Load {
-        let ids = ids.iter().map(|id| (*id).to_owned()).collect();
-        Load { key: SuiteKey::new("p", suite), seconds, ids }
+    fn load(suite: &str, building: f64, ids: &[&str]) -> Load {
+        let benchmarks = ids.iter().map(|id| ((*id).to_owned(), 0.0)).collect();
+        Load { key: SuiteKey::new("p", suite), building, benchmarks }
+    }
+
+    /// A suite whose benchmarks take this long each.
+    fn long(suite: &str, building: f64, benchmarks: &[f64]) -> Load {
+        let benchmarks = benchmarks.iter().enumerate();
+        let benchmarks = benchmarks.map(|(n, seconds)| (format!("b{n:02}"), *seconds)).collect();
+        Load { key: SuiteKey::new("p", suite), building, benchmarks }
+    }
+
+    fn busy(loads: &[Load], places: &BTreeMap<SuiteKey, Place>, shards: u32) -> Vec<f64> {
+        let mut busy = vec![0.0; shards as usize];
+        for load in loads {
+            let Place { shard, elsewhere } = &places[&load.key];
+            let builders: BTreeSet<u32> = elsewhere.values().copied().chain([*shard]).collect();
+            builders.iter().for_each(|shard| busy[*shard as usize - 1] += load.building);
+            for (id, seconds) in &load.benchmarks {
+                busy[*elsewhere.get(id).unwrap_or(shard) as usize - 1] += seconds;
+            }
+        }
+        busy
     }
 
     fn shared(loads: &[Load], policy: &str, shards: u32) -> Vec<String> {
         let policy = Policy::parse(policy).unwrap();
         let all = share_out(loads, &[&policy], shards);
-        all.into_iter().map(|(key, shard)| format!("{} {shard}", key.suite)).collect()
+        let line = |(key, place): (SuiteKey, Place)| {
+            let moved = place.elsewhere.iter().map(|(id, shard)| format!(" {id}:{shard}"));
+            format!("{} {}{}", key.suite, place.shard, moved.collect::<String>())
+        };
+        all.into_iter().map(line).collect()
     }
 
     #[test]
@@ -152,7 +278,56 @@ mod tests {
         assert_eq!(shared(&loads, rename, 3), ["a 1", "b 2", "c 1"]);
     }
 
+    #[test]
+    fn a_suite_that_is_longer_than_the_others_gives_benchmarks_away() {
+        // 20 s of building and 100 s of measuring: 70 s on each of two shards.
+        let loads = [long("big", 20.0, &[10.0; 10])];
+        assert_eq!(shared(&loads, "", 2), ["big 1 b00:2 b01:2 b02:2 b03:2 b04:2"]);
+        assert_eq!(shared(&loads, "", 1), ["big 1"]);
+        // What is not worth a second build stays.
+        assert_eq!(shared(&[long("big", 110.0, &[10.0; 10])], "", 2), ["big 1"]);
+        assert_eq!(shared(&[long("big", 1.0, &[1.0; 20])], "", 2), ["big 1"]);
+        // A benchmark of a rule stays, and so does a suite with two names.
+        let rule = "[[rule]]\nbenchmark = \"b00\"\nof = \"b01\"\nshare = 0.5\nreason = \"r\"\n";
+        assert_eq!(shared(&loads, rule, 2), ["big 1 b02:2 b03:2 b04:2 b05:2 b06:2"]);
+        let rename = "[[rename]]\nsuite = \"big\"\nto-suite = \"new\"\n";
+        assert_eq!(shared(&loads, rename, 2), ["big 1"]);
+        let of_benchmarks = "[[rename]]\nfrom = \"b00\"\nto = \"other\"\n";
+        assert_eq!(shared(&loads, of_benchmarks, 2), shared(&loads, "", 2));
+    }
+
+    #[test]
+    fn four_shards_of_one_suite_take_a_third_of_its_time() {
+        let loads = [long("big", 30.0, &[2.0; 200])];
+        let places = share_out(&loads, &[], 4);
+        let busy = busy(&loads, &places, 4);
+        assert!(busy.iter().all(|seconds| (100.0..=150.0).contains(seconds)), "{busy:?}");
+    }
+
     proptest! {
+        #[test]
+        fn benchmarks_are_given_away_only_where_the_longest_shard_gets_shorter(
+            suites in prop::collection::vec((0.0..90.0_f64, prop::collection::vec(0.0..30.0_f64, 0..40)), 0..8),
+            shards in 1_u32..9,
+        ) {
+            let name = |index: usize| format!("s{index:02}");
+            let suites = suites.iter().enumerate();
+            let loads: Vec<Load> =
+                suites.map(|(index, (building, all))| long(&name(index), *building, all)).collect();
+            let places = share_out(&loads, &[], shards);
+            let mut backwards = loads.clone();
+            backwards.reverse();
+            prop_assert_eq!(&places, &share_out(&backwards, &[], shards));
+            let whole: BTreeMap<SuiteKey, Place> = places
+                .iter()
+                .map(|(key, place)| (key.clone(), Place { elsewhere: BTreeMap::new(), ..place.clone() }))
+                .collect();
+            let longest = |places| busy(&loads, places, shards).into_iter().fold(0.0, f64::max);
+            prop_assert!(longest(&places) <= longest(&whole) + 1e-6);
+            let numbers = places.values().flat_map(|place| place.elsewhere.values());
+            prop_assert!(numbers.into_iter().all(|number| (1..=shards).contains(number)));
+        }
+
         #[test]
         fn every_suite_is_in_one_shard_and_the_longest_shard_is_near_the_mean(
             seconds in prop::collection::vec(0.0..1e4_f64, 0..40),
@@ -171,9 +346,9 @@ mod tests {
             prop_assert_eq!(&all, &share_out(&backwards, &[], shards));
             let mut busy = vec![0.0; shards as usize];
             for load in &loads {
-                let shard = all[&load.key];
+                let shard = all[&load.key].shard;
                 prop_assert!((1..=shards).contains(&shard));
-                busy[shard as usize - 1] += load.seconds;
+                busy[shard as usize - 1] += load.seconds();
             }
             // Graham's bound of the longest-first rule.
             let most = seconds.iter().copied().fold(0.0, f64::max);

@@ -43,6 +43,7 @@ pub fn merge(
         refuse::own_suites(*part)?;
         refuse::own_limits(*part, merging.policy)?;
     }
+    refuse::nothing_is_lost(&parts)?;
     refuse::rules_are_whole(&parts, &merging.policy.rules)?;
     let first = *parts.first().ok_or(MergeError::Nothing)?;
     let observed =
@@ -174,11 +175,15 @@ fn own_explanations(result: &RunResult) -> impl Iterator<Item = Explanation> {
     result.explanations.iter().filter(move |found| measured.contains(&found.key())).cloned()
 }
 
-/// Returns the reports on whole suites, each from the shard that the suite belongs to.
+/// Returns the reports on whole suites, each from the shards that the suite belongs to. What several say of one suite,
+/// in words that differ by a path or a time, is said once.
 fn suites(parts: &[Part<'_>]) -> Vec<SuiteReport> {
     let mut all: Vec<SuiteReport> = Vec::new();
     for report in parts.iter().flat_map(|part| &part.result.suites) {
-        if report.skip != Some(SkipReason::OtherShard) && !all.contains(report) {
+        let is_same = |other: &SuiteReport| {
+            (other.key(), other.finding, other.skip) == (report.key(), report.finding, report.skip)
+        };
+        if report.skip != Some(SkipReason::OtherShard) && !all.iter().any(is_same) {
             all.push(report.clone());
         }
     }

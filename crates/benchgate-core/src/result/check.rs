@@ -7,6 +7,7 @@ use crate::model::{Evidence, Instructions, Rounds, Shard, Sides, Stage};
 use crate::policy::Thresholds;
 use crate::result::{
     BenchmarkReport, MOST_ATTEMPTS, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult,
+    ShardBenchmark,
 };
 
 /// Maximum size in bytes of a name: a package, an id, a CPU.
@@ -119,6 +120,12 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         for suite in &shard.inventory {
             name("shard.inventory", &suite.package)?;
             name("shard.inventory", &suite.suite)?;
+            at_most("shard.inventory", suite.elsewhere.len(), LONGEST_LIST, "benchmarks")?;
+            suite.elsewhere.keys().try_for_each(|id| name("shard.inventory", id))?;
+        }
+        at_most("shard.left", shard.left.len(), LONGEST_LIST, "benchmarks")?;
+        for ShardBenchmark { package, suite, id } in &shard.left {
+            [package, suite, id].into_iter().try_for_each(|text| name("shard.left", text))?;
         }
     }
     if let Some(machine) = &result.machine {

@@ -1,8 +1,10 @@
 //! The part of a run that a result is.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Shard, Sides, SuiteKey};
+use crate::model::{BenchmarkKey, Shard, Sides, SuiteKey};
 
 /// The part of a run that a result is, and what the others must agree with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,13 +24,16 @@ pub struct ShardReport {
     pub settings: String,
     /// Whether only some suites were asked for.
     pub is_narrowed: bool,
-    /// Every suite of either side, and the shard that builds it.
+    /// Every suite of either side, and the shards that measure it.
     pub inventory: Vec<ShardSuite>,
+    /// The benchmarks of its suites that it left to other shards: what none of them reports is lost.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<ShardBenchmark>,
     /// SHA-256 of this file with this value empty. It shows damage, not forgery.
     pub digest: String,
 }
 
-/// A suite, and the shard that builds and measures it.
+/// A suite, and the shards that build and measure it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -39,6 +44,35 @@ pub struct ShardSuite {
     pub suite: String,
     /// The number of its shard.
     pub shard: u32,
+    /// By id: benchmarks that another shard measures, and its number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elsewhere: BTreeMap<String, u32>,
+}
+
+/// A benchmark that another shard measures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ShardBenchmark {
+    /// Package.
+    pub package: String,
+    /// Bench target.
+    pub suite: String,
+    /// Id.
+    pub id: String,
+}
+
+impl ShardBenchmark {
+    /// Its key.
+    pub fn key(&self) -> BenchmarkKey {
+        SuiteKey::new(&*self.package, &*self.suite).benchmark(&*self.id)
+    }
+}
+
+impl From<BenchmarkKey> for ShardBenchmark {
+    fn from(BenchmarkKey { package, suite, id }: BenchmarkKey) -> Self {
+        Self { package, suite, id }
+    }
 }
 
 impl ShardSuite {
@@ -46,16 +80,36 @@ impl ShardSuite {
     pub fn key(&self) -> SuiteKey {
         SuiteKey::new(&*self.package, &*self.suite)
     }
+
+    /// The numbers of the shards that build it, its own first.
+    pub fn shards(&self) -> Vec<u32> {
+        let mut others: Vec<u32> = self.elsewhere.values().copied().collect();
+        others.sort_unstable();
+        others.dedup();
+        [vec![self.shard], others].concat()
+    }
 }
 
 impl ShardReport {
-    /// The shard of a suite. One that is not in the inventory is the first's.
-    pub fn shard_of(&self, key: &SuiteKey) -> u32 {
-        self.inventory.iter().find(|suite| suite.key() == *key).map_or(1, |suite| suite.shard)
+    /// The shards that build a suite, its own first. One that is not in the inventory is the first's.
+    pub fn shards_of(&self, key: &SuiteKey) -> Vec<u32> {
+        let suite = self.inventory.iter().find(|suite| suite.key() == *key);
+        suite.map_or_else(|| vec![1], ShardSuite::shards)
+    }
+
+    /// The shard that measures a benchmark.
+    pub fn shard_of(&self, key: &BenchmarkKey) -> u32 {
+        let suite = self.inventory.iter().find(|suite| key.is_of(&suite.key()));
+        suite.map_or(1, |suite| suite.elsewhere.get(&key.id).copied().unwrap_or(suite.shard))
     }
 
     /// Whether this part builds a suite. What is said of a side as a whole is said by every part.
     pub fn has(&self, key: &SuiteKey) -> bool {
-        *key == SuiteKey::of_all() || self.shard_of(key) == self.part.number
+        *key == SuiteKey::of_all() || self.shards_of(key).contains(&self.part.number)
+    }
+
+    /// The suites that this part builds.
+    pub fn own(&self) -> impl Iterator<Item = &ShardSuite> {
+        self.inventory.iter().filter(|suite| suite.shards().contains(&self.part.number))
     }
 }

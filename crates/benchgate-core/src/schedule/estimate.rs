@@ -1,6 +1,6 @@
 //! How long a run will probably take, from the result of the last one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::model::{BenchmarkKey, Evidence, Rounds, SuiteKey};
 use crate::result::RunResult;
@@ -38,34 +38,28 @@ pub fn estimate(last: &RunResult, wanted: impl Fn(&BenchmarkKey) -> bool) -> Est
 }
 
 /// Returns the time of each suite that a run measured, for [`share_out`](crate::shards::share_out): each has as
-/// large a share of building as the others, and of measuring as of the rounds.
+/// large a share of building as the others, and each benchmark of measuring as of the rounds.
 pub fn loads(last: &RunResult) -> Vec<Load> {
-    let mut suites: BTreeMap<SuiteKey, (BTreeSet<String>, usize)> = BTreeMap::new();
-    let mut seen: BTreeMap<BenchmarkKey, usize> = BTreeMap::new();
+    let mut suites: BTreeMap<SuiteKey, BTreeMap<String, usize>> = BTreeMap::new();
     for report in &last.benchmarks {
-        let key = report.key();
-        let (ids, _) = suites.entry(key.suite_key()).or_default();
-        ids.insert(key.id.clone());
+        let benchmarks = suites.entry(report.key().suite_key()).or_default();
         // One round gives values of several metrics.
-        let most = seen.entry(key).or_default();
+        let most = benchmarks.entry(report.id.clone()).or_default();
         *most = launches(&report.evidence).max(*most);
     }
-    for (key, launches) in seen {
-        if let Some((_, all)) = suites.get_mut(&key.suite_key()) {
-            *all += launches;
-        }
-    }
-    let rounds: usize = suites.values().map(|(_, launches)| launches).sum();
-    let measured = suites.values().filter(|(_, launches)| *launches > 0).count();
-    let seconds = |launches: usize| {
-        last.seconds.build / measured as f64
-            + last.seconds.measure * launches as f64 / rounds as f64
-    };
+    let rounds: usize = suites.values().flat_map(BTreeMap::values).sum();
+    let is_measured = |benchmarks: &BTreeMap<String, usize>| benchmarks.values().any(|it| *it > 0);
+    let measured = suites.values().filter(|suite| is_measured(suite)).count();
+    let building = last.seconds.build / measured as f64;
+    let measuring = |launches: usize| last.seconds.measure * launches as f64 / rounds as f64;
     suites
         .into_iter()
-        .map(|(key, (ids, launches))| match launches {
-            0 => Load::of_benchmarks(key, ids),
-            launches => Load { seconds: seconds(launches), key, ids },
+        .map(|(key, benchmarks)| match is_measured(&benchmarks) {
+            false => Load::of_benchmarks(key, benchmarks.into_keys().collect()),
+            true => {
+                let seconds = |(id, launches)| (id, measuring(launches));
+                Load { key, building, benchmarks: benchmarks.into_iter().map(seconds).collect() }
+            }
         })
         .collect()
 }
@@ -105,9 +99,11 @@ mod tests {
         }
         last.benchmarks[3].evidence = Evidence::default();
         // 90 rounds of 150 for the first, 60 for the two of the second.
-        let found: Vec<_> =
-            loads(&last).into_iter().map(|load| (load.key.suite, load.seconds.round())).collect();
-        let idle = Load::of_benchmarks(SuiteKey::of_all(), ["one".to_owned()].into()).seconds;
+        let found: Vec<_> = loads(&last)
+            .into_iter()
+            .map(|load| (load.key.suite.clone(), load.seconds().round()))
+            .collect();
+        let idle = Load::of_benchmarks(SuiteKey::of_all(), ["one".to_owned()].into()).seconds();
         assert_eq!(
             found,
             [

@@ -87,6 +87,55 @@ impl Sorted for Vec<Vec<String>> {
     }
 }
 
+/// One long suite, of which the second commit makes `slow` slower and removes `old`.
+fn long_suite() -> Repo {
+    let repo = Repo::empty();
+    let fast = ["a|1000|", "b|1000|", "c|1000|", "d|1000|", "e|1000|"];
+    repo.suite("long", &[&fast[..], &["slow|1000|", "old|1000|"]].concat());
+    repo.commit("first");
+    repo.suite("long", &[&fast[..], &["slow|1500|", "new|1000|"]].concat());
+    repo.commit("slower");
+    repo
+}
+
+#[test]
+fn a_long_suite_is_measured_by_several_shards_each_benchmark_by_one() {
+    let repo = long_suite();
+    repo.benchgate(&[&["check"], &SEED[..]].concat()).expect(100);
+    let mut whole = repo.result();
+    // As if measuring took long, and building did not.
+    whole["seconds"] = serde_json::json!({ "build": 1.0, "measure": 100.0 });
+    let durations = repo.outside("durations.json");
+    std::fs::write(&durations, whole.to_string()).unwrap();
+    let durations = durations.display().to_string();
+    let with = |part: &str, output: &str| {
+        let shard = ["check", "--shard", part, "--durations", &durations, "--output", output];
+        repo.benchgate(&[&shard[..], &SEED[..]].concat())
+    };
+    let explained = ["check", "--shard", "1/2", "--durations", &durations, "--explain-affected"];
+    let explained = repo.benchgate(&explained).expect(0).stdout;
+    assert!(explained.contains("long (shards 1, 2): "), "{explained}");
+    let parts = ["1/2", "2/2"].map(|part| {
+        let folder = repo.outside(&part.replace('/', "of"));
+        let ran = with(part, &folder.display().to_string());
+        assert!([0, 100, 101].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains("of it"), "what others measure is said: {}", ran.stdout);
+        folder.join("result.json")
+    });
+    let own = parts.each_ref().map(|path| findings(&json(path)));
+    assert!(own.iter().all(|own| own.len() >= 2), "{own:?}");
+    merge(&repo, &parts).expect(100);
+    assert_eq!(findings(&repo.result()), findings(&whole));
+    // A benchmark that neither has, though the first left it to the second.
+    let mut lost = json(&parts[0]);
+    let left = lost["shard"]["left"].as_array().unwrap().len();
+    assert_eq!(left, own[1].len());
+    lost["benchmarks"] = Value::Array(Vec::new());
+    std::fs::write(&parts[0], lost.to_string()).unwrap();
+    let refused = merge(&repo, &parts).expect(101);
+    assert!(refused.stderr.contains("is not as it was written"), "{}", refused.stderr);
+}
+
 #[test]
 fn a_shard_builds_its_own_suites_alone_and_says_which() {
     let repo = repo();

@@ -8,7 +8,9 @@ use super::super::again::{contradictions, limits};
 use super::part::Part;
 use crate::model::{BenchmarkKey, Finding, SkipReason, SuiteKey};
 use crate::policy::{Limits, Policy, Rule};
-use crate::result::{BenchmarkReport, Method, RunResult, ShardReport};
+use crate::result::{
+    BenchmarkReport, Method, RunResult, ShardBenchmark, ShardReport, ShardSuite, SuiteReport,
+};
 
 /// Results that are not all shards of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,6 +75,29 @@ pub enum MergeError {
         name: String,
         /// The suite.
         suite: SuiteKey,
+        /// Its shard.
+        shard: u32,
+    },
+    /// A shard has a benchmark that another one measures.
+    #[error("{name} has values of `{benchmark}`, which shard {shard} measures")]
+    NotItsBenchmark {
+        /// The result.
+        name: String,
+        /// The benchmark.
+        benchmark: BenchmarkKey,
+        /// Its shard.
+        shard: u32,
+    },
+    /// A benchmark was left to a shard that says nothing of it.
+    #[error(
+        "{name} left `{benchmark}` to shard {shard}, which says nothing of it: its id may be another one each time the \
+         suite is listed"
+    )]
+    Unsaid {
+        /// The result.
+        name: String,
+        /// The benchmark.
+        benchmark: BenchmarkKey,
         /// Its shard.
         shard: u32,
     },
@@ -169,8 +194,11 @@ fn same_run(part: Part<'_>, first: Part<'_>) -> Result<(), MergeError> {
 }
 
 fn inventory(shard: &ShardReport) -> String {
-    let suites = shard.inventory.iter().map(|suite| format!("{} in {}", suite.key(), suite.shard));
-    suites.collect::<Vec<_>>().join(", ")
+    let suite = |suite: &ShardSuite| {
+        let moved = suite.elsewhere.iter().map(|(id, shard)| format!(", its {id} in {shard}"));
+        format!("{} in {}{}", suite.key(), suite.shard, moved.collect::<String>())
+    };
+    shard.inventory.iter().map(suite).collect::<Vec<_>>().join(", ")
 }
 
 /// The beginning of a value: digests and lists are long.
@@ -186,22 +214,64 @@ fn cut(value: &str) -> String {
 pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
     let Part { name, result, shard } = part;
     let of_benchmarks = result.benchmarks.iter().map(|report| report.key().suite_key());
-    let of_suites = result.suites.iter().filter(|suite| suite.skip != Some(SkipReason::OtherShard));
+    // Of a suite that several shards measure, this one may have none of the benchmarks any more.
+    let is_said = |suite: &&SuiteReport| {
+        suite.skip != Some(SkipReason::OtherShard)
+            || shard.inventory.iter().any(|it| it.key() == suite.key() && !it.elsewhere.is_empty())
+                && shard.has(&suite.key())
+    };
+    let of_suites = result.suites.iter().filter(is_said);
     let said: BTreeSet<SuiteKey> =
         of_benchmarks.chain(of_suites.map(|suite| suite.key())).collect();
     if let Some(suite) = said.iter().find(|key| !shard.has(key)) {
-        let (suite, shard) = (suite.clone(), shard.shard_of(suite));
+        let (suite, shard) = (suite.clone(), shard.shards_of(suite)[0]);
         return Err(MergeError::NotItsOwn { name: name.to_owned(), suite, shard });
+    }
+    // An old name goes with the new one.
+    let measured = result.benchmarks.iter().filter(|report| report.finding != Finding::Renamed);
+    let foreign =
+        measured.map(BenchmarkReport::key).find(|key| shard.shard_of(key) != shard.part.number);
+    if let Some(benchmark) = foreign {
+        let (name, shard) = (name.to_owned(), shard.shard_of(&benchmark));
+        return Err(MergeError::NotItsBenchmark { name, benchmark, shard });
     }
     // A side that does not build says nothing of its suites.
     if said.contains(&SuiteKey::of_all()) {
         return Ok(());
     }
-    let own = shard.inventory.iter().filter(|suite| suite.shard == shard.part.number);
-    match own.map(|suite| suite.key()).find(|key| !said.contains(key)) {
+    match shard.own().map(ShardSuite::key).find(|key| !said.contains(key)) {
         Some(suite) => Err(MergeError::Silent { name: name.to_owned(), suite }),
         None => Ok(()),
     }
+}
+
+/// Whether each benchmark that a shard left to another one is there, or its suite is said to have failed there.
+pub(super) fn nothing_is_lost(parts: &[Part<'_>]) -> Result<(), MergeError> {
+    let said = |part: &Part<'_>| -> (BTreeSet<BenchmarkKey>, BTreeSet<SuiteKey>) {
+        let failed =
+            |suite: &&SuiteReport| suite.skip.is_none() && suite.finding != Finding::Identical;
+        (
+            part.result.benchmarks.iter().map(BenchmarkReport::key).collect(),
+            part.result.suites.iter().filter(failed).map(SuiteReport::key).collect(),
+        )
+    };
+    let said: BTreeMap<u32, _> =
+        parts.iter().map(|part| (part.shard.part.number, said(part))).collect();
+    for Part { name, shard, .. } in parts {
+        for benchmark in shard.left.iter().map(ShardBenchmark::key) {
+            let number = shard.shard_of(&benchmark);
+            let is_said = said.get(&number).is_some_and(|(benchmarks, suites)| {
+                benchmarks.contains(&benchmark)
+                    || suites.contains(&benchmark.suite_key())
+                    || suites.contains(&SuiteKey::of_all())
+            });
+            if !is_said {
+                let name = (*name).to_owned();
+                return Err(MergeError::Unsaid { name, benchmark, shard: number });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a shard judged by the policy.

@@ -118,48 +118,57 @@ fn shard_of(suite: &str) -> u32 {
 
 /// The results of the shards of a run, each decided by itself; the fourth has nothing to do.
 fn shards(observed: &[Observation], policy: &Policy) -> Vec<(String, RunResult)> {
+    shards_with(observed, policy, &[])
+}
+
+/// The same, where the third shard measures these benchmarks of the first one's suite.
+fn shards_with(
+    observed: &[Observation],
+    policy: &Policy,
+    moved: &[&str],
+) -> Vec<(String, RunResult)> {
     let suites = ["a", "b", "c", "d"];
-    let inventory = || {
-        let suite = |suite: &str| ShardSuite {
-            package: "p".into(),
-            suite: suite.into(),
-            shard: shard_of(suite),
-        };
-        suites.map(suite).to_vec()
+    let elsewhere: BTreeMap<String, u32> = moved.iter().map(|id| ((*id).to_owned(), 3)).collect();
+    let inventory = suites.map(|suite| ShardSuite {
+        package: "p".into(),
+        suite: suite.into(),
+        shard: shard_of(suite),
+        elsewhere: if suite == "a" { elsewhere.clone() } else { BTreeMap::new() },
+    });
+    let mut report = ShardReport {
+        part: Shard::new(1, 4).unwrap(),
+        checkouts: Sides::new("b".repeat(40), "c".repeat(40)),
+        tip: None,
+        policy: "1".repeat(64),
+        settings: "2".repeat(64),
+        is_narrowed: false,
+        inventory: inventory.to_vec(),
+        left: Vec::new(),
+        digest: String::new(),
     };
-    (1..=4)
-        .map(|number| {
-            let own: Vec<Observation> =
-                observed.iter().filter(|o| shard_of(&o.key.suite) == number).cloned().collect();
-            let part = Shard::new(number, 4).unwrap();
-            let shard = ShardReport {
-                part,
-                checkouts: Sides::new("b".repeat(40), "c".repeat(40)),
-                tip: None,
-                policy: "1".repeat(64),
-                settings: "2".repeat(64),
-                is_narrowed: false,
-                inventory: inventory(),
-                digest: String::new(),
-            };
-            let left_out = |suite: &&&str| {
-                shard_of(suite) != number || !own.iter().any(|o| o.key.suite == ***suite)
-            };
-            let reports = suites.iter().filter(left_out).map(|suite| {
-                let elsewhere = shard_of(suite) != number;
-                let skip = if elsewhere { SkipReason::OtherShard } else { SkipReason::Features };
-                SuiteReport::skipped(SuiteKey::new("p", *suite), skip, "left out")
-            });
-            let context = Context {
-                shard: Some(shard),
-                is_narrowed: true,
-                notices: vec!["said by all".into(), notice_of_shard(part)],
-                ..whole_context()
-            };
-            let reports = reports.collect();
-            (format!("{number}/result.json"), decide(own, reports, policy, context))
-        })
-        .collect()
+    let shard = |number| {
+        report.part.number = number;
+        let (own, others): (Vec<Observation>, Vec<Observation>) =
+            observed.iter().cloned().partition(|o| report.shard_of(&o.key) == number);
+        let is_left = |o: &&Observation| report.has(&o.key.suite_key());
+        report.left = others.iter().filter(is_left).map(|o| o.key.clone().into()).collect();
+        let is_silent = |suite: &&&str| !own.iter().any(|o| o.key.suite == ***suite);
+        let left_out = suites.iter().filter(is_silent).map(|suite| {
+            let key = SuiteKey::new("p", *suite);
+            let is_own = report.has(&key);
+            let skip = if is_own { SkipReason::Features } else { SkipReason::OtherShard };
+            SuiteReport::skipped(key, skip, "left out")
+        });
+        let context = Context {
+            shard: Some(report.clone()),
+            is_narrowed: true,
+            notices: vec!["said by all".into(), notice_of_shard(report.part)],
+            ..whole_context()
+        };
+        let left_out = left_out.collect();
+        (format!("{number}/result.json"), decide(own, left_out, policy, context))
+    };
+    (1..=4).map(shard).collect()
 }
 
 fn merging(policy: &Policy) -> Merging<'_> {
@@ -249,7 +258,7 @@ fn shards_of_several_machines_are_one_result_that_names_none_of_them() {
     insta::assert_snapshot!(notice.unwrap());
 }
 
-type Edit = dyn Fn(&mut Vec<(String, RunResult)>);
+type Edit<'a> = dyn Fn(&mut Vec<(String, RunResult)>) + 'a;
 
 fn part(shards: &mut [(String, RunResult)], index: usize) -> &mut ShardReport {
     shards[index].1.shard.as_mut().unwrap()
@@ -257,7 +266,7 @@ fn part(shards: &mut [(String, RunResult)], index: usize) -> &mut ShardReport {
 
 #[test]
 fn what_is_not_all_the_shards_of_one_run_is_refused_by_name() {
-    let edits: [(&str, &Edit); 17] = [
+    let edits: [(&str, &Edit<'_>); 17] = [
         ("none", &|s| s.clear()),
         ("a lost one", &|s| drop(s.remove(2))),
         ("two lost ones", &|s| s.truncate(2)),
@@ -295,6 +304,38 @@ fn what_is_not_all_the_shards_of_one_run_is_refused_by_name() {
         })
         .collect();
     insta::assert_snapshot!(table);
+}
+
+#[test]
+fn a_suite_of_several_shards_is_merged_as_if_one_had_measured_it() {
+    let (policy, observed) = (policy(), observations_of_a_run());
+    let of_one = merge(&shards(&observed, &policy), &merging(&policy)).unwrap();
+    let of_two = merge(&shards_with(&observed, &policy, &["slower"]), &merging(&policy)).unwrap();
+    assert_eq!(of_two.benchmarks, of_one.benchmarks);
+    assert_eq!((of_two.verdict, of_two.suites), (of_one.verdict, of_one.suites));
+}
+
+#[test]
+fn a_benchmark_that_no_shard_measured_or_the_wrong_one_is_refused_by_name() {
+    let (policy, observed) = (policy(), observations_of_a_run());
+    let split = |observed: &[Observation]| shards_with(observed, &policy, &["slower"]);
+    let others: Vec<Observation> =
+        observed.iter().filter(|o| o.key.id != "slower").cloned().collect();
+    let (without, whole) = (split(&others), shards(&observed, &policy));
+    let edits: [(&str, &Edit<'_>); 3] = [
+        ("left, and not there", &|s| s[2] = without[2].clone()),
+        ("measured by the one that left it", &|s| {
+            let shard = s[0].1.shard.clone();
+            s[0].1 = RunResult { shard, ..whole[0].1.clone() };
+        }),
+        ("shared out differently", &|s| s[1] = whole[1].clone()),
+    ];
+    let refused = |(what, edit): &(&str, &Edit<'_>)| {
+        let mut shards = split(&observed);
+        edit(&mut shards);
+        format!("{what}: {}\n", merge(&shards, &merging(&policy)).unwrap_err())
+    };
+    insta::assert_snapshot!(edits.iter().map(refused).collect::<String>());
 }
 
 #[test]

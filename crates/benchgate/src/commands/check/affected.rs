@@ -45,7 +45,9 @@ help: `benchgate demo` shows a red report, on a repository of its own";
 /// Lists the suites, and what reaches them.
 pub(super) fn explain(scope: &Scope, shard: Option<&ShardReport>, reaches: &Reaches) -> Exit {
     let shard = |key: &SuiteKey| {
-        shard.map_or_else(String::new, |shard| format!(" (shard {})", shard.shard_of(key)))
+        let Some(shard) = shard else { return String::new() };
+        let numbers = shard.shards_of(key).iter().map(u32::to_string).collect::<Vec<_>>();
+        format!(" (shard{} {})", if numbers.len() == 1 { "" } else { "s" }, numbers.join(", "))
     };
     for (key, Taken { reach, inputs, way, .. }) in reaches {
         let word = if *reach == Reach::Untouched { "untouched" } else { "reached" };

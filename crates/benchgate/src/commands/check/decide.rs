@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use benchgate_core::judge::{Context, decide as judge};
 use benchgate_core::model::Sides;
-use benchgate_core::result::{Method, Origin, ReadsReport, RunResult};
+use benchgate_core::result::{Method, Origin, ReadsReport, RunResult, ShardBenchmark, ShardReport};
 use benchgate_host::store::journal::Journal;
 use benchgate_host::system::interrupt;
 
@@ -25,7 +25,8 @@ pub(super) struct Decided<'a> {
 }
 
 pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError> {
-    let Measured { plan, sides, journal, observed, suites, toolchain, seconds, notices } = measured;
+    let Measured { plan, sides, journal, observed, left, suites, toolchain, seconds, notices } =
+        measured;
     let Plan { scope, attempt, method, .. } = plan;
     let context = Context {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -37,7 +38,10 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         sandbox: Some(plan.sandbox.clone()),
         toolchain,
         seed: attempt.seed,
-        shard: plan.suites.shard.clone(),
+        shard: plan.suites.shard.clone().map(|shard| {
+            let left = left.into_iter().map(ShardBenchmark::from).collect();
+            ShardReport { left, ..shard }
+        }),
         attempt: attempt.report.clone().filter(|_| *method == Method::Paired),
         seconds,
         reads: reads(plan),

@@ -30,6 +30,8 @@ pub(super) struct Measured<'a> {
     /// Where the values are kept until the run is decided.
     pub(super) journal: Journal,
     pub(super) observed: Vec<Observation>,
+    /// What other shards measure.
+    pub(super) left: BTreeSet<BenchmarkKey>,
     /// Suites that were not measured.
     pub(super) suites: Vec<SuiteReport>,
     pub(super) toolchain: Option<Toolchain>,
@@ -43,6 +45,8 @@ struct Observed {
     observed: Vec<Observation>,
     /// Time spent on linking other layouts.
     linking: Duration,
+    /// What other shards measure.
+    left: BTreeSet<BenchmarkKey>,
     /// What the base read, or why that is not known; `None` where it is not kept.
     read: Option<Result<benchgate_core::affected::Observed, String>>,
     notices: Vec<String>,
@@ -53,11 +57,12 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     let journal = journal::open(&built)?;
     let began = Instant::now();
     // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
-    let Observed { mut observed, linking, read, notices } = match (plan.method, &plan.baseline) {
-        _ if built.sides.head.built.is_none() => Observed::default(),
-        (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
-        _ => in_pairs(&built, &journal)?,
-    };
+    let Observed { mut observed, linking, left, read, notices } =
+        match (plan.method, &plan.baseline) {
+            _ if built.sides.head.built.is_none() => Observed::default(),
+            (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
+            _ => in_pairs(&built, &journal)?,
+        };
     let unobserved = observed::keep(&built, read, &observed)?;
     let (whole, linking) = (began.elapsed().as_secs_f64(), linking.as_secs_f64());
     let Built { sides, toolchain, seconds, notices: of_build, .. } = built;
@@ -69,12 +74,13 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     if plan.method == Method::Baseline {
         suites.extend(untimed_suites(head));
     }
+    suites.extend(shard::shared(&left));
     suites.extend(shard::without_benchmarks(plan.suites.shard.as_ref(), &observed, &suites));
     suites.extend(resume::interruption(&journal, &plan.attempt.resume()));
     notices.extend(hints::lendable(plan, &sides, &observed, &suites));
     // To link again is to compile again: it builds, while nothing is measured.
     let seconds = Seconds { build: seconds + linking, measure: whole - linking };
-    Ok(Measured { plan, sides, journal, observed, suites, toolchain, seconds, notices })
+    Ok(Measured { plan, sides, journal, observed, left, suites, toolchain, seconds, notices })
 }
 
 /// Alternating rounds of both sides.
@@ -97,8 +103,11 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let selection = &scope.request.measure.selection;
     let (policy, declared) = (&scope.policy, scope.of_head.as_ref());
     let counted = |side: &Inventory| side.counts().keys().cloned().collect();
-    let counted = selection.matches(counted, inventories, policy, declared);
-    let sampled = selection.matches(Inventory::keys, inventories, policy, declared);
+    let mut counted = selection.matches(counted, inventories, policy, declared);
+    let mut sampled = selection.matches(Inventory::keys, inventories, policy, declared);
+    let shard = plan.suites.shard.as_ref();
+    let left = [&mut counted, &mut sampled].into_iter().flat_map(|all| shard::leave(shard, all));
+    let left = left.collect();
     let mut observed = observe_counts(inventories, counted, &bench);
     let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
     let watch = Watch::begin(watch);
@@ -110,7 +119,7 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     notices.extend(awake::notice());
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
-    Ok(Observed { observed, linking, read, notices })
+    Ok(Observed { observed, linking, left, read, notices })
 }
 
 /// Rounds of the head, compared with a committed baseline.
@@ -134,7 +143,7 @@ fn against_baseline(
     observed.retain(|o| others.iter().all(|other| other.key != o.key));
     observed.extend(others);
     let notices = Vec::from_iter(cut_off(plan, &cut));
-    Ok(Observed { observed, linking: Duration::ZERO, read: None, notices })
+    Ok(Observed { observed, notices, ..Observed::default() })
 }
 
 fn bench<'b>(plan: &'b Plan<'_>, journal: &'b Journal) -> Bench<'b> {

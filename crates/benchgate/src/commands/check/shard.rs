@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::affected::Reach;
-use benchgate_core::judge::Observation;
-use benchgate_core::model::{Shard, Sides, SkipReason, SuiteKey};
+use benchgate_core::judge::{Match, Observation};
+use benchgate_core::model::{BenchmarkKey, Shard, Sides, SkipReason, SuiteKey};
 use benchgate_core::policy::Policy;
 use benchgate_core::result::{RunResult, ShardReport, ShardSuite, SuiteReport};
 use benchgate_core::schedule::loads;
-use benchgate_core::shards::{Load, share_out};
+use benchgate_core::shards::{Load, Place, share_out};
 use benchgate_host::HostError;
 use benchgate_host::store::baselines;
 use benchgate_host::system::files;
@@ -53,7 +53,12 @@ pub(super) fn plan(
     let policies: Vec<&Policy> = std::iter::once(policy).chain(of_head).collect();
     let inventory = share_out(&loads, &policies, part.of)
         .into_iter()
-        .map(|(SuiteKey { package, suite }, shard)| ShardSuite { package, suite, shard })
+        .map(|(SuiteKey { package, suite }, Place { shard, elsewhere })| ShardSuite {
+            package,
+            suite,
+            shard,
+            elsewhere,
+        })
         .collect();
     Ok(ShardReport {
         part,
@@ -63,6 +68,7 @@ pub(super) fn plan(
         settings: settings(request, policy),
         is_narrowed: selection.is_narrowed(),
         inventory,
+        left: Vec::new(),
         digest: String::new(),
     })
 }
@@ -88,6 +94,26 @@ pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
     files::digest_of(format!("{}\n{}", policy.how(), request.shared()).as_bytes())
 }
 
+/// Takes those out that another shard measures, and returns their names.
+pub(super) fn leave(shard: Option<&ShardReport>, matches: &mut Vec<Match>) -> Vec<BenchmarkKey> {
+    let Some(shard) = shard else { return Vec::new() };
+    let is_left = |key: &BenchmarkKey| shard.shard_of(key) != shard.part.number;
+    let left = matches.extract_if(.., |matched| is_left(matched.key()));
+    left.map(|matched| matched.key().clone()).collect()
+}
+
+/// A report on each suite of which other shards measure benchmarks: a rule may be about them.
+pub(super) fn shared(left: &BTreeSet<BenchmarkKey>) -> Vec<SuiteReport> {
+    let mut suites: BTreeMap<SuiteKey, usize> = BTreeMap::new();
+    left.iter().for_each(|key| *suites.entry(key.suite_key()).or_default() += 1);
+    let report = |(key, number): (SuiteKey, usize)| {
+        let benchmarks = if number == 1 { "1 benchmark" } else { &*format!("{number} benchmarks") };
+        let reason = format!("other shards measure {benchmarks} of it");
+        SuiteReport::skipped(key, SkipReason::OtherShard, reason)
+    };
+    suites.into_iter().map(report).collect()
+}
+
 /// The suites of this shard that hold nothing: what another one says of them would be missed.
 pub(super) fn without_benchmarks(
     shard: Option<&ShardReport>,
@@ -99,8 +125,9 @@ pub(super) fn without_benchmarks(
         observed.iter().any(|observed| observed.key.is_of(key))
             || suites.iter().any(|suite| suite.key() == *key || suite.key() == SuiteKey::of_all())
     };
-    let own = shard.inventory.iter().filter(|suite| suite.shard == shard.part.number);
-    own.map(ShardSuite::key)
+    shard
+        .own()
+        .map(ShardSuite::key)
         .filter(|key| !is_said(key))
         .map(|key| SuiteReport::skipped(key, SkipReason::UnknownHarness, "it lists no benchmark"))
         .collect()
