@@ -8,7 +8,7 @@ import subprocess
 
 import events
 from constants import RUN_SCHEMA
-from world import REPOSITORY, git, require
+from world import REPOSITORY, Failed, git, require
 
 # Whatever this machine is set up as, what was measured on it is to be judged.
 HERE = {"BENCHGATE_DOCTOR": "report"}
@@ -233,6 +233,43 @@ def a_push_to_main_fills_the_caches_and_a_pull_request_does_not(world):
     require("criterion" not in caches.read_text(), caches.read_text())
 
 
+def what_github_does_not_start_does_not_run(world):
+    """act has no eye for the filters of `on:`, so a scenario could show what never happens."""
+    head = world.repository.change(
+        "filtered", (".github/workflows/bench.yml", "branches: [main]", "branches: [x]")
+    )
+    push = {"ref": "refs/heads/main", "before": world.repository.main, "after": head}
+    try:
+        world.act("bench", "push", push, head, variables=HERE, run_id=151, ref="refs/heads/main")
+    except Failed as error:
+        require("GitHub starts no bench" in str(error), f"{error}")
+    else:
+        require(False, "a push to a branch that the filter leaves out was run")
+    edits = ((".github/workflows/bench.yml", "  pull_request:\n", "  pull_request:\n    paths: [src/**]\n"),)
+    words = world.repository.change("words", *edits, ("README.md", "Words.\n"))
+    code = world.repository.change("code", *edits, FASTER)
+    for commit, is_started in ((words, False), (code, True)):
+        git(world.repository.tree, "checkout", "--quiet", "--force", commit)
+        event = events.pull_request("x", commit, world.repository.main, "main")
+        require(world.starts("bench", "pull_request", event) == is_started, f"{commit}: not {is_started}")
+
+
+def a_run_is_of_the_merge_and_measures_the_head(world):
+    """The workflow is the merge's, of a base that went on; what is measured is what the pull request shows."""
+    words = (
+        "Java suites: not measured, since the variable",
+        "Java suites: as the base says, since the variable",
+    )
+    base = world.repository.change("went-on", (".github/workflows/bench.yml", *words))
+    head = world.repository.change("stale", ("README.md", "Words of a stale branch.\n"))
+    run = pull_request(world, "stale", head, 4, base=base, run_id=152)
+    run.expect(measure="success", gate="success").says("Java suites: as the base says")
+    record = run_record(world, 152)
+    require(record["head_sha"] == head and record["base_sha"] == base, f"{record}")
+    merge = git(world.repository.bare, "rev-parse", "refs/pull/4/merge^1", "refs/pull/4/merge^2")
+    require(merge.split() == [base, head], f"{merge}")
+
+
 def the_first_push_of_a_branch_is_compared_with_its_parent(world):
     """GitHub names a commit of zeros as the one before."""
     head = world.repository.change("new-branch", ("README.md", "First words.\n"))
@@ -448,6 +485,8 @@ SCENARIOS = (
     a_run_by_hand_takes_its_inputs,
     a_dispatch_cannot_smuggle_in_a_command,
     a_push_to_main_fills_the_caches_and_a_pull_request_does_not,
+    what_github_does_not_start_does_not_run,
+    a_run_is_of_the_merge_and_measures_the_head,
     the_first_push_of_a_branch_is_compared_with_its_parent,
     a_compile_error_is_shown_without_colours,
     a_bots_pull_request_is_not_measured_until_somebody_has_read_it,

@@ -10,6 +10,9 @@ import time
 import urllib.request
 from pathlib import Path
 
+import github_events
+import yaml
+
 ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = Path(__file__).resolve().parent / "stand-ins"
 FIXTURE = ROOT / "crates/benchgate/tests/criterion/0.8.2"
@@ -105,6 +108,16 @@ class Repository:
         if self.bare.exists():
             git(self.tree, "push", "--quiet", "--force", self.bare, f"HEAD:refs/heads/{branch}")
         return git(self.tree, "rev-parse", "HEAD")
+
+    def merge(self, pull):
+        """The commit that a run of a pull request is of: its merge with the base, which nobody pushed."""
+        sides = [pull[side]["sha"] for side in ("base", "head")]
+        tree = git(self.tree, "merge-tree", "--write-tree", *sides)
+        parents = [part for side in sides for part in ("-p", side)]
+        merge = git(self.tree, "commit-tree", "-m", "Merge", *parents, tree)
+        ref = f"refs/pull/{pull['number']}/merge"
+        git(self.tree, "push", "--quiet", "--force", self.bare, f"{merge}:{ref}")
+        return merge, ref
 
     def change(self, branch, *edits, message="a change"):
         """A branch from main with edits: (path, old, new), or (path, text) to append."""
@@ -307,6 +320,26 @@ class World:
         """A green result of the gate, of another package."""
         return json.loads((ROOT / "docs/evidence/recorded/crc32fast.json").read_text())
 
+    def changed(self, event, payload):
+        """The files that the filter `paths` of an event is compared with."""
+        pull = payload.get("pull_request")
+        if pull:
+            return git(
+                self.repository.tree, "diff", "--name-only", f"{pull['base']['sha']}...{pull['head']['sha']}"
+            ).splitlines()
+        if event != "push" or set(payload["before"]) == {"0"}:
+            return ["anything"]
+        return git(
+            self.repository.tree, "diff", "--name-only", payload["before"], payload["after"]
+        ).splitlines()
+
+    def starts(self, workflow, event, payload):
+        """Whether GitHub starts the workflow that is checked out: act runs whatever it is given."""
+        file = self.repository.tree / f".github/workflows/{workflow}.yml"
+        parsed = yaml.safe_load(file.read_text())
+        # YAML 1.1 reads the key `on` as true.
+        return github_events.starts(parsed.get(True), event, payload, self.changed(event, payload))
+
     def act(
         self,
         workflow,
@@ -322,7 +355,12 @@ class World:
         self.runs += 1
         run_id = run_id or self.runs
         name = f"{self.runs:02}-{workflow}-{event}"
+        if event == "pull_request":
+            commit, ref = self.repository.merge(payload["pull_request"])
         git(self.repository.tree, "checkout", "--quiet", "--force", commit)
+        require(
+            self.starts(workflow, event, payload), f"GitHub starts no {workflow} for this {event}: {payload}"
+        )
         event_file = self.folder / f"{name}.event.json"
         event_file.write_text(json.dumps(self.payload(payload)))
         environment = {**self.environment, "SHA_REF": commit, "GITHUB_RUN_ID": str(run_id)}

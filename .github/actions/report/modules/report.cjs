@@ -66,7 +66,7 @@ function baseOf(run, ofPull) {
   return run.event === 'pull_request' ? ofPull : run.queueOf;
 }
 
-/** Says that a run has begun: nothing is silent until a runner has time. Inputs: `WORKFLOW`, `ARTIFACT_NAME`, `FORKS`. */
+/** Says that a run has begun: nothing is silent until a runner has time. Input: `ARTIFACT_NAME`. */
 async function pending({ github, context, core, env = process.env, world }) {
   const run = reported(context);
   const { owner, repo, headSha: sha, attempt, url } = run;
