@@ -7,8 +7,8 @@ use std::fmt;
 
 use super::listing::ListedByScript;
 use super::names::Names;
-use super::paths::{folder_of, inside, name_of};
-use super::source::{Reads, is_run_by_name, reads};
+use super::paths::{folder_of, inside, is_dots, name_of};
+use super::source::{Reads, is_run_by_name, modules_of_python, reads};
 use super::tree::{Declared, Package, Runs, Source, Tree};
 use crate::identity::ending;
 use crate::model::SuiteKey;
@@ -33,6 +33,8 @@ pub struct Inputs {
     pub any_program: Option<String>,
     /// Files, folders and globs that a run reads, where the policy says so: its sources may have words for more.
     pub reads: Option<Vec<String>>,
+    /// Whether any variable may say which file it reads: it starts programs, or asks for variables by computed names.
+    pub(super) is_led_by_variables: bool,
     /// What lists a folder that comes from elsewhere, in words; and whether any source says what the folder of its package
     /// is, or one above it.
     lists_given: Option<String>,
@@ -59,6 +61,9 @@ impl Inputs {
         }
         inputs.build(&first, tree, read);
         inputs.texts(tree);
+        if let (true, Some(what)) = (inputs.names_own_folder, &inputs.lists_given) {
+            inputs.lists.get_or_insert_with(|| what.clone());
+        }
         inputs.start(tree);
         // A program of another package is built from that; what it reads itself is not followed.
         let of_others = tree
@@ -111,7 +116,12 @@ impl Inputs {
                 self.include(&found.named, &source.path);
                 self.run(found, &source.path, package, tree);
                 if let Some(name) = &found.anything {
-                    self.anything(format!("`{name}` in `{}`", source.path));
+                    let what = format!("`{name}` in `{}`", source.path);
+                    // The strings of code that is not read are not known.
+                    match found.has_unread_code {
+                        true => self.may_read_any(what),
+                        false => self.anything(what),
+                    }
                 }
             }
         }
@@ -120,18 +130,15 @@ impl Inputs {
             self.may_read_any("a short text that names it, of more than are read,".to_owned());
         }
         for (file, from, package) in code.into_iter().filter(|of| !scanned.contains(of.0)) {
-            match tree.source(file).map(|source| reads(file, &source.text, &package.folder)) {
+            match tree.source(file).map(|source| reads(file, &source.text, &package.folder, true)) {
                 Some(found) if found.is_all_code() => {
                     self.include(&found.named, file);
                     self.run(&found, file, package, tree);
                     self.included.insert(file.to_owned(), from.to_owned());
                 }
                 // More code is not followed.
-                _ => self.anything(format!("`{file}`, which `{from}` includes,")),
+                _ => self.may_read_any(format!("`{file}`, which `{from}` includes,")),
             }
-        }
-        if let (true, Some(what)) = (self.names_own_folder, &self.lists_given) {
-            self.lists.get_or_insert_with(|| what.clone());
         }
     }
 
@@ -163,6 +170,9 @@ impl Inputs {
         for file in found.included.iter().chain(&manifest) {
             if let Some(text) = tree.text(file) {
                 self.names.add_list(&text.text, file);
+                if found.starts && found.included.contains(file) {
+                    self.script(text, true);
+                }
             }
         }
         if let Some(name) = found.lists {
@@ -172,6 +182,7 @@ impl Inputs {
         if let Some(name) = found.lists_given {
             self.lists_given.get_or_insert_with(|| format!("`{name}` in `{source}`"));
         }
+        self.is_led_by_variables |= found.starts || found.asks_any_variable;
         if let Some(name) = found.escapes {
             self.escapes.get_or_insert_with(|| format!("`{name}` in `{source}`"));
         }
@@ -187,6 +198,10 @@ impl Inputs {
             for word in &declared.words {
                 names.add(word, crate::policy::FILE_NAME);
                 names.add_words(word, crate::policy::FILE_NAME);
+                if declared.words.iter().any(|word| word.split(' ').any(|word| word == "-m")) {
+                    modules_of_python(word)
+                        .for_each(|file| names.add(&file, crate::policy::FILE_NAME));
+                }
             }
         }
         // Its program may list where it is started.
@@ -208,19 +223,26 @@ impl Inputs {
             }
             for source in found {
                 if is_program(source) {
-                    let listed = ListedByScript::by(&source.text, is_of_shell(source));
-                    if listed.any {
-                        let what = || format!("`{}`, a script that lists folders,", source.path);
-                        self.lists.get_or_insert_with(what);
-                    }
-                    for folder in &listed.folders {
-                        self.names.add(folder, &source.path);
-                    }
+                    self.script(source, is_of_shell(source));
                 }
+                self.names_own_folder |=
+                    is_configuration(&source.path) && names_its_folder(&source.text);
                 self.names.add_list(&source.text, &source.path);
                 self.names_of_builds.add_list(&source.text, &source.path);
             }
             left = others;
+        }
+    }
+
+    /// Adds what a script lists.
+    fn script(&mut self, source: &Source, is_shell: bool) {
+        let listed = ListedByScript::by(&source.text, is_shell);
+        if listed.any {
+            let what = || format!("`{}`, a script that lists folders,", source.path);
+            self.lists.get_or_insert_with(what);
+        }
+        for folder in &listed.folders {
+            self.names.add(folder, &source.path);
         }
     }
 
@@ -298,7 +320,7 @@ impl Inputs {
                 && packages.iter().any(|package| is_of(&link.at, package))
         });
         if let Some(link) = to_code {
-            self.anything(format!("what the link `{}` leads to", link.at));
+            self.may_read_any(format!("what the link `{}` leads to", link.at));
         }
     }
 
@@ -377,6 +399,16 @@ fn is_program(source: &Source) -> bool {
     source.text.starts_with("#!")
         || kinds.contains(&ending(name_of(&source.path)))
         || is_of_shell(source)
+}
+
+/// Whether a configuration has a variable that leads to its own folder, or one above it.
+fn names_its_folder(text: &str) -> bool {
+    let quoted = |line: &str| {
+        let is_relative = line.contains("relative");
+        let mut values = line.split(['"', '\'']).skip(1).step_by(2);
+        values.any(|value| is_dots(value) && (is_relative || !value.is_empty()))
+    };
+    text.lines().any(quoted)
 }
 
 /// Whether a shell runs it.

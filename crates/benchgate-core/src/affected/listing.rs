@@ -28,6 +28,28 @@ const LISTS: [&str; 16] = [
 const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "tree", "tar", "rsync", "du", "zip", "ls-files"];
 const SEARCHING_PROGRAMS: [&str; 2] = ["fd", "rg"];
 
+/// Programs that build from whatever a manifest or a source leads to, and the variables that lead to them.
+const BUILDING_PROGRAMS: [&str; 5] = ["cargo", "rustc", "rustdoc", "rustfmt", "clippy-driver"];
+const THEIR_VARIABLES: [&str; 3] = ["CARGO", "RUSTC", "RUSTDOC"];
+
+/// Names of what starts a program, where they are called; and those that need not be.
+const STARTS_IF_CALLED: [&str; 9] = [
+    "execv",
+    "execve",
+    "execvp",
+    "popen",
+    "posix_spawn",
+    "run_cmd",
+    "run_fun",
+    "run_script",
+    "system",
+];
+const STARTS: [&str; 3] = ["Command", "Exec", "cmd"];
+
+/// Programs that run a text which they are given.
+const INTERPRETERS: [&str; 11] =
+    ["bash", "dash", "fish", "ksh", "node", "perl", "python", "python3", "ruby", "sh", "zsh"];
+
 /// What lists folders in scripts of other languages.
 const LISTS_IN_SCRIPTS: [&str; 13] = [
     "Dir.each",
@@ -76,6 +98,8 @@ pub(super) struct Listed {
     pub(super) given: Option<&'static str>,
     /// Whether it says what the folder of its package is, or one above it.
     pub(super) names_own: bool,
+    /// Whether it starts programs.
+    pub(super) starts: bool,
 }
 
 impl Listed {
@@ -90,23 +114,138 @@ impl Listed {
         let lists = |name: &str, is: Option<bool>| {
             calls_of(name, words).any(|call| is_own_folder(call) == is)
         };
-        let is_start = has("Command") || has("cmd");
+        let is_called = |name: &str| {
+            words.windows(2).any(|words| {
+                *words == [Name(name), Mark(b'(')] || *words == [Name(name), Mark(b'!')]
+            })
+        };
+        let is_start = STARTS.into_iter().any(has) || STARTS_IF_CALLED.into_iter().any(is_called);
         let programs: Vec<Option<bool>> =
             if is_start { programs(words).collect() } else { Vec::new() };
         let program = |is| programs.contains(&is).then_some("a program that lists folders");
-        let is_shell = is_start && words.contains(&Text("-c".to_owned()));
-        let has_star = words.iter().any(|word| matches!(word, Text(line) if has_star(line)));
+        let texts = || {
+            words.iter().filter_map(|word| match word {
+                Text(text) => Some(text.as_str()),
+                _ => None,
+            })
+        };
+        let is_shell = is_start
+            && (has("cmd")
+                || STARTS_IF_CALLED.into_iter().any(is_called)
+                || texts().any(|text| ["-c", "-e"].contains(&text) || is_interpreter(text)));
+        let has_script = is_shell && texts().any(lists_in_script);
+        let is_given = is_start
+            && ["arg", "args"].into_iter().any(|name| {
+                calls_of(name, words)
+                    .flatten()
+                    .any(|word| matches!(word, Text(text) if is_here(text)))
+            });
         let mut calls = LISTS.into_iter().filter(|name| has(name) && !is_defined(name, words));
         let own = calls.clone().find(|name| is_of_package || lists(name, Some(true)));
         let given = calls.find(|name| is_of_crate(name) && lists(name, None));
         Self {
             own: own
                 .or_else(|| program(Some(true)))
-                .or((is_shell && has_star).then_some("a shell's `*`")),
+                .or(has_script.then_some("a script that lists folders"))
+                .or(is_given.then_some("a program that is given its folder"))
+                .or_else(|| finds_sources(words).then_some("Location::caller")),
+            names_own: is_of_package || names_own_folder(words) || lists_above(words),
             given: given.or_else(|| program(None)),
-            names_own: is_of_package || names_own_folder(words),
+            starts: is_start,
         }
     }
+}
+
+/// Whether the folder above another one is listed: in one statement, or by the name that a statement gave it.
+fn lists_above(words: &[Word<'_>]) -> bool {
+    let statements = || words.split(|word| matches!(word, Mark(b';' | b'{' | b'}')));
+    let goes_up =
+        |words: &[Word<'_>]| words.contains(&Name("parent")) || words.contains(&Name("ancestors"));
+    let named = statements().filter(|words| goes_up(words)).filter_map(|words| {
+        let at = words.iter().position(|word| *word == Name("let"))?;
+        words.iter().skip(at + 1).find(|word| **word != Name("mut"))
+    });
+    let named: Vec<&Word<'_>> = named.collect();
+    let lists = |words: &[Word<'_>]| {
+        words.iter().any(|word| matches!(word, Name(name) if LISTS.contains(name)))
+    };
+    statements()
+        .filter(|words| lists(words))
+        .any(|words| goes_up(words) || named.iter().any(|name| words.contains(name)))
+}
+
+/// Whether a program may be started that builds, where programs are.
+pub(super) fn builds(words: &[Word<'_>], is_start: bool) -> bool {
+    let is_command = |(at, word): (usize, &Word<'_>)| {
+        let Text(text) = word else { return false };
+        let is_builder = commands(text).any(is_builder);
+        is_builder && is_command(text, words.get(..at).unwrap_or_default())
+    };
+    let is_variable =
+        |word: &Word<'_>| matches!(word, Text(name) if THEIR_VARIABLES.contains(&name.as_str()));
+    is_start && (words.iter().any(is_variable) || words.iter().enumerate().any(is_command))
+        || words.contains(&Name("MetadataCommand"))
+}
+
+/// Programs that take in the size or the time of a file, or may clone one; and those that do with an option.
+const SIZING_PROGRAMS: [&str; 8] = ["cp", "du", "gmake", "make", "rsync", "stat", "test", "wc"];
+const SIZING_WITH_OPTIONS: [&str; 2] = ["find", "ls"];
+
+/// Whether a program may be started that takes in the size or the time of a file: that is not observed.
+pub(super) fn takes_sizes(words: &[Word<'_>]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        let Text(text) = word else { return false };
+        let rest = up_to(b";{}", words.get(at + 1..).unwrap_or_default());
+        let has_option = text.contains(" -")
+            || rest.iter().any(|word| matches!(word, Text(text) if text.starts_with('-')));
+        let takes = |command: &str| {
+            let program = command.split_whitespace().next().unwrap_or_default();
+            let name = program.rsplit('/').next().unwrap_or_default();
+            SIZING_PROGRAMS.contains(&name) || has_option && SIZING_WITH_OPTIONS.contains(&name)
+        };
+        commands(text).any(takes) && is_command(text, words.get(..at).unwrap_or_default())
+    })
+}
+
+/// Whether the first word of a command is a program that builds.
+fn is_builder(command: &str) -> bool {
+    let program = command.split_whitespace().next().unwrap_or_default();
+    BUILDING_PROGRAMS.contains(&program.rsplit('/').next().unwrap_or_default())
+}
+
+/// Whether a source asks where the source is that calls it.
+fn finds_sources(words: &[Word<'_>]) -> bool {
+    let path = [Name("Location"), Mark(b':'), Mark(b':'), Name("caller")];
+    words.windows(4).any(|words| *words == path)
+}
+
+/// Whether a text is the path of a program that runs a text.
+fn is_interpreter(text: &str) -> bool {
+    INTERPRETERS.contains(&text.rsplit('/').next().unwrap_or_default())
+}
+
+/// Whether a text that an interpreter runs lists the folder that it is started in, or one that comes from elsewhere.
+fn lists_in_script(text: &str) -> bool {
+    has_star(text)
+        || LISTS_IN_SCRIPTS.iter().any(|name| text.contains(name))
+        || text.contains(char::is_whitespace) && commands(text).any(is_given_its_folder)
+}
+
+/// The commands of a script.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    text.split([';', '|', '&', '\n'])
+}
+
+/// Whether a command is given the folder that it is started in, or one above it, to read: `cd ..` reads nothing.
+fn is_given_its_folder(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    !["cd", "pushd", "popd"].contains(&program) && words.any(is_here)
+}
+
+/// Whether a text is the folder that a program is started in, or one above it.
+fn is_here(text: &str) -> bool {
+    text.contains('.') && is_dots(text) || text.ends_with("/self/cwd")
 }
 
 /// Whether a name is that of an item of this source, and never one of another path: a type may be called `Walk`.
@@ -128,7 +267,7 @@ fn is_defined(name: &str, words: &[Word<'_>]) -> bool {
 
 /// Whether a text, or what is called, says what the folder of the package is, or one above it.
 fn names_own_folder(words: &[Word<'_>]) -> bool {
-    let is_own = |text: &str| !text.is_empty() && is_dots(text) || text.starts_with("**");
+    let is_own = |text: &str| is_here(text) || text.starts_with("**");
     words.contains(&Name("current_dir"))
         || words.windows(2).any(|words| *words == [Name("file"), Mark(b'!')])
         || words.iter().enumerate().any(|(at, word)| {
@@ -180,9 +319,14 @@ fn up_to<'w, 'a>(ends: &[u8], words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 /// where the folder comes from elsewhere: it may be that one, too.
 fn is_own_folder(call: &[Word<'_>]) -> Option<bool> {
     let mut found = None;
-    for word in call {
-        if let Text(text) = word {
-            let is_own = is_dots(text) && !text.is_empty() || text.starts_with('*');
+    for (at, word) in call.iter().enumerate() {
+        // The name of a variable is no folder.
+        let before = call.get(..at).unwrap_or_default();
+        let is_variable = matches!(before, [.., Name("var" | "var_os"), Mark(b'(')]);
+        if let Text(text) = word
+            && !is_variable
+        {
+            let is_own = is_here(text) || text.starts_with('*');
             if !is_own && !text.starts_with('{') {
                 return Some(false);
             }
@@ -210,9 +354,15 @@ fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + '
     })
 }
 
+/// Whether a text after these words is a message for people: `.expect("cargo sets it")`.
+fn is_message(before: &[Word<'_>]) -> bool {
+    matches!(before, [.., Name("expect" | "expect_err"), Mark(b'(')])
+        || matches!(before, [.., Name("panic" | "println" | "eprintln"), Mark(b'!'), Mark(b'(')])
+}
+
 /// Whether a text after these words is a command: a word that is none is an ordinary one.
 fn is_command(text: &str, before: &[Word<'_>]) -> bool {
-    text.contains(char::is_whitespace)
+    text.contains(char::is_whitespace) && !is_message(before)
         || matches!(
             before,
             [.., Name("Command"), Mark(b':'), Mark(b':'), Name("new"), Mark(b'(')]
@@ -270,8 +420,9 @@ impl ListedByScript {
         let mut listed = Self::default();
         for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
             // A nested command is a command like others.
-            let commands = line.replace(['(', ')', '`', '"', '\''], ";");
-            for (program, arguments) in listing_commands(&commands) {
+            let nested = line.replace(['(', ')', '`', '"', '\''], ";");
+            listed.any |= is_shell && commands(&nested).any(is_given_its_folder);
+            for (program, arguments) in listing_commands(&nested) {
                 listed.any |= SEARCHING_PROGRAMS.contains(&program)
                     || arguments.iter().any(|text| text.starts_with('$'));
                 listed.folders.extend(arguments.iter().map(|text| (*text).to_owned()));
@@ -292,7 +443,7 @@ const TAKE_FILES: [&str; 10] =
 /// multiplies, and one with a bracket at its end is for any word.
 fn has_star(line: &str) -> bool {
     let is_star = |word: &str| word.contains('*') && word.chars().all(|c| "./*".contains(c));
-    line.split([';', '|', '&', '>', '<']).any(|command| {
+    line.split([';', '|', '&', '>', '<', '\n']).any(|command| {
         let words: Vec<&str> = command.split_whitespace().collect();
         let first = words.first().copied().unwrap_or_default();
         let last = words.last().copied().unwrap_or_default();

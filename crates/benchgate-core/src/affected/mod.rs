@@ -127,6 +127,34 @@ fn with_started(all: &mut BTreeMap<SuiteKey, Taken>, trees: Sides<&Tree>) {
     }
 }
 
+/// What each source reads. Packages that several suites are built from are read once.
+fn sources(tree: &Tree) -> BTreeMap<&str, Reads> {
+    let mut read: BTreeMap<&str, Reads> = BTreeMap::new();
+    let mut left: Vec<String> = Vec::new();
+    for package in &tree.packages {
+        for Source { path, text } in &package.sources {
+            let is_of_bench = package.is_of_bench(path);
+            let found = reads(path, text, &package.folder, is_of_bench);
+            left.extend(found.code.iter().filter(|_| is_of_bench).cloned());
+            read.insert(path, found);
+        }
+    }
+    // What a bench target includes is compiled as it is.
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    while let Some(included) = left.pop() {
+        let of = |package: &&Package| package.sources.iter().any(|it| it.path == included);
+        if let Some(package) = tree.packages.iter().find(of)
+            && let Some(Source { path, text }) = tree.source(&included)
+            && known.insert(included)
+        {
+            let found = reads(path, text, &package.folder, true);
+            left.extend(found.code.iter().cloned());
+            read.insert(path, found);
+        }
+    }
+    read
+}
+
 type OfSide = (Reach, Option<(String, usize)>, Inputs);
 
 /// What suites have in common whose inputs are the same: packages, what the policy says of it, and what was observed.
@@ -138,15 +166,8 @@ fn of_side(
     changes: &Changes,
     ways: &Ways,
 ) -> BTreeMap<SuiteKey, OfSide> {
-    let changed: Vec<Changed<'_>> =
-        changed.iter().map(|path| Changed::new(path, &tree.links)).collect();
-    // Packages that several suites are built from are read once.
-    let mut read: BTreeMap<&str, Reads> = BTreeMap::new();
-    for package in &tree.packages {
-        for Source { path, text } in &package.sources {
-            read.insert(path, reads(path, text, &package.folder));
-        }
-    }
+    let changed: Vec<Changed<'_>> = changed.iter().map(|path| Changed::new(path, tree)).collect();
+    let read = sources(tree);
     // Suites of one package are built from the same files.
     let mut known: BTreeMap<Alike<'_>, OfSide> = BTreeMap::new();
     let mut all = BTreeMap::new();

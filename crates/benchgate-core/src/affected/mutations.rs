@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 116] = [
+const FILES: [Row; 145] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -139,6 +139,56 @@ a LICENSE";"#,
     (r#"Command::new("sh").arg("-c").arg("cat *")"#, "p/docs/a.md", Read),
     (r#"Command::new("sh").arg("-c").arg("cat ./*")"#, "p/docs/a.md", Read),
     (r#"Command::new("sh").arg("-c").arg("cat x")"#, "p/docs/a.md", Identical),
+    // Programs that are given the folder, or build, and scripts that are given as a text.
+    (r#"Command::new("grep").args(["-r", "word", "."])"#, "p/docs/a.md", Read),
+    (r#"Command::new("grep").args(["-r", "word", "pages"])"#, "p/docs/a.md", Identical),
+    (r#"Command::new("git").current_dir("..").arg("status")"#, "p/docs/a.md", Identical),
+    (r#"Command::new(env!("CARGO")).args(["run", "--example", "e"])"#, "p/examples/e.rs", Read),
+    (r#"Command::new("cargo").arg("check")"#, "Cargo.toml", Read),
+    (r#"Command::new("cargo").arg("check")"#, "q/src/lib.rs", Read),
+    (r#"Command::new("cake").arg("check")"#, "p/examples/e.rs", Identical),
+    ("MetadataCommand::new().exec()", "Cargo.lock", Read),
+    // What is said to people is not run.
+    (r#"Command::new("cat").spawn().expect("cargo sets it")"#, "p/examples/e.rs", Identical),
+    (r#"Command::new("sh").arg("-c").arg("cargo check")"#, "p/examples/e.rs", Read),
+    (r#"Command::new("python3").arg("-c").arg("os.listdir('.')")"#, "p/docs/a.md", Read),
+    (r#"print("os.listdir('.')")"#, "p/docs/a.md", Identical),
+    (r#"Command::new("sh").stdin(piped()); write("cat *")"#, "p/docs/a.md", Read),
+    (r#"unsafe { system(c"cat *") }"#, "p/docs/a.md", Read),
+    (r#"let system = "cat *";"#, "p/docs/a.md", Identical),
+    (r#"Command::new("python3").args(["-m", "scripts.gen"])"#, "scripts/gen.py", Read),
+    (r#"Command::new("python3").args(["-O", "scripts.gen"])"#, "scripts/gen.py", Identical),
+    // A folder that is listed is that above another one, or that of a process.
+    (r#"read_dir("/proc/self/cwd")"#, "p/docs/a.md", Read),
+    (r#"read_dir("/proc/self/fd")"#, "p/docs/a.md", Identical),
+    (r#"canonicalize("pages")?.parent()?.read_dir()"#, "p/docs/a.md", Read),
+    (r#"canonicalize("pages")?.read_dir()"#, "p/docs/a.md", Identical),
+    (
+        r#"let up = canonicalize(x)?.parent()?.to_owned(); for e in read_dir(up)? {}"#,
+        "p/docs/a.md",
+        Read,
+    ),
+    (
+        r#"let up = x.parent(); let own = this(); for e in read_dir(own)? {}"#,
+        "p/docs/a.md",
+        Identical,
+    ),
+    ("read(Location::caller().file())", "p/src/lib.rs", Read),
+    // Names that a macro makes texts of, and lines of one string.
+    (
+        "macro_rules! page { ($n:ident) => { read(concat!(stringify!($n), \".md\")) } } fn f() { page!(README) }",
+        "README.md",
+        Read,
+    ),
+    (
+        "macro_rules! page { ($n:ident) => { read(concat!(\"x\", \".md\")) } } fn f() { page!(README) }",
+        "README.md",
+        Identical,
+    ),
+    // The strings of code that is not read here are not known.
+    ("include!(\"table.in\")", "p/docs/a.md", Read),
+    ("include!(env!(\"CODE\"))", "p/docs/a.md", Read),
+    ("include_str!(env!(\"PAGE\"))", "p/docs/a.md", Built),
     // The manifest of a package names files for who reads it.
     (r#"parse("../p/Cargo.toml")"#, "README.md", Read),
     (r#"parse("Cargo.lock")"#, "README.md", Identical),
@@ -200,14 +250,13 @@ fn tree(code: &str) -> Tree {
         name: name.to_owned(),
         folder: name.to_owned(),
         roots: vec![format!("{name}/src/lib.rs"), format!("{name}/benches/b.rs")],
+        benches: vec![format!("{name}/benches/b.rs")],
         sources,
         ..Package::default()
     };
-    let code = if code.starts_with(['/', '#', 'c']) {
-        code.to_owned()
-    } else {
-        format!("fn f() {{ {code} }}")
-    };
+    let is_item =
+        ["//", "#", "const", "crate", "macro_rules"].iter().any(|it| code.starts_with(it));
+    let code = if is_item { code.to_owned() } else { format!("fn f() {{ {code} }}") };
     let mut tree = Tree {
         packages: vec![
             package("p", vec![source("p/src/lib.rs", &code)]),
@@ -271,6 +320,24 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         (r#"run("node", "tools/ran.js")"#, "p/tools/run.js", "read('docs/a.md')", Identical),
         (r#"run(".ci/bench.sh")"#, "p/.ci/bench.sh", "#!/bin/sh\ncat docs/a.md", Read),
         (r#"run("ci/bench.sh")"#, "p/.ci/bench.sh", "#!/bin/sh\ncat docs/a.md", Identical),
+        // One that has a first line, by the pieces of its path.
+        (
+            r#"run(dir.join("tools").join("run.sh"))"#,
+            "p/tools/run.sh",
+            "#!/bin/sh\ncat docs/a.md",
+            Read,
+        ),
+        (r#"run(dir.join("tools").join("run"))"#, "p/tools/run", "#!/bin/sh\ncat docs/a.md", Read),
+        (r#"run(dir.join("run"))"#, "p/tools/run", "#!/bin/sh\ncat docs/a.md", Identical),
+        (r#"run(dir.join("tools").join("run.sh"))"#, "p/tools/run.sh", "#!/bin/sh\ncat *", Read),
+        // A text that is given to an interpreter.
+        (
+            r#"Command::new(x).arg(include_str!("all"))"#,
+            "p/src/all",
+            "for f in *\ndo cat $f\ndone",
+            Read,
+        ),
+        (r#"print(include_str!("all"))"#, "p/src/all", "for f in *\ndo cat $f\ndone", Identical),
         // Entries of a list that are names without an end.
         (r#"read("cases.json")"#, "p/cases.json", r#"["docs"]"#, Read),
         (r#"read("cases.json")"#, "p/cases.json", r#"["dogs"]"#, Identical),
@@ -301,6 +368,81 @@ fn what_a_script_names_is_an_input_where_it_is_started_and_not_where_its_name_is
         let mut tree = tree(code);
         tree.texts.push(Source { path: path.to_owned(), text: text.to_owned() });
         assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{code} {path}");
+    }
+}
+
+/// A bench target is compiled with `--cfg test`, also where it has a `main` of its own, and so is what it includes.
+#[test]
+fn what_a_bench_target_has_for_tests_is_compiled_and_what_its_library_has_is_not() {
+    let code = "#[cfg(test)] const A: &str = \"docs/a.md\"; #[cfg(test)] const B: &str = include_str!(\"b.md\");";
+    let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+    for (path, bench, expected) in [
+        ("p/src/lib.rs", "", Identical),
+        ("p/src/parts.rs", "", Identical),
+        ("p/benches/b.rs", "", Read),
+        ("p/benches/parts/more.rs", "", Read),
+        ("p/src/parts.rs", "#[path = \"../src/parts.rs\"] mod parts;", Read),
+        ("q/src/parts.rs", "#[path = \"../../q/src/parts.rs\"] mod parts;", Read),
+    ] {
+        let mut tree = tree("");
+        tree.packages[0].sources.retain(|it| it.path != path);
+        tree.packages[usize::from(path.starts_with('q'))].sources.push(source(path, code));
+        if !bench.is_empty() {
+            tree.packages[0].sources.push(source("p/benches/b.rs", bench));
+        }
+        assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{path}");
+        let included = format!("{}/b.md", path.rsplit_once('/').unwrap().0);
+        let expected = if expected == Read { Built } else { Identical };
+        assert_eq!(then(Sides::new(&tree, &tree), &included), expected, "{included}");
+    }
+}
+
+/// A submodule is one path, whatever it is called, and a string names what is below it.
+#[test]
+fn a_submodule_is_an_input_whatever_its_name() {
+    let mut tree = tree(r#"read("scripts/lib/gen.md")"#);
+    assert_eq!(then(Sides::new(&tree, &tree), "scripts/lib"), Identical);
+    tree.files.insert("scripts/lib/gen.md".to_owned());
+    assert_eq!(then(Sides::new(&tree, &tree), "scripts/lib"), Read);
+}
+
+#[test]
+fn a_variable_of_the_configuration_may_be_the_folder_that_is_listed() {
+    for (value, expected) in [
+        ("{ value = \".\", relative = true }", Read),
+        ("{ value = \"\", relative = true }", Read),
+        ("\"..\"", Read),
+        ("\"\"", Identical),
+        ("\"pages\"", Identical),
+    ] {
+        let mut tree = tree(r#"read_dir(var("PLACE"))"#);
+        let text = format!("[env]\nPLACE = {value}\n");
+        tree.texts.push(Source { path: ".cargo/config.toml".to_owned(), text });
+        assert_eq!(then(Sides::new(&tree, &tree), "p/docs/a.md"), expected, "{value}");
+    }
+    let mut tree = tree("");
+    let text = "rustflags = [\"@scripts/flags\"]".to_owned();
+    tree.texts.push(Source { path: ".cargo/config.toml".to_owned(), text });
+    assert_ne!(then(Sides::new(&tree, &tree), "scripts/flags"), Identical);
+}
+
+/// A variable that a child reads, or whose name is computed, is in no executable.
+#[test]
+fn what_was_observed_with_other_variables_does_not_decide_where_any_may_lead() {
+    for (code, others, expected) in [
+        (r#"Command::new("sh").arg("run.sh"); read("docs/a.md")"#, true, Read),
+        (r#"Command::new("sh").arg("run.sh"); read("docs/a.md")"#, false, Identical),
+        (r#"vars().next(); read("docs/a.md")"#, true, Read),
+        (r#"var(format!("{x}_DIR")); read("docs/a.md")"#, true, Read),
+        (r#"var("A_DIR"); read("docs/a.md")"#, true, Identical),
+    ] {
+        let mut tree = tree(code);
+        tree.files.insert("p/docs/a.md".to_owned());
+        let observed =
+            Observed { is_whole: true, has_other_variables: others, ..Observed::default() };
+        let ways = Ways::from([(key(), Way::Observed(observed))]);
+        let found = then_observed(Sides::new(&tree, &tree), "p/docs/a.md", &ways);
+        assert_eq!(found, expected, "{code}");
     }
 }
 
@@ -463,7 +605,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
 /// sides, the file that changes, and what follows.
 type ObservedRow = (&'static str, bool, bool, &'static str, Then);
 
-const OBSERVED: [ObservedRow; 32] = [
+const OBSERVED: [ObservedRow; 36] = [
     // No string names it: the path is computed, or a dependency's, or a child reads it.
     ("", true, true, "p/key.md", Read),
     ("", false, true, "p/key.md", Read),
@@ -494,6 +636,10 @@ const OBSERVED: [ObservedRow; 32] = [
     (r#"File::open("docs/a.md").seek(SeekFrom::Start(4))"#, true, true, "p/docs/a.md", Identical),
     (r#"File::open("docs/a.md").stream_len()"#, true, true, "p/docs/a.md", Read),
     (r#"flags(O_NOATIME).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (r#"Command::new("stat").arg("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (r#"Command::new("sh").arg("-c").arg("ls -l docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (r#"Command::new("wc").arg("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (r#"Command::new("cat").arg("docs/a.md")"#, true, true, "p/docs/a.md", Identical),
     // What is built is not what a run reads: a macro may read it, by whatever folder.
     ("#[template(path = \"a.md\")] struct T;", true, true, "p/pages/a.md", Built),
     ("crate::template!(\"a.md\");", true, true, "p/pages/a.md", Built),
@@ -516,6 +662,7 @@ fn what_was_observed_counts_as_read_and_names_count_besides_it_unless_all_was_ob
             files: ["p/key.md", "q/src/lib.rs", "vendor/library/x"].map(str::to_owned).into(),
             folders: ["p/pages".to_owned()].into(),
             is_whole,
+            ..Observed::default()
         };
         let ways = Ways::from([(key(), Way::Observed(observed))]);
         // Added, or deleted.

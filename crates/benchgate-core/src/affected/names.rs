@@ -140,6 +140,10 @@ impl Names {
         if letters.next() == Some('-') && letters.next().is_some_and(char::is_alphabetic) {
             self.token(letters.as_str(), source);
         }
+        // A file of arguments, as in `@flags`.
+        if let Some(file) = text.strip_prefix('@') {
+            self.token(file, source);
+        }
         let parts = self.parts(text);
         let has_letter = |part: &&str| part.chars().any(char::is_alphanumeric);
         if !parts.iter().any(has_letter) {

@@ -16,6 +16,8 @@ pub struct Observed {
     pub folders: BTreeSet<String>,
     /// Whether every benchmark of the suite ran while it was observed.
     pub is_whole: bool,
+    /// Whether a variable has another value now than it had then.
+    pub has_other_variables: bool,
 }
 
 impl Observed {
@@ -24,6 +26,7 @@ impl Observed {
         self.files.extend(other.files);
         self.folders.extend(other.folders);
         self.is_whole |= other.is_whole;
+        self.has_other_variables |= other.has_other_variables;
     }
 
     /// Whether a changed file was read, or appeared or disappeared in a folder that was listed.
@@ -148,7 +151,7 @@ impl Changes {
 
 impl Tree {
     /// What it has at a path.
-    fn entry(&self, path: &str) -> Option<Entry> {
+    pub(super) fn entry(&self, path: &str) -> Option<Entry> {
         if self.files.contains(path) {
             return Some(if self.links.iter().any(|link| link.at == path) {
                 Entry::Link
@@ -179,6 +182,7 @@ mod tests {
             files: ["p/read.md", "vendor/lib/x"].map(str::to_owned).into(),
             folders: ["p/listed", ""].map(str::to_owned).into(),
             is_whole: true,
+            has_other_variables: false,
         };
         let base = tree(&["p/read.md", "p/other.md", "p/listed/a", "p/listed/deep/a", "gone/a"]);
         let head = tree(&[

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::inputs::{Inputs, is_built};
-use super::observed::{Changes, Observed};
+use super::observed::{Changes, Entry, Observed};
 use super::paths::{and_above, inside, name_of};
-use super::tree::{Link, Package, Tree};
+use super::tree::{Package, Tree};
 use crate::identity::is_data;
 use crate::model::{Side, SuiteKey};
 use crate::policy::{self, Suite};
@@ -92,6 +92,8 @@ const CARGO_FOLDER: &str = ".cargo";
 pub(super) struct Changed<'a> {
     path: &'a str,
     names: Vec<String>,
+    /// Whether it is a submodule: one path, with any files below it.
+    is_folder: bool,
 }
 
 impl<'a> Changed<'a> {
@@ -101,7 +103,8 @@ impl<'a> Changed<'a> {
     }
 
     /// Follows links as often as there are links: one may lead to another.
-    pub(super) fn new(path: &'a str, links: &[Link]) -> Self {
+    pub(super) fn new(path: &'a str, tree: &Tree) -> Self {
+        let links = &tree.links;
         let mut names = vec![path.to_owned()];
         for _ in links {
             let known = names.len();
@@ -120,7 +123,7 @@ impl<'a> Changed<'a> {
                 break;
             }
         }
-        Self { path, names }
+        Self { path, names, is_folder: tree.entry(path) == Some(Entry::Folder) }
     }
 }
 
@@ -145,7 +148,11 @@ impl Observing<'_> {
     /// Whether the observation alone decides: of a whole run, and a file that is there on both sides. That one was looked
     /// for and was not there is not observed.
     fn decides(self, file: &Changed<'_>, inputs: &Inputs) -> bool {
-        self.observed.is_some_and(|observed| observed.is_whole)
+        let is_of_now = |observed: &Observed| {
+            // It may have said which file is read.
+            !(observed.has_other_variables && inputs.is_led_by_variables)
+        };
+        self.observed.is_some_and(|observed| observed.is_whole && is_of_now(observed))
             && inputs.escapes.is_none()
             && self.changes.is_modified(file.path)
     }
@@ -162,6 +169,7 @@ impl Inputs {
         let found = changed.iter().find_map(|file| {
             let decides = observing.decides(file, self);
             let why = file.names.iter().find_map(|name| self.why(name, tree, decides));
+            let why = why.or_else(|| file.is_folder.then_some(Why::Data));
             let why = why.or_else(|| observing.reads(file).then_some(Why::Observed))?;
             Some(Reach::Reached { file: Some(file.path.to_owned()), why })
         });
@@ -182,6 +190,7 @@ impl Inputs {
                 Some(_) => may_be() || file.names.iter().any(|name| self.says_read(name)),
                 None => may_be() || self.lists.is_some() || file.names.iter().any(is_named),
             };
+            let by_names = || file.is_folder || by_names();
             // What a checkout makes of the files that an attribute is about, no content says.
             let is_attributes = name_of(file.path) == ".gitattributes";
             is_attributes || observing.reads(file) || (!observing.decides(file, self) && by_names())

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::listing::Listed;
-use super::paths::{folder_of, is_dots, resolve};
+use super::listing::{Listed, builds, takes_sizes};
+use super::paths::{folder_of, is_dots, name_of, resolve};
 use super::test_items::{modules, without_test_items};
 use super::words::{Word, words};
 
@@ -54,6 +54,8 @@ pub(super) struct Reads {
     pub(super) named: BTreeSet<String>,
     /// Name of the first macro that may read any file.
     pub(super) anything: Option<String>,
+    /// Whether it includes code by a computed path.
+    pub(super) has_unread_code: bool,
     /// Whether it may have modules in files of their own.
     pub(super) has_modules: bool,
     /// Names of modules in files of their own that it has for unit tests alone.
@@ -74,6 +76,10 @@ pub(super) struct Reads {
     pub(super) lists_given: Option<&'static str>,
     /// Whether it says what the folder of its package is, or one above it.
     pub(super) names_own_folder: bool,
+    /// Whether it starts programs.
+    pub(super) starts: bool,
+    /// Whether it asks for variables by computed names.
+    pub(super) asks_any_variable: bool,
     /// What it calls that takes in a file and is not observed.
     pub(super) escapes: Option<&'static str>,
     /// What it calls that says where its executable is.
@@ -135,6 +141,13 @@ pub(super) fn is_run_by_name(name: &str) -> bool {
     DEFAULT_FILES.iter().any(|(_, files)| files.contains(&name))
 }
 
+/// The files that a Python module of a word may be, where `-m` starts it.
+pub(super) fn modules_of_python(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_module = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    let words = text.split_whitespace().filter(is_module).map(|word| word.replace('.', "/"));
+    words.flat_map(|path| [format!("{path}.py"), format!("{path}/__main__.py")])
+}
+
 /// Names by which a program finds what lies next to its executable.
 const FINDS_ITSELF: [&str; 3] = ["current_exe", "cargo_bin", "cargo_dir"];
 
@@ -143,16 +156,23 @@ const FILES_OF_CARGO: [&str; 3] =
     ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE", "CARGO_MANIFEST_PATH"];
 const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 
-/// Reads a source file of a package.
+/// Reads a source file of a package; `has_tests` says whether its items for tests are compiled, too.
 // Long: one pass over the words of a source, a case for each thing that it may name.
-pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
+pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> Reads {
     let mut reads = Reads::default();
     let all = words(text);
-    let words = without_test_items(all.clone());
+    let words = if has_tests { all.clone() } else { without_test_items(all.clone()) };
     reads.modules = modules(&words);
     reads.test_modules = &modules(&all) - &reads.modules;
     let mut nested = Nested::default();
     let own_macros = own_macros(&words);
+    // A macro makes texts of names that it is given.
+    let spells_names = words.windows(4).any(|words| {
+        matches!(
+            words,
+            [Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_), Word::Mark(b'$')]
+        )
+    });
     let mut doc = None;
     for (at, word) in words.iter().enumerate() {
         let part = |range| words.get(range).unwrap_or_default();
@@ -173,6 +193,18 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                         [.., Word::Name("env" | "option_env"), Word::Mark(b'!'), Word::Mark(_)]
                     ) => {}
             Word::Text(text) if doc.is_none() => {
+                // Of two that are joined one after the other, the path.
+                if let [
+                    ..,
+                    Word::Text(above),
+                    Word::Mark(b')'),
+                    Word::Mark(b'.'),
+                    Word::Name("join"),
+                    Word::Mark(b'('),
+                ] = before
+                {
+                    reads.texts.insert(format!("{above}/{text}"));
+                }
                 if nested.is_in_macro() || nested.is_in_attribute() {
                     reads.macro_texts.insert(text.clone());
                 }
@@ -190,6 +222,9 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                     [.., Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_)]
                 ) =>
             {
+                reads.texts.insert((*name).to_owned());
+            }
+            Word::Name(name) if spells_names && nested.is_in_macro() => {
                 reads.texts.insert((*name).to_owned());
             }
             _ => {}
@@ -212,7 +247,10 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
                     }
                     // A file that a build script writes: the script itself counts.
                     Argument::OfBuildScript => {}
-                    Argument::Computed => reads.anything(&format!("{name}!")),
+                    Argument::Computed => {
+                        reads.has_unread_code |= *name == "include";
+                        reads.anything(&format!("{name}!"));
+                    }
                 }
             }
             Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {
@@ -229,7 +267,23 @@ pub(super) fn reads(path: &str, text: &str, package: &str) -> Reads {
         }
     }
     reads.run(&words);
+    // What a build script starts takes part in a build, whose outcome is compared.
+    if name_of(path) != "build.rs" && builds(&words, reads.starts) {
+        reads.lists = reads.lists.or(Some("a program that builds"));
+    }
     reads
+}
+
+/// Whether the name of a variable is put together.
+fn makes_name_of_variable(words: &[Word<'_>]) -> bool {
+    let is_made = |words: &[Word<'_>]| {
+        let [Word::Name("var" | "var_os"), Word::Mark(b'('), argument @ ..] = words else {
+            return false;
+        };
+        let own = argument.iter().take_while(|word| !matches!(word, Word::Mark(b')' | b';')));
+        own.clone().any(|word| matches!(word, Word::Name("format" | "concat" | "to_uppercase")))
+    };
+    (0..words.len()).any(|at| is_made(words.get(at..).unwrap_or_default()))
 }
 
 /// `macro_rules`, and what it defines here: all that these macros write is in the file.
@@ -322,7 +376,9 @@ impl Reads {
     fn run(&mut self, words: &[Word<'_>]) {
         let has = |name: &str| words.contains(&Word::Name(name));
         let is_of_package = self.texts.contains("CARGO_MANIFEST_DIR");
-        let Listed { own, given, names_own } = Listed::by(words, is_of_package);
+        let Listed { own, given, names_own, starts } = Listed::by(words, is_of_package);
+        self.starts = starts;
+        self.asks_any_variable = has("vars") || has("vars_os") || makes_name_of_variable(words);
         (self.lists, self.lists_given, self.names_own_folder) = (own, given, names_own);
         self.spell(has);
         // `SeekFrom::End`, or what imports it.
@@ -331,7 +387,9 @@ impl Reads {
             |(path, _): &(&[Word<'_>], &str)| words.windows(path.len()).any(|words| words == *path);
         let by_path = || ESCAPES_BY_PATH.iter().find(|of| is_called(of)).map(|(_, name)| *name);
         let by_name = ESCAPES.into_iter().find(|name| has(name));
-        self.escapes = by_name.or_else(seeks_end).or_else(by_path);
+        let by_program =
+            || (starts && takes_sizes(words)).then_some("a program that takes sizes or times");
+        self.escapes = by_name.or_else(seeks_end).or_else(by_path).or_else(by_program);
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
         let names_a_file = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
         if names_a_file {
@@ -362,6 +420,9 @@ impl Reads {
                 let marks = SEPARATORS.into_iter().filter(parts);
                 more.extend(marks.map(|mark| text.replace(mark, "/")));
             }
+        }
+        if self.texts.iter().any(|text| text.split_whitespace().any(|word| word == "-m")) {
+            more.extend(self.texts.iter().flat_map(|text| modules_of_python(text)));
         }
         if has("dotenv") || has("dotenvy") {
             more.push(".env".to_owned());

@@ -1,8 +1,8 @@
-//! Items of a source file that no bench is built with: those of unit tests and of documentation tests.
+//! Items of a source file that no bench is built with: those of unit tests and of documentation tests of a library.
 //!
-//! Benches with a `main` of their own are compiled without `--test`, and rustc refuses `--cfg test`. At the top of a
-//! file attributes are followed by an item. Elsewhere they may be before an arm or a field, whose end is another one;
-//! there nothing is left out.
+//! A bench target itself is compiled with `--cfg test`; what it is built from is not. At the top of a file attributes are
+//! followed by an item. Elsewhere they may be before an arm or a field, whose end is another one; there nothing is left
+//! out.
 
 use std::collections::BTreeSet;
 

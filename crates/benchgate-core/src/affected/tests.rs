@@ -13,6 +13,7 @@ fn tree() -> Tree {
         runs: None,
         programs: BTreeSet::new(),
         roots: vec![format!("{name}/src/lib.rs"), format!("{name}/benches/speed.rs")],
+        benches: vec![format!("{name}/benches/speed.rs")],
         sources: vec![source(&format!("{name}/src/lib.rs"), "pub fn f() {}")],
     };
     let suites =

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::paths::resolve;
+use super::paths::{folder_of, inside, resolve};
 use crate::model::SuiteKey;
 use crate::policy::Suite;
 
@@ -85,8 +85,21 @@ pub struct Package {
     pub programs: BTreeSet<String>,
     /// The source files of its targets, except of tests and examples.
     pub roots: Vec<String>,
+    /// Those of them that are of bench targets.
+    pub benches: Vec<String>,
     /// The Rust files in its folder, and in no other package's.
     pub sources: Vec<Source>,
+}
+
+impl Package {
+    /// Whether a source may be of a bench target itself: the nearest folder with a root has one of those. cargo compiles
+    /// these with `--cfg test`, also where they have a `main` of their own.
+    pub(super) fn is_of_bench(&self, path: &str) -> bool {
+        let folders = self.roots.iter().map(|root| folder_of(root));
+        let nearest =
+            folders.filter(|folder| inside(path, folder).is_some()).max_by_key(|it| it.len());
+        nearest.is_some_and(|nearest| self.benches.iter().any(|root| folder_of(root) == nearest))
+    }
 }
 
 /// A dependency on a path.

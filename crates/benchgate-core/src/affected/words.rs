@@ -170,6 +170,11 @@ impl<'a> Reader<'a> {
                     self.at = self.text.len() - after.len();
                 }
             }
+            // The entries of a list may stand on lines of one string.
+            Some(b'n') => bytes.push(b'\n'),
+            Some(b'r') => bytes.push(b'\r'),
+            Some(b't') => bytes.push(b'\t'),
+            Some(b'0') => bytes.push(b'\0'),
             Some(other) => bytes.push(other),
             None => {}
         }
@@ -213,6 +218,7 @@ mod tests {
                 "<a/b/cd>",
             ),
             ("'\\u{41}' x", "x"),
+            (r#""a\nb\tc""#, "<a\nb\tc>"),
             ("\"never ends", "<never ends>"),
             ("r#\"never ends\"", "<never ends\">"),
             ("/* never ends", ""),

@@ -41,6 +41,7 @@ pub fn tree(top: &Path, root: &Path, sandbox: &Sandbox) -> Result<Tree, HostErro
         let runs = |kind: TargetKind, runs: Runs| {
             package.targets.iter().any(|t| t.kind.contains(&kind)).then_some(runs)
         };
+        let root = |target: &Target| inside(target.src_path.as_std_path(), top);
         let built = package
             .targets
             .iter()
@@ -60,7 +61,8 @@ pub fn tree(top: &Path, root: &Path, sandbox: &Sandbox) -> Result<Tree, HostErro
             runs: runs(TargetKind::CustomBuild, Runs::BuildScript)
                 .or_else(|| runs(TargetKind::ProcMacro, Runs::ProcMacro)),
             programs: programs(package),
-            roots: built.filter_map(|target| inside(target.src_path.as_std_path(), top)).collect(),
+            roots: built.filter_map(root).collect(),
+            benches: package.targets.iter().filter(|it| it.is_bench()).filter_map(root).collect(),
             sources: Vec::new(),
             folder,
         });
@@ -140,6 +142,7 @@ fn inside(path: &Path, top: &Path) -> Option<String> {
 /// Gives each package its Rust files, and the tree its links and short texts.
 fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
     let mut left: Vec<PathBuf> = vec![top.to_owned()];
+    let real = fs::canonicalize(top)?;
     while let Some(folder) = left.pop() {
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
@@ -155,10 +158,13 @@ fn read_sources(tree: &mut Tree, top: &Path) -> Result<(), HostError> {
                 tree.executable.insert(at.clone());
             }
             if kind.is_symlink() {
-                let to = folder.join(fs::read_link(&path)?);
+                let is_folder = path.is_dir();
+                let named = inside(&folder.join(fs::read_link(&path)?), top);
+                // A folder above what it leads to may be a link, too: `..` leads above where that one leads to.
+                let end = fs::canonicalize(&path).ok().and_then(|end| inside(&end, &real));
                 // Files outside of the repository are the same for both sides.
-                let to = inside(&to, top);
-                tree.links.extend(to.map(|to| Link { at, to, is_folder: path.is_dir() }));
+                let all: BTreeSet<String> = named.into_iter().chain(end).collect();
+                tree.links.extend(all.into_iter().map(|to| Link { at: at.clone(), to, is_folder }));
             } else if kind.is_dir() && entry.file_name() != ".git" {
                 left.push(path);
             } else if kind.is_file() && at.ends_with(".rs") {

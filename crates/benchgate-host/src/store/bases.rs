@@ -208,7 +208,7 @@ impl BaseStore {
             })
         };
         let is_whole = observed.is_whole && (others.is_empty() || !is_asked_for());
-        Ok(Observed { is_whole, ..observed })
+        Ok(Observed { is_whole, has_other_variables: !others.is_empty(), ..observed })
     }
 
     /// Keeps what runs of a suite were observed to read, if the suite itself is kept.

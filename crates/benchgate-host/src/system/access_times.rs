@@ -191,7 +191,7 @@ mod tests {
         let expected = Observed {
             files: ["read", "empty", "by_child", "link", "f/deep/in"].map(str::to_owned).into(),
             folders: ["f".to_owned()].into(),
-            is_whole: false,
+            ..Observed::default()
         };
         assert_eq!(times.reads(), Availability::Available(expected));
         // Modification times are cargo's.

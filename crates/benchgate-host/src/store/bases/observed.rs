@@ -58,7 +58,9 @@ pub(super) fn of(
     let now = digests(variables);
     let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
     let others = names.into_iter().filter(|name| then.get(*name) != now.get(*name)).cloned();
-    is_own.then(|| (Observed { files, folders, is_whole: whole }, others.collect()))
+    is_own.then(|| {
+        (Observed { files, folders, is_whole: whole, ..Observed::default() }, others.collect())
+    })
 }
 
 /// Keeps what was observed with these variables, with what was before.
@@ -72,7 +74,7 @@ pub(super) fn keep(
         // The whole of then is not that of now.
         observed.add(Observed { is_whole: before.is_whole && others.is_empty(), ..before });
     }
-    let Observed { files, folders, is_whole: whole } = observed;
+    let Observed { files, folders, is_whole: whole, .. } = observed;
     let (record, schema) = (record.to_owned(), SCHEMA.to_owned());
     let variables = digests(variables);
     let digest = String::new();
