@@ -17,14 +17,21 @@ pub(crate) fn words_before(name: &str, stderr: &str) -> Option<Vec<String>> {
         .lines()
         .filter_map(|line| line.trim().strip_prefix("Running `")?.strip_suffix('`'))
         .next_back()?;
-    let mut words = words(command);
+    let mut words =
+        words(command, |path| Path::new(path).is_absolute() && Path::new(path).is_file());
     let program = words.pop()?;
     Path::new(&program).file_stem().is_some_and(|stem| stem == name).then_some(words)
 }
 
-/// Splits a command as a shell would: cargo quotes for one.
-fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
+/// Splits a command as a shell would: cargo quotes its arguments for one, and its program not at all, so that a program
+/// whose path has spaces is known by being there.
+fn words(command: &str, is_program: impl Fn(&str) -> bool) -> Vec<String> {
+    let ends = command.match_indices(' ').map(|(at, _)| at).chain([command.len()]);
+    let program = ends.map(|end| command.split_at(end)).find(|(program, _)| is_program(program));
+    let (mut words, command) = match program {
+        Some((program, arguments)) => (vec![program.to_owned()], arguments),
+        None => (Vec::new(), command),
+    };
     let mut word: Option<String> = None;
     let mut is_quoted = false;
     let mut characters = command.chars();
@@ -55,5 +62,21 @@ mod tests {
         assert_eq!(words_before("program", said), Some(expected));
         assert_eq!(words_before("program", "     Running `/t/debug/program`\n"), Some(Vec::new()));
         assert_eq!(words_before("program", "     Running `rustc main.rs`\nerror: no\n"), None);
+    }
+
+    #[test]
+    fn a_program_whose_path_has_spaces_is_one_word_though_cargo_does_not_quote_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [runner, program] =
+            ["a b/run.sh", "t a r/program"].map(|path| folder.path().join(path));
+        for path in [&runner, &program] {
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, "").unwrap();
+        }
+        let [runner, program] = [runner, program].map(|path| path.display().to_string());
+        let said = format!("     Running `{runner} --flag '{program}'`\n");
+        assert_eq!(words_before("program", &said), Some(vec![runner, "--flag".to_owned()]));
+        let said = format!("     Running `{program}`\n");
+        assert_eq!(words_before("program", &said), Some(Vec::new()));
     }
 }

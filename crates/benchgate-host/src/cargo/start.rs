@@ -316,7 +316,9 @@ pub(crate) fn record(
         let answer = building.questions.ask(&first.package_dir, building.sandbox)?;
         let Some(runner) = answer.runner else { continue };
         let notes = Scratch::new(building.questions.scratch.join("notes"))?;
-        let words = [recorder.as_os_str(), OsStr::new(WORD), notes.path().as_os_str()];
+        let links = Links::to([recorder, notes.path()])?;
+        let [recorder, folder] = &links.paths;
+        let words = [recorder.as_os_str(), OsStr::new(WORD), folder.as_os_str()];
         let words = words.map(|word| word.to_string_lossy().into_owned());
         let mut command = building.command(of_package, &["bench", "--quiet", "--no-fail-fast"])?;
         let variable = runner_variable(&runner.target);
@@ -338,6 +340,32 @@ pub(crate) fn record(
     Ok(starts)
 }
 
+/// Paths for a variable that cargo splits at every space: where one has a space, links to them in a folder that has none.
+struct Links {
+    paths: [PathBuf; 2],
+    /// Held for as long as cargo runs.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Links {
+    fn to(paths: [&Path; 2]) -> Result<Self, HostError> {
+        let paths = paths.map(Path::to_owned);
+        if !paths.iter().any(|path| has_space(&path.to_string_lossy())) {
+            return Ok(Self { paths, _folder: None });
+        }
+        let folder = tempfile::tempdir()?;
+        let links = ["recorder", "notes"].map(|name| folder.path().join(name));
+        for (path, link) in paths.iter().zip(&links) {
+            platform::link_folder(path, link)?;
+        }
+        Ok(Self { paths: links, _folder: Some(folder) })
+    }
+}
+
+fn has_space(text: &str) -> bool {
+    text.contains(char::is_whitespace)
+}
+
 /// The variable of cargo that names the runner of a target.
 fn runner_variable(target: &str) -> String {
     let name = target.to_uppercase().replace(['-', '.'], "_");
@@ -348,7 +376,7 @@ fn runner_variable(target: &str) -> String {
 /// runner of any type, and `--config` only a list by a list: cargo merges no two types. But cargo splits a variable at
 /// every space.
 fn set_runner(command: &mut Command, variable: &str, target: &str, words: &[String]) {
-    if words.iter().any(|word| word.contains(char::is_whitespace)) || target.contains('.') {
+    if words.iter().any(|word| has_space(word)) || target.contains('.') {
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
         let setting = format!("target.{}.runner=[{}]", quoted(target), words.join(","));
         command.args(["--config", &setting]);

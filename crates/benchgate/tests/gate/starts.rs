@@ -250,6 +250,24 @@ fn a_runner_may_have_every_type_that_cargo_takes() {
     assert_eq!(values(&repo), (1000.0, 1000.0));
 }
 
+/// Cargo splits a runner that is a string at spaces, and prints its program without quotes.
+#[test]
+fn a_runner_that_is_a_string_runs_the_benches_below_folders_with_spaces() {
+    let runner = |ns: u32| format!("[target.{}]\nrunner = \"./run.sh FROM_RUNNER={ns}\"\n", host());
+    let repo = sides("$FROM_RUNNER", ".cargo/config.toml", runner);
+    repo.write("run.sh", "#!/bin/sh\nexec env \"$@\"\n");
+    crate::fakes::may_run(&repo.path("run.sh"));
+    repo.commit("its program");
+    repo.write("words", "");
+    repo.commit("nothing");
+    for (variable, folder) in [("CARGO_TARGET_DIR", "a target"), ("XDG_CACHE_HOME", "a cache")] {
+        let mut command = repo.command(&["check", "--pairs", "6"]);
+        command.env(variable, repo.outside(folder));
+        let ran = Ran::of(command).expect(0);
+        assert_eq!(ran.stdout.matches("1.500 µs").count(), 2, "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn benches_of_a_named_target_are_found_where_cargo_puts_them() {
     let host = host();
