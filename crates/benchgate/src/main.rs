@@ -6,6 +6,8 @@ mod commands;
 mod error;
 mod exit;
 mod explaining;
+#[cfg(test)]
+mod named;
 mod observe;
 mod policy;
 #[cfg(test)]
