@@ -30,13 +30,13 @@ use crate::show::TERMINAL;
 
 /// A performance-regression gate for Rust repositories with Criterion benchmarks.
 ///
-/// Suites of divan, JMH, commands, counts, and any program that measures itself are measured too.
+/// It also gates divan, JMH, whole programs and exact counts.
 ///
-/// Red means proven slower, green means measured; "not proven" is an answer of its own.
+/// Red means proven slower, green means measured, and "not proven" is reported as such.
 #[derive(Debug, Parser)]
 #[command(name = "benchgate", version, after_help = Exit::table(), max_term_width = 100)]
 pub(crate) struct Cli {
-    /// Without one it says what to type in this folder.
+    /// Without one: what to type in this folder.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten)]
@@ -51,14 +51,14 @@ pub(crate) enum Command {
     /// Judge two recorded results: exports, baselines, Criterion homes, result.json files
     #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),
-    /// Say which functions and lines the difference between base and head sits in
+    /// Name the functions and lines in which base and head differ
     ///
-    /// Counts the instructions of one iteration of both sides with valgrind's callgrind.
+    /// Counts the instructions of one iteration on both sides with valgrind's callgrind.
     #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
-    /// Find the commit that made a benchmark slower, or the set of commits that it is one of
+    /// Find the commit that made a benchmark slower, or the smallest range that contains it
     ///
-    /// Proves the slowdown first, and refuses to search where none is proven.
+    /// Proves the slowdown first, and does not search if none is proven.
     #[command(after_help = examples::BISECT)]
     Bisect(BisectArgs),
     /// Show how benchmarks changed from merge to merge, or write it as a folder of pages
@@ -69,10 +69,10 @@ pub(crate) enum Command {
     /// Save, list, show, verify or diff committed baselines
     #[command(subcommand, after_help = examples::BASELINE)]
     Baseline(BaselineCommand),
-    /// Make one result of all shards of a run; refused unless they are all there, of one run, each once
+    /// Make one result from all shards of a run; requires every shard exactly once
     #[command(after_help = examples::MERGE)]
     Merge(MergeArgs),
-    /// Show, fill or prune the store of bases that were built before
+    /// Show, fill or prune the store of built bases
     #[command(after_help = examples::CACHE)]
     Cache {
         #[command(subcommand)]
@@ -95,7 +95,7 @@ pub(crate) enum Command {
     /// Set up this repository: policy, workflow, hook; nothing is overwritten
     #[command(after_help = examples::INIT)]
     Init(InitArgs),
-    /// Check the policy, or show what holds and where each value is from
+    /// Check the policy, or show the value of every setting and where it comes from
     #[command(subcommand, after_help = examples::POLICY)]
     Policy(PolicyCommand),
     /// Print a script that completes commands and flags in a shell
@@ -117,18 +117,18 @@ const ADVANCED: &str = "Advanced";
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Only these benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id
+    /// Only these benchmarks: a part of the id, as for `cargo bench`; with `*` or `?` a glob over the whole id
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
     /// Compare with the commit where the head forked from this revision [default: the parent commit,
     /// or the last commit if there are uncommitted changes of files that git tracks]
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
-    /// Compare with the revision of --base itself, and not with where the head forked from it
+    /// Compare with --base itself, not with the commit where the head forked from it
     #[arg(long, requires = "base")]
     pub(crate) exact_base: bool,
-    /// Compare with a release, so that several changes that each pass alone are seen together; the policy
-    /// is the head's [default: the last tag before the head]
+    /// Compare with a release, to detect many small slowdowns that each pass alone; uses the head's policy
+    /// [default: the last tag before the head]
     #[arg(long, value_name = "TAG", num_args = 0..=1, conflicts_with_all = ["base", "baseline"])]
     pub(crate) anchor: Option<Option<String>>,
     /// Revision to judge [default: the working tree, with uncommitted changes]
@@ -152,11 +152,10 @@ pub(crate) struct CheckArgs {
     /// sides
     #[arg(long, help_heading = ADVANCED)]
     pub(crate) measure_identical: bool,
-    /// Build the base also if `benchgate cache` has it
+    /// Build the base even if `benchgate cache` has it
     #[arg(long, help_heading = ADVANCED)]
     pub(crate) rebuild: bool,
-    /// Maximum time for the whole run, such as 10m; benchmarks that it was too short for are named
-    /// [default: no limit]
+    /// Maximum time for the whole run, such as 10m; benchmarks that did not fit are named [default: no limit]
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
     /// Build and measure one part of the suites, such as 2/4, with its share of the error; `benchgate merge` makes
@@ -167,11 +166,11 @@ pub(crate) struct CheckArgs {
     /// benchmarks that the base commit has baselines of, 1.5 s each and 30 s to build a suite]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = ADVANCED)]
     pub(crate) durations: Option<PathBuf>,
-    /// Go on with the run that was interrupted: the same code, seed and plan, and what was measured counts
+    /// Resume the interrupted run: same code, seed and plan; pairs already measured count
     #[arg(long, conflicts_with = "seed")]
     pub(crate) resume: bool,
-    /// result.json of an earlier attempt on the same base and head: its pairs count, and more are measured of what it
-    /// left open or found slower
+    /// result.json of an earlier attempt on the same base and head: its pairs count, and pairs are added to
+    /// benchmarks that it left undecided or found slower
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "shard", "dry_run", "list"])]
     pub(crate) earlier: Option<PathBuf>,
     /// Seed of the order of rounds [default: drawn, and recorded in the result]
@@ -186,13 +185,13 @@ pub(crate) struct CheckArgs {
     /// Open report.html when it is written, with `xdg-open` or `open`
     #[arg(long, conflicts_with_all = ["dry_run", "list", "explain_affected"])]
     pub(crate) open: bool,
-    /// Only say what would be built and measured, and how long it takes; nothing is built
+    /// Only list what would be built and measured, with the expected time; builds nothing
     #[arg(long, conflicts_with_all = ["list", "format"])]
     pub(crate) dry_run: bool,
     /// Only list the benchmarks that would be measured; builds the head
     #[arg(long, conflicts_with_all = ["format", "baseline"])]
     pub(crate) list: bool,
-    /// Only list the suites, with the changed file that reaches each; nothing is built
+    /// Only list the suites, with the changed file that reaches each; builds nothing
     #[arg(long, conflicts_with_all = ["format", "list", "dry_run"])]
     pub(crate) explain_affected: bool,
 }
@@ -294,16 +293,16 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "PACKAGE.SUITE")]
     pub(crate) suite: Option<String>,
     /// Maximum size of a Markdown report; failing rows are kept before all others
-    #[arg(long, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
+    #[arg(long, help_heading = ADVANCED, value_name = "BYTES", default_value_t = benchgate_core::report::GITHUB_COMMENT_LIMIT)]
     pub(crate) max_bytes: usize,
     /// Address of the run on GitHub, for a link in the comment
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", help_heading = ADVANCED)]
     pub(crate) run_url: Option<WebAddress>,
     /// Address of the HTML report, for a link in the comment
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", help_heading = ADVANCED)]
     pub(crate) page_url: Option<WebAddress>,
     /// Refuse a result whose head is not this commit
-    #[arg(long, value_name = "COMMIT")]
+    #[arg(long, value_name = "COMMIT", help_heading = ADVANCED)]
     pub(crate) head: Option<String>,
 }
 
@@ -316,7 +315,7 @@ pub(crate) enum FailOn {
     Warning,
     /// Critical only
     Critical,
-    /// None: what is found is reported, and the command exits with 0
+    /// None: findings are reported, and the command exits with 0
     Never,
 }
 
@@ -361,7 +360,7 @@ pub(crate) struct DoctorArgs {
     #[arg(long, value_name = "CHECK")]
     pub(crate) allow: Vec<String>,
     /// Read the files of another machine below this folder
-    #[arg(long, value_name = "FOLDER", default_value = "/")]
+    #[arg(long, value_name = "FOLDER", default_value = "/", help_heading = ADVANCED)]
     pub(crate) root: PathBuf,
 }
 
@@ -408,7 +407,7 @@ pub(crate) struct InitArgs {
     /// .github/workflows
     #[arg(long, group = "written")]
     pub(crate) workflows: bool,
-    /// Bring the workflows that were written before to this version, with the same runner, and show the difference
+    /// Update workflows that an earlier version wrote, keep their runner, and show the difference
     #[arg(long, group = "written", conflicts_with = "hook")]
     pub(crate) update: bool,
     /// Repository that holds the actions, for the workflows [default: the one that this program comes from]
@@ -439,7 +438,7 @@ pub(crate) enum BaselineCommand {
     Save(SaveArgs),
     /// List the baselines of the workspace
     List,
-    /// Show the values of one baseline file
+    /// Show the values of a baseline file
     Show {
         /// File below baselines/
         file: PathBuf,

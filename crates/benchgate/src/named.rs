@@ -207,7 +207,7 @@ fn a_command_or_an_option_that_the_program_lacks_is_found() {
         0
     );
     assert_eq!(found("```sh\nx && benchgate check --no\n```"), 1);
-    assert_eq!(found("`benchgate chek`, `benchgate check --no`, `check --no`, `--no`"), 4);
+    assert_eq!(found("`benchgate inspect`, `benchgate check --no`, `check --no`, `--no`"), 4);
     assert_eq!(found("`benchgate baseline save|list`, `benchgate init [--hook] [--workflows]`"), 0);
     assert_eq!(found("`benchgate report RESULT --limit`"), 1);
 }

@@ -110,7 +110,7 @@ fn proven(
             (false, true) => settled(
                 Finding::Inconclusive,
                 format!(
-                    "slower by at least {least} on its own, but not significant after correction for all candidates and rules"
+                    "at least {least} slower on its own, but not significant after correction for all candidates and rules"
                 ),
             ),
             _ => None,

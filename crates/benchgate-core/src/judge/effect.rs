@@ -94,17 +94,21 @@ impl Effect {
 
     /// The reason for a slowdown of a level, which the bounds prove.
     pub(super) fn slower(&self, level: Level, limits: &Limits) -> String {
-        let size = percent(limits.thresholds.of(level));
+        let estimate = percent(self.estimate.exp_m1());
+        let above = percent(limits.thresholds.of(level));
         let least = percent(self.bounds.lower.exp_m1());
         let small = self.small(self.estimate, limits);
         let small = small.map_or_else(String::new, |small| self.words_of(small, limits));
-        format!("slower than {size} by the estimate, by at least {least} at 99 % confidence{small}")
+        let name = level.name();
+        format!(
+            "{estimate} slower, at least {least} at 99 % confidence ({name} above {above}){small}"
+        )
     }
 
     /// The reason for a speed-up, which the bounds prove.
     pub(super) fn faster(&self) -> String {
         let least = percent(-self.bounds.upper.exp_m1());
-        format!("faster by at least {least} at 99 % confidence")
+        format!("at least {least} faster at 99 % confidence")
     }
 
     /// The reason for a change that a look rules out: its upper bound has [`RULED_OUT_ERROR`].
@@ -125,9 +129,7 @@ impl Effect {
         match self.is_faster_by_estimate(limits) {
             true => {
                 let faster = percent(-self.estimate.exp_m1());
-                format!(
-                    "faster by {faster} by the estimate, which is not proven; {ruled_out}{small}"
-                )
+                format!("{faster} faster, which is not proven; {ruled_out}{small}")
             }
             false => ruled_out + &small,
         }

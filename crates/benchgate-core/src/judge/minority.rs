@@ -81,7 +81,7 @@ impl<'a> Minority<'a> {
         if effect.level(self.limits).is_some() {
             let (mean, least) = (effect.estimate.exp_m1(), effect.bounds.lower.exp_m1());
             return Some(format!(
-                "the mean is slower by {}, by at least {} at 99 % confidence: some iterations take longer",
+                "the mean is {} slower, at least {} at 99 % confidence: some iterations take longer",
                 percent(mean),
                 percent(least)
             ));

@@ -5,17 +5,16 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::axis::{Axis, span};
 use super::figure::Figure;
-use super::labels::apart;
 use super::mark::{Line, Tone, mark, px};
 
 const WIDTH: f64 = 960.0;
 const ROW: f64 = 22.0;
-const TOP: f64 = 58.0;
+const TOP: f64 = 72.0;
 const BOTTOM: f64 = 30.0;
 /// Where the plot is between the names and the numbers.
-const PLOT: (f64, f64) = (336.0, 770.0);
+const PLOT: (f64, f64) = (346.0, 770.0);
 /// Columns of the names; a column of a fixed-width font of 12 pixels takes 7.25.
-const COLUMNS: usize = 44;
+const COLUMNS: usize = 46;
 /// The axis shows no more than a fifth to five times.
 const REACH: f64 = 1.61;
 
@@ -74,22 +73,34 @@ fn ends(rows: &[ForestRow], lines: &[Line]) -> (f64, f64) {
 
 fn zero_and(lines: &[Line], axis: &Axis, foot: f64) -> Markup {
     let shown: Vec<&Line> = lines.iter().filter(|line| axis.holds(line.log)).collect();
-    let wanted: Vec<f64> = shown.iter().map(|line| axis.at(line.log)).collect();
-    // As wide as the widest label.
-    let size =
-        7.25 * shown.iter().map(|line| line.label.chars().count()).max().unwrap_or(0) as f64 + 8.0;
-    let places = apart(&wanted, size, (PLOT.0 + size / 2.0, WIDTH - size / 2.0));
+    let places: Vec<f64> = shown.iter().map(|line| axis.at(line.log)).collect();
+    let widths = shown.iter().map(|line| 7.25 * line.label.chars().count() as f64 + 8.0);
+    let levels = levels(&places, &widths.collect::<Vec<_>>());
     let middle = px(axis.at(0.0));
     html! {
         path class="zero" d={ "M" (middle) " " (px(TOP - 6.0)) "V" (px(foot)) } {}
         text class="tick" x=(px(PLOT.0)) y="14" { "◀ faster" }
         text class="tick" x=(px(PLOT.1)) y="14" text-anchor="end" { "slower ▶" }
         text class="tick" x=(px(PLOT.1 + 40.0)) y=(px(foot + 17.0)) { "logarithmic axis" }
-        @for ((line, at), label) in shown.iter().zip(&wanted).zip(&places) {
-            path class="limit" d={ "M" (px(*at)) " " (px(foot)) "V" (px(TOP - 6.0)) "L" (px(*label)) " " (px(TOP - 18.0)) } {}
-            text class="limit" x=(px(*label)) y=(px(TOP - 22.0)) text-anchor="middle" { (line.label) }
+        @for ((line, at), level) in shown.iter().zip(&places).zip(&levels) {
+            @let top = TOP - 14.0 * (*level as f64 + 1.0);
+            path class="limit" d={ "M" (px(*at)) " " (px(foot)) "V" (px(top - 6.0)) } {}
+            text class="limit" x=(px(at + 4.0)) y=(px(top + 4.0)) { (line.label) }
         }
     }
+}
+
+/// How high each label is, right of its own line: above the ends of all lines that would go through it.
+fn levels(places: &[f64], widths: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by(|a, b| places[*b].total_cmp(&places[*a]));
+    let mut levels = vec![0; places.len()];
+    for (number, index) in order.iter().enumerate() {
+        let end = places[*index] + widths[*index];
+        let crossing = order[..number].iter().filter(|right| places[**right] < end);
+        levels[*index] = crossing.map(|right| levels[*right] + 1).max().unwrap_or(0);
+    }
+    levels
 }
 
 fn drawn(row: &ForestRow, axis: &Axis, y: f64) -> Markup {
@@ -97,7 +108,7 @@ fn drawn(row: &ForestRow, axis: &Axis, y: f64) -> Markup {
     let level = px(y);
     // An end that is beyond the axis is an arrow, one that is on it a stroke.
     let end = |value: f64, at: f64, towards: f64| match axis.holds(value) {
-        true => format!("M{} {}v8", px(at), px(y - 4.0)),
+        true => format!("M{} {}v12", px(at), px(y - 6.0)),
         false => {
             format!("M{} {}l{} 4l{} 4", px(at - towards), px(y - 4.0), px(towards), px(-towards))
         }
@@ -179,10 +190,18 @@ mod tests {
     fn a_long_name_keeps_both_ends() {
         let name = format!("group/{}/decode", "x".repeat(80));
         let short = shortened(&name);
-        assert_eq!(short.chars().count(), 43);
+        assert_eq!(short.chars().count(), 45);
         assert!(short.starts_with("group/xxx") && short.ends_with("xxx/decode"), "{short}");
-        assert_eq!(shortened("日".repeat(40).as_str()).chars().count(), 21);
+        assert_eq!(shortened("日".repeat(40).as_str()).chars().count(), 23);
         assert_eq!(shortened("short"), "short");
+    }
+
+    #[test]
+    fn a_label_is_above_the_lines_that_would_go_through_it() {
+        let widths = [80.0, 100.0, 110.0];
+        assert_eq!(levels(&[0.0, 20.0, 60.0], &widths), [2, 1, 0]);
+        assert_eq!(levels(&[0.0, 200.0, 260.0], &widths), [0, 1, 0]);
+        assert_eq!(levels(&[0.0, 90.0, 260.0], &widths), [0, 0, 0]);
     }
 
     #[test]

@@ -55,6 +55,12 @@ fn after(text: &str, words: &str) -> Option<f64> {
     Some(rest.split_once(" %")?.0.trim().parse::<f64>().ok()? / 100.0)
 }
 
+/// The percentage in front of these words of a text, in tenths of a percent.
+fn before(text: &str, words: &str) -> Option<f64> {
+    let number = text.split_once(words)?.0.strip_suffix(" %")?.rsplit(' ').next()?;
+    Some((number.parse::<f64>().ok()? * 10.0).round())
+}
+
 fn tenth(fraction: f64) -> f64 {
     (fraction * 1_000.0).round()
 }
@@ -79,13 +85,22 @@ fn against_interval(row: &BenchmarkReport, change: &Change) -> Vec<&'static str>
     }
     let is_of_values = !reason.contains("mean");
     if let (true, Some(_), Some(bound), Some(lower)) =
-        (is_of_values, row.finding.level(), after(reason, "by at least "), change.lower)
+        (is_of_values, row.finding.level(), after(reason, " slower, at least "), change.lower)
     {
         if tenth(lower) < tenth(bound) && !reason.contains("the 95 % interval begins at") {
             wrong.push("the interval begins below what is proven");
         }
         if tenth(bound) > tenth(change.estimate) {
             wrong.push("more is proven than the estimate");
+        }
+        if before(reason, " slower, at least ") != Some(tenth(change.estimate)) {
+            wrong.push("the reason has another estimate");
+        }
+        let level = row.finding.name();
+        if let Some(above) = after(reason, &format!("({level} above "))
+            && tenth(above) >= tenth(change.estimate) + 0.5
+        {
+            wrong.push("the estimate is not above the level's threshold");
         }
     }
     wrong

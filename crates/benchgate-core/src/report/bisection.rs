@@ -220,7 +220,7 @@ fn help(refusal: &BisectRefusal) -> Vec<String> {
                     .to_owned(),
             ]
         }
-        BisectRefusal::NoTime => vec!["go on with `benchgate bisect --resume`".to_owned()],
+        BisectRefusal::NoTime => vec!["resume with `benchgate bisect --resume`".to_owned()],
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn unexplained(explanation: &Explanation, row: &BenchmarkReport) -> O
     let is_slower = row.metric.is_duration() && time > 0.0;
     (is_slower && !explanation.is_flat && work <= MORE_WORK).then(|| {
         format!(
-            "the instructions do not explain the slowdown: the time changed by {}, they by {}",
+            "instructions do not explain the slowdown: time {}, instructions {}",
             percent(time),
             percent(work)
         )
@@ -195,7 +195,7 @@ mod tests {
         let lines = lines(&found);
         assert_eq!(
             lines[0],
-            "the instructions do not explain the slowdown: the time changed by +23.0 %, they by -0.2 %"
+            "instructions do not explain the slowdown: time +23.0 %, instructions -0.2 %"
         );
         assert!(
             lines[1].contains("16.0 × the calls, 0.06 × the instructions per call"),

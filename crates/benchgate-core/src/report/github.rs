@@ -5,17 +5,15 @@ use super::Options;
 use super::again::again;
 use super::markdown::{self, Additions, code};
 use super::naming::Naming;
-use super::text::short;
 use super::waivers::Way;
-use crate::result::{BenchmarkReport, Origin, RunResult};
+use crate::result::{BenchmarkReport, RunResult};
 
 /// The comment.
 pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
-    let links: String = [("the run", options.run_url), ("the page", options.page_url)]
+    let under_headline = [("the run", options.run_url), ("the page", options.page_url)]
         .into_iter()
         .filter_map(|(name, url)| Some(format!(" · [{name}]({})", url?)))
         .collect();
-    let under_headline = format!(" · {} → {}{links}", side(&result.base), side(&result.head));
     let naming = Naming::of(result);
     let per_failing = |rows: &[&BenchmarkReport]| to_paste(result, naming, rows);
     let all_again = again(result, None);
@@ -26,10 +24,6 @@ pub(super) fn github(result: &RunResult, options: &Options<'_>) -> String {
         again: all_again.as_deref(),
     };
     markdown::comment(result, options.limit, &additions)
-}
-
-fn side(origin: &Origin) -> String {
-    code(if origin.commit.is_empty() { &origin.name } else { short(&origin.commit) })
 }
 
 /// Says once what the lines below are for; nothing where no failing benchmark can be accepted.

@@ -24,6 +24,7 @@ mod table;
 mod terminal;
 mod text;
 mod waivers;
+mod wrap;
 
 pub use again::again;
 pub use command::{option, positionals, quoted};

@@ -70,6 +70,13 @@ impl<'a> Table<'a> {
         text
     }
 
+    /// Whether the lines of [`text()`](Self::text) are of at most `width` columns.
+    pub(crate) fn fits(&self, width: Option<u16>) -> bool {
+        let all: usize = self.widths(width).iter().map(|width| width + 2).sum();
+        // No line ends with spaces.
+        width.is_none_or(|most| all <= usize::from(most) + 1)
+    }
+
     /// The width of each column. Where all are too wide for a terminal, the widest text is wrapped.
     fn widths(&self, width: Option<u16>) -> Vec<usize> {
         let mut widths = vec![0; self.columns];
@@ -128,7 +135,7 @@ fn spaces(text: &mut String, number: usize) {
 }
 
 /// Columns that a text takes on a terminal.
-fn columns_of(text: &str) -> usize {
+pub(super) fn columns_of(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 

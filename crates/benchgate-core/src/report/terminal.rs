@@ -1,6 +1,7 @@
 //! A table for a terminal.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -11,7 +12,7 @@ use super::summary::Meaning;
 use super::table::Table;
 use super::text::{interval, metric_name, more_instructions, one_line, percent, seconds, value};
 use super::waivers::Way;
-use super::{Options, counters, explanation, naming, summary, waivers};
+use super::{Options, counters, explanation, naming, summary, waivers, wrap};
 use crate::model::{Finding, Verdict};
 use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult, SuiteReport};
 
@@ -27,8 +28,10 @@ const OUTPUT_LINES: usize = 20;
 /// The report.
 pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     // Long: the sections of the report, in their order.
-    let mut text = summary::compared(result, |name| one_line(name).into_owned());
-    text.push_str("\n\n");
+    let say = |text: &mut String, words: &str| wrap::line(text, options.width, words);
+    let mut text = String::new();
+    say(&mut text, &summary::compared(result, |name| one_line(name).into_owned()));
+    text.push('\n');
     let mut alarming = summary::alarming(result);
     // What is identical and was not measured has nothing to show but its name.
     let is_identical =
@@ -36,9 +39,12 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     let (identical, compared): (Vec<_>, Vec<_>) = result.benchmarks.iter().partition(is_identical);
     let all = compared.len() <= MOST_ROWS;
     let mut rows = if all { compared.clone() } else { alarming.clone() };
-    // What fails comes last: the end of the output is what is in sight.
-    rows.sort_by_key(|row| (row.blocking, summary::is_alarming(row)));
-    alarming.sort_by_key(|row| row.blocking);
+    // What fails comes last, and the worst of it behind the rest: the end of the output is what is in sight.
+    let rank = |row: &&BenchmarkReport| {
+        (row.blocking, summary::is_alarming(row).then_some(Reverse(row.finding)))
+    };
+    rows.sort_by_key(rank);
+    alarming.sort_by_key(rank);
     if !rows.is_empty() {
         text.push_str(&table(result, &rows, options));
         text.push('\n');
@@ -58,35 +64,36 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
             None => 0,
         };
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-        let _ = writeln!(text, "{}{more}: {}", name(row), one_line(&row.reason));
+        say(&mut text, &format!("{}{more}: {}", name(row), one_line(&row.reason)));
         output(&mut text, &row.output);
         if let (0, Some(counters)) = (others, &row.evidence.counters) {
-            let _ = writeln!(text, "  {}", counters::line(counters));
+            say(&mut text, &format!("  {}", counters::line(counters)));
         }
         if let Some(found) = result.explanation(row) {
             let plain = |text: &str| one_line(text).into_owned();
             for line in explanation::summary(found, row, |name| format!("`{}`", plain(name)), plain)
             {
-                let _ = writeln!(text, "  {line}");
+                say(&mut text, &format!("  {line}"));
             }
         }
     }
-    acceptances(&mut text, result, &alarming);
+    acceptances(&mut text, result, &alarming, say);
     for waiver in &result.waivers.entries {
-        let _ = writeln!(text, "{}", waivers::line(waiver, str::to_owned));
+        say(&mut text, &waivers::line(waiver, str::to_owned));
     }
     let skipped = summary::skipped_rules(result);
     let is_shown = |rule: &&RuleReport| skipped.is_none() || rule.state != RuleState::Skipped;
     for rule in result.rules.iter().filter(is_shown) {
         let words = summary::rule(rule, |name| one_line(name).into_owned());
-        let _ = writeln!(text, "rule {}: {words} ({})", rule.state.name(), one_line(&rule.reason));
+        let state = rule.state.name();
+        say(&mut text, &format!("rule {state}: {words} ({})", one_line(&rule.reason)));
     }
     if let Some(line) = skipped {
-        let _ = writeln!(text, "{line}");
+        say(&mut text, &line);
     }
-    suites(&mut text, result);
+    suites(&mut text, result, say);
     for notice in &result.notices {
-        let _ = writeln!(text, "notice: {}", one_line(notice));
+        say(&mut text, &format!("notice: {}", one_line(notice)));
     }
     if !text.ends_with("\n\n") {
         text.push('\n');
@@ -96,12 +103,17 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
 }
 
 /// The lines that accept what fails, of the last rows: the verdict follows.
-fn acceptances(text: &mut String, result: &RunResult, alarming: &[&BenchmarkReport]) {
+fn acceptances(
+    text: &mut String,
+    result: &RunResult,
+    alarming: &[&BenchmarkReport],
+    say: impl Fn(&mut String, &str),
+) {
     let (naming, way) = (Naming::of(result), Way::of(result));
     let failing: Vec<_> = alarming.iter().filter(|row| row.is_proven_to_fail()).collect();
     let (others, shown) = failing.split_at(failing.len().saturating_sub(MOST_ACCEPTANCES));
     if !shown.is_empty() {
-        let _ = writeln!(text, "to accept what fails, {}:", way.place());
+        say(text, &format!("to accept what fails, {}:", way.place()));
     }
     // Not indented: git takes a line that begins with a space for a part of the one before.
     for lines in shown.iter().filter_map(|row| way.lines(result, naming, row)) {
@@ -113,7 +125,7 @@ fn acceptances(text: &mut String, result: &RunResult, alarming: &[&BenchmarkRepo
 }
 
 /// A line for each suite as a whole, and one for all those without output that are the same for the same reason.
-fn suites(text: &mut String, result: &RunResult) {
+fn suites(text: &mut String, result: &RunResult, say: impl Fn(&mut String, &str)) {
     let mut rest: Vec<&SuiteReport> = result.suites.iter().collect();
     while let Some(first) = rest.first().copied() {
         let is_like = |suite: &SuiteReport| {
@@ -135,7 +147,7 @@ fn suites(text: &mut String, result: &RunResult) {
             [name] => format!("suite {name} is"),
             names => format!("each of the suites {} is", names.join(", ")),
         };
-        let _ = writeln!(text, "{subject} {}: {}", first.finding.name(), one_line(&first.reason));
+        say(text, &format!("{subject} {}: {}", first.finding.name(), one_line(&first.reason)));
         output(text, &first.output);
     }
 }
@@ -153,18 +165,40 @@ fn shared_reasons<'a>(rows: &[&'a BenchmarkReport]) -> HashMap<&'a str, usize> {
     shared
 }
 
+/// Columns that not every table has.
+#[derive(Clone, Copy)]
+struct Extra {
+    interval: bool,
+    ratio: bool,
+    instructions: bool,
+}
+
+/// The table; without its last columns where the terminal has no room for them: report.md has them.
 fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -> String {
-    let recorded = matches!(result.method, Method::Recorded | Method::Estimates);
-    let mut header = vec!["finding", "benchmark", "base", "head", "change", "95 % interval"];
-    if recorded {
-        header.push("ratio of means");
-    }
-    let counted = rows.iter().any(|row| row.evidence.instructions.is_some());
-    if counted {
-        header.push("instructions");
-    }
+    let all = Extra {
+        interval: rows.iter().any(|row| interval(row).is_some()),
+        ratio: matches!(result.method, Method::Recorded | Method::Estimates),
+        instructions: rows.iter().any(|row| row.evidence.instructions.is_some()),
+    };
+    let counted_out = Extra { instructions: false, ..all };
+    let fitting = columns(rows, options, all).or_else(|_| columns(rows, options, counted_out));
+    fitting
+        .or_else(|_| columns(rows, options, Extra { ratio: false, ..counted_out }))
+        .unwrap_or_else(|text| text)
+}
+
+/// The table with these columns; `Err` has one that is too wide for the terminal.
+fn columns(
+    rows: &[&BenchmarkReport],
+    options: &Options<'_>,
+    extra: Extra,
+) -> Result<String, String> {
+    let mut header = vec!["finding", "benchmark", "base", "head", "change"];
+    header.extend(extra.interval.then_some("95 % interval"));
+    header.extend(extra.ratio.then_some("ratio of means"));
+    header.extend(extra.instructions.then_some("instructions"));
     // The last column, or none.
-    let right = [2, 3, 4, header.len() - usize::from(counted)];
+    let right = [2, 3, 4, header.len() - usize::from(extra.instructions)];
     let mut table = Table::new(&header, &right);
     for row in rows {
         let none = || Cow::Borrowed("–");
@@ -175,17 +209,18 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -
             value(&row.metric, &row.unit, row.base).into(),
             value(&row.metric, &row.unit, row.head).into(),
             change.map_or_else(none, |change| percent(change.estimate).into()),
-            interval(row).map_or_else(none, Cow::Owned),
         ];
-        let ratio = recorded.then(|| ratio_of_means(row).into());
-        let instructions = counted.then(|| more_instructions(row).into());
-        table.row(cells.into_iter().chain(ratio).chain(instructions));
+        let interval = extra.interval.then(|| interval(row).map_or_else(none, Cow::Owned));
+        let ratio = extra.ratio.then(|| ratio_of_means(row).into());
+        let instructions = extra.instructions.then(|| more_instructions(row).into());
+        table.row(cells.into_iter().chain(interval).chain(ratio).chain(instructions));
     }
     let style = |row: usize| {
         let finding = rows.get(row).filter(|_| options.colour).map(|row| row.finding);
         finding.map_or_else(Ansi::new, finding_style)
     };
-    table.text(options.width, style)
+    let text = table.text(options.width, style);
+    if table.fits(options.width) { Ok(text) } else { Err(text) }
 }
 
 fn name(row: &BenchmarkReport) -> Cow<'_, str> {
@@ -217,12 +252,11 @@ fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
     let ansi = if options.colour { verdict_style(result.verdict) } else { Ansi::new() };
     let _ =
         writeln!(text, "{ansi}{}{ansi:#}: {}", result.verdict.name(), summary::headline(result));
-    let _ = writeln!(text, "  {}", summary::counts(result));
-    let _ = writeln!(text, "  {sentence}");
-    let _ = writeln!(text, "  next: {next}");
     let compared = summary::compared(result, |name| one_line(name).into_owned());
-    let _ = writeln!(text, "  {compared}");
-    let _ = writeln!(text, "  method: {}", summary::method(result));
+    let (next, method) = (format!("next: {next}"), format!("method: {}", summary::method(result)));
+    for words in [&summary::counts(result), sentence, &next, &compared, &method] {
+        wrap::line(text, options.width, &format!("  {words}"));
+    }
     if result.seconds.measure > 0.0 {
         let _ = writeln!(
             text,
@@ -269,6 +303,7 @@ fn verdict_style(verdict: Verdict) -> Ansi {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::columns_of;
     use super::super::{html, markdown, samples};
     use super::*;
     use crate::model::Metric;
@@ -281,6 +316,41 @@ mod tests {
     #[test]
     fn a_red_report_ends_with_the_verdict() {
         insta::assert_snapshot!(plain(&samples::regression()));
+    }
+
+    #[test]
+    fn at_80_columns_only_what_is_copied_is_wider_and_instructions_go_first() {
+        let is_copied = |line: &str| line.starts_with("  again: ") || line.contains(" = \"");
+        for mut result in samples::each().into_iter().chain([samples::explained()]) {
+            let wide = plain(&result);
+            let row = &mut result.benchmarks[0];
+            row.id = "a group of benchmarks/with a long name/and/a parameter of 65536".into();
+            row.evidence.instructions = Some(crate::model::Sides::new(1_000.0, 1_200.0));
+            let text = terminal(&result, &Options { width: Some(80), ..Options::default() });
+            for line in text.lines().filter(|line| !is_copied(line)) {
+                assert!(columns_of(line) <= 80, "{line}\n{text}");
+            }
+            let header = text.lines().find(|line| line.starts_with(" finding "));
+            assert!(header.is_some_and(|line| !line.contains("instructions")), "{text}");
+            // Without a terminal each sentence is a line, for programs that search it.
+            assert!(wide.contains(summary::meaning(&result).sentence), "{wide}");
+        }
+    }
+
+    #[test]
+    fn the_worst_is_the_last_row_and_the_last_reason() {
+        let mut result = samples::regression();
+        let failing = result.benchmarks.iter().find(|row| row.blocking).unwrap().clone();
+        let note = BenchmarkReport { id: "note".into(), finding: Finding::Note, ..failing.clone() };
+        result.benchmarks.push(note);
+        let quiet =
+            BenchmarkReport { id: "warning".into(), finding: Finding::Warning, ..failing.clone() };
+        result.benchmarks.push(BenchmarkReport { blocking: false, ..quiet });
+        let text = plain(&result);
+        let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+        assert!(at(" warning    warning") < at(" note       note"), "{text}");
+        assert!(at(" note       note") < at(" critical   decode/large"), "{text}");
+        assert!(at("\nwarning: ") < at("\nnote: ") && at("\nnote: ") < at("\ndecode/large: "));
     }
 
     #[test]

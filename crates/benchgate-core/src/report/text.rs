@@ -47,9 +47,10 @@ pub(super) fn bounds(change: &Change) -> String {
     format!("[{}, {}]", bound(change.lower, "−∞"), bound(change.upper, "+∞"))
 }
 
-/// The interval of a row's change, in percent; `None` of an exact count, which has none.
+/// The interval of a row's change, in percent; `None` of an exact count and of single values, which have none.
 pub(super) fn interval(row: &BenchmarkReport) -> Option<String> {
-    row.change.as_ref().filter(|_| !row.metric.is_count()).map(bounds)
+    let has_bound = |change: &&Change| change.lower.or(change.upper).is_some();
+    row.change.as_ref().filter(|_| !row.metric.is_count()).filter(has_bound).map(bounds)
 }
 
 /// In how many of the pairs that decided head was slower than base: `slower in 15 of 15 pairs`. `None` without pairs, and

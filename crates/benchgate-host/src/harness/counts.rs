@@ -55,11 +55,8 @@ pub fn heap(
     let home = Scratch::new(home)?;
     let help = run(executable, home.path(), ["--bench", "--help"], timeout)?;
     if !help.stdout.contains(dhat::PROTOCOL) {
-        let reason = format!(
-            "its executable does not write allocation sites: let its `--help` name `{}`, and `--heap ID FILE` write \
-             dhat's file of one iteration",
-            dhat::PROTOCOL
-        );
+        let reason =
+            format!("its executable does not write allocation sites (`{}`)", dhat::PROTOCOL);
         return Ok(Availability::Unavailable(reason));
     }
     let out = home.path().join("heap.json");

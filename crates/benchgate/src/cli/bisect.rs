@@ -8,7 +8,7 @@ use super::cargo::CargoArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct BisectArgs {
-    /// Benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id
+    /// Benchmarks: a part of the id, as for `cargo bench`; with `*` or `?` a glob over the whole id
     #[arg(value_name = "BENCHMARK", required_unless_present_any = ["resume", "filter"])]
     pub(crate) benchmarks: Vec<String>,
     /// Benchmarks whose whole id matches; `*` stands for any characters; may be repeated
@@ -31,10 +31,10 @@ pub(crate) struct BisectArgs {
     pub(crate) suite: Vec<String>,
     #[command(flatten)]
     pub(crate) cargo: CargoArgs,
-    /// Maximum time, such as 1h; what is proven and not found by then is a set [default: no limit]
+    /// Maximum time, such as 1h; a slowdown not found by then is reported as a range [default: no limit]
     #[arg(long, value_name = "DURATION")]
     pub(crate) budget: Option<humantime::Duration>,
-    /// Go on with the last search: the same commits, benchmarks and seed, and what was learnt counts
+    /// Resume the last search: same commits, benchmarks and seed
     #[arg(long, conflicts_with_all = ["good", "bad", "benchmarks", "filter", "seed"])]
     pub(crate) resume: bool,
     /// Seed of the order of rounds [default: drawn, and recorded]

@@ -8,13 +8,13 @@ use super::cargo::CargoArgs;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {
-    /// List what is kept: commit, suite, size, last use; without a subcommand too
+    /// List the entries: commit, suite, size, last use; the default
     Show,
     /// Print the folder, which CI may keep between runs
     Path,
     /// Build the benches of a commit as a base, and keep them; no bench is run
     Fill(FillArgs),
-    /// Remove what was not used for longest
+    /// Remove the least recently used entries
     Prune {
         /// Maximum number of MiB that are kept; 0 removes everything
         #[arg(long, value_name = "MIB", default_value_t = benchgate_host::store::bases::LARGEST >> 20)]

@@ -6,7 +6,7 @@ Examples:
   benchgate check --base main                the branch, compared with where it forked from main
   benchgate check decode/                    only benchmarks with this in their id
   benchgate check --suite speed --budget 5m  one suite, for at most five minutes
-  benchgate check --earlier target/benchgate/result.json   more pairs of what the last run left open
+  benchgate check --earlier target/benchgate/result.json   add pairs to what the last run left undecided
   benchgate check --dry-run                  what would be built and measured, and for how long
   benchgate check --format json >result.json";
 
@@ -23,7 +23,7 @@ Examples:
 
 pub(super) const CACHE: &str = "\
 Examples:
-  benchgate cache                      what is kept
+  benchgate cache                      what is stored
   benchgate cache fill                 build the last commit, so that the next check builds the head alone
   benchgate cache prune --max-size 500 keep at most 500 MiB";
 
@@ -48,8 +48,8 @@ pub(super) const BISECT: &str = "\
 Examples:
   benchgate bisect --good v1.2.0 decode/large    what made it slower since v1.2.0
   benchgate bisect --good v1.2.0 --bad main 'decode/*' --budget 1h
-  benchgate bisect --resume                      go on with what was interrupted, or ran out of time
-  git bisect replay target/benchgate/bisect.log  go on with git";
+  benchgate bisect --resume                      resume an interrupted search
+  git bisect replay target/benchgate/bisect.log  the same search in git";
 
 pub(super) const HISTORY: &str = "\
 Examples:
@@ -80,7 +80,7 @@ Examples:
 pub(super) const POLICY: &str = "\
 Examples:
   benchgate policy check                 is benchgate.toml of the working tree valid?
-  benchgate policy show                  what the last commit asks for, default by default
+  benchgate policy show                  every setting of the last commit, with defaults
   benchgate policy show --revision main --format json";
 
 pub(super) const COMPLETIONS: &str = "\

@@ -8,7 +8,7 @@ use super::cargo::CargoArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id [default: what the last
+    /// Benchmarks: a part of the id, as for `cargo bench`; with `*` or `?` a glob over the whole id [default: what the last
     /// `check` flagged]
     #[arg(value_name = "BENCHMARK")]
     pub(crate) benchmarks: Vec<String>,

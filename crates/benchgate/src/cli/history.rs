@@ -9,7 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(crate) struct HistoryArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HistoryCommand>,
-    /// Benchmarks: a part of the id, as `cargo bench` takes it, or with `*` or `?` a glob over the whole id [default: all]
+    /// Benchmarks: a part of the id, as for `cargo bench`; with `*` or `?` a glob over the whole id [default: all]
     #[arg(value_name = "BENCHMARK")]
     pub(crate) benchmarks: Vec<String>,
     /// Only benchmarks of suites whose name matches; `*` stands for any characters; may be repeated
@@ -40,7 +40,7 @@ pub(crate) enum HistoryFormat {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HistoryCommand {
-    /// Print the record of a result, for a writer of its own
+    /// Print the record of a result, for another program to store
     Record {
         /// A result.json of two commits
         result: PathBuf,
@@ -52,7 +52,7 @@ pub(crate) enum HistoryCommand {
         #[command(flatten)]
         to: HistoryRemote,
     },
-    /// Put the files of each month that has passed together into one
+    /// Combine the files of each past month into one
     Compact {
         #[command(flatten)]
         to: HistoryRemote,

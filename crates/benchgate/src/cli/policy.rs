@@ -11,7 +11,7 @@ pub(crate) enum PolicyCommand {
         /// Policy file [default: benchgate.toml of the working tree]
         file: Option<PathBuf>,
     },
-    /// Show what holds: every setting, with the line that it is from or as a default
+    /// Show every setting, with the line that sets it or as a default
     Show(PolicyShowArgs),
 }
 

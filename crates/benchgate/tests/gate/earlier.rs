@@ -148,7 +148,7 @@ fn a_run_is_resumed_with_the_earlier_result_that_it_went_on_with_and_with_no_oth
     let first = repo.outside("first.json");
     std::fs::copy(repo.path(RESULT), &first).unwrap();
     let of_first = ["--earlier", &first.to_string_lossy()];
-    refused(&of_first, "the interrupted run did not go on with an earlier result");
+    refused(&of_first, "the interrupted run did not resume an earlier result");
     repo.benchgate(&["check"]).expect(100);
     // What the first attempt proved is as red as before.
     interrupt(&["check", "--earlier", RESULT], 100);

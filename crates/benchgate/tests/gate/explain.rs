@@ -171,14 +171,15 @@ fn more_allocations_are_explained_by_the_function_that_asks_for_them() {
 }
 
 #[test]
-fn an_executable_that_does_not_write_sites_has_a_reason_with_what_to_add_and_no_number() {
+fn an_executable_that_does_not_write_sites_has_a_reason_and_no_number() {
     let repo = Repo::new(&AB);
     repo.allocations(&["encode|10|0|0|0"]);
     repo.commit("allocations");
     repo.allocations(&["encode|10|10|240|0"]);
     repo.commit("one String per message");
     let ran = repo.benchgate(&["check", "--pairs", "8"]).expect(100);
-    let reason = "not explained: base: its executable does not write allocation sites: let its `--help` name `benchgate.heap/1`";
+    let reason =
+        "not explained: base: its executable does not write allocation sites (`benchgate.heap/1`)";
     assert!(ran.stdout.contains(reason), "{}", ran.stdout);
     assert!(repo.result()["explanations"][0]["allocations"].is_null());
 }

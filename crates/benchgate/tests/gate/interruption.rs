@@ -96,7 +96,7 @@ fn the_command_that_is_named_goes_on_with_the_base_and_the_settings_of_the_run()
     // Other settings, then another base: what was measured is neither used nor lost.
     for other in [&["check", "--base", "HEAD^^"][..], &["check"]] {
         let ran = repo.benchgate(&[other, &["--resume"]].concat()).expect(2);
-        let named = named(&ran.stderr, "go on with it by `benchgate ");
+        let named = named(&ran.stderr, "resume it with `benchgate ");
         assert_eq!(named, self::named(&reason, "`benchgate "));
     }
     let before = repo.log().len();

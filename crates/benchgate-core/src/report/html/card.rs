@@ -9,7 +9,7 @@ use crate::judge::Pairs;
 use crate::model::{Evidence, Finding, Rounds, Stage, Verdict};
 use crate::plot::{PairGroup, PairsPlot, SpreadRow, pairs, spread};
 use crate::report::again::again;
-use crate::report::text::{agreement, bounds, count, interval, percent, value};
+use crate::report::text::{agreement, bounds, count, interval, more_instructions, percent, value};
 use crate::report::{Options, counters, history, summary, waivers};
 use crate::result::{BenchmarkReport, RunResult};
 
@@ -87,7 +87,7 @@ fn numbers(row: &BenchmarkReport) -> Markup {
             }
             @if let Some(change) = &row.change {
                 div { dt { "change" } dd { strong { (percent(change.estimate)) } } }
-                @if let Some(interval) = interval(row).filter(|_| change.lower.or(change.upper).is_some()) {
+                @if let Some(interval) = interval(row) {
                     div { dt { "95 % interval" } dd { (interval) " %" } }
                 }
                 div { dt { "fails from" } dd { (percent(row.limit)) " (" (row.fail_on.name()) ")" } }
@@ -101,8 +101,8 @@ fn numbers(row: &BenchmarkReport) -> Markup {
                     }
                 }
             }
-            @if let Some(instructions) = instructions {
-                div { dt { "instructions" } dd { (percent(instructions.change())) } }
+            @if instructions.is_some() {
+                div { dt { "instructions" } dd { (more_instructions(row)) } }
             }
             @if let Some(counted) = row.evidence.counters.as_ref().map(counters::line) {
                 div { dt { "counters" } dd { (counted) } }

@@ -20,7 +20,7 @@ pub(super) fn explained(
     }
     let Some(instructions) = found.instructions else {
         let reason = found.unavailable.as_deref().unwrap_or("nothing was counted");
-        return html! { p { "Not explained: " (one_line(reason)) } };
+        return html! { p { "Not explained: " (look::prose(reason)) } };
     };
     html! {
         h4 { "Where it sits" }

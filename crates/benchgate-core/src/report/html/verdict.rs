@@ -23,7 +23,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
         summary::alarming(result).into_iter().filter(|row| row.blocking).collect();
     html! {
         header class={ "verdict " (tone.class()) } {
-            p class="product" { "benchgate: " (summary::compared(result, |name| one_line(name).into_owned())) }
+            p class="product" { "benchgate" }
             h1 { (look::verdict_badge(result.verdict)) ": " (summary::headline(result)) }
             p { (summary::counts(result)) }
             p {
@@ -99,7 +99,7 @@ fn sentence(row: &BenchmarkReport, names: &Names) -> Markup {
         @match (row.finding.level(), &row.change) {
             (Some(_), Some(change)) => {
                 "is " strong { (worse_by(row, change)) } ": " (amount(row.base)) " → " (amount(row.head))
-                @if let Some(interval) = interval(row).filter(|_| change.lower.or(change.upper).is_some()) {
+                @if let Some(interval) = interval(row) {
                     ". With 95 % confidence the change is within " (interval) " %"
                 }
                 "; the limit is " (percent(row.limit)) "."
@@ -126,12 +126,12 @@ fn certainty(result: &RunResult) -> Markup {
     html! {
         "How it was measured: " (summary::method(result)) "."
         @if let Some(error) = result.false_alarm.filter(|_| compared > 0) {
-            " If nothing had become slower, the noise of what is sampled would make such a run red with a probability of at most "
-            (size(error)) "; counts are not in it."
+            " If nothing had become slower, noise alone would turn such a run red with a probability of at most "
+            (size(error)) ". Exact counts have no noise."
         }
         @if open > 0 {
             " Of " (count(compared, "compared benchmark")) ", " (open)
-            " could be said neither to be slower nor not to be."
+            (if open == 1 { " is" } else { " are" }) " undecided."
         }
     }
 }

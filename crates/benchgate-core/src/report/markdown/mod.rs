@@ -133,11 +133,11 @@ fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> Stri
 fn head(result: &RunResult, under_headline: &str) -> String {
     let Meaning { sentence, next } = summary::meaning(result);
     format!(
-        "## {} benchgate: {} ({})\n\n{}{under_headline}\n\n{sentence} {next}\n\n",
+        "## {} benchgate: {}\n\n{} · {}{under_headline}\n\n{sentence} {next}\n\n",
         mark(result.verdict),
         summary::headline(result),
-        summary::compared(result, code),
         summary::counts(result),
+        summary::compared(result, code),
     )
 }
 

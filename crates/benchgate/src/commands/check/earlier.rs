@@ -112,7 +112,7 @@ pub(super) fn forget(output: &Path) -> Result<(), HostError> {
 
 /// The error of a result that cannot be gone on with.
 fn refused(path: &Path, error: &EarlierError) -> CommandError {
-    let message = format!("cannot go on with {}: {error}", show::shown(path));
+    let message = format!("cannot resume {}: {error}", show::shown(path));
     HostError::usage(message, "measure on its own, without --earlier").into()
 }
 

@@ -40,7 +40,7 @@ pub(super) fn header(
     // Its pairs are of another attempt, or they are in the earlier result already.
     match (header.earlier.as_deref(), earlier) {
         (own, now) if own == now => Ok(header),
-        (None, _) => Err(other_run(&header, "did not go on with an earlier result")),
+        (None, _) => Err(other_run(&header, "did not resume an earlier result")),
         (Some(_), None) => Err(other_run(&header, "went on with an earlier result")),
         (Some(_), Some(_)) => Err(other_run(&header, "went on with another earlier result")),
     }
@@ -49,7 +49,7 @@ pub(super) fn header(
 pub(super) fn other_run(header: &Header, difference: &str) -> HostError {
     HostError::usage(
         format!("cannot resume: the interrupted run {difference}"),
-        format!("go on with it by `{}`, or begin again without --resume", header.command),
+        format!("resume it with `{}`, or start again without --resume", header.command),
     )
 }
 
