@@ -190,7 +190,7 @@ fn a_run_of_other_code_is_not_gone_on_with() {
     repo.write("src/lib.rs", "//! Changed.\n");
     let ran = repo.benchgate(&["check", "--resume"]).expect(2);
     assert!(ran.stderr.contains("the interrupted run compared other code"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("or begin again without --resume"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("or start again without --resume"), "{}", ran.stderr);
 }
 
 #[test]
