@@ -90,7 +90,7 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
             None => Vec::new(),
         };
         let key = BenchmarkKey::new(package, suite, id);
-        benchmarks.push((key, RecordedBenchmark { mean, std_dev, rounds }));
+        benchmarks.push((key, RecordedBenchmark { mean, std_dev, rounds, ..Default::default() }));
     }
     // All at once: most files are in order, and a tree is then built without a search for each place.
     let benchmarks: BTreeMap<_, _> = benchmarks.into_iter().collect();
@@ -273,7 +273,8 @@ fn text(export: &WriteExport<'_>) -> String {
 
 /// Returns the record of rounds that were just measured.
 pub fn recorded(rounds: Vec<f64>) -> RecordedBenchmark {
-    RecordedBenchmark { mean: mean(&rounds), std_dev: std_dev(&rounds), rounds }
+    let (mean, std_dev) = (mean(&rounds), std_dev(&rounds));
+    RecordedBenchmark { mean, std_dev, rounds, ..RecordedBenchmark::default() }
 }
 
 #[derive(DeriveDeserialize)]

@@ -66,6 +66,8 @@ struct Benchmark {
     forks: Vec<Vec<f64>>,
     /// Bytes per operation, where they were counted.
     allocated: Option<f64>,
+    /// The mode and the threads: the inverse of a rate of several threads is not the time of an operation.
+    conditions: String,
 }
 
 fn one() -> f64 {
@@ -85,7 +87,7 @@ pub fn round(bytes: &[u8], wanted: &str) -> Result<BTreeMap<Metric, f64>, Format
     let read = read(&json::without_nan(bytes)?)?;
     let benchmarks: Vec<(String, Benchmark)> =
         read.into_iter().map(|(id, read)| Ok((id, read?))).collect::<Result<_, FormatError>>()?;
-    let [(id, Benchmark { forks, allocated })] = benchmarks.as_slice() else {
+    let [(id, Benchmark { forks, allocated, .. })] = benchmarks.as_slice() else {
         return Err(FormatError::whole(format!(
             "{} results, and one was asked for",
             benchmarks.len()
@@ -120,12 +122,13 @@ pub fn is_spoken(bytes: &[u8]) -> bool {
 pub fn record(bytes: &[u8]) -> Result<Recorded, FormatError> {
     let mut record = Recorded::default();
     for (id, read) in read(&json::without_nan(bytes)?)? {
-        let values = read.and_then(|Benchmark { forks, .. }| {
+        let values = read.and_then(|Benchmark { forks, conditions, .. }| {
             let mut values = recorded(forks.concat());
             let rounds: Vec<f64> =
                 forks.iter().map(|fork| of_fork(fork)).collect::<Result<_, _>>()?;
             // One process says nothing about another.
             values.rounds = if rounds.len() > 1 { rounds } else { Vec::new() };
+            values.conditions = conditions;
             Ok(values)
         });
         record.add(BenchmarkKey::of_id(id), usable("primaryMetric", values));
@@ -190,7 +193,9 @@ impl Entry {
             forks.push(of_fork);
         }
         let allocated = self.allocated(&forks)?;
-        Ok(Benchmark { forks, allocated })
+        let threads = if self.threads == 1.0 { "thread" } else { "threads" };
+        let conditions = format!("`{}` of {} {threads}", self.mode, self.threads);
+        Ok(Benchmark { forks, allocated, conditions })
     }
 
     /// Bytes that an operation allocates, without those of JMH: it allocates the same in each iteration, and what

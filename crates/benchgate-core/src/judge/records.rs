@@ -69,6 +69,10 @@ fn observed(
         Match::Both { base: old, head: key } => {
             let renamed_from = (old != key).then(|| old.clone());
             let outcome = match (records.base.take(&old), records.head.take(&key)) {
+                (Ok(base), Ok(head)) if are_apart(&base.conditions, &head.conditions) => {
+                    let (base, head) = (base.conditions, head.conditions);
+                    failed(None, Some(format!("the base measured {base}, the head {head}")))
+                }
                 (Ok(base), Ok(head)) => compared(base, head, renamed_from),
                 (base, head) => failed(base.err(), head.err()),
             };
@@ -94,6 +98,11 @@ fn observed(
         other => return unmatched(other, candidates, &Metric::TIME),
     };
     Observation { key, metric: Metric::TIME, outcome }
+}
+
+/// Whether both sides say under which conditions they measured, and say different things.
+fn are_apart(base: &str, head: &str) -> bool {
+    !base.is_empty() && !head.is_empty() && base != head
 }
 
 /// The failure of a benchmark that a record, or both, refuse for these reasons.
@@ -184,12 +193,33 @@ mod tests {
         let benchmarks = entries
             .iter()
             .map(|(id, mean, rounds)| {
+                let rounds = rounds.to_vec();
                 let values =
-                    RecordedBenchmark { mean: *mean, std_dev: 1.0, rounds: rounds.to_vec() };
+                    RecordedBenchmark { mean: *mean, std_dev: 1.0, rounds, ..Default::default() };
                 (BenchmarkKey::new(suite, suite, *id), values)
             })
             .collect();
         Recorded { benchmarks, ..Recorded::default() }
+    }
+
+    #[test]
+    fn values_of_other_conditions_are_not_compared() {
+        let of = |conditions: &str| {
+            let mut record = record("s", &[("a", 100.0, &[]), ("b", 100.0, &[])]);
+            let key = BenchmarkKey::new("s", "s", "a");
+            record.benchmarks.get_mut(&key).unwrap().conditions = conditions.to_owned();
+            record
+        };
+        let found = |base: &str, head: &str| {
+            let result = decided(of(base), of(head));
+            result.benchmarks.iter().map(|row| row.finding).collect::<Vec<_>>()
+        };
+        assert_eq!(found("avgt", "avgt"), found("", ""));
+        // A saved baseline does not say them.
+        assert_eq!(found("", "thrpt"), found("", ""));
+        assert_eq!(found("avgt", "thrpt"), [Finding::Failed, found("", "")[1]]);
+        let reason = &decided(of("avgt"), of("thrpt")).benchmarks[0].reason;
+        assert!(reason.contains("the base measured avgt, the head thrpt"), "{reason}");
     }
 
     fn decided(base: Recorded, head: Recorded) -> RunResult {

@@ -68,11 +68,13 @@ pub struct RecordedBenchmark {
     pub std_dev: f64,
     /// One value per round; empty when the record is of a single process.
     pub rounds: Vec<f64>,
+    /// What the value is of, in words, where one harness measures several things under one name.
+    pub conditions: String,
 }
 
 impl RecordedBenchmark {
     /// One figure without rounds.
     pub fn single(mean: f64, std_dev: f64) -> Self {
-        Self { mean, std_dev, rounds: Vec::new() }
+        Self { mean, std_dev, ..Self::default() }
     }
 }

@@ -365,8 +365,11 @@ impl RunResult {
             } else if row.metric == Metric::TIME
                 && let Some(mean) = row.evidence.mean.head.or(row.head)
             {
-                let values =
-                    RecordedBenchmark { mean, std_dev: 0.0, rounds: row.evidence.all().head };
+                let values = RecordedBenchmark {
+                    mean,
+                    rounds: row.evidence.all().head,
+                    ..Default::default()
+                };
                 record.benchmarks.insert(row.key(), values);
             }
         }
