@@ -22,7 +22,7 @@ fn a_slowdown_of_some_slices_or_of_some_processes_is_a_note() {
     let ran = check_with(&repo, 60).expect(0);
     assert_eq!(findings(&repo), ["a time: note", "b time: note", "c time: unchanged"]);
     for words in [
-        "the mean is slower by 33.3 %",
+        "the mean is 33.3 % slower",
         "in 20 of 60 pairs the mean of the head is higher by more than 20.0 %, in none that of the base",
     ] {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
