@@ -84,17 +84,16 @@ class Parser:
         return found
 
     def any_of(self):
-        left = self.all_of()
-        while self.tokens[0] == "||":
-            self.take()
-            left = (lambda a, b: lambda known: a(known) or b(known))(left, self.all_of())
-        return left
+        return self.joined("||", self.all_of, lambda a, b: lambda known: a(known) or b(known))
 
     def all_of(self):
-        left = self.compared()
-        while self.tokens[0] == "&&":
+        return self.joined("&&", self.compared, lambda a, b: lambda known: a(known) and b(known))
+
+    def joined(self, mark, part, join):
+        left = part()
+        while self.tokens[0] == mark:
             self.take()
-            left = (lambda a, b: lambda known: a(known) and b(known))(left, self.compared())
+            left = join(left, part())
         return left
 
     def compared(self):

@@ -1,4 +1,5 @@
-//! Shares the suites of a run out, and the benchmarks of long ones: a function of what all shards know, so that each comes to the same answer.
+//! Shares the suites of a run out, and the benchmarks of long ones: a function of what all shards know, so that each
+//! comes to the same answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,7 +116,7 @@ fn give_away(
     let mut movable: Vec<(&Load, Vec<(&String, f64)>)> = movable(loads, policies);
     // Of equally good ones every shard takes the same.
     movable.sort_by(|(a, _), (b, _)| b.key.cmp(&a.key));
-    // Each step leaves a suite in one shard more.
+    // A bound: each suite can go to each shard once.
     for _ in 0..loads.len() * busy.len() {
         let to = least(busy);
         let from = busy.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));

@@ -29,20 +29,25 @@ fn root() -> PathBuf {
 }
 
 /// Files below a folder with this extension, as paths from the root.
-fn files(folder: &str, extension: &str, deep: bool) -> Vec<String> {
+fn files(folder: &str, extension: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(root().join(folder)).unwrap() {
         let entry = entry.unwrap();
         let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if entry.path().is_dir() {
-            if deep {
-                found.extend(files(&path, extension, deep));
-            }
+            found.extend(files(&path, extension));
         } else if Path::new(&path).extension().is_some_and(|it| it == extension) {
             found.push(path);
         }
     }
     found
+}
+
+/// The program, with the options that each command takes over.
+fn program() -> Command {
+    let mut program = Cli::command();
+    program.build();
+    program
 }
 
 fn read(file: &str) -> String {
@@ -157,11 +162,10 @@ fn wrong(text: &str, is_ours: bool, all: &Command) -> (usize, Vec<String>) {
 
 #[test]
 fn every_command_and_option_of_a_document_is_one_that_the_program_has() {
-    let mut all = Cli::command();
-    all.build();
+    let all = program();
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
-    pages.extend(files("docs", "md", true));
-    pages.extend(files("crates", "md", true).into_iter().filter(|file| !file.contains("/src/")));
+    pages.extend(files("docs", "md"));
+    pages.extend(files("crates", "md").into_iter().filter(|file| !file.contains("/src/")));
     let (mut number, mut found) = (0, Vec::new());
     for page in pages {
         let is_ours =
@@ -176,11 +180,10 @@ fn every_command_and_option_of_a_document_is_one_that_the_program_has() {
 
 #[test]
 fn every_command_that_a_message_names_is_one_that_the_program_has() {
-    let mut all = Cli::command();
-    all.build();
+    let all = program();
     let (mut number, mut found) = (0, Vec::new());
     for package in ["benchgate", "benchgate-core", "benchgate-host"] {
-        for file in files(&format!("crates/{package}/src"), "rs", true) {
+        for file in files(&format!("crates/{package}/src"), "rs") {
             if file.ends_with("/named.rs") {
                 continue;
             }
@@ -197,8 +200,7 @@ fn every_command_that_a_message_names_is_one_that_the_program_has() {
 
 #[test]
 fn a_command_or_an_option_that_the_program_lacks_is_found() {
-    let mut all = Cli::command();
-    all.build();
+    let all = program();
     let found = |text: &str| wrong(text, true, &all).1.len();
     assert_eq!(
         found(

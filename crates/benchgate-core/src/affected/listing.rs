@@ -1,6 +1,6 @@
 //! What of a source lists folders: its calls, and the programs that it starts.
 
-use super::paths::is_dots;
+use super::paths::{is_dots, name_of};
 use super::words::Word;
 use super::words::Word::{Mark, Name, Text};
 
@@ -123,17 +123,11 @@ impl Listed {
         let programs: Vec<Option<bool>> =
             if is_start { programs(words).collect() } else { Vec::new() };
         let program = |is| programs.contains(&is).then_some("a program that lists folders");
-        let texts = || {
-            words.iter().filter_map(|word| match word {
-                Text(text) => Some(text.as_str()),
-                _ => None,
-            })
-        };
         let is_shell = is_start
             && (has("cmd")
                 || STARTS_IF_CALLED.into_iter().any(is_called)
-                || texts().any(|text| ["-c", "-e"].contains(&text) || is_interpreter(text)));
-        let has_script = is_shell && texts().any(lists_in_script);
+                || texts(words).any(|text| ["-c", "-e"].contains(&text) || is_interpreter(text)));
+        let has_script = is_shell && texts(words).any(lists_in_script);
         let is_given = is_start
             && ["arg", "args"].into_iter().any(|name| {
                 calls_of(name, words)
@@ -199,18 +193,21 @@ pub(super) fn takes_sizes(words: &[Word<'_>]) -> bool {
         let has_option = text.contains(" -")
             || rest.iter().any(|word| matches!(word, Text(text) if text.starts_with('-')));
         let takes = |command: &str| {
-            let program = command.split_whitespace().next().unwrap_or_default();
-            let name = program.rsplit('/').next().unwrap_or_default();
+            let name = program_of(command);
             SIZING_PROGRAMS.contains(&name) || has_option && SIZING_WITH_OPTIONS.contains(&name)
         };
         commands(text).any(takes) && is_command(text, words.get(..at).unwrap_or_default())
     })
 }
 
-/// Whether the first word of a command is a program that builds.
+/// The name of the program of a command, without its folder.
+fn program_of(command: &str) -> &str {
+    name_of(command.split_whitespace().next().unwrap_or_default())
+}
+
+/// Whether a command starts a program that builds.
 fn is_builder(command: &str) -> bool {
-    let program = command.split_whitespace().next().unwrap_or_default();
-    BUILDING_PROGRAMS.contains(&program.rsplit('/').next().unwrap_or_default())
+    BUILDING_PROGRAMS.contains(&program_of(command))
 }
 
 /// Whether a source asks where the source is that calls it.
@@ -221,7 +218,7 @@ fn finds_sources(words: &[Word<'_>]) -> bool {
 
 /// Whether a text is the path of a program that runs a text.
 fn is_interpreter(text: &str) -> bool {
-    INTERPRETERS.contains(&text.rsplit('/').next().unwrap_or_default())
+    INTERPRETERS.contains(&name_of(text))
 }
 
 /// Whether a text that an interpreter runs lists the folder that it is started in, or one that comes from elsewhere.
@@ -379,7 +376,7 @@ fn listing_commands(text: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
         let mut is_sentence = false;
         let program = words.by_ref().find_map(|word| {
             is_sentence |= ["a", "an", "the", "working"].contains(&word);
-            let name = word.rsplit('/').next().unwrap_or_default();
+            let name = name_of(word);
             let is_known = LISTING_PROGRAMS.contains(&name) || SEARCHING_PROGRAMS.contains(&name);
             is_known.then_some(name)
         })?;
@@ -389,14 +386,18 @@ fn listing_commands(text: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
     })
 }
 
-/// Whether a program with these arguments, and those in the words that follow, lists the folder that it is started in.
-fn is_started_there(arguments: Vec<&str>, rest: &[Word<'_>]) -> Option<bool> {
-    let texts = rest.iter().filter_map(|word| match word {
+/// The texts among words.
+fn texts<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = &'w str> {
+    words.iter().filter_map(|word| match word {
         Text(text) => Some(text.as_str()),
         _ => None,
-    });
+    })
+}
+
+/// Whether a program with these arguments, and those in the words that follow, lists the folder that it is started in.
+fn is_started_there(arguments: Vec<&str>, rest: &[Word<'_>]) -> Option<bool> {
     let is_folder = |text: &&str| !text.is_empty() && !text.starts_with('-');
-    let folders: Vec<&str> = arguments.into_iter().chain(texts).filter(is_folder).collect();
+    let folders: Vec<&str> = arguments.into_iter().chain(texts(rest)).filter(is_folder).collect();
     let is_given = rest.iter().any(|word| matches!(word, Name("arg" | "args")));
     match folders.as_slice() {
         [] if is_given => None,

@@ -148,7 +148,7 @@ a LICENSE";"#,
     (r#"Command::new("cargo").arg("check")"#, "q/src/lib.rs", Read),
     (r#"Command::new("cake").arg("check")"#, "p/examples/e.rs", Identical),
     ("MetadataCommand::new().exec()", "Cargo.lock", Read),
-    // What is said to people is not run.
+    // A message is not run.
     (r#"Command::new("cat").spawn().expect("cargo sets it")"#, "p/examples/e.rs", Identical),
     (r#"Command::new("sh").arg("-c").arg("cargo check")"#, "p/examples/e.rs", Read),
     (r#"Command::new("python3").arg("-c").arg("os.listdir('.')")"#, "p/docs/a.md", Read),

@@ -2,7 +2,7 @@
 
 use super::table::columns_of;
 
-/// Continuation lines begin with so many spaces more than the first one.
+/// How many spaces further in than the first line a continuation line begins.
 const HANGING: usize = 2;
 /// Narrower terminals get lines of this width.
 const NARROWEST: usize = 40;

@@ -91,15 +91,19 @@ impl ShardSuite {
 }
 
 impl ShardReport {
+    fn suite(&self, package: &str, suite: &str) -> Option<&ShardSuite> {
+        self.inventory.iter().find(|it| it.package == package && it.suite == suite)
+    }
+
     /// The shards that build a suite, its own first. One that is not in the inventory is the first's.
     pub fn shards_of(&self, key: &SuiteKey) -> Vec<u32> {
-        let suite = self.inventory.iter().find(|suite| suite.key() == *key);
+        let suite = self.suite(&key.package, &key.suite);
         suite.map_or_else(|| vec![1], ShardSuite::shards)
     }
 
     /// The shard that measures a benchmark.
     pub fn shard_of(&self, key: &BenchmarkKey) -> u32 {
-        let suite = self.inventory.iter().find(|suite| key.is_of(&suite.key()));
+        let suite = self.suite(&key.package, &key.suite);
         suite.map_or(1, |suite| suite.elsewhere.get(&key.id).copied().unwrap_or(suite.shard))
     }
 

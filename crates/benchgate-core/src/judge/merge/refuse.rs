@@ -215,10 +215,9 @@ pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
     let Part { name, result, shard } = part;
     let of_benchmarks = result.benchmarks.iter().map(|report| report.key().suite_key());
     // Of a suite that several shards measure, this one may have none of the benchmarks any more.
+    let is_shared = |key: &SuiteKey| shard.has(key) && shard.shards_of(key).len() > 1;
     let is_said = |suite: &&SuiteReport| {
-        suite.skip != Some(SkipReason::OtherShard)
-            || shard.inventory.iter().any(|it| it.key() == suite.key() && !it.elsewhere.is_empty())
-                && shard.has(&suite.key())
+        suite.skip != Some(SkipReason::OtherShard) || is_shared(&suite.key())
     };
     let of_suites = result.suites.iter().filter(is_said);
     let said: BTreeSet<SuiteKey> =

@@ -12,7 +12,7 @@ use super::Repository;
 use super::benchmarks::RESULT;
 use super::published::{self, Rules};
 use super::recorded::{self, Times};
-use super::table::{or_dash, three_digits, wide_table};
+use super::table::{decimals, or_dash, three_digits, wide_table};
 use crate::error::Error;
 
 pub(super) const SHARES: &str = "docs/evidence/recorded/shares.json";
@@ -48,9 +48,8 @@ impl Shares {
         let mut shares: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
         for (rule, _, of) in rules.shares() {
             if let Ok(share) = times.ratio(&rule.benchmark, of) {
-                // A file for people; rounding must not bring a share below its limit, which has two digits.
-                let digits = 6 - share.log10().floor() as i32;
-                let scale = 10_f64.powi(digits);
+                // Rounding for readers must not bring a share below its limit, which has two digits.
+                let scale = 10_f64.powi(decimals(share, 7));
                 let kept = (share * scale).round() / scale;
                 shares.entry(rule.benchmark.clone()).or_default().insert(of.to_owned(), kept);
             }

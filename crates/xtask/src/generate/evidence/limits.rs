@@ -6,6 +6,7 @@ use super::Repository;
 use super::cpus::{self, Shares};
 use super::published::{self, NoProto, Published};
 use super::recorded::{self, Times};
+use super::table::decimals;
 
 /// The Java suites have a record of their own.
 const JAVA: &str = "docs/evidence/recorded/java.json";
@@ -60,8 +61,7 @@ impl Recorded {
 }
 
 fn rounded_up(value: f64) -> f64 {
-    let digits = DIGITS - 1 - value.log10().floor() as i32;
-    let scale = 10_f64.powi(digits);
+    let scale = 10_f64.powi(decimals(value, DIGITS));
     // A number that is whole except for its last bit is not rounded up.
     (value * scale - 1e-9).ceil() / scale
 }

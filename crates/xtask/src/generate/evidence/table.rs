@@ -7,7 +7,7 @@ pub(super) fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> St
     wide_table(&head, &rows)
 }
 
-/// One with as many columns as records are.
+/// A table whose number of columns depends on the records.
 pub(super) fn wide_table(head: &[&str], rows: &[Vec<&str>]) -> String {
     let line = |cells: &[&str]| format!("| {} |", cells.join(" | "));
     let mut lines = vec![line(head), line(&vec!["---"; head.len()])];
@@ -15,9 +15,14 @@ pub(super) fn wide_table(head: &[&str], rows: &[Vec<&str>]) -> String {
     lines.join("\n")
 }
 
-/// A share or another small number, with three digits that count.
+/// How many digits after the point give a value so many significant ones; below zero, as many before it are zeros.
+pub(super) fn decimals(value: f64, significant: i32) -> i32 {
+    significant - 1 - value.abs().log10().floor() as i32
+}
+
+/// A share or another small number, with three significant digits.
 pub(super) fn three_digits(value: f64) -> String {
-    let after_point = (2.0 - value.abs().log10().floor()).clamp(0.0, 9.0) as usize;
+    let after_point = decimals(value, 3).clamp(0, 9) as usize;
     format!("{value:.after_point$}")
 }
 
@@ -56,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn small_numbers_keep_three_digits_that_count() {
+    fn small_numbers_keep_three_significant_digits() {
         let shown: Vec<_> = [0.00725, 0.2614, 1.024, 12.34].map(three_digits).to_vec();
         assert_eq!(shown, ["0.00725", "0.261", "1.02", "12.3"]);
     }
