@@ -44,11 +44,14 @@ pub(crate) enum Amount {
 // Measurements of others match the variants exhaustively: there must be exactly those of the version.
 macro_rules! throughput {
     ([$($variants:tt)*] [$($arms:tt)*]) => {
-        with_serde! {
-            throughput! { @enum [#[derive(serde::Serialize, serde::Deserialize)]] [$($variants)*] }
-        }
-        without_serde! {
-            throughput! { @enum [] [$($variants)*] }
+        /// What a benchmark processes in an iteration.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Throughput {
+            /// Bytes, in multiples of 1024.
+            Bytes(u64),
+            /// Elements.
+            Elements(u64),
+            $($variants)*
         }
 
         impl Throughput {
@@ -59,18 +62,6 @@ macro_rules! throughput {
                     $($arms)*
                 }
             }
-        }
-    };
-    (@enum [$($derive:tt)*] [$($variants:tt)*]) => {
-        /// What a benchmark processes in an iteration.
-        #[derive(Debug, Clone, PartialEq)]
-        $($derive)*
-        pub enum Throughput {
-            /// Bytes, in multiples of 1024.
-            Bytes(u64),
-            /// Elements.
-            Elements(u64),
-            $($variants)*
         }
     };
 }

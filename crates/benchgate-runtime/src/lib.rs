@@ -1,6 +1,6 @@
 //! What benchgate measures Criterion's benchmarks with, in its own builds: a crate that stands in for Criterion.
 //!
-//! [`criterion`] makes the files of that crate, for the version and the features that the project's lock file has.
+//! [`criterion`] makes the files of that crate, for the version that the project's lock file has.
 //! [`protocol`] is what an executable that was built with it and the gate tell each other. This crate computes text:
 //! it does no I/O.
 
@@ -12,7 +12,6 @@ mod manifest;
 pub mod protocol;
 mod versions;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// The files of a crate.
@@ -31,44 +30,13 @@ pub struct File {
     pub content: String,
 }
 
-/// A package that Criterion depends on, and that the project still has without it.
-///
-/// The project may rely on a feature that only Criterion turns on. The stand-in then turns it on in its place.
+/// A version that there is no stand-in for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dependency {
-    /// Name of the package.
-    pub name: String,
-    /// Cargo's version requirement. `=` and the version of the lock file resolves to that one.
-    pub requirement: String,
-    /// Features to turn on, `default` among them where the default ones are meant.
-    pub features: BTreeSet<String>,
-}
-
-/// Why there is no stand-in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unsupported {
-    /// Not a version between 0.3 and 0.8.
-    Version(String),
-    /// The version, and what it has no feature of this name for.
-    Feature(String, String),
-    /// A dependency that the stand-in has itself, or that cannot be written into a manifest.
-    Kept(String),
-}
+pub struct Unsupported(pub String);
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Version(version) => {
-                write!(f, "no stand-in for criterion {version}: expected 0.3 to 0.8")
-            }
-            Self::Feature(version, feature) => {
-                write!(
-                    f,
-                    "no stand-in for criterion {version} with the unknown feature `{feature}`"
-                )
-            }
-            Self::Kept(name) => write!(f, "no stand-in for criterion that depends on `{name}`"),
-        }
+        write!(f, "no stand-in for criterion {}: expected 0.3 to 0.8", self.0)
     }
 }
 
@@ -76,28 +44,17 @@ impl std::error::Error for Unsupported {}
 
 /// Returns a crate `criterion` of exactly this version.
 ///
-/// It has all features of that version, so that whoever depends on it resolves; `features`, those that are turned on,
-/// are only checked. The same arguments give the same bytes.
+/// It has all features of that version, so that whoever depends on it resolves. The same version gives the same bytes.
 ///
 /// # Errors
 ///
-/// For a version, a feature or a dependency that the stand-in does not know.
-pub fn criterion(
-    version: &str,
-    features: &BTreeSet<String>,
-    keep: &[Dependency],
-) -> Result<Package, Unsupported> {
-    let unknown = || Unsupported::Version(version.to_owned());
-    let release = versions::Release::parse(version).ok_or_else(unknown)?;
-    let known = manifest::features(release);
-    if let Some(feature) = features.iter().find(|feature| !known.contains_key(feature.as_str())) {
-        return Err(Unsupported::Feature(version.to_owned(), feature.clone()));
-    }
-    let manifest = manifest::write(version, release, keep).map_err(Unsupported::Kept)?;
-    let generated = versions::write(version, release, keep);
+/// For a version that the stand-in does not know.
+pub fn criterion(version: &str) -> Result<Package, Unsupported> {
+    let release =
+        versions::Release::parse(version).ok_or_else(|| Unsupported(version.to_owned()))?;
     let mut files = vec![
-        File { path: "Cargo.toml".to_owned(), content: manifest },
-        File { path: "src/versions.rs".to_owned(), content: generated },
+        File { path: "Cargo.toml".to_owned(), content: manifest::write(version, release) },
+        File { path: "src/versions.rs".to_owned(), content: versions::write(version, release) },
     ];
     files.extend(SOURCES.iter().map(|(name, content)| File {
         path: format!("src/{name}.rs"),
@@ -111,7 +68,7 @@ pub fn criterion(
 #[must_use]
 pub fn fingerprint() -> String {
     let of_series = versions::SERIES.iter().filter_map(|version| {
-        let package = criterion(version, &BTreeSet::new(), &[]).ok()?;
+        let package = criterion(version).ok()?;
         Some(package.files.into_iter().map(|file| format!("{}\0{}\0", file.path, file.content)))
     });
     of_series.flatten().collect()

@@ -1,9 +1,8 @@
 //! The manifest of the stand-in: features and dependencies as upstream's, and no other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::Dependency;
 use crate::versions::Release;
 
 /// A crate whose futures can be run: all of them are optional.
@@ -86,12 +85,8 @@ fn executors(release: Release) -> Vec<Executor> {
     executors
 }
 
-/// Returns the manifest, or the name of a dependency that cannot be kept.
-pub(crate) fn write(
-    version: &str,
-    release: Release,
-    keep: &[Dependency],
-) -> Result<String, String> {
+/// Returns the manifest.
+pub(crate) fn write(version: &str, release: Release) -> String {
     // No `rust-version`, and no dependency that asks for one: the project's compiler may be old.
     let edition = if release < Release(6, 0) { "2018" } else { "2021" };
     let mut text = format!(
@@ -118,8 +113,7 @@ pub(crate) fn write(
         let _ = writeln!(text, "{name} = [{}]", quoted(parts));
     }
     text.push_str("\n[dependencies]\n");
-    let executors = executors(release);
-    for executor in &executors {
+    for executor in executors(release) {
         let Executor { package, requirement, features, default_features } = executor;
         let features = quoted(features.iter().copied());
         let _ = writeln!(
@@ -128,34 +122,7 @@ pub(crate) fn write(
              features = [{features}], optional = true }}"
         );
     }
-    let mut names: BTreeSet<String> =
-        executors.iter().map(|executor| executor.package.to_owned()).collect();
-    for kept in keep {
-        text.push_str(&kept_line(kept, &mut names).ok_or_else(|| kept.name.clone())?);
-    }
-    Ok(text)
-}
-
-/// A line of a dependency. Of several versions of a package all but the first are renamed.
-fn kept_line(kept: &Dependency, names: &mut BTreeSet<String>) -> Option<String> {
-    let Dependency { name, requirement, features } = kept;
-    let is_own = ["async-std", "futures", "smol", "tokio", "criterion"].contains(&name.as_str());
-    let plain = |text: &String| {
-        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.+=^~<>*, /?:".contains(&byte);
-        !text.is_empty() && text.bytes().all(allowed)
-    };
-    if is_own || ![name, requirement].into_iter().chain(features).all(plain) {
-        return None;
-    }
-    let key = (1..)
-        .map(|number| if number == 1 { name.clone() } else { format!("{name}-{number}") })
-        .find(|key| !names.contains(key))?;
-    names.insert(key.clone());
-    let features = quoted(features.iter().map(String::as_str));
-    Some(format!(
-        "{key} = {{ package = \"{name}\", version = \"{requirement}\", default-features = false, \
-         features = [{features}] }}\n"
-    ))
+    text
 }
 
 fn quoted<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {

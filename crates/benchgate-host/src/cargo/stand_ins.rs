@@ -1,7 +1,6 @@
 //! Crates that take Criterion's place in the gate's builds, through cargo's command line: nothing of the repository is
 //! changed but the lock file of the gate's own checkout, which is put back.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -50,7 +49,7 @@ impl StandIns {
                 format!("{what}: it may not be what was published")
             });
             let made = published.and_then(|registry| {
-                let package = benchgate_runtime::criterion(&version, &BTreeSet::new(), &[]);
+                let package = benchgate_runtime::criterion(&version);
                 package.map(|package| (registry, package)).map_err(|reason| reason.to_string())
             });
             let (registry, package) = match made {

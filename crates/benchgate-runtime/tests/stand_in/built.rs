@@ -53,8 +53,7 @@ fn build(version: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stand_in").join(version);
     let features: &[&str] =
         if programs(version).contains(&"own_executor") { &["async"] } else { &[] };
-    let turned_on: BTreeSet<String> = features.iter().map(|&feature| feature.to_owned()).collect();
-    let package = benchgate_runtime::criterion(version, &turned_on, &[]).unwrap();
+    let package = benchgate_runtime::criterion(version).unwrap();
     for file in package.files {
         write(&folder.join("criterion").join(file.path), &file.content);
     }
