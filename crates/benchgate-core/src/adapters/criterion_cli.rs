@@ -237,6 +237,24 @@ pub fn is_custom(stdout: &str) -> bool {
     stdout.lines().filter_map(interval).any(|it| unit(it).is_none_or(|it| !TIMES.contains(&&*it)))
 }
 
+/// The unit of a round's value, where what it printed is not scaled: `[288 cycles 289 cycles 290 cycles]` of 289.
+pub fn unit_of(stdout: &str, value: f64) -> Option<String> {
+    /// A scale of units is larger.
+    const SCALED: f64 = 5.0;
+    stdout.lines().find_map(|line| {
+        let interval = line.split_once("time:   [")?.1.strip_suffix(']')?;
+        let words: Vec<&str> = interval.split(' ').collect();
+        let [first, [shown, unit @ ..], last] =
+            words.chunks(words.len().div_ceil(3)).collect::<Vec<_>>()[..]
+        else {
+            return None;
+        };
+        let is_of_all = [first, last].iter().all(|other| other.get(1..) == Some(unit));
+        let ratio = shown.parse::<f64>().ok()? / value;
+        (is_of_all && (1.0 / SCALED..SCALED).contains(&ratio)).then(|| unit.join(" "))
+    })
+}
+
 /// The first error that Criterion printed, for it prints errors to stdout and exits with 0.
 pub fn reported_error(stdout: &str) -> Option<&str> {
     stdout
@@ -369,6 +387,20 @@ mod tests {
             assert!(is_custom(interval), "{interval}");
         }
         assert!(!super::is_custom("Benchmarking a: Warming up\n"));
+    }
+
+    #[test]
+    fn the_unit_of_a_value_is_that_which_was_printed_unless_it_was_scaled() {
+        let unit = |interval: &str| super::unit_of(&format!("a  time:   [{interval}]\n"), 289.0);
+        assert_eq!(unit("288 cycles 289 cycles 290 cycles").as_deref(), Some("cycles"));
+        assert_eq!(
+            unit("288 cache misses 289 cache misses 290 cache misses").unwrap(),
+            "cache misses"
+        );
+        assert_eq!(unit("0.28 kcycles 0.289 kcycles 0.29 kcycles"), None);
+        for odd in ["288 289 290", "1", "", "a b c d e f"] {
+            assert!(unit(odd).is_none_or(|unit| unit.is_empty()), "{odd}");
+        }
     }
 
     #[test]

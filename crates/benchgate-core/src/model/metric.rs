@@ -41,8 +41,14 @@ pub static METRICS: [Row; 11] = [
     Row { name: "alloc.peak", unit: Unit::Count("bytes"), kind: Kind::Exact },
     Row { name: "size.bytes", unit: Unit::Count("bytes"), kind: Kind::Exact },
     Row { name: "syscalls", unit: Unit::Count("calls"), kind: Kind::Exact },
-    Row { name: "custom", unit: Unit::Number("units"), kind: Kind::Sampled },
+    Row { name: CUSTOM, unit: Unit::Number(UNKNOWN), kind: Kind::Sampled },
 ];
+
+/// A quantity that a bench measures with a measurement of its own: the only sampled metric with a unit of its own.
+const CUSTOM: &str = "custom";
+
+/// The unit of a custom quantity that nothing says.
+const UNKNOWN: &str = "units";
 
 /// A metric to compare. Two metrics are the same when their names are.
 #[derive(Clone)]
@@ -51,6 +57,7 @@ pub struct Metric(Repr);
 #[derive(Clone)]
 enum Repr {
     Row(&'static Row),
+    Custom { unit: Arc<str> },
     Named { name: Arc<str>, unit: Arc<str> },
 }
 
@@ -73,8 +80,14 @@ impl Metric {
     /// Maximum number of bytes that were live at once.
     pub const ALLOC_PEAK: Self = Self(Repr::Row(&METRICS[7]));
 
-    /// A quantity that a bench measures with a measurement of its own, such as cycles: its unit is the bench's.
+    /// A quantity that a bench measures with a measurement of its own, in a unit that nothing says.
     pub const CUSTOM: Self = Self(Repr::Row(&METRICS[10]));
+
+    /// The same in the unit of the bench, such as cycles. One that cannot be written is not known.
+    pub fn custom(unit: &str) -> Self {
+        let is_plain = !unit.is_empty() && is_unit(unit) && unit != UNKNOWN;
+        if is_plain { Self(Repr::Custom { unit: unit.into() }) } else { Self::CUSTOM }
+    }
 
     /// The row of this name; `None` where the table has none.
     pub fn known(name: &str) -> Option<Self> {
@@ -88,6 +101,7 @@ impl Metric {
     pub fn named(name: &str, unit: &str) -> Result<Self, String> {
         if let Some(known) = Self::known(name) {
             return match unit {
+                _ if name == CUSTOM => Ok(Self::custom(unit)),
                 unit if unit.is_empty() || unit == known.unit() => Ok(known),
                 unit => Err(format!("the unit of `{name}` is `{}`, not `{unit}`", known.unit())),
             };
@@ -100,7 +114,7 @@ impl Metric {
                 name.escape_debug()
             ));
         }
-        if unit.len() > LONGEST || unit.chars().any(char::is_control) {
+        if !is_unit(unit) {
             return Err(format!("invalid unit of `{name}`: at most {LONGEST} bytes of text"));
         }
         Ok(Self(Repr::Named { name: name.into(), unit: unit.into() }))
@@ -110,7 +124,8 @@ impl Metric {
     #[must_use]
     pub fn with_unit(&self, unit: &str) -> Self {
         match &self.0 {
-            Repr::Row(_) => self.clone(),
+            _ if self.name() == CUSTOM => Self::custom(unit),
+            Repr::Row(_) | Repr::Custom { .. } => self.clone(),
             Repr::Named { name, .. } => {
                 Self(Repr::Named { name: Arc::clone(name), unit: unit.into() })
             }
@@ -121,6 +136,7 @@ impl Metric {
     pub fn name(&self) -> &str {
         match &self.0 {
             Repr::Row(row) => row.name,
+            Repr::Custom { .. } => CUSTOM,
             Repr::Named { name, .. } => name,
         }
     }
@@ -129,19 +145,31 @@ impl Metric {
     pub fn unit(&self) -> &str {
         match &self.0 {
             Repr::Row(row) => row.unit.name(),
-            Repr::Named { unit, .. } => unit,
+            Repr::Custom { unit } | Repr::Named { unit, .. } => unit,
         }
     }
 
-    /// Whether its unit is fixed by the table.
+    /// Whether the table has it.
     pub fn is_known(&self) -> bool {
-        matches!(self.0, Repr::Row(_))
+        !matches!(self.0, Repr::Named { .. })
+    }
+
+    /// Whether values of it may be in this unit.
+    pub fn may_be_in(&self, unit: &str) -> bool {
+        self.name() == CUSTOM || !self.is_known() || unit == self.unit()
+    }
+
+    /// Whether values of the two can be compared: of another quantity, or in another unit, nothing can be said.
+    pub fn is_comparable_with(&self, other: &Self) -> bool {
+        let [this, that] = [self, other].map(Self::unit);
+        self == other && (this == that || !self.is_known() || [this, that].contains(&UNKNOWN))
     }
 
     /// How its values are judged.
     pub fn kind(&self) -> Kind {
         match &self.0 {
             Repr::Row(row) => row.kind,
+            Repr::Custom { .. } => Kind::Sampled,
             Repr::Named { .. } => Kind::Exact,
         }
     }
@@ -160,6 +188,7 @@ impl Metric {
     pub fn show(&self, value: f64) -> String {
         match &self.0 {
             Repr::Row(row) => row.unit.show(value),
+            Repr::Custom { unit } => Unit::number(value, unit),
             Repr::Named { unit, .. } if unit.is_empty() => format!("{value}"),
             Repr::Named { unit, .. } => format!("{value} {unit}"),
         }
@@ -172,17 +201,18 @@ impl Metric {
     pub fn parse(&self, text: &str) -> Result<f64, String> {
         match &self.0 {
             Repr::Row(row) => row.unit.parse(text),
-            Repr::Named { unit, .. } => Unit::parse_count(text, unit),
+            Repr::Custom { unit } | Repr::Named { unit, .. } => Unit::parse_count(text, unit),
         }
     }
 
     fn order(&self) -> usize {
-        match &self.0 {
-            Repr::Row(row) => METRICS.iter().position(|it| it.name == row.name),
-            Repr::Named { .. } => None,
-        }
-        .unwrap_or(METRICS.len())
+        METRICS.iter().position(|it| it.name == self.name()).unwrap_or(METRICS.len())
     }
+}
+
+/// Whether a unit can be written anywhere.
+fn is_unit(unit: &str) -> bool {
+    unit.len() <= LONGEST && !unit.chars().any(char::is_control)
 }
 
 impl fmt::Debug for Metric {
@@ -289,6 +319,23 @@ mod tests {
         assert_eq!(calls.show(3.0), "3 misses");
         assert_eq!(Metric::named("branch.misses", "").unwrap(), calls);
         assert!(Metric::TIME < Metric::ALLOC_BLOCKS && Metric::ALLOC_BLOCKS < calls);
+    }
+
+    #[test]
+    fn a_custom_quantity_has_the_unit_of_its_bench() {
+        let of = |unit| Metric::named("custom", unit).unwrap();
+        let [cycles, bytes, unknown] = ["cycles", "bytes", ""].map(of);
+        assert_eq!(cycles.show(288.234), "288.2 cycles");
+        assert_eq!(Metric::CUSTOM.with_unit("cycles").show(1234.5), "1234 cycles");
+        for unit in ["", "a\nb", &"x".repeat(65)] {
+            assert_eq!(Metric::custom(unit).unit(), "units");
+        }
+        assert!(cycles.is_known() && !cycles.is_count() && cycles.may_be_in("bytes"));
+        assert!(!Metric::TIME.may_be_in("ms"));
+        // One row, and no value in cycles against one in bytes.
+        assert!(cycles == bytes && !cycles.is_comparable_with(&bytes));
+        assert!(cycles.is_comparable_with(&cycles) && cycles.is_comparable_with(&unknown));
+        assert!(!cycles.is_comparable_with(&Metric::TIME));
     }
 
     #[test]

@@ -29,8 +29,13 @@ impl Unit {
             Self::Nanoseconds => time(value),
             Self::Bytes => bytes(value),
             Self::Count(of) => format!("{value} {of}"),
-            Self::Number(of) => scaled(value, &[(1.0, of)]),
+            Self::Number(of) => Self::number(value, of),
         }
+    }
+
+    /// A number of something that scatters, with four digits.
+    pub fn number(value: f64, of: &str) -> String {
+        scaled(value, &[(1.0, of)])
     }
 
     /// A budget as policies write it.

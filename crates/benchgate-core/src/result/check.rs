@@ -308,7 +308,7 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         let problem = format!("invalid threshold {:e}: must be >= 0", benchmark.limit);
         return Err(FormatError::at(key("limit"), problem));
     }
-    if benchmark.metric.is_known() && benchmark.unit != benchmark.metric.unit() {
+    if !benchmark.metric.may_be_in(&benchmark.unit) {
         let problem = format!("`{}` is not `{}`", benchmark.unit, benchmark.metric.unit());
         return Err(FormatError::at(key("unit"), problem));
     }

@@ -358,8 +358,8 @@ impl RunResult {
         };
         for row in &self.benchmarks {
             if row.metric == Metric::CUSTOM {
-                // One result may be in bytes, and the other in cycles.
-                record.refuse(row.key(), "it has a custom unit, which a result does not name");
+                let reason = format!("it measures {}, and a record holds times", row.unit);
+                record.refuse(row.key(), reason);
             } else if row.metric == Metric::TIME && row.finding == Finding::Failed {
                 record.refuse(row.key(), row.reason.as_str());
             } else if row.metric == Metric::TIME

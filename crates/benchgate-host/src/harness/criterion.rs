@@ -271,7 +271,6 @@ impl Criterion {
             ))));
         }
         let is_custom = criterion_cli::is_custom(&done.stdout);
-        let metric = if is_custom { Metric::CUSTOM } else { Metric::TIME };
         let mut rounds = Vec::new();
         for folder in result_folders(home.path())? {
             match read_round(&folder, &limits) {
@@ -282,7 +281,10 @@ impl Criterion {
                     if let Some(reason) = outlasted {
                         return Ok(Err(fail(reason)));
                     }
-                    let values = Values::from([(metric.clone(), sampled.value)]);
+                    let unit = || criterion_cli::unit_of(&done.stdout, sampled.value);
+                    let custom = || Metric::custom(&unit().unwrap_or_default());
+                    let metric = if is_custom { custom() } else { Metric::TIME };
+                    let values = Values::from([(metric, sampled.value)]);
                     rounds.push(Round { identity, values, seconds });
                 }
                 Ok(_) => {}

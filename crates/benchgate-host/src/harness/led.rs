@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::model::Identity;
+use benchgate_core::model::{Identity, Metric};
 use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
@@ -35,6 +35,8 @@ pub struct Led {
     pub(super) benchmarks: BTreeMap<String, Result<(), Failure>>,
     /// The names of each, as baselines have them.
     identities: BTreeMap<String, Identity>,
+    /// What those measure that measure no time, each in its own unit.
+    quantities: BTreeMap<String, Metric>,
 }
 
 /// The outcome of asking an executable with the runtime for its benchmarks.
@@ -58,6 +60,7 @@ impl Led {
             positions: BTreeMap::new(),
             benchmarks: BTreeMap::new(),
             identities: BTreeMap::new(),
+            quantities: BTreeMap::new(),
         };
         let mut process = match led.start(scratch, &Nuisance::default(), deadline)? {
             Ok(process) => process,
@@ -76,8 +79,7 @@ impl Led {
             match process.unit(deadline)? {
                 Ok(unit) if unit == NANOSECONDS => {}
                 Ok(unit) => {
-                    let reason = format!("`{id}` measures `{unit}` and no time");
-                    return Ok(Answered::Failed(Failure::new(reason)));
+                    led.quantities.insert(id.clone(), Metric::custom(&unit));
                 }
                 Err(failure) => return Ok(Answered::Failed(failure)),
             }
@@ -106,6 +108,11 @@ impl Led {
     /// Which benchmark it is, as baselines name it.
     pub(crate) fn identity(&self, id: &str) -> Identity {
         self.identities.get(id).cloned().unwrap_or_else(|| Identity::of_id(id))
+    }
+
+    /// What a benchmark measures, with its unit.
+    pub(crate) fn metric(&self, id: &str) -> Metric {
+        self.quantities.get(id).cloned().unwrap_or(Metric::TIME)
     }
 
     /// The place of a benchmark in the order of the executable.
@@ -216,11 +223,13 @@ impl Process {
         self.conversation.resume();
     }
 
-    /// Runs a slice of the benchmark that it waits at. A clock of the bench's own may show no time after few iterations.
+    /// Runs a slice of the benchmark that it waits at. A clock of the bench's own may show no time after few iterations. What
+    /// it measures is in the place of the time, in its unit.
     pub(crate) fn run(
         &mut self,
         iterations: u64,
         untimed: u64,
+        is_time: bool,
         deadline: Instant,
     ) -> Result<Result<Slice, Failure>, HostError> {
         let asked = Instant::now();
@@ -233,8 +242,8 @@ impl Process {
                 // The time that a bench reports is a measurement only if it passed here, too. A sum over threads, or a
                 // time that it scales, is longer than the call.
                 if value < 0.0 {
-                    Err(Failure::new("it reports that less than no time passed"))
-                } else if value > whole * MOST_OF_WHOLE || whole > passed {
+                    Err(Failure::new("it reports a value below zero"))
+                } else if (is_time && value > whole * MOST_OF_WHOLE) || whole > passed {
                     Err(Failure::new("it reports more time than passed"))
                 } else {
                     Ok(Slice { timed: value, whole })

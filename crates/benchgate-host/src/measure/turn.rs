@@ -137,11 +137,13 @@ impl Running<'_> {
             Err((side, failure)) => return Ok(self.failed(side, failure, seconds, slot)),
         };
         for (side, values) in values.iter() {
-            let unusable = values.as_ref().filter(|values| !are_usable(values));
-            if let Some(values) = unusable {
-                let failure = Failure::new(format!("unusable values: {values:?}"));
-                return Ok(self.failed(side, failure, seconds, slot));
-            }
+            let Some(values) = values else { continue };
+            let reason = match slot.metrics_differ(side, values) {
+                Some(difference) => difference,
+                None if are_usable(values) => continue,
+                None => format!("unusable values: {values:?}"),
+            };
+            return Ok(self.failed(side, Failure::new(reason), seconds, slot));
         }
         slot.identity = Some(identity);
         Ok(Ran::of(reading(values, averages.both()), seconds))

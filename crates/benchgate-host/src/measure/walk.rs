@@ -68,10 +68,23 @@ struct Walk {
     processors: Vec<usize>,
     /// Whether sides are stopped while they wait.
     stops: bool,
+    /// Whether the benchmark measures time.
+    is_time: bool,
 }
+
+/// Why a quantity that is no time has no ratio.
+const NOTHING: &str = "it reports a value of 0, which cannot be compared";
 
 /// Less than this is no work: both sides wait while their clocks are read.
 const OF_CLOCKS: Duration = Duration::from_micros(1);
+
+impl Leading<'_> {
+    /// What each side measures.
+    fn metrics(&self) -> Taking<Metric> {
+        Sides::new(Side::Base, Side::Head)
+            .map(|side| Some(self.suites[side]?.metric(&self.keys[side]?.id)))
+    }
+}
 
 impl Walks {
     /// Whether the walk that goes on comes to a benchmark.
@@ -122,8 +135,8 @@ impl Walk {
     fn start(leading: &Leading<'_>, deadline: Instant) -> Result<Result<Self, Fault>, HostError> {
         let suites = leading.keys.map(|key| key.map(BenchmarkKey::suite_key));
         let processors = platform::processors().unwrap_or_default();
-        let mut walk =
-            Self { suites, processes: Sides { base: None, head: None }, processors, stops: false };
+        let processes = Sides { base: None, head: None };
+        let mut walk = Self { suites, processes, processors, stops: false, is_time: true };
         for side in [leading.first, leading.first.other()] {
             let Some(suite) = leading.suites[side] else { continue };
             match suite.start(leading.scratch, &leading.nuisance, deadline)? {
@@ -158,14 +171,17 @@ impl Walk {
             Ok(identity) => identity,
             Err(fault) => return Ok(Err(fault)),
         };
+        let metrics = leading.metrics();
+        self.is_time =
+            metrics.iter().all(|(_, it)| it.as_ref().is_none_or(|it| *it == Metric::TIME));
         let measured = self.measure_here(leading, known, deadline);
         // What comes next may have threads.
         self.run_on(&self.processors.clone());
         Ok(measured?.map(|(run, way)| {
             let Way { slices, .. } = way;
-            let values = run
-                .as_ref()
-                .map(|run| slices.value(run).map(|value| Values::from([(Metric::TIME, value)])));
+            let values = metrics
+                .zip(run.as_ref())
+                .map(|(metric, run)| Some(Values::from([(metric?, slices.value(run)?)])));
             let averages = run.map(|run| slices.average(&run));
             (LedPair { values, averages, identity }, way)
         }))
@@ -196,7 +212,7 @@ impl Walk {
             // By turns, and each in turn first: a side meets a slice of the other one as often as one of its own.
             let first = if number % 2 == 0 { leading.first } else { leading.first.other() };
             for side in [first, first.other()] {
-                match self.timed_slice(side, iterations, untimed, deadline)? {
+                match self.value_of_slice(side, iterations, untimed, deadline)? {
                     Some(Ok(slice)) => run[side].push(slice),
                     Some(Err(failure)) => return Ok(Err((side, failure))),
                     None => {}
@@ -369,6 +385,22 @@ impl Walk {
         Ok(Ok(slices))
     }
 
+    /// Runs a slice of a side, which has a value; `None` of one that does not take part.
+    fn value_of_slice(
+        &mut self,
+        side: Side,
+        iterations: u64,
+        untimed: u64,
+        deadline: Instant,
+    ) -> Result<Option<Result<Slice, Failure>>, HostError> {
+        let ran = self.run(side, iterations, untimed, deadline)?;
+        let reason = if self.is_time { "it reports that no time passed" } else { NOTHING };
+        Ok(ran.map(|ran| match ran {
+            Ok(slice) if slice.timed <= 0.0 => Err(Failure::new(reason)),
+            ran => ran,
+        }))
+    }
+
     /// Runs a slice of a side that took time; `None` of one that does not take part.
     fn timed_slice(
         &mut self,
@@ -384,7 +416,8 @@ impl Walk {
         }))
     }
 
-    /// Runs a slice of a side, which may report no time; `None` of one that does not take part.
+    /// Runs a slice of a side, which may report no time; `None` of one that does not take part. Of a benchmark that measures
+    /// no time, all of the call counts.
     fn slice(
         &mut self,
         side: Side,
@@ -392,12 +425,26 @@ impl Walk {
         untimed: u64,
         deadline: Instant,
     ) -> Result<Option<Result<Slice, Failure>>, HostError> {
+        let ran = self.run(side, iterations, untimed, deadline)?;
+        let length = |slice: Slice| Slice { timed: slice.whole, ..slice };
+        Ok(ran.map(|ran| if self.is_time { ran } else { ran.map(length) }))
+    }
+
+    /// Runs a slice of a side; `None` of one that does not take part.
+    fn run(
+        &mut self,
+        side: Side,
+        iterations: u64,
+        untimed: u64,
+        deadline: Instant,
+    ) -> Result<Option<Result<Slice, Failure>>, HostError> {
+        let is_time = self.is_time;
         if let Some(waiting) = self.processes[side.other()].as_mut().filter(|_| self.stops) {
             waiting.pause();
         }
         let ran = self.processes[side]
             .as_mut()
-            .map(|process| process.run(iterations, untimed, deadline))
+            .map(|process| process.run(iterations, untimed, is_time, deadline))
             .transpose();
         // Whatever came of it: what is stopped could not be ended.
         if let Some(waiting) = self.processes[side.other()].as_mut().filter(|_| self.stops) {

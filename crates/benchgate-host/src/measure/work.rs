@@ -74,6 +74,13 @@ impl Measured {
             return Some(format!("it gave {}, and {} before", named(&now), named(&first)));
         }
         let Sides { base, head } = &self.metrics;
+        let is_other = |(of_base, of_head): &(&Metric, &Metric)| {
+            of_base == of_head && !of_base.is_comparable_with(of_head)
+        };
+        if let Some((of_base, of_head)) = base.iter().zip(head).find(is_other) {
+            let [base, head] = [of_base, of_head].map(Metric::unit);
+            return Some(format!("the head measures {head}, and the base {base}"));
+        }
         let lost = base.iter().find(|metric| !head.is_empty() && !head.contains(metric))?;
         Some(format!("the head gives no `{}`, which the base gives", lost.name()))
     }

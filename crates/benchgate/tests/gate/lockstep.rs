@@ -39,6 +39,55 @@ fn the_sum_of_several_threads_is_longer_than_the_call_and_is_measured() {
 }
 
 #[test]
+fn quantities_of_benches_have_each_its_own_unit_in_every_report_and_are_never_mixed() {
+    let base = [
+        "a|288.234|measures cycles",
+        "b|2000000000|measures bytes",
+        "c|7|measures cache misses",
+        "d|5|measures bytes",
+    ];
+    let repo = repo("led", &base);
+    let of_d = "d|5|measures cycles";
+    write(&repo, "led", &["a|330|measures cycles", base[1], base[2], of_d, "e|1000|"]);
+    repo.commit("more cycles");
+    let ran = check(&repo).expect(100);
+    assert!(!ran.stderr.contains("built again"), "{}", ran.stderr);
+    let findings = findings(&repo);
+    let expected = [
+        "a custom: critical",
+        "b custom: unchanged",
+        "c custom: unchanged",
+        "d time: failed",
+        "e time: new",
+    ];
+    assert_eq!(findings, expected, "{}", ran.stdout);
+    let result = repo.result();
+    let rows = result["benchmarks"].as_array().unwrap();
+    let of = |id: &str| rows.iter().find(|row| row["id"] == id).unwrap();
+    for (id, unit) in [("a", "cycles"), ("b", "bytes"), ("c", "cache misses")] {
+        assert_eq!(of(id)["unit"], unit);
+        assert_eq!(of(id)["floor_ns"], 0.0);
+    }
+    assert!(
+        of("d")["reason"]
+            .as_str()
+            .unwrap()
+            .contains("the head measures cycles, and the base bytes")
+    );
+    for format in ["terminal", "markdown", "html", "json", "csv", "junit"] {
+        let shown = repo.plain(&["report", "target/benchgate/result.json", "--format", format]);
+        let expected = if matches!(format, "json" | "csv") { "cycles" } else { "288.2 cycles" };
+        assert!(shown.stdout.contains(expected), "{format}: {}", shown.stdout);
+        assert!(!shown.stdout.contains(" units"), "{format}: {}", shown.stdout);
+    }
+    // Which has nanoseconds alone.
+    let exported = repo.plain(&["report", "target/benchgate/result.json", "--format", "critcmp"]);
+    let exported: serde_json::Value = serde_json::from_str(&exported.stdout).unwrap();
+    let names: Vec<&String> = exported["benchmarks"].as_object().unwrap().keys().collect();
+    assert!(names.iter().all(|name| !["a", "b", "c", "d"].contains(&name.as_str())), "{names:?}");
+}
+
+#[test]
 fn a_set_up_of_each_iteration_that_is_dear_takes_a_slice_and_not_minutes() {
     let repo = repo("led", &["a|20|has a set-up of 5,000 iterations before each"]);
     write(&repo, "led", &["a|24|has a set-up of 5,000 iterations before each"]);

@@ -86,9 +86,9 @@ fn a_quantity_that_is_no_time_has_no_unit_of_time() {
     repo.commit("more cycles");
     let ran = repo.benchgate(&CHECK).expect(100);
     let row = repo.result()["benchmarks"][0].clone();
-    assert_eq!((&row["metric"], &row["unit"]), (&"custom".into(), &"units".into()));
+    assert_eq!((&row["metric"], &row["unit"]), (&"custom".into(), &"cycles".into()));
     assert_eq!((&row["finding"], &row["floor_ns"]), (&"critical".into(), &0.0.into()));
-    assert!(ran.stdout.contains("288.2 units") && !ran.stdout.contains(" ns"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("288.2 cycles") && !ran.stdout.contains(" ns"), "{}", ran.stdout);
 
     // A baseline holds times.
     let saved = repo.plain(&["baseline", "save", "--machine", "m"]);
