@@ -33,6 +33,7 @@ mod checkouts;
 mod configured;
 mod copies;
 mod data;
+mod denied;
 pub mod identity;
 mod kept;
 mod led;
@@ -44,6 +45,7 @@ mod siblings;
 
 pub use self::built::{BuiltSide, Executable, even_out};
 pub use self::configured::configured_differently;
+pub use self::denied::denied;
 pub use self::missing::lendable;
 use self::siblings::Siblings;
 pub use self::siblings::outside;

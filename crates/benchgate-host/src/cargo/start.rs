@@ -164,6 +164,11 @@ impl Start {
         names.map(|(name, _)| name.as_encoded_bytes()).collect()
     }
 
+    /// The value of a variable.
+    pub(crate) fn variable(&self, name: &str) -> Option<&OsString> {
+        self.variables.get(OsStr::new(name))
+    }
+
     /// The folders in which libraries are looked for.
     pub(crate) fn library_folders(&self) -> Vec<PathBuf> {
         let values = LIBRARY_PATHS.iter().filter_map(|name| self.variables.get(OsStr::new(name)));

@@ -43,6 +43,7 @@ impl BuildDir {
                 let next = neighbours::put(&restored.neighbours, &path)?;
                 let is_led = is_led(&restored.bytes);
                 let start = restored.start;
+                let sandbox = self.of_generated(&sandbox, side, start.as_ref());
                 let restored = executable(target, path, start, Vec::new(), next, &sandbox);
                 executables.push(Executable { is_led, ..restored });
                 continue;
@@ -63,6 +64,7 @@ impl BuildDir {
             let next = gather(&built, &target.package, [&from, &path], &mut start)?;
             let mut names = named(&built, &bytes, &path, &next, start.as_ref())?;
             names.extend(loaded(&bytes, start.as_ref(), [&self.work, &self.target_dir(side)])?);
+            let sandbox = self.of_generated(&sandbox, side, start.as_ref());
             let executable = executable(target, path, start, names, next, &sandbox);
             let executable = Executable { is_led, ..executable };
             if self.may_be_led(&executable.key) {

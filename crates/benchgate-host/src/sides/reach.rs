@@ -9,6 +9,7 @@ use fs_err as fs;
 use super::BuildDir;
 use crate::cargo::fetch_for;
 use crate::cargo::share::without_link;
+use crate::cargo::start::Start;
 use crate::system::sandbox::Sandbox;
 use crate::{HostError, Progress};
 
@@ -74,6 +75,17 @@ impl BuildDir {
             .reading(self.lent())
             .writing([constant])
             .with_temporary(temporary))
+    }
+
+    /// Returns the same for a bench that may write what was generated for it.
+    pub(crate) fn of_generated(
+        &self,
+        of_rounds: &Sandbox,
+        side: Side,
+        start: Option<&Start>,
+    ) -> Sandbox {
+        let folder = start.and_then(|start| start.variable("OUT_DIR"));
+        of_rounds.with_generated(folder, &self.target_dir(side))
     }
 
     /// Downloads what a side depends on, for its build has no network; what went wrong.

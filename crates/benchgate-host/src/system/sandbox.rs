@@ -56,6 +56,9 @@ const BUILD_SCRIPT: &str = "custom build command";
 const HELP: &str = "help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]`, \
     `variables = [\"NAME\"]` or `network = true`";
 
+/// Names the folder of what a build script generated for the bench, and no variable of the gate.
+pub(crate) const GENERATED: &str = "$OUT_DIR";
+
 /// The files and the network that processes may reach. The default restricts nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
@@ -127,6 +130,10 @@ impl Place {
                 Some(folder) => Self::Absolute(folder.join(inside)),
                 None => Self::Nowhere,
             };
+        // Of the bench, which is not known here.
+        if path == GENERATED {
+            return Self::Nowhere;
+        }
         if let Some(inside) = path.strip_prefix("~/") {
             return below(places::home(), inside);
         }
@@ -233,6 +240,21 @@ impl Sandbox {
         let mut access = Access::clone(&self.access);
         access.write.extend(paths);
         Self { access: Arc::new(access), ..self.clone() }
+    }
+
+    /// The same with the folder of what was generated for a bench, if the policy allows that. A build script may name any:
+    /// only one below `target_dir` is meant.
+    #[must_use]
+    pub(crate) fn with_generated(&self, folder: Option<&OsString>, target_dir: &Path) -> Self {
+        let is_allowed = self.reach.write.iter().any(|path| path == GENERATED);
+        let folder = folder.filter(|_| is_allowed).and_then(|it| fs_err::canonicalize(it).ok());
+        let is_own = |folder: &PathBuf| {
+            fs_err::canonicalize(target_dir).is_ok_and(|target| folder.starts_with(target))
+        };
+        match folder.filter(is_own) {
+            Some(folder) => self.writing([folder]),
+            None => self.clone(),
+        }
     }
 
     /// The same with a folder for short-lived files.
@@ -407,6 +429,27 @@ mod tests {
             has("--write", &checkout.path().join("out")) && checkout.path().join("out").is_dir()
         );
         assert!(words.contains(&"--network".to_owned()));
+    }
+
+    #[test]
+    fn what_was_generated_for_a_bench_may_be_written_if_the_policy_says_so_and_it_is_there() {
+        let (target, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let out = target.path().join("release/build/p-1/out");
+        std::fs::create_dir_all(&out).unwrap();
+        let out = out.canonicalize().unwrap();
+        let is_allowed = |write: &[&str], folder: &Path| {
+            let write = write.iter().map(|path| (*path).to_owned()).collect();
+            let policy = policy::Sandbox {
+                reach: Reach { write, ..Reach::default() },
+                ..policy::Sandbox::default()
+            };
+            let folder = folder.as_os_str().to_owned();
+            let sandbox = kernel().sandbox(&policy).with_generated(Some(&folder), target.path());
+            let words = words(&sandbox.command(Command::new("sh")).unwrap());
+            words.windows(2).any(|pair| pair[0] == "--write" && *pair[1] == *folder)
+        };
+        assert!(is_allowed(&[GENERATED], &out));
+        assert!(!is_allowed(&["out"], &out) && !is_allowed(&[GENERATED], elsewhere.path()));
     }
 
     #[test]

@@ -365,14 +365,62 @@ fn a_bench_that_is_denied_something_says_how_to_allow_it_and_then_it_works() {
     repo.suite("speed", &["a|10|writes into its checkout"]);
     repo.commit("a bench that writes");
     repo.commit("nothing");
-    repo.benchgate(&["check", "--pairs", "6"]).expect(101);
+    let ran = repo.benchgate(&["check", "--pairs", "6"]).expect(101);
     let output = repo.result()["benchmarks"][0]["output"].as_str().unwrap().to_owned();
     assert!(output.contains("Permission denied"), "{output}");
     assert!(output.contains("help: name what it needs in benchgate.toml"), "{output}");
-    repo.edit_policy("write = [", "write = [\"out\", ");
+    allow_by_the_line(&repo, &ran);
+}
+
+/// Types the line that a report ends with; then the benches work.
+fn allow_by_the_line(repo: &Repo, ran: &Ran) {
+    let line = ran.stdout.lines().find_map(|line| line.split_once("in the base's policy, run "));
+    let line = line.unwrap_or_else(|| panic!("no line in {}", ran.stdout)).1;
+    let done = Command::new("sh").args(["-c", line]).current_dir(repo.path("")).status();
+    assert!(done.unwrap().success(), "{line}");
     repo.commit("allow it");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+}
+
+#[test]
+fn a_bench_that_writes_into_its_side_is_allowed_to_by_the_line_that_its_failure_ends_with() {
+    for (folder, tables) in [
+        ("std::env::var(\"OUT_DIR\").unwrap()", "with"),
+        ("env!(\"OUT_DIR\").to_owned()", "without"),
+        ("{ std::fs::create_dir_all(\"target/x\").unwrap(); \"target/x\".to_owned() }", "with"),
+        ("env!(\"CARGO_MANIFEST_DIR\").to_owned()", "with another list in"),
+    ] {
+        let repo = Repo::new(&["a|10|"]);
+        if !has_landlock(&repo) {
+            return;
+        }
+        let policy = std::fs::read_to_string(repo.path("benchgate.toml")).unwrap();
+        let (before, sandbox) = policy.split_once("[sandbox]\n").unwrap();
+        repo.write(
+            "benchgate.toml",
+            &match tables {
+                "with" => policy.clone(),
+                // The log of rounds is not written then.
+                "without" => before.to_owned(),
+                _ => format!(
+                    "{before}[sandbox] # of benches\nnetwork = false\n{}",
+                    sandbox.replace("write", "read")
+                ),
+            },
+        );
+        repo.write("build.rs", "fn main() {}");
+        let source = std::fs::read_to_string(repo.path("benches/speed/main.rs")).unwrap();
+        let source = source.replace(
+            "    log();\n",
+            &format!("    std::fs::write({folder} + \"/note\", \"x\").unwrap();\n"),
+        );
+        repo.write("benches/speed/main.rs", &source);
+        repo.commit("a bench that writes");
+        repo.commit("nothing");
+        let ran = repo.benchgate(&["check", "--pairs", "6"]).expect(101);
+        allow_by_the_line(&repo, &ran);
+    }
 }
 
 /// Whether the page lists a variable.

@@ -9,7 +9,7 @@ use benchgate_core::report::quoted;
 use benchgate_core::result::SuiteReport;
 use benchgate_host::cargo::Workspace;
 use benchgate_host::measure::UNSTABLE;
-use benchgate_host::sides::{BuiltSide, lendable as files_to_lend};
+use benchgate_host::sides::{BuiltSide, denied as folders_to_allow, lendable as files_to_lend};
 use benchgate_host::system::files;
 
 use super::plan::Plan;
@@ -65,6 +65,55 @@ fn appending<const N: usize>(lines: [String; N]) -> String {
     format!("printf '%s\\n' {lines} >>{FILE_NAME}")
 }
 
+/// The line that adds paths to a list of a table of the policy; `None` where a path cannot be spelled in it.
+fn listing(policy: &str, table: &str, key: &str, paths: &[String]) -> Option<String> {
+    let heading = format!("[{table}]");
+    let mut lines = policy.lines().skip_while(|line| !line.starts_with(&heading)).skip(1);
+    let has_table = policy.lines().any(|line| line.starts_with(&heading));
+    let has_key = lines
+        .by_ref()
+        .take_while(|line| !line.starts_with('['))
+        .any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')));
+    if !has_table {
+        return Some(appending([heading, format!("{key} = {paths:?}")]));
+    }
+    // Words of sed, in which other characters have a meaning.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-$".contains(c);
+    if !paths.iter().all(|path| path.chars().all(is_plain)) {
+        return None;
+    }
+    let items: Vec<String> = paths.iter().map(|path| format!("{path:?}")).collect();
+    let items = items.join(", ");
+    let script = if has_key {
+        format!(r"/^\[{table}\]/,/^{key}/s|^{key} *= *\[|&{items}, |")
+    } else {
+        format!(r"/^\[{table}\]/a {key} = [{items}]")
+    };
+    Some(format!("sed -i {} {FILE_NAME}", quoted(&script)))
+}
+
+/// The line that lets benches write where they were denied it, in a folder of their side.
+pub(super) fn writable(
+    plan: &Plan<'_>,
+    sides: &Sides<Prepared>,
+    observed: &[Observation],
+    suites: &[SuiteReport],
+) -> Option<String> {
+    if !plan.sandbox.restricts() {
+        return None;
+    }
+    let outputs = outputs_of_failed(observed, suites);
+    let built: Vec<&BuiltSide> = built(sides);
+    let paths = folders_to_allow(&built, &outputs);
+    let policy = policy(plan);
+    let line = listing(&policy, "sandbox", "write", &paths).filter(|_| !paths.is_empty())?;
+    let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    Some(format!(
+        "the sandbox may have denied a bench to write in {} of its checkout: to allow it in the base's policy, run {line}",
+        named.join(", ")
+    ))
+}
+
 /// The line that lends both sides the files which only the user's checkout has, where something failed for them.
 pub(super) fn lendable(
     plan: &Plan<'_>,
@@ -72,15 +121,8 @@ pub(super) fn lendable(
     observed: &[Observation],
     suites: &[SuiteReport],
 ) -> Option<String> {
-    let failed = suites.iter().filter(|suite| suite.finding == Finding::Failed);
-    let of_suites = failed.map(|suite| suite.output.as_str());
-    let of_benchmarks = observed.iter().filter_map(|observed| match &observed.outcome {
-        Outcome::Failed { output, .. } => Some(output.as_str()),
-        _ => None,
-    });
-    let outputs: Vec<&str> = of_suites.chain(of_benchmarks).collect();
-    let built: Vec<&BuiltSide> =
-        [&sides.base, &sides.head].into_iter().filter_map(|side| side.built.as_ref()).collect();
+    let outputs = outputs_of_failed(observed, suites);
+    let built = built(sides);
     let Session { repository, workspace, .. } = &plan.scope.session;
     let Workspace { root, target_dir, .. } = workspace;
     // A hint that cannot be given is no reason to lose what was measured.
@@ -90,13 +132,29 @@ pub(super) fn lendable(
     }
     let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     let named = named.join(", ");
-    let policy = files::read(&root.join(FILE_NAME)).unwrap_or_default();
-    let has_table = String::from_utf8_lossy(&policy).lines().any(|line| line.trim() == "[data]");
     let what = format!("your checkout has {named}, and no commit does: to lend it to both sides,");
-    Some(if has_table {
-        format!("{what} add it to `paths` of `[data]` in {FILE_NAME}")
-    } else {
-        let table = ["[data]".to_owned(), format!("paths = {paths:?}")];
-        format!("{what} run {}", appending(table))
+    Some(match listing(&policy(plan), "data", "paths", &paths) {
+        None => format!("{what} add it to `paths` of `[data]` in {FILE_NAME}"),
+        Some(line) => format!("{what} run {line}"),
     })
+}
+
+fn outputs_of_failed<'a>(observed: &'a [Observation], suites: &'a [SuiteReport]) -> Vec<&'a str> {
+    let failed = suites.iter().filter(|suite| suite.finding == Finding::Failed);
+    let of_suites = failed.map(|suite| suite.output.as_str());
+    let of_benchmarks = observed.iter().filter_map(|observed| match &observed.outcome {
+        Outcome::Failed { output, .. } => Some(output.as_str()),
+        _ => None,
+    });
+    of_suites.chain(of_benchmarks).collect()
+}
+
+fn built(sides: &Sides<Prepared>) -> Vec<&BuiltSide> {
+    [&sides.base, &sides.head].into_iter().filter_map(|side| side.built.as_ref()).collect()
+}
+
+/// The policy of the user's checkout, to which a line adds.
+fn policy(plan: &Plan<'_>) -> String {
+    let path = plan.scope.session.workspace.root.join(FILE_NAME);
+    String::from_utf8_lossy(&files::read(&path).unwrap_or_default()).into_owned()
 }
