@@ -355,6 +355,23 @@ fn what_ordinary_build_scripts_and_benches_do_is_not_denied() {
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
 }
 
+/// As on a machine that was installed for this run.
+#[test]
+fn a_dependency_of_git_is_read_where_cargo_had_downloaded_none_before() {
+    let other = Repo::empty();
+    other.commit("a library");
+    let repo = Repo::new(&["a|1000|"]);
+    let address = text(&other.path(""));
+    repo.extend_manifest(&format!(
+        "[dependencies]\nother = {{ package = \"parser\", git = \"file://{address}\" }}\n"
+    ));
+    repo.commit("with a dependency");
+    repo.commit("nothing");
+    let mut command = repo.command(&["check", "--pairs", "6"]);
+    command.env("CARGO_HOME", repo.outside("cargo-home"));
+    Ran::of(command).expect(0);
+}
+
 #[test]
 fn a_bench_that_is_denied_something_says_how_to_allow_it_and_then_it_works() {
     let repo = Repo::empty();

@@ -304,3 +304,33 @@ fn configuration_above_the_repository_is_read_where_the_checkouts_are_below_it_a
         format!("notice: `{}` is not read: base and head are checked out below ", file.display());
     assert!(ran.stdout.contains(&notice), "{}", ran.stdout);
 }
+
+#[test]
+fn a_runner_that_a_variable_names_may_be_anywhere() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let repo = Repo::new(&["a|$SPEED|"]);
+    let runner = repo.outside("runner.sh");
+    std::fs::write(&runner, "#!/bin/sh\nSPEED=1000 exec \"$@\"\n").unwrap();
+    std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755)).unwrap();
+    repo.commit("nothing");
+    let name = host().to_uppercase().replace('-', "_");
+    let mut command = repo.command(&["check", "--pairs", "6"]);
+    command.env(format!("CARGO_TARGET_{name}_RUNNER"), &runner);
+    Ran::of(command).expect(0);
+    assert_eq!(values(&repo), (1000.0, 1000.0));
+}
+
+/// Lints that a repository is free of are about its own code.
+#[test]
+fn flags_that_make_every_lint_an_error_are_not_about_what_the_gate_asks_cargo() {
+    let repo = Repo::empty();
+    repo.write("src/lib.rs", "//! A library.\n");
+    repo.write(
+        ".cargo/config.toml",
+        "[build]\nrustflags = [\"-Dwarnings\", \"-Wmissing-docs\", \"-Funsafe-code\"]\n",
+    );
+    repo.suite("speed", &["a|1000|"]);
+    repo.commit("base");
+    repo.commit("nothing");
+    repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+}

@@ -37,6 +37,9 @@ const SEARCHED: [&str; 6] =
 /// Variables that name a program of the toolchain.
 const TOOLS: [&str; 5] = ["CARGO", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"];
 
+/// Variables of cargo that name a program by which it links or starts what it built, for one target each.
+const OF_TARGETS: (&str, [&str; 2]) = ("CARGO_TARGET_", ["_LINKER", "_RUNNER"]);
+
 /// Of the home folder: git reads it, and its own folder, before anything, and ends where it may not.
 const OF_HOME: &str = ".gitconfig";
 const OF_GIT: &str = ".config/git";
@@ -45,12 +48,9 @@ const OF_GIT: &str = ".config/git";
 const ABOVE: [&str; 5] =
     [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "Cargo.toml"];
 
-/// Returns the readable paths that exist.
+/// Returns the readable paths: those that exist, and what cargo is going to make.
 pub(super) fn readable() -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
-    if let Some(cargo) = home_of("CARGO_HOME", ".cargo") {
-        places.extend(OF_CARGO.iter().map(|inside| cargo.join(inside)));
-    }
     places.extend(home_of("RUSTUP_HOME", ".rustup"));
     if let Some(home) = home() {
         places.push(home.join(OF_HOME));
@@ -61,7 +61,24 @@ pub(super) fn readable() -> Vec<PathBuf> {
         places.extend(std::env::split_paths(&list).filter(|path| is_narrow(path)));
     }
     places.extend(TOOLS.iter().filter_map(std::env::var_os).map(PathBuf::from));
-    existing(places)
+    let variables = std::env::vars_os();
+    places
+        .extend(variables.flat_map(|(name, value)| {
+            of_target(&name.to_string_lossy(), &value.to_string_lossy())
+        }));
+    let mut places = existing(places);
+    // Folders of downloads are not there before the first one, which is after this.
+    let cargo = home_of("CARGO_HOME", ".cargo");
+    places.extend(cargo.iter().flat_map(|cargo| OF_CARGO.map(|inside| cargo.join(inside))));
+    places
+}
+
+/// The files that a variable of cargo names for a target: its user chose them.
+fn of_target(name: &str, value: &str) -> Vec<PathBuf> {
+    let (beginning, ends) = OF_TARGETS;
+    let is_meant = name.starts_with(beginning) && ends.iter().any(|end| name.ends_with(end));
+    let words = value.split_whitespace().filter(|_| is_meant).map(PathBuf::from);
+    words.filter(|path| path.is_absolute() && path.is_file()).collect()
 }
 
 /// What is in a folder of git, but for the credentials that it may keep there.
@@ -148,6 +165,16 @@ fn existing(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_that_a_variable_of_cargo_names_for_a_target_may_be_read_and_no_folders() {
+        let program = std::env::current_exe().unwrap();
+        let value = format!("{} -L / relative", program.display());
+        assert_eq!(of_target("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", &value), [&*program]);
+        assert_eq!(of_target("CARGO_TARGET_WASM32_WASIP1_LINKER", &value), [&*program]);
+        assert!(of_target("CARGO_TARGET_DIR", &value).is_empty());
+        assert!(of_target("TEST_RUNNER", &value).is_empty());
+    }
 
     #[test]
     fn git_reads_what_it_is_configured_with_and_no_credentials() {
