@@ -6,6 +6,7 @@
 mod constants;
 mod evidence;
 mod schema;
+mod tables;
 mod workflows;
 
 use std::fs;
@@ -26,6 +27,7 @@ const OTHERS: &[Generator] = &[
         output: "crates/benchgate/policy.schema.json",
         make: schema::policy,
     },
+    Generator { name: "metrics", output: "docs/harnesses.md", make: tables::metrics },
     Generator {
         name: "constants.cjs",
         output: ".github/actions/report/modules/constants.cjs",

@@ -79,8 +79,8 @@ fn checked(line: ValueLine, asked: &str) -> Result<(Metric, f64), String> {
     }
     // A metric that is not in the table would be a count, and one value does not prove a count.
     let sampled = Metric::known(&metric).filter(|metric| !metric.is_count()).ok_or_else(|| {
-        let rows = METRICS.iter().filter_map(|row| Metric::known(row.name));
-        let known: Vec<String> = rows
+        let known: Vec<String> = METRICS
+            .iter()
             .filter(|metric| !metric.is_count())
             .map(|metric| format!("`{}`", metric.name()))
             .collect();

@@ -10,13 +10,15 @@ use super::unit::Unit;
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct Row {
+struct Row {
     /// The name in files, policies and reports.
-    pub name: &'static str,
+    name: &'static str,
     /// The unit of its values: it decides how they are shown, and how a budget of them is written.
-    pub unit: Unit,
+    unit: Unit,
     /// How its values are judged.
-    pub kind: Kind,
+    kind: Kind,
+    /// What it is, for the documentation.
+    about: &'static str,
 }
 
 /// How the values of a metric are judged.
@@ -28,21 +30,51 @@ pub enum Kind {
     Exact,
 }
 
-/// Every metric that benchgate knows by name, in the order of reports. A count that is not here needs no
-/// row: `benchgate.counts/1` brings its name and unit along.
-pub static METRICS: [Row; 11] = [
-    Row { name: "time", unit: Unit::Nanoseconds, kind: Kind::Sampled },
-    Row { name: "wall", unit: Unit::Nanoseconds, kind: Kind::Sampled },
-    Row { name: "cpu", unit: Unit::Nanoseconds, kind: Kind::Sampled },
-    Row { name: "memory.peak", unit: Unit::Bytes, kind: Kind::Sampled },
-    Row { name: "instructions", unit: Unit::Count("instructions"), kind: Kind::Exact },
-    Row { name: "alloc.blocks", unit: Unit::Count("blocks"), kind: Kind::Exact },
-    Row { name: "alloc.bytes", unit: Unit::Count("bytes"), kind: Kind::Exact },
-    Row { name: "alloc.peak", unit: Unit::Count("bytes"), kind: Kind::Exact },
-    Row { name: "size.bytes", unit: Unit::Count("bytes"), kind: Kind::Exact },
-    Row { name: "syscalls", unit: Unit::Count("calls"), kind: Kind::Exact },
-    Row { name: CUSTOM, unit: Unit::Number(UNKNOWN), kind: Kind::Sampled },
-];
+/// Makes a constant of each row, and the list of them.
+macro_rules! metrics {
+    ($(#[doc = $about:literal] $constant:ident = $name:literal, $unit:expr, $kind:ident;)+) => {
+        /// Every metric that benchgate knows by name, in the order of reports. A count that is not here needs no row:
+        /// `benchgate.counts/1` brings its name and unit along.
+        pub static METRICS: &[Metric] = &[$(Metric::$constant),+];
+
+        impl Metric {
+            $(
+                #[doc = $about]
+                pub const $constant: Self = Self(Repr::Row(&Row {
+                    name: $name,
+                    unit: $unit,
+                    kind: Kind::$kind,
+                    about: $about,
+                }));
+            )+
+        }
+    };
+}
+
+metrics! {
+    /// Wall time of one iteration.
+    TIME = "time", Unit::Nanoseconds, Sampled;
+    /// Wall time of a whole process.
+    WALL = "wall", Unit::Nanoseconds, Sampled;
+    /// CPU time of a whole process, in the program and in the kernel.
+    CPU = "cpu", Unit::Nanoseconds, Sampled;
+    /// Maximum memory that a whole process held at once.
+    MEMORY_PEAK = "memory.peak", Unit::Bytes, Sampled;
+    /// Instructions, as the suite counts them.
+    INSTRUCTIONS = "instructions", Unit::Count("instructions"), Exact;
+    /// Allocated blocks per iteration.
+    ALLOC_BLOCKS = "alloc.blocks", Unit::Count("blocks"), Exact;
+    /// Allocated bytes per iteration.
+    ALLOC_BYTES = "alloc.bytes", Unit::Count("bytes"), Exact;
+    /// Maximum number of bytes that were live at once.
+    ALLOC_PEAK = "alloc.peak", Unit::Count("bytes"), Exact;
+    /// Size of something, as the suite measures it.
+    SIZE_BYTES = "size.bytes", Unit::Count("bytes"), Exact;
+    /// System calls, as the suite counts them.
+    SYSCALLS = "syscalls", Unit::Count("calls"), Exact;
+    /// A quantity that a bench measures with a measurement of its own, such as cycles: its unit is the bench's.
+    CUSTOM = "custom", Unit::Number(UNKNOWN), Sampled;
+}
 
 /// A quantity that a bench measures with a measurement of its own: the only sampled metric with a unit of its own.
 const CUSTOM: &str = "custom";
@@ -65,25 +97,7 @@ enum Repr {
 const LONGEST: usize = 64;
 
 impl Metric {
-    /// Wall time of one iteration.
-    pub const TIME: Self = Self(Repr::Row(&METRICS[0]));
-    /// Wall time of a whole process.
-    pub const WALL: Self = Self(Repr::Row(&METRICS[1]));
-    /// CPU time of a whole process, in the program and in the kernel.
-    pub const CPU: Self = Self(Repr::Row(&METRICS[2]));
-    /// Maximum memory that a whole process held at once.
-    pub const MEMORY_PEAK: Self = Self(Repr::Row(&METRICS[3]));
-    /// Allocated blocks per iteration.
-    pub const ALLOC_BLOCKS: Self = Self(Repr::Row(&METRICS[5]));
-    /// Allocated bytes per iteration.
-    pub const ALLOC_BYTES: Self = Self(Repr::Row(&METRICS[6]));
-    /// Maximum number of bytes that were live at once.
-    pub const ALLOC_PEAK: Self = Self(Repr::Row(&METRICS[7]));
-
-    /// A quantity that a bench measures with a measurement of its own, in a unit that nothing says.
-    pub const CUSTOM: Self = Self(Repr::Row(&METRICS[10]));
-
-    /// The same in the unit of the bench, such as cycles. One that cannot be written is not known.
+    /// The quantity of a bench in its unit, such as cycles. One that cannot be written is not known.
     pub fn custom(unit: &str) -> Self {
         let is_plain = !unit.is_empty() && is_unit(unit) && unit != UNKNOWN;
         if is_plain { Self(Repr::Custom { unit: unit.into() }) } else { Self::CUSTOM }
@@ -91,7 +105,7 @@ impl Metric {
 
     /// The row of this name; `None` where the table has none.
     pub fn known(name: &str) -> Option<Self> {
-        METRICS.iter().find(|row| row.name == name).map(|row| Self(Repr::Row(row)))
+        METRICS.iter().find(|metric| metric.name() == name).cloned()
     }
 
     /// The metric of this name: a row of the table, or a count with its own unit.
@@ -146,6 +160,15 @@ impl Metric {
         match &self.0 {
             Repr::Row(row) => row.unit.name(),
             Repr::Custom { unit } | Repr::Named { unit, .. } => unit,
+        }
+    }
+
+    /// What it is; empty of a count that a suite names.
+    pub fn about(&self) -> &'static str {
+        match &self.0 {
+            Repr::Row(row) => row.about.trim(),
+            Repr::Custom { .. } => Self::CUSTOM.about(),
+            Repr::Named { .. } => "",
         }
     }
 
@@ -206,7 +229,7 @@ impl Metric {
     }
 
     fn order(&self) -> usize {
-        METRICS.iter().position(|it| it.name == self.name()).unwrap_or(METRICS.len())
+        METRICS.iter().position(|row| row == self).unwrap_or(METRICS.len())
     }
 }
 
@@ -262,7 +285,7 @@ impl schemars::JsonSchema for Metric {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let known: Vec<&str> = METRICS.iter().map(|row| row.name).collect();
+        let known: Vec<&str> = METRICS.iter().map(Metric::name).collect();
         schemars::json_schema!({
             "type": "string",
             "description": "What is compared: a metric that benchgate knows, or a count that a suite names",
@@ -277,38 +300,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_constants_name_the_rows_they_say() {
-        let constants = [
-            (Metric::TIME, "time"),
-            (Metric::WALL, "wall"),
-            (Metric::CPU, "cpu"),
-            (Metric::MEMORY_PEAK, "memory.peak"),
-            (Metric::ALLOC_BLOCKS, "alloc.blocks"),
-            (Metric::ALLOC_BYTES, "alloc.bytes"),
-            (Metric::ALLOC_PEAK, "alloc.peak"),
-            (Metric::CUSTOM, "custom"),
-        ];
-        for (metric, name) in constants {
-            assert_eq!(metric.name(), name);
-        }
-    }
-
-    #[test]
-    fn the_glossary_and_the_page_of_formats_name_every_row() {
-        let glossary = include_str!("../../../../docs/glossary.md");
-        let formats = include_str!("../../../../docs/formats.md");
-        let row = |page: &'static str, start: &str| {
-            page.lines().find(|line| line.starts_with(start)).unwrap_or_default()
-        };
-        let named = [
-            row(glossary, "| **sampled metric**"),
-            row(glossary, "| **count**, **exact metric**"),
-            row(formats, "| `metric`, `unit` |"),
-        ];
-        for Row { name, unit, kind } in &METRICS {
-            let [sampled, exact, shape] = named.map(|row| row.contains(&format!("`{name}`")));
-            assert_eq!((sampled, exact), (*kind == Kind::Sampled, *kind == Kind::Exact), "{name}");
-            assert!(shape && named[2].contains(&format!("`{}`", unit.name())), "{name}");
+    fn each_name_is_of_one_row_which_says_what_it_is() {
+        for (at, metric) in METRICS.iter().enumerate() {
+            assert_eq!(metric.order(), at, "{metric:?} is there twice");
+            assert!(metric.about().ends_with('.'), "{metric:?}");
         }
     }
 

@@ -178,7 +178,7 @@ mod tests {
         ) {
             let id = id.trim();
             prop_assume!(!id.is_empty() && !id.contains("<="));
-            prop_assume!(METRICS.iter().all(|row| !id.ends_with(row.name)) && !id.contains("metric:"));
+            prop_assume!(METRICS.iter().all(|row| !id.ends_with(row.name())) && !id.contains("metric:"));
             let key = BenchmarkKey::new("p", "s", id);
             for (metric, ceiling) in [
                 (Metric::TIME, Ceiling::Change(f64::from(percent) / 100.0)),

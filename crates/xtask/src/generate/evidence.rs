@@ -21,7 +21,7 @@ mod readme;
 mod recorded;
 mod records;
 mod skips;
-mod table;
+pub(super) mod table;
 mod walkthrough;
 
 use super::{Generator, Repository};

@@ -27,7 +27,7 @@ fn the_schema_knows_every_word_that_a_result_may_have() {
     let words = words.chain(Level::DESCENDING.iter().map(|level| level.name()));
     let words = words.chain(RuleState::ALL.iter().map(|state| state.name()));
     let words = words.chain(WaiverState::ALL.iter().map(|state| state.name()));
-    for word in words.chain(METRICS.iter().map(|row| row.name)) {
+    for word in words.chain(METRICS.iter().map(|row| row.name())) {
         assert!(schema.contains(&format!("\"{word}\"")), "{word}");
     }
     assert!(schema.contains(RESULT_SCHEMA));

@@ -1,7 +1,7 @@
 //! Markdown tables, and numbers in them.
 
 /// A table in Markdown.
-pub(super) fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+pub(in crate::generate) fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
     let rows: Vec<Vec<&str>> =
         rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
     wide_table(&head, &rows)
