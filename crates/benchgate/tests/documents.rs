@@ -1,7 +1,7 @@
 //! Names that documents repeat are those of the program.
 
 use benchgate_core::model::Finding;
-use benchgate_core::policy::{HarnessName, Shown};
+use benchgate_core::policy::HarnessName;
 use benchgate_core::report::RENDERERS;
 
 const DECISION: &str = include_str!("../../../docs/decision.md");
@@ -56,12 +56,4 @@ fn the_page_of_formats_lists_every_renderer() {
     let names: Vec<&str> = RENDERERS.iter().map(|renderer| renderer.name).collect();
     let list = format!("report RESULT --format {}`", names.join("|"));
     assert!(FORMATS.contains(&list), "docs/formats.md lacks: {list}");
-}
-
-#[test]
-fn the_page_of_formats_has_every_key_of_every_table() {
-    for setting in Shown::read("").unwrap().settings {
-        let (table, key) = (format!("`[{}]`", setting.table), format!("`{}`", setting.key));
-        assert!(row(FORMATS, &table).contains(&key), "docs/formats.md: {table} lacks {key}");
-    }
 }

@@ -27,6 +27,11 @@ const OTHERS: &[Generator] = &[
         output: "crates/benchgate/policy.schema.json",
         make: schema::policy,
     },
+    Generator {
+        name: "policy-default",
+        output: "crates/benchgate-core/src/policy/default.toml",
+        make: tables::policy,
+    },
     Generator { name: "metrics", output: "docs/harnesses.md", make: tables::metrics },
     Generator {
         name: "constants.cjs",

@@ -83,7 +83,7 @@ mod tests {
         assert_ne!(policy.how(), other.how());
         insta::assert_snapshot!(
             policy.how(),
-            @r#"[{"pairs":60,"rounds":15,"sample_size":10,"warm_up":{"secs":0,"nanos":2000000},"measurement":{"secs":0,"nanos":10000000},"timeout":{"secs":120,"nanos":0}},{"profile":"Gate","align":true,"layouts":30,"runtime":"lockstep","features":[],"default_features":true,"all_features":false,"before":[]}]"#
+            @r#"[{"pairs":60,"rounds":15,"sample-size":10,"warm-up":"2ms","measurement":"10ms","timeout":"2m"},{"profile":"gate","align":true,"layouts":30,"runtime":"lockstep","features":[],"default-features":true,"all-features":false,"before":[]}]"#
         );
     }
 }

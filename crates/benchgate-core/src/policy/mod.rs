@@ -6,6 +6,7 @@ mod data;
 mod file;
 mod harness;
 mod limits;
+mod measure;
 mod nearest;
 mod rename;
 mod rules;
@@ -13,19 +14,19 @@ mod sandbox;
 mod shown;
 mod stricter;
 mod trailer;
+mod value;
 mod waiver;
-
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 pub use ceiling::Ceiling;
 pub use data::Data;
-#[cfg(feature = "schema")]
-pub use file::json_schema;
 pub use file::{DEFAULT_TOML, FILE_NAME, PolicyError, Suite};
+#[cfg(feature = "schema")]
+pub use file::{defaults, json_schema};
 pub use harness::HarnessName;
 pub use limits::{LayoutNotRuledOut, Limits, MoreInstructions, Selector, Thresholds};
+pub use measure::{Build, BuildProfile, Measure, Runtime};
 pub use nearest::{nearest, nearest_name};
 pub use rename::{Rename, common_rename};
 pub use rules::{Rule, RuleBound};
@@ -77,109 +78,15 @@ pub struct Policy {
 }
 
 /// The method by which the gate decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GateMethod {
     /// Screening pairs of base and head, and confirmation pairs.
+    #[default]
     Confirmed,
     /// The committed baseline of this machine alone, as critcmp would: for a quiet machine.
     Baseline,
-}
-
-/// How rounds are run. Many short processes show more than one long one: a process that starts out
-/// slow stays slow, and nothing inside it can see that.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Measure {
-    /// Maximum number of screening pairs per benchmark, and half the maximum of confirmation pairs; a benchmark
-    /// that is decided earlier gets no more.
-    pub pairs: u32,
-    /// Rounds of what only one side has: new benchmarks, and baselines.
-    pub rounds: u32,
-    /// Criterion's sample count within one round; at least 10.
-    pub sample_size: u32,
-    /// Criterion's warm-up within one round.
-    pub warm_up: Duration,
-    /// Criterion's target measuring time within one round.
-    pub measurement: Duration,
-    /// A process that runs longer is stopped and its benchmark failed.
-    pub timeout: Duration,
-}
-
-/// How executables are built.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Build {
-    /// Which optimisation settings hold.
-    pub profile: BuildProfile,
-    /// Whether every function starts at a cache line, so that an edit elsewhere moves none within one.
-    pub align: bool,
-    /// How many layouts of the code the confirmation pairs take in turn; 0: that of the files that were built.
-    pub layouts: u32,
-    /// What measures the benchmarks of Criterion.
-    pub runtime: Runtime,
-    /// Features to enable, `feature` or `package/feature`; one that a side lacks is left out there.
-    pub features: Vec<String>,
-    /// Whether the features that a package has by default are enabled.
-    pub default_features: bool,
-    /// Whether all features of a package are enabled.
-    pub all_features: bool,
-    /// The command that runs in each side's checkout before it is built; empty for none.
-    pub before: Vec<String>,
-}
-
-/// What measures the benchmarks of Criterion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Runtime {
-    /// A crate of benchgate takes Criterion's place in the gate's builds, and both sides run in lockstep.
-    Lockstep,
-    /// Criterion itself, in a process for each benchmark.
-    Criterion,
-}
-
-/// Which optimisation settings hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub enum BuildProfile {
-    /// The repository's bench profile with fat LTO and one codegen unit.
-    Gate,
-    /// The repository's bench profile as it is.
-    Own,
-    /// Another profile of the repository as it is.
-    Named(String),
-}
-
-impl Runtime {
-    /// The name in the policy and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lockstep => "lockstep",
-            Self::Criterion => "criterion",
-        }
-    }
-}
-
-impl BuildProfile {
-    /// The profile as cargo names it.
-    pub fn of_cargo(&self) -> &str {
-        match self {
-            Self::Gate | Self::Own => "bench",
-            Self::Named(name) => name,
-        }
-    }
-}
-
-impl Default for Measure {
-    fn default() -> Self {
-        Self {
-            pairs: 60,
-            rounds: 15,
-            sample_size: 10,
-            warm_up: Duration::from_millis(2),
-            measurement: Duration::from_millis(10),
-            timeout: Duration::from_secs(120),
-        }
-    }
 }
 
 impl Default for Policy {
@@ -189,16 +96,7 @@ impl Default for Policy {
             overrides: Vec::new(),
             gate: GateMethod::Confirmed,
             measure: Measure::default(),
-            build: Build {
-                profile: BuildProfile::Gate,
-                align: true,
-                layouts: 30,
-                runtime: Runtime::Lockstep,
-                features: Vec::new(),
-                default_features: true,
-                all_features: false,
-                before: Vec::new(),
-            },
+            build: Build::default(),
             sandbox: Sandbox::default(),
             data: Data::default(),
             skips: Vec::new(),

@@ -105,12 +105,12 @@ impl Kernel {
             access: Arc::new(Access {
                 read,
                 write,
-                has_network: policy.reach.network,
+                has_network: policy.network,
                 has_filter: self.has_filter,
             }),
             temporary: None,
-            reach: Arc::new(policy.reach.clone()),
-            variables: passed_by(&policy.reach),
+            reach: Arc::new(policy.reach()),
+            variables: passed_by(&policy.reach()),
         }
     }
 }

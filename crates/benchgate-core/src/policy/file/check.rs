@@ -1,12 +1,13 @@
 //! Values that are wrong by themselves: what is wrong, with the line and the valid choices.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use thiserror::Error;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use crate::policy::nearest::nearest_name;
+use crate::policy::value::{checked_floor, checked_percent};
 
 /// A policy that cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -97,31 +98,34 @@ impl<'a> Check<'a> {
         PolicyError::at(self.text, Some(span.clone()), message)
     }
 
+    /// The place of the value of a key; the beginning of the file where it does not have the key.
+    pub(super) fn place(&self, table: &str, key: &str) -> Option<Range<usize>> {
+        let file = DeTable::parse(self.text).ok()?;
+        let (_, value) = file.get_ref().iter().find(|(name, _)| name.get_ref() == table)?;
+        let DeValue::Table(keys) = value.get_ref() else { return None };
+        keys.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value.span())
+    }
+
     /// A percentage, as a fraction.
     pub(in crate::policy) fn percent(
         &self,
         value: &Option<Spanned<f64>>,
     ) -> Result<Option<f64>, PolicyError> {
-        let Some(value) = value else { return Ok(None) };
-        let percent = *value.get_ref();
-        if percent > 0.0 && percent <= 1_000.0 {
-            return Ok(Some(percent / 100.0));
-        }
-        let message = format!(
-            "invalid threshold {percent}: expected a percentage above 0 and up to 1000, such as 5"
-        );
-        Err(self.error(&value.span(), &message))
+        Ok(self.checked(value, checked_percent)?.map(|percent| percent / 100.0))
     }
 
     pub(super) fn floor(&self, value: &Option<Spanned<f64>>) -> Result<Option<f64>, PolicyError> {
+        self.checked(value, checked_floor)
+    }
+
+    fn checked(
+        &self,
+        value: &Option<Spanned<f64>>,
+        checked: fn(f64) -> Result<f64, String>,
+    ) -> Result<Option<f64>, PolicyError> {
         let Some(value) = value else { return Ok(None) };
-        let floor = *value.get_ref();
-        if floor >= 0.0 && floor.is_finite() {
-            return Ok(Some(floor));
-        }
-        let message =
-            format!("invalid floor {floor}: expected nanoseconds, at least 0, such as 0.25");
-        Err(self.error(&value.span(), &message))
+        let of_value = checked(*value.get_ref());
+        of_value.map(Some).map_err(|message| self.error(&value.span(), &message))
     }
 
     /// An amount of an allocation metric.
@@ -135,42 +139,6 @@ impl<'a> Check<'a> {
             return Ok(Some(amount));
         }
         Err(self.error(&value.span(), &format!("invalid count {amount}: must be >= 0")))
-    }
-
-    pub(super) fn count(
-        &self,
-        key: &str,
-        value: &Option<Spanned<i64>>,
-        least: i64,
-        most: i64,
-    ) -> Result<Option<u32>, PolicyError> {
-        let Some(value) = value else { return Ok(None) };
-        let count = *value.get_ref();
-        if (least..=most).contains(&count)
-            && let Ok(count) = u32::try_from(count)
-        {
-            return Ok(Some(count));
-        }
-        let message = format!("{count} is out of range: `{key}` takes {least} to {most}");
-        Err(self.error(&value.span(), &message))
-    }
-
-    pub(in crate::policy) fn duration(
-        &self,
-        value: &Option<Spanned<String>>,
-    ) -> Result<Option<Duration>, PolicyError> {
-        let Some(value) = value else { return Ok(None) };
-        match humantime::parse_duration(value.get_ref()) {
-            Ok(duration) if !duration.is_zero() => Ok(Some(duration)),
-            Ok(_) => Err(self.error(&value.span(), "a duration of zero measures nothing")),
-            Err(error) => {
-                let message = format!(
-                    "invalid duration `{}`: expected such as \"30ms\", \"2s\" or \"2min\" ({error})",
-                    value.get_ref()
-                );
-                Err(self.error(&value.span(), &message))
-            }
-        }
     }
 
     /// A reason that says something.

@@ -1,11 +1,8 @@
-//! The TOML file: one mirror struct per table, each in the file of its concern, and checks that name the
-//! line.
+//! The TOML file: its tables, each in the file of its concern, and checks that name the line. A list whose entries are checked
+//! as a whole has a struct that mirrors one.
 
 mod check;
-mod data;
 mod entries;
-mod measure;
-mod sandbox;
 mod schema;
 mod suites;
 mod thresholds;
@@ -15,20 +12,17 @@ use serde::Deserialize;
 pub(super) use self::check::Check;
 pub use self::check::PolicyError;
 pub(super) use self::check::line_of;
-use self::data::DataTable;
 use self::entries::ReasonTable;
 pub(super) use self::entries::selector;
-use self::measure::{BuildTable, MeasureTable};
-use self::sandbox::SandboxTable;
 #[cfg(feature = "schema")]
-pub use self::schema::json_schema;
+pub use self::schema::{defaults, json_schema};
 pub use self::suites::Suite;
 use self::suites::SuiteTable;
 use self::thresholds::{GateTable, OverrideTable, ThresholdsTable};
 use super::rename::{self, RenameTable};
 use super::rules::RuleTable;
 use super::waiver::{QuarantineTable, WaiverTable};
-use super::{GateMethod, Policy};
+use super::{Build, Data, Measure, Policy, Sandbox};
 
 /// The policy's file name at the top of a repository.
 pub const FILE_NAME: &str = "benchgate.toml";
@@ -37,7 +31,7 @@ pub const FILE_NAME: &str = "benchgate.toml";
 pub const DEFAULT_TOML: &str = include_str!("../default.toml");
 
 #[derive(Deserialize, Default)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct File {
     /// How large a proven slowdown is, in percent.
@@ -45,29 +39,36 @@ struct File {
     /// Conditions that make the gate red.
     gate: GateTable,
     /// How to measure.
-    measure: MeasureTable,
+    measure: Measure,
     /// How to build both sides.
-    build: BuildTable,
+    build: Build,
     /// Files and network that builds and rounds may reach.
-    sandbox: SandboxTable,
+    sandbox: Sandbox,
     /// Files that benches read and no commit has.
-    data: DataTable,
+    data: Data,
     /// Other limits for some benchmarks; of several that match, the last one applies.
-    #[serde(rename = "override")]
+    #[serde(rename = "override", skip_serializing)]
     overrides: Vec<OverrideTable>,
     /// Benchmarks that are not measured, and named in every report.
+    #[serde(skip_serializing)]
     skip: Vec<ReasonTable>,
     /// Benchmarks that may be missing from the head.
+    #[serde(skip_serializing)]
     removed: Vec<ReasonTable>,
     /// Benchmarks with a new id.
+    #[serde(skip_serializing)]
     rename: Vec<RenameTable>,
     /// Suites that are not bench targets.
+    #[serde(skip_serializing)]
     suite: Vec<SuiteTable>,
     /// Limits of the head, whatever the base does.
+    #[serde(skip_serializing)]
     rule: Vec<RuleTable>,
     /// Slowdowns that are accepted up to a limit, until a date.
+    #[serde(skip_serializing)]
     waiver: Vec<WaiverTable>,
     /// Benchmarks that are measured and decide nothing, until a date.
+    #[serde(skip_serializing)]
     quarantine: Vec<QuarantineTable>,
 }
 
@@ -88,15 +89,20 @@ fn parse(text: &str) -> Result<Policy, PolicyError> {
     let file: File = toml::from_str(text)
         .map_err(|error| PolicyError::at(text, error.span(), error.message()).with_meant())?;
     let check = &Check::new(text);
+    if file.data.paths.is_empty() && !file.data.command.is_empty() {
+        let message =
+            "`command` makes the `paths` of `[data]`, and there are none: name what it makes";
+        return Err(check.error(&check.place("data", "command").unwrap_or_default(), message));
+    }
     let limits = file.thresholds.checked(&file.gate, check)?;
     let overrides = file.overrides.iter().map(|table| table.checked(&limits, check));
     Ok(Policy {
         overrides: overrides.collect::<Result<_, _>>()?,
-        gate: file.gate.method.unwrap_or(GateMethod::Confirmed),
-        measure: file.measure.checked(check)?,
-        build: file.build.checked(check)?,
-        sandbox: file.sandbox.checked(check)?,
-        data: file.data.checked(check)?,
+        gate: file.gate.method,
+        measure: file.measure,
+        build: file.build,
+        sandbox: file.sandbox,
+        data: file.data,
         skips: entries::reasons(file.skip, check)?,
         removals: entries::reasons(file.removed, check)?,
         renames: rename::renames(file.rename, check)?,

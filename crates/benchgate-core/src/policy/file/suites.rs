@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use wildmatch::WildMatch;
 
-use super::sandbox::ReachTable;
 use super::{Check, PolicyError};
 use crate::model::SuiteKey;
 use crate::policy::harness::HarnessName;
 use crate::policy::sandbox::Reach;
+use crate::policy::value::checked_inside;
 
 /// A suite that the policy declares: how it is built and run in each side's checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -121,7 +121,7 @@ pub(super) struct SuiteTable {
     apart: bool,
     /// Files and network that its build and its rounds may reach in addition to those that `[sandbox]` allows all.
     #[serde(default)]
-    sandbox: ReachTable,
+    sandbox: Reach,
 }
 
 pub(super) fn suites(
@@ -191,7 +191,7 @@ impl SuiteTable {
                 .map(|program| program_name(program, check))
                 .collect::<Result<_, _>>()?,
             apart: self.apart,
-            sandbox: self.sandbox.checked(check)?,
+            sandbox: self.sandbox,
         })
     }
 }
@@ -225,13 +225,8 @@ fn all_inside(paths: Vec<Spanned<String>>, check: &Check<'_>) -> Result<Vec<Stri
 }
 
 /// A path that does not leave the checkout.
-pub(super) fn inside(path: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
-    let text = path.get_ref();
-    if text.is_empty() || text.starts_with('/') || text.split('/').any(|part| part == "..") {
-        let message =
-            format!("invalid path `{text}`: expected one inside the checkout, without `..`");
-        return Err(check.error(&path.span(), &message));
-    }
+fn inside(path: Spanned<String>, check: &Check<'_>) -> Result<String, PolicyError> {
+    checked_inside(path.get_ref()).map_err(|message| check.error(&path.span(), &message))?;
     Ok(path.into_inner())
 }
 

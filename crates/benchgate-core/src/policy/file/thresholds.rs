@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::entries::selector;
@@ -12,41 +12,65 @@ use crate::policy::GateMethod;
 use crate::policy::limits::{
     LayoutNotRuledOut, Limits, MoreInstructions, Override, Selector, Thresholds,
 };
+use crate::policy::value::{floor, percent};
 
-#[derive(Deserialize, Default)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct ThresholdsTable {
-    /// Percent slower, proven: a note.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    note: Option<Spanned<f64>>,
+    /// Percent slower, proven: a note, a line in the report.
+    #[serde(deserialize_with = "percent")]
+    note: f64,
     /// Percent slower, proven: a warning.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    warning: Option<Spanned<f64>>,
-    /// Percent slower, proven: critical.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    critical: Option<Spanned<f64>>,
-    /// A slowdown of fewer nanoseconds per iteration is none.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    floor_ns: Option<Spanned<f64>>,
+    #[serde(deserialize_with = "percent")]
+    warning: f64,
+    /// Percent slower, proven: critical, which is red.
+    #[serde(deserialize_with = "percent")]
+    critical: f64,
+    /// A slowdown of fewer nanoseconds per iteration is a note, however large its share.
+    #[serde(deserialize_with = "floor")]
+    floor_ns: f64,
 }
 
-#[derive(Deserialize, Default)]
+impl Default for ThresholdsTable {
+    fn default() -> Self {
+        Self { note: 2.0, warning: 5.0, critical: 10.0, floor_ns: 0.25 }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct GateTable {
-    /// The level from which on the gate is red.
-    fail_on: Option<Level>,
-    /// The method that decides.
-    pub(super) method: Option<GateMethod>,
-    /// The result of a slowdown without more instructions where the suite cannot be linked again in other layouts.
-    layout_not_ruled_out: LayoutNotRuledOut,
-    /// Whether the instructions of everything that is measured are counted, and what more of them is.
-    instructions: MoreInstructions,
-    /// Whether commits may accept slowdowns with the trailer `Benchgate-Accept`.
+    /// The level from which on the gate is red: "critical", "warning" or "note".
+    fail_on: Level,
+    /// The method that decides: "confirmed", pairs of base and head; "baseline", the committed baseline of this machine
+    /// alone.
+    pub(super) method: GateMethod,
+    /// Whether a commit may accept a slowdown with the trailer `Benchgate-Accept: parse/* <= 13% reason`.
     pub(super) trailers: bool,
-    /// Whether a change that declares `[[removed]]` benchmarks passes.
+    /// Whether a change that declares `[[removed]]` benchmarks passes; otherwise it is exit 102.
     pub(super) removals: bool,
+    /// The result of a slowdown without more instructions where the suite cannot be linked again in other layouts:
+    /// "inconclusive" or "fail".
+    layout_not_ruled_out: LayoutNotRuledOut,
+    /// Whose instructions are counted: "evidence", of what would be red; "note", of everything, and more of them is a
+    /// note; "fail", of everything, and the thresholds hold for them.
+    instructions: MoreInstructions,
+}
+
+impl Default for GateTable {
+    fn default() -> Self {
+        let limits = Limits::default();
+        Self {
+            fail_on: limits.fail_on,
+            method: GateMethod::default(),
+            trailers: false,
+            removals: false,
+            layout_not_ruled_out: limits.layout_not_ruled_out,
+            instructions: limits.more_instructions,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -85,18 +109,18 @@ impl ThresholdsTable {
         gate: &GateTable,
         check: &Check<'_>,
     ) -> Result<Limits, PolicyError> {
-        let default = Limits::default();
         let thresholds = Thresholds {
-            note: check.percent(&self.note)?.unwrap_or(default.thresholds.note),
-            warning: check.percent(&self.warning)?.unwrap_or(default.thresholds.warning),
-            critical: check.percent(&self.critical)?.unwrap_or(default.thresholds.critical),
+            note: self.note / 100.0,
+            warning: self.warning / 100.0,
+            critical: self.critical / 100.0,
         };
-        let named = [&self.note, &self.warning, &self.critical];
-        ascending(&thresholds, named.into_iter().flatten().next().map(Spanned::span), check)?;
+        let named = ["note", "warning", "critical"];
+        let place = named.into_iter().find_map(|key| check.place("thresholds", key));
+        ascending(&thresholds, place, check)?;
         Ok(Limits {
             thresholds,
-            floor_ns: check.floor(&self.floor_ns)?.unwrap_or(default.floor_ns),
-            fail_on: gate.fail_on.unwrap_or(default.fail_on),
+            floor_ns: self.floor_ns,
+            fail_on: gate.fail_on,
             layout_not_ruled_out: gate.layout_not_ruled_out,
             more_instructions: gate.instructions,
             sensitive: false,
