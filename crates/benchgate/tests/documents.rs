@@ -8,13 +8,6 @@ const DECISION: &str = include_str!("../../../docs/decision.md");
 const README: &str = include_str!("../../../README.md");
 const GLOSSARY: &str = include_str!("../../../docs/glossary.md");
 const FORMATS: &str = include_str!("../../../docs/formats.md");
-const HARNESSES: &str = include_str!("../../../docs/harnesses.md");
-
-/// The row of a table that begins so.
-fn row<'a>(page: &'a str, start: &str) -> &'a str {
-    let start = format!("| {start} |");
-    page.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no row {start}"))
-}
 
 #[test]
 fn every_finding_has_its_anchor_and_the_glossary_links_it() {
@@ -37,18 +30,6 @@ fn the_readme_uses_the_action_of_the_repository_that_the_manifest_names() {
     let name = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").unwrap();
     let uses = format!("uses: {name}/.github/actions/benchgate@");
     assert!(README.contains(&uses), "README.md lacks: {uses}");
-}
-
-#[test]
-fn the_pages_name_every_harness_and_no_other() {
-    let known = row(GLOSSARY, "**harness**").matches('`').count() / 2;
-    // The last one is the folder.
-    assert_eq!(known, HarnessName::ALL.len() + 1, "docs/glossary.md: the row *harness*");
-    for name in HarnessName::ALL.map(HarnessName::name) {
-        let name = format!("`{name}`");
-        assert!(row(GLOSSARY, "**harness**").contains(&name), "docs/glossary.md: {name}");
-        row(HARNESSES, &name);
-    }
 }
 
 #[test]

@@ -32,6 +32,7 @@ const OTHERS: &[Generator] = &[
         output: "crates/benchgate-core/src/policy/default.toml",
         make: tables::policy,
     },
+    Generator { name: "harnesses", output: "docs/harnesses.md", make: tables::harnesses },
     Generator { name: "metrics", output: "docs/harnesses.md", make: tables::metrics },
     Generator {
         name: "constants.cjs",

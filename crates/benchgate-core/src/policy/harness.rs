@@ -2,42 +2,69 @@
 
 use serde::Serialize;
 
-/// A harness that benchgate knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-pub enum HarnessName {
-    /// `benchgate.counts/1`: exact counts.
-    Counts,
-    /// `benchgate.rounds/1`: any program that prints its values.
-    Rounds,
-    /// Whole processes.
-    Command,
-    /// JMH 1.x.
-    Jmh,
-    /// divan 0.1.
-    Divan,
-    /// Criterion 0.3 to 0.8.
+/// Makes the names of the rows.
+macro_rules! harnesses {
+    ($(
+        #[doc = $about:literal]
+        $(#[$attribute:meta])*
+        $variant:ident = $name:literal, $metrics:literal;
+    )+) => {
+        /// A harness that benchgate knows.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+        pub enum HarnessName {
+            $(
+                #[doc = $about]
+                $(#[$attribute])*
+                $variant,
+            )+
+        }
+
+        impl HarnessName {
+            /// Every harness, in the order in which an executable that names none is tried.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// What it is, for the documentation.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $about,)+
+                }
+            }
+
+            /// The metrics of its benchmarks, for the documentation.
+            pub const fn metrics(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $metrics,)+
+                }
+            }
+        }
+    };
+}
+
+// An executable that names no harness is tried in this order: the one that asks the most questions is last.
+harnesses! {
+    /// Any program that counts exactly: `benchgate.counts/1`.
+    Counts = "counts", "any count";
+    /// Any program that measures itself: `benchgate.rounds/1`.
+    Rounds = "rounds", "any that is sampled";
+    /// A whole process.
+    Command = "command", "`wall`, `cpu`, `memory.peak`";
+    /// JMH 1.x, on a Java virtual machine.
+    Jmh = "jmh", "`time`, `alloc.bytes`";
+    /// The crate divan from 0.1.0 on, codspeed-divan-compat.
+    Divan = "divan", "`time`";
+    /// Criterion 0.3 to 0.8, criterion2 3.
     #[default]
-    Criterion,
+    Criterion = "criterion", "`time`, `custom`";
 }
 
 impl HarnessName {
-    /// Every harness, in the order in which an executable that names none is tried: the one that asks the most
-    /// questions is last.
-    pub const ALL: [Self; 6] =
-        [Self::Counts, Self::Rounds, Self::Command, Self::Jmh, Self::Divan, Self::Criterion];
-
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Counts => "counts",
-            Self::Rounds => "rounds",
-            Self::Command => "command",
-            Self::Jmh => "jmh",
-            Self::Divan => "divan",
-            Self::Criterion => "criterion",
-        }
-    }
-
     /// Whether the policy names the benchmarks of a suite, with the arguments of each: other suites are asked for them.
     pub const fn takes_arguments(self) -> bool {
         matches!(self, Self::Command)
@@ -45,6 +72,13 @@ impl HarnessName {
 
     /// The harness of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|harness| harness.name() == name)
+        Self::ALL.iter().copied().find(|harness| harness.name() == name)
+    }
+
+    /// Every name in backticks, for messages.
+    pub(super) fn known() -> String {
+        let names: Vec<String> =
+            Self::ALL.iter().map(|harness| format!("`{}`", harness.name())).collect();
+        names.join(", ")
     }
 }

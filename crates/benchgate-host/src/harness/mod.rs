@@ -47,7 +47,7 @@ pub(crate) fn of(name: HarnessName) -> &'static dyn Harness {
 
 /// The crates that bench targets measure with.
 pub(crate) fn packages() -> impl Iterator<Item = &'static str> {
-    HarnessName::ALL.into_iter().filter_map(|name| of(name).package())
+    HarnessName::ALL.iter().filter_map(|name| of(*name).package())
 }
 
 /// Collects the runtimes that the suites of a policy run on, such as a Java virtual machine; each once, in the order
@@ -81,13 +81,13 @@ pub fn open(
         return open_declared(executable, suite.harness, &Asking { help: None, measure, scratch });
     }
     // The harness that most suites have is the last.
-    let marks = HarnessName::ALL.into_iter().rev().filter_map(|name| of(name).mark());
+    let marks = HarnessName::ALL.iter().rev().filter_map(|name| of(*name).mark());
     let Some(help) = ask::help(executable, marks, measure, scratch)? else {
         return Ok(Opened::Other);
     };
     let asking = Asking { help: Some(&help), measure, scratch };
     for name in HarnessName::ALL {
-        match of(name).open(executable, &asking)? {
+        match of(*name).open(executable, &asking)? {
             Opened::Other => {}
             opened => return Ok(opened),
         }

@@ -40,7 +40,7 @@ fn other() -> String {
     format!(
         "it speaks none of the harnesses that benchgate knows ({}); a `[[suite]]` of benchgate.toml with \
          `harness = \"command\"` measures a whole process of it",
-        HarnessName::ALL.map(HarnessName::name).join(", ")
+        HarnessName::ALL.iter().map(|name| name.name()).collect::<Vec<_>>().join(", ")
     )
 }
 

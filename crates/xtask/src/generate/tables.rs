@@ -1,7 +1,7 @@
 //! Parts of files that are made of tables of the code. The rest of such a file is written by hand.
 
 use benchgate_core::model::{Kind, METRICS};
-use benchgate_core::policy;
+use benchgate_core::policy::{self, HarnessName};
 use serde_json::Value;
 
 use super::Repository;
@@ -10,6 +10,21 @@ use crate::error::Error;
 
 /// Where comments are wrapped.
 const WIDTH: usize = 115;
+
+/// The page of harnesses: what they are.
+pub(super) fn harnesses(repository: &Repository) -> Result<String, Error> {
+    // The most common one is tried last.
+    let rows: Vec<_> = HarnessName::ALL
+        .iter()
+        .rev()
+        .map(|harness| {
+            let name = format!("`{}`", harness.name());
+            [name, sentence(harness.about()), harness.metrics().to_owned()]
+        })
+        .collect();
+    let made = table(["harness", "what it is", "metrics"], &rows);
+    part(repository, "docs/harnesses.md", "harnesses", &made)
+}
 
 /// The page of harnesses: the table of metrics.
 pub(super) fn metrics(repository: &Repository) -> Result<String, Error> {

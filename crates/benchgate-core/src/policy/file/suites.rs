@@ -87,7 +87,7 @@ pub(super) struct SuiteTable {
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     package: Option<Spanned<String>>,
     /// How the suite is asked for its benchmarks and their values.
-    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = HarnessName::ALL.map(HarnessName::name))))]
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = HarnessName::ALL.iter().map(|known| known.name()).collect::<Vec<_>>())))]
     harness: Spanned<String>,
     /// The command that builds it, as a list; without it nothing is built.
     #[serde(default)]
@@ -147,7 +147,7 @@ impl SuiteTable {
             let message = format!(
                 "unknown harness `{}`: expected one of {}",
                 self.harness.get_ref(),
-                HarnessName::ALL.map(|known| format!("`{}`", known.name())).join(", ")
+                HarnessName::known()
             );
             return Err(check.error(&self.harness.span(), &message));
         };
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_suite_that_cannot_be_run_is_refused_by_its_line() {
-        let known = super::HarnessName::ALL.map(|known| format!("`{}`", known.name())).join(", ");
+        let known = super::HarnessName::known();
         let suite = "[[suite]]\nname = \"a\"\nharness = \"counts\"\nrun = [\"./a\"]";
         let table: String = [
             "[[suite]]\nname = \"a\"\nharness = \"counts\"".to_owned(),
