@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .out_dir(out_dir.join("defiant"))
         .include_file("all.rs")
         .serde([".everything"])
+        .owned([".everything"])
         .compile_fds(descriptors.clone())?;
     prost_build::Config::new()
         .out_dir(out_dir.join("prost"))

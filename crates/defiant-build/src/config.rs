@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use prost_types::FileDescriptorSet;
 
+use crate::emit;
 use crate::error::Error;
-use crate::{emit, json, lower};
+use crate::lower::{self, Options};
 
 /// How to generate code.
 ///
@@ -25,7 +26,7 @@ use crate::{emit, json, lower};
 pub struct Config {
     out_dir: Option<PathBuf>,
     include_file: Option<PathBuf>,
-    serde: json::Selection,
+    options: Options,
 }
 
 /// Generates code for `protos` with the default [`Config`].
@@ -74,9 +75,14 @@ impl Config {
     /// of `google.protobuf` do not, whatever the paths are: most have a form of their own, and need an implementation
     /// by hand.
     pub fn serde(&mut self, paths: impl IntoIterator<Item = impl AsRef<str>>) -> &mut Self {
-        for path in paths {
-            self.serde.add(path.as_ref());
-        }
+        self.options.json.add(paths);
+        self
+    }
+
+    /// Makes the messages in `paths` usable with `defiant::Owned`, which keeps a message with what it borrows from. A path
+    /// is one as for [`Self::serde`].
+    pub fn owned(&mut self, paths: impl IntoIterator<Item = impl AsRef<str>>) -> &mut Self {
+        self.options.owned.add(paths);
         self
     }
 
@@ -107,7 +113,7 @@ impl Config {
             (None, Some(path)) => path.into(),
             (None, None) => return Err(Error::NoOutDir),
         };
-        let packages = lower::packages(&fds, &self.serde)?;
+        let packages = lower::packages(&fds, &self.options)?;
         for package in &packages {
             write(&out_dir.join(package.file_name()), &emit::package(package))?;
         }

@@ -2,29 +2,13 @@
 
 use prost_types::FieldDescriptorProto;
 
-/// The types that are written as JSON.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Selection(Vec<String>);
+use crate::selection::{self, Selection};
 
-impl Selection {
-    /// Adds what is in `path`: a package, or a type with those nested in it. The empty path has everything in it.
-    pub(crate) fn add(&mut self, path: &str) {
-        self.0.push(path.trim_start_matches('.').to_owned());
-    }
-
-    /// Whether the type of this full name is among them. Those of `google.protobuf` never are: most have forms of
-    /// their own, and without an implementation, no text can have another form by mistake.
-    pub(crate) fn has(&self, full_name: &str) -> bool {
-        let full_name = full_name.trim_start_matches('.');
-        !is_in(full_name, "google.protobuf") && self.0.iter().any(|path| is_in(full_name, path))
-    }
-}
-
-fn is_in(full_name: &str, path: &str) -> bool {
-    match full_name.strip_prefix(path) {
-        Some(rest) => path.is_empty() || rest.is_empty() || rest.starts_with('.'),
-        None => false,
-    }
+/// Whether the type of this full name is written as JSON. Those of `google.protobuf` never are: most have forms of
+/// their own, and without an implementation, no text can have another form by mistake.
+pub(crate) fn is_written(selection: &Selection, full_name: &str) -> bool {
+    !selection::is_in(full_name.trim_start_matches('.'), "google.protobuf")
+        && selection.has(full_name)
 }
 
 /// A field's name. Parsers compute it where the file does not say it; descriptors may still be without.
@@ -47,26 +31,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_selects_whole_names_and_what_is_nested_in_them() {
-        let mut selection = Selection::default();
-        assert!(!selection.has(".sample.v1.Car"));
-        selection.add(".sample.v1");
-        selection.add("shared.Color");
-        for name in [".sample.v1.Car", ".sample.v1.Car.Engine", ".shared.Color"] {
-            assert!(selection.has(name), "{name}");
-        }
-        for name in [".sample.v10.Car", ".sample", ".shared.Colors", ".shared.Nothing"] {
-            assert!(!selection.has(name), "{name}");
-        }
-    }
-
-    #[test]
     fn a_dot_selects_all_but_the_well_known_types() {
         let mut selection = Selection::default();
-        selection.add(".");
-        assert!(selection.has(".Car"));
-        assert!(selection.has(".google.rpc.Status"));
-        assert!(!selection.has(".google.protobuf.Timestamp"));
+        selection.add(["."]);
+        assert!(is_written(&selection, ".Car"));
+        assert!(is_written(&selection, ".google.rpc.Status"));
+        assert!(!is_written(&selection, ".google.protobuf.Timestamp"));
+        assert!(selection.has(".google.protobuf.Timestamp"));
     }
 
     #[test]

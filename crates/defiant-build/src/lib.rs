@@ -22,6 +22,7 @@ mod index;
 mod json;
 mod lower;
 mod model;
+mod selection;
 
 pub use config::{Config, compile_fds, compile_protos};
 pub use error::Error;

@@ -12,6 +12,7 @@ use crate::docs::Comments;
 use crate::error::Error;
 use crate::index::{self, Entry, Index};
 use crate::model::{Enum, Field, Kind, Message, Oneof, Package, Path, Scalar, Shape, Value, Wire};
+use crate::selection::Selection;
 use crate::{defaults, ident, json};
 
 // Field numbers of `descriptor.proto`, which source locations are paths of.
@@ -23,11 +24,17 @@ const MESSAGE_ENUM: i32 = 4;
 const MESSAGE_ONEOF: i32 = 8;
 const ENUM_VALUE: i32 = 2;
 
+/// The types that get more than their messages' code.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// Written as JSON.
+    pub(crate) json: Selection,
+    /// Lent by `defiant::Owned`.
+    pub(crate) owned: Selection,
+}
+
 /// The packages of `fds`, by name.
-pub(crate) fn packages(
-    fds: &FileDescriptorSet,
-    json: &json::Selection,
-) -> Result<Vec<Package>, Error> {
+pub(crate) fn packages(fds: &FileDescriptorSet, options: &Options) -> Result<Vec<Package>, Error> {
     let index = Index::new(fds)?;
     let mut packages = BTreeMap::new();
     for file in &fds.file {
@@ -41,7 +48,7 @@ pub(crate) fn packages(
         });
         let lower = Lower {
             index: &index,
-            json,
+            options,
             comments: Comments::new(file.source_code_info.as_ref()),
             proto3: file.syntax() == "proto3",
         };
@@ -52,7 +59,7 @@ pub(crate) fn packages(
 
 struct Lower<'a> {
     index: &'a Index<'a>,
-    json: &'a json::Selection,
+    options: &'a Options,
     comments: Comments,
     proto3: bool,
 }
@@ -125,7 +132,8 @@ impl Lower<'_> {
                 .comments
                 .at(&place.location, format!("Message `{}`.", place.name.trim_start_matches('.'))),
             borrows,
-            json: self.json.has(&place.name),
+            json: json::is_written(&self.options.json, &place.name),
+            owned: self.options.owned.has(&place.name),
             fields,
             oneofs,
             module,
@@ -281,7 +289,7 @@ impl Lower<'_> {
         Enum {
             path: Path { modules: place.modules.to_vec(), ident: ident::camel(descriptor.name()) },
             docs: self.comments.at(&place.location, format!("Enum `{}`.", descriptor.name())),
-            json: self.json.has(&place.name),
+            json: json::is_written(&self.options.json, &place.name),
             values: values.collect(),
         }
     }

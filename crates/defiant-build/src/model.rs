@@ -42,6 +42,8 @@ pub(crate) struct Message {
     pub(crate) borrows: bool,
     /// Whether it is written as JSON.
     pub(crate) json: bool,
+    /// Whether it is lent by `defiant::Owned`.
+    pub(crate) owned: bool,
     /// All fields, those of oneofs too, by number.
     pub(crate) fields: Vec<Field>,
     pub(crate) oneofs: Vec<Oneof>,

@@ -65,9 +65,17 @@ fn a_message_of_many_fields_is_not_nested_without_end() {
 #[test]
 fn a_selected_package_is_the_same_code_and_what_writes_json() {
     let code = generated_by(Config::new().serde(["."]), "sample.v1.rs");
-    let (json, rest) = split_json(&code);
+    let (json, rest) = split_impls(&code, " ::defiant::json::Serialize for ");
     assert_eq!(rest, generated("sample.v1.rs"));
     insta::assert_snapshot!("json", json);
+}
+
+#[test]
+fn an_owned_package_is_the_same_code_and_what_lends_its_messages() {
+    let code = generated_by(Config::new().owned([".sample.v1.Car"]), "sample.v1.rs");
+    let (lend, rest) = split_impls(&code, " ::defiant::Lend for ");
+    assert_eq!(rest, generated("sample.v1.rs"));
+    insta::assert_snapshot!("owned", lend);
 }
 
 #[test]
@@ -76,22 +84,22 @@ fn a_package_that_is_not_selected_is_the_same_code() {
     assert_eq!(code, generated("shared.rs"));
 }
 
-/// The implementations that write JSON, and all other lines.
-fn split_json(code: &str) -> (String, String) {
-    let (mut json, mut rest) = (String::new(), String::new());
+/// The implementations whose first lines have `head` in them, and all other lines.
+fn split_impls(code: &str, head: &str) -> (String, String) {
+    let (mut impls, mut rest) = (String::new(), String::new());
     let mut end = None;
     for line in code.lines() {
-        if line.contains(" ::defiant::json::Serialize for ") {
+        if line.contains(head) {
             rest.truncate(rest.trim_end().len() + 1);
             let indent = line.len() - line.trim_start().len();
             end = Some(format!("{}}}", " ".repeat(indent)));
         }
-        let to = if end.is_some() { &mut json } else { &mut rest };
+        let to = if end.is_some() { &mut impls } else { &mut rest };
         to.push_str(line);
         to.push('\n');
         end.take_if(|end| end == line);
     }
-    (json, rest)
+    (impls, rest)
 }
 
 #[test]

@@ -11,6 +11,8 @@ use core::alloc::Layout;
 use core::cell::Cell;
 use core::ptr::{self, NonNull};
 
+use crate::error::{DecodeError, DecodeErrorKind};
+
 /// Arena bytes expected per input byte: a message of short fields decodes to about four times its
 /// encoding (google_message2: 3.2).
 const BYTES_PER_INPUT_BYTE: usize = 4;
@@ -33,6 +35,16 @@ const HEADER: usize = size_of::<Chunk>();
 ///
 /// Values in an arena are [`Copy`], so nothing is dropped when it is reset or dropped.
 ///
+/// # A limit
+///
+/// A message takes a multiple of its encoding's size, which depends on its type. An arena that was made by
+/// [`Self::with_limit`] refuses to decode what does not fit: the functions of [`Message`](crate::Message) then fail with
+/// [`DecodeErrorKind::ArenaLimit`], which has the limit and what was needed. What is allocated by the functions of the
+/// arena and of [`ArenaVec`](crate::ArenaVec) outside of a decode counts too, and is not refused.
+///
+/// The limit is one of [`Self::allocated_bytes`]. Only a decode that fails may go beyond it, by one element of each list
+/// that has no memory yet. A decode may need twice as much as the values: a list that grows by a copy leaves its old half.
+///
 /// # Examples
 ///
 /// ```
@@ -49,6 +61,15 @@ pub struct Arena {
     newest: Cell<Option<NonNull<Chunk>>>,
     /// Size of the next chunk in bytes, unless one request needs more.
     next_size: Cell<usize>,
+    /// Messages are entered only with more levels left than this: none, or more than there are once the limit was
+    /// exceeded. One comparison for each message is for both.
+    floor: Cell<u32>,
+    /// The limit in bytes, if there is one.
+    limit: usize,
+    /// The limit while something is decoded.
+    enforced: Cell<usize>,
+    /// What the arena would have held, in bytes, if the limit had not been exceeded; zero if it was not.
+    exceeded: Cell<usize>,
 }
 
 // SAFETY: an arena owns its chunks, nothing in them is tied to a thread, and it cannot be moved to
@@ -63,7 +84,30 @@ impl Arena {
             high: Cell::new(ptr::null_mut()),
             newest: Cell::new(None),
             next_size: Cell::new(MIN_CHUNK),
+            floor: Cell::new(0),
+            limit: usize::MAX,
+            enforced: Cell::new(usize::MAX),
+            exceeded: Cell::new(0),
         }
+    }
+
+    /// An arena without memory that takes at most `bytes` for what is decoded.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let arena = defiant::Arena::with_limit(1 << 20);
+    /// assert_eq!((arena.limit(), arena.allocated_bytes()), (Some(1 << 20), 0));
+    /// ```
+    pub const fn with_limit(bytes: usize) -> Self {
+        let mut arena = Self::new();
+        arena.limit = bytes;
+        arena
+    }
+
+    /// The limit in bytes; `None` without one.
+    pub const fn limit(&self) -> Option<usize> {
+        if self.limit == usize::MAX { None } else { Some(self.limit) }
     }
 
     /// An arena with one chunk of at least `bytes` usable bytes.
@@ -166,6 +210,82 @@ impl Arena {
         }
     }
 
+    /// Has `work`, which decodes, keep to the limit.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`, and [`DecodeErrorKind::ArenaLimit`].
+    #[inline(always)]
+    pub(crate) fn limited<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, DecodeError>,
+    ) -> Result<T, DecodeError> {
+        // One call of `work`, whether there is a limit or not: with two, the decoder is inlined in neither.
+        let enforcing = (self.limit != usize::MAX).then(|| Enforcing::begin(self));
+        let result = work();
+        if enforcing.is_some() { self.judge(result) } else { result }
+    }
+
+    /// `result`, or the error of a list that found no memory, which has lost elements and has no error of its own.
+    #[cold]
+    #[inline(never)]
+    fn judge<T>(&self, result: Result<T, DecodeError>) -> Result<T, DecodeError> {
+        match self.over_limit() {
+            Some(kind) if result.is_ok() => Err(kind.into()),
+            _ => result,
+        }
+    }
+
+    /// The least number of levels that a message is not entered with.
+    #[inline(always)]
+    pub(crate) fn floor(&self) -> u32 {
+        self.floor.get()
+    }
+
+    /// The error of a limit that was exceeded.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn over_limit(&self) -> Option<DecodeErrorKind> {
+        let needed = self.exceeded.get();
+        (needed > 0).then_some(DecodeErrorKind::ArenaLimit { limit: self.limit, needed })
+    }
+
+    /// Makes room for a chunk with `bytes`, or notes that the limit is in the way.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeErrorKind::ArenaLimit`].
+    fn admit(&self, bytes: usize) -> Result<(), DecodeError> {
+        let enforced = self.enforced.get();
+        if enforced == usize::MAX {
+            return Ok(());
+        }
+        let needed = self.allocated_bytes().saturating_add(chunk_size(bytes));
+        if needed <= enforced && self.exceeded.get() == 0 {
+            return Ok(());
+        }
+        if self.exceeded.get() == 0 {
+            self.exceeded.set(needed);
+            self.floor.set(u32::MAX);
+        }
+        Err(self
+            .over_limit()
+            .unwrap_or(DecodeErrorKind::ArenaLimit { limit: enforced, needed })
+            .into())
+    }
+
+    /// [`Self::alloc`], within the limit.
+    #[inline(always)]
+    #[expect(clippy::mut_from_ref, reason = "each call returns other memory")]
+    pub(crate) fn try_alloc<T: Copy>(&self, value: T) -> Result<&mut T, DecodeError> {
+        let slot = self.try_take_high(Layout::new::<T>())?.cast::<T>();
+        // SAFETY: as in `alloc`.
+        unsafe {
+            slot.write(value);
+            Ok(&mut *slot.as_ptr())
+        }
+    }
+
     /// Memory from the end where nothing grows.
     #[inline(always)]
     pub(crate) fn take_high(&self, layout: Layout) -> NonNull<u8> {
@@ -173,6 +293,25 @@ impl Arena {
             return dangling(layout);
         }
         self.take_free_high(layout).unwrap_or_else(|| self.take_new_high(layout))
+    }
+
+    /// The same, within the limit.
+    #[inline(always)]
+    pub(crate) fn try_take_high(&self, layout: Layout) -> Result<NonNull<u8>, DecodeError> {
+        if layout.size() == 0 {
+            return Ok(dangling(layout));
+        }
+        match self.take_free_high(layout) {
+            Some(memory) => Ok(memory),
+            None => self.try_take_new_high(layout),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn try_take_new_high(&self, layout: Layout) -> Result<NonNull<u8>, DecodeError> {
+        self.admit(layout.size() + layout.align())?;
+        Ok(self.take_new_high(layout))
     }
 
     #[inline(always)]
@@ -204,8 +343,26 @@ impl Arena {
     /// Memory from the end where [`Self::extend`] can make it longer.
     #[inline]
     pub(crate) fn take_low(&self, layout: Layout) -> NonNull<u8> {
+        match self.take_free_low(layout) {
+            Some(memory) => memory,
+            None => self.take_new_low(layout),
+        }
+    }
+
+    /// The same, within the limit.
+    #[inline]
+    pub(crate) fn try_take_low(&self, layout: Layout) -> Result<NonNull<u8>, DecodeError> {
+        if let Some(memory) = self.take_free_low(layout) {
+            return Ok(memory);
+        }
+        self.admit(layout.size() + layout.align())?;
+        Ok(self.take_new_low(layout))
+    }
+
+    #[inline]
+    fn take_free_low(&self, layout: Layout) -> Option<NonNull<u8>> {
         if layout.size() == 0 {
-            return dangling(layout);
+            return Some(dangling(layout));
         }
         let low = self.low.get();
         let pad = low.addr().wrapping_neg() & (layout.align() - 1);
@@ -215,9 +372,9 @@ impl Arena {
             let (start, end) = unsafe { (low.add(pad), low.add(pad + layout.size())) };
             self.low.set(end);
             // SAFETY: a pointer into a chunk is not null, and with `free > 0` there is one.
-            return unsafe { NonNull::new_unchecked(start) };
+            return Some(unsafe { NonNull::new_unchecked(start) });
         }
-        self.take_new_low(layout)
+        None
     }
 
     #[cold]
@@ -248,7 +405,12 @@ impl Arena {
 
     /// A new newest chunk with room for `bytes`.
     fn add_chunk(&self, bytes: usize) {
-        let size = bytes.saturating_add(HEADER).max(self.next_size.get());
+        let mut size = bytes.saturating_add(HEADER).max(self.next_size.get());
+        if self.enforced.get() != usize::MAX {
+            // No more than the limit has room for, unless that is too little: who called has asked before.
+            let room = self.enforced.get().saturating_sub(self.allocated_bytes());
+            size = size.min(room & !(align_of::<Chunk>() - 1)).max(bytes.saturating_add(HEADER));
+        }
         let Ok(layout) = chunk_layout(size) else { panic!("arena chunk of {size} bytes") };
         // SAFETY: the layout holds the header, so its size is not zero.
         let Some(chunk) = NonNull::new(unsafe { alloc(layout) }.cast::<Chunk>()) else {
@@ -283,6 +445,38 @@ impl Arena {
                 unsafe { dealloc(chunk.as_ptr().cast(), layout) };
             }
             next = older;
+        }
+    }
+}
+
+/// Bytes of the smallest chunk with room for `bytes`.
+fn chunk_size(bytes: usize) -> usize {
+    bytes.saturating_add(HEADER).checked_next_multiple_of(align_of::<Chunk>()).unwrap_or(usize::MAX)
+}
+
+/// A decode that keeps to the limit; it ends when this is dropped, however it ends.
+struct Enforcing<'a> {
+    arena: &'a Arena,
+    /// The limit before: a decode may be a part of another one.
+    before: usize,
+}
+
+impl<'a> Enforcing<'a> {
+    #[cold]
+    #[inline(never)]
+    fn begin(arena: &'a Arena) -> Self {
+        Self { arena, before: arena.enforced.replace(arena.limit) }
+    }
+}
+
+impl Drop for Enforcing<'_> {
+    #[cold]
+    #[inline(never)]
+    fn drop(&mut self) {
+        self.arena.enforced.set(self.before);
+        if self.before == usize::MAX {
+            self.arena.exceeded.set(0);
+            self.arena.floor.set(0);
         }
     }
 }

@@ -60,11 +60,11 @@ pub trait Codec<'a>: Sized {
         packed: &'a [u8],
         list: &mut ArenaVec<'a, Self::Value>,
     ) -> Result<(), DecodeError> {
-        list.reserve(Self::count(packed));
+        list.try_reserve(Self::count(packed))?;
         let mut input = Reader::new(packed);
         while !input.is_empty() {
             if let Some(value) = input.known::<Self>()? {
-                list.push(value);
+                list.try_push(value)?;
             }
         }
         Ok(())
@@ -178,6 +178,7 @@ macro_rules! fixed_codec {
                 list: &mut ArenaVec<'_, $value>,
             ) -> Result<(), DecodeError> {
                 let (values, rest) = wire::arrays(packed);
+                list.try_reserve(values.len())?;
                 list.extend_converted(values, <$value>::from_le_bytes);
                 if rest.is_empty() { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }
             }

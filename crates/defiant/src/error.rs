@@ -1,4 +1,4 @@
-//! Why a message could not be decoded, and where in it.
+//! Why a message could not be decoded, and where in it, or encoded.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -43,6 +43,13 @@ pub enum DecodeErrorKind {
     UnexpectedEndGroup,
     /// Messages nested deeper than [`RECURSION_LIMIT`](crate::RECURSION_LIMIT).
     RecursionLimit,
+    /// A message that needs more memory than [`Arena::with_limit`](crate::Arena::with_limit) allows.
+    ArenaLimit {
+        /// The limit in bytes.
+        limit: usize,
+        /// Bytes that the arena would have held with the next piece of memory; the whole message may need more.
+        needed: usize,
+    },
 }
 
 impl DecodeError {
@@ -83,6 +90,9 @@ impl fmt::Display for DecodeErrorKind {
             Self::InvalidUtf8 => f.write_str("string is not UTF-8"),
             Self::UnexpectedEndGroup => f.write_str("unexpected end of group"),
             Self::RecursionLimit => f.write_str("messages are nested too deeply"),
+            Self::ArenaLimit { limit, needed } => {
+                write!(f, "arena of {needed} bytes needed, limit is {limit}")
+            }
         }
     }
 }
@@ -114,6 +124,31 @@ impl From<DecodeErrorKind> for DecodeError {
         Self::new(kind)
     }
 }
+
+/// A buffer that is too short for an encoding. Nothing was written to it.
+///
+/// # Examples
+///
+/// ```
+/// let error = defiant::EncodeError { needed: 9, available: 8 };
+/// assert_eq!(error.to_string(), "the encoding has 9 bytes, and the buffer has room for 8");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncodeError {
+    /// Bytes of the encoding, with its length in front where that was asked for.
+    pub needed: usize,
+    /// Bytes that the buffer has room for.
+    pub available: usize,
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { needed, available } = self;
+        write!(f, "the encoding has {needed} bytes, and the buffer has room for {available}")
+    }
+}
+
+impl core::error::Error for EncodeError {}
 
 /// A number that is not a value of an `enum`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -237,7 +237,7 @@ impl<'a, M: Message<'a>> MapValue<'a> for Of<M> {
             None => partial.first = Some(body),
             Some(_) => {
                 skip::fields(Reader::new(body), scope.nested()?.depth())?;
-                partial.more.get_or_insert_with(|| ArenaVec::new(scope.arena())).push(body);
+                partial.more.get_or_insert_with(|| ArenaVec::new(scope.arena())).try_push(body)?;
             }
         }
         Ok(())
@@ -249,7 +249,7 @@ impl<'a, M: Message<'a>> MapValue<'a> for Of<M> {
             value.merge_fields(&mut Reader::new(body), scope.nested()?)?;
         }
         if let Some(more) = partial.more {
-            if let Some(body) = concatenate(scope.arena(), more.as_slice().iter().copied()) {
+            if let Some(body) = concatenate(scope.arena(), more.as_slice().iter().copied())? {
                 value.merge_fields(&mut Reader::new(body), scope.nested()?)?;
             }
         }
@@ -293,8 +293,8 @@ pub fn push_entry<'a, K: Codec<'a>, V: MapValue<'a>>(
             entry = unknown(entry, key, scope.depth(), &[(1, "key"), (VALUE, "value")])?;
         }
     }
-    if let Some(value) = V::finish(value, scope)? {
-        list.push((name, value));
+    match V::finish(value, scope)? {
+        Some(value) => list.try_push((name, value)),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -48,8 +48,8 @@ impl<'a> Scope<'a> {
 
     #[inline(always)]
     fn nested_until(&self, end: u32) -> Result<Self, DecodeError> {
-        if self.depth == 0 {
-            return Err(DecodeErrorKind::RecursionLimit.into());
+        if self.depth <= self.arena.floor() {
+            return Err(not_entered(self.arena));
         }
         Ok(Self { arena: self.arena, depth: self.depth - 1, end })
     }
@@ -68,7 +68,7 @@ impl<'a> Scope<'a> {
             return split.keep(*self, key, first, body);
         }
         let scope = self.nested()?;
-        let message = self.arena.alloc(M::default());
+        let message = self.arena.try_alloc(M::default())?;
         message.merge_fields(&mut Reader::new(body), scope)?;
         *slot = Some(message);
         Ok(())
@@ -87,7 +87,7 @@ impl<'a> Scope<'a> {
             let body = self.group_body(input, key)?;
             return split.keep(*self, key, first, body);
         }
-        let message = self.arena.alloc(M::default());
+        let message = self.arena.try_alloc(M::default())?;
         self.merge_group(input, message, key)?;
         *slot = Some(message);
         Ok(())
@@ -101,8 +101,9 @@ impl<'a> Scope<'a> {
         list: &mut ArenaVec<'a, M>,
     ) -> Result<(), DecodeError> {
         let body = input.delimited()?;
-        let scope = self.nested()?;
-        list.push_default().merge_fields(&mut Reader::new(body), scope)
+        // A push has no error; where it found no memory, no message is entered.
+        let message = list.push_default();
+        message.merge_fields(&mut Reader::new(body), self.nested()?)
     }
 
     /// Decodes a group as the next element of `list`.
@@ -160,6 +161,13 @@ impl<'a> Scope<'a> {
     pub fn end_of_input(&self) -> Result<(), DecodeError> {
         if self.end == 0 { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }
     }
+}
+
+/// The reason why no message is entered.
+#[cold]
+#[inline(never)]
+fn not_entered(arena: &Arena) -> DecodeError {
+    arena.over_limit().unwrap_or(DecodeErrorKind::RecursionLimit).into()
 }
 
 #[cold]

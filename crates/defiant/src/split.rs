@@ -48,8 +48,7 @@ impl<'a> Split<'a> {
         skip::fields(Reader::new(body), scope.nested()?.depth())?;
         let first = ptr::from_ref(first).cast();
         let pieces = self.0.get_or_insert_with(|| ArenaVec::new(scope.arena()));
-        pieces.push(Piece { key, first, body });
-        Ok(())
+        pieces.try_push(Piece { key, first, body })
     }
 
     /// Whether no field came in pieces, which is what every usual encoder sees to.
@@ -77,8 +76,8 @@ impl<'a> Split<'a> {
             .iter()
             .filter(|piece| piece.key == key && ptr::eq(piece.first, ptr::from_ref(first).cast()))
             .map(|piece| piece.body);
-        let Some(body) = concatenate(scope.arena(), bodies) else { return Ok(()) };
-        let message = scope.arena().alloc(*first);
+        let Some(body) = concatenate(scope.arena(), bodies)? else { return Ok(()) };
+        let message = scope.arena().try_alloc(*first)?;
         message.merge_fields(&mut Reader::new(body), scope.nested()?)?;
         *slot = Some(message);
         Ok(())
@@ -89,15 +88,15 @@ impl<'a> Split<'a> {
 pub(crate) fn concatenate<'a>(
     arena: &'a Arena,
     mut bodies: impl Iterator<Item = &'a [u8]> + Clone,
-) -> Option<&'a [u8]> {
+) -> Result<Option<&'a [u8]>, DecodeError> {
     let total = bodies.clone().map(<[u8]>::len).sum();
-    let first = bodies.next()?;
+    let Some(first) = bodies.next() else { return Ok(None) };
     if first.len() == total {
-        return Some(first);
+        return Ok(Some(first));
     }
     let mut whole = ArenaVec::new(arena);
-    whole.reserve(total);
+    whole.try_reserve(total)?;
     whole.extend_from_slice(first);
     bodies.for_each(|body| whole.extend_from_slice(body));
-    Some(whole.freeze())
+    Ok(Some(whole.freeze()))
 }

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use crate::arena::Arena;
+use crate::error::DecodeError;
 
 /// Vectors up to this many bytes stay away from the arena's growing end, where a small list
 /// inside each element would stop the list of elements from growing in place.
@@ -57,6 +58,27 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         // SAFETY: `len < capacity`, so the place is this vector's own.
         unsafe { self.start.add(self.len).write(item) };
         self.len += 1;
+    }
+
+    /// [`Self::push`], within the arena's limit.
+    #[inline(always)]
+    pub(crate) fn try_push(&mut self, item: T) -> Result<(), DecodeError> {
+        if self.len >= self.capacity {
+            self.try_grow(1)?;
+        }
+        // SAFETY: as in `push`.
+        unsafe { self.start.add(self.len).write(item) };
+        self.len += 1;
+        Ok(())
+    }
+
+    /// [`Self::reserve`], within the arena's limit.
+    pub(crate) fn try_reserve(&mut self, additional: usize) -> Result<(), DecodeError> {
+        if additional > self.capacity.saturating_sub(self.len) {
+            self.try_grow(additional)
+        } else {
+            Ok(())
+        }
     }
 
     /// Appends a default element and returns it, to be filled where it stays.
@@ -143,21 +165,41 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         }
     }
 
-    // Not cold: each list has its first memory from here.
     #[inline(never)]
     fn grow(&mut self, additional: usize) {
+        if self.try_grow(additional).is_err() {
+            self.begin_again(additional);
+        }
+    }
+
+    /// Lets go of all elements where the arena's limit is exceeded, since a push has no error: the decode fails when it
+    /// ends. The memory at hand is used again.
+    #[cold]
+    #[inline(never)]
+    fn begin_again(&mut self, additional: usize) {
+        self.len = 0;
+        if self.capacity < additional {
+            self.start = self.arena.take_high(layout::<T>(additional)).cast();
+            self.capacity = additional;
+        }
+    }
+
+    // Not cold: each list has its first memory from here.
+    #[inline(never)]
+    fn try_grow(&mut self, additional: usize) -> Result<(), DecodeError> {
         if size_of::<T>() == 0 {
             self.capacity = usize::MAX;
+            Ok(())
         } else if self.len == 0 && self.capacity == 0 {
-            self.take(additional.max(FIRST_CAPACITY));
+            self.take(additional.max(FIRST_CAPACITY))
         } else {
-            self.grow_more(additional);
+            self.grow_more(additional)
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn grow_more(&mut self, additional: usize) {
+    fn grow_more(&mut self, additional: usize) -> Result<(), DecodeError> {
         // Room in place costs nothing, so a quarter more is enough; a copy must double.
         if self.capacity > 0 {
             let missing = self.len.saturating_add(additional) - self.capacity;
@@ -167,31 +209,39 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
                 let bytes = more.saturating_mul(size_of::<T>());
                 if self.arena.extend(end, bytes) {
                     self.capacity += more;
-                    return;
+                    return Ok(());
                 }
             }
         }
         let (old, len) = (self.start, self.len);
         let capacity = len.saturating_add(additional).max(len.saturating_mul(2));
-        self.take(capacity.max(FIRST_CAPACITY));
+        self.take(capacity.max(FIRST_CAPACITY))?;
         // SAFETY: `start` is new and holds at least `len` elements; `old` has `len` of them.
         unsafe { self.start.copy_from_nonoverlapping(old, len) };
+        Ok(())
     }
 
     /// New memory for `capacity` elements, with nothing in it yet.
     #[inline]
-    fn take(&mut self, capacity: usize) {
-        let Ok(layout) = Layout::array::<T>(capacity) else {
-            panic!("arena vector of {capacity} elements")
-        };
+    fn take(&mut self, capacity: usize) -> Result<(), DecodeError> {
+        let layout = layout::<T>(capacity);
         let memory = if layout.size() <= SMALL {
-            self.arena.take_high(layout)
+            self.arena.try_take_high(layout)
         } else {
-            self.arena.take_low(layout)
+            self.arena.try_take_low(layout)
         };
-        self.start = memory.cast();
+        self.start = memory?.cast();
         self.capacity = capacity;
+        Ok(())
     }
+}
+
+#[inline]
+fn layout<T>(capacity: usize) -> Layout {
+    let Ok(layout) = Layout::array::<T>(capacity) else {
+        panic!("arena vector of {capacity} elements")
+    };
+    layout
 }
 
 impl<T: Copy + core::fmt::Debug> core::fmt::Debug for ArenaVec<'_, T> {

@@ -1,6 +1,8 @@
 //! The encoder's place in its output.
 
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+use core::ops::Range;
 use core::ptr;
 
 use crate::codec::Codec;
@@ -8,37 +10,70 @@ use crate::map::{Map, MapValue};
 use crate::message::Message;
 use crate::wire::varint;
 
-/// The end of a `Vec<u8>` that is being written to.
+/// The end of a `Vec<u8>` that is being written to, or a place in memory of a fixed size.
 ///
 /// Holds the end as a pointer, because the vector's own length would be loaded and stored for
 /// each field. The vector's length is set by [`Self::finish`]; what was written is lost without.
+///
+/// # Examples
+///
+/// ```
+/// let mut buf = vec![1];
+/// let mut out = defiant::Writer::new(&mut buf);
+/// out.varint_field(8, 300);
+/// out.finish();
+/// assert_eq!(buf, [1, 8, 0xac, 0x02]);
+/// ```
 pub struct Writer<'b> {
-    buf: &'b mut Vec<u8>,
+    /// Where the vector's or the place's memory begins.
+    start: *mut u8,
     next: *mut u8,
     end: *mut u8,
+    /// What can be made larger; a place cannot.
+    buf: Option<&'b mut Vec<u8>>,
 }
 
 impl<'b> Writer<'b> {
     /// A writer that appends to `buf`.
     #[inline]
     pub fn new(buf: &'b mut Vec<u8>) -> Self {
-        let (next, end) = spare(buf);
-        Self { buf, next, end }
+        let (start, next, end) = spare(buf);
+        Self { start, next, end, buf: Some(buf) }
     }
 
     /// Makes the written bytes part of the vector.
     #[inline]
     pub fn finish(self) {
         let len = self.len();
+        let Some(buf) = self.buf else { return };
         // SAFETY: all bytes up to `next` are initialised: the vector's own, and those that
         // `advance` was called for.
-        unsafe { self.buf.set_len(len) };
+        unsafe { buf.set_len(len) };
+    }
+
+    /// Lets `write` fill `place`, which has as many bytes as it writes, and returns how many they
+    /// were. Bytes behind those are not read, and may have been written to.
+    ///
+    /// # Panics
+    ///
+    /// If `write` writes more than there is room for, or puts another writer in the place of its own.
+    pub(crate) fn fill(place: &'b mut [MaybeUninit<u8>], write: impl FnOnce(&mut Self)) -> usize {
+        let Range { start, end } = place.as_mut_ptr_range();
+        let (start, end) = (start.cast::<u8>(), end.cast());
+        let mut out = Self { start, next: start, end, buf: None };
+        write(&mut out);
+        // A caller makes what was written part of its buffer, so it must be in this place.
+        assert!(
+            out.buf.is_none() && out.start == start,
+            "a message put another writer in the place of its own"
+        );
+        out.len()
     }
 
     /// Bytes in the vector and behind it.
     #[inline(always)]
     fn len(&self) -> usize {
-        self.next.addr() - self.buf.as_ptr().addr()
+        self.next.addr() - self.start.addr()
     }
 
     #[inline(always)]
@@ -237,11 +272,15 @@ impl<'b> Writer<'b> {
     #[cold]
     #[inline(never)]
     fn reserve(&mut self, more: usize) {
-        let len = self.len();
+        let (len, room) = (self.len(), self.room());
+        let Some(buf) = &mut self.buf else {
+            assert!(room >= more, "a message has more bytes than its `encoded_len`");
+            return;
+        };
         // SAFETY: as in `finish`.
-        unsafe { self.buf.set_len(len) };
-        self.buf.reserve(more);
-        (self.next, self.end) = spare(self.buf);
+        unsafe { buf.set_len(len) };
+        buf.reserve(more);
+        (self.start, self.next, self.end) = spare(buf);
     }
 
     /// # Safety
@@ -249,7 +288,7 @@ impl<'b> Writer<'b> {
     /// There must be room for `bytes.len()` bytes.
     #[inline(always)]
     unsafe fn put(&mut self, bytes: &[u8]) {
-        // SAFETY: there is room; the vector is borrowed mutably, so `bytes` are not in it.
+        // SAFETY: there is room; vector and place are borrowed mutably, so `bytes` are not in them.
         unsafe {
             ptr::copy_nonoverlapping(bytes.as_ptr(), self.next, bytes.len());
             self.advance(bytes.len());
@@ -282,21 +321,22 @@ impl<'b> Writer<'b> {
 
     /// # Safety
     ///
-    /// `len` bytes from `next` must be written and in the vector's memory.
+    /// `len` bytes from `next` must be written and in the vector's or the place's memory.
     #[inline(always)]
     unsafe fn advance(&mut self, len: usize) {
-        // SAFETY: in the vector's memory, as the caller promises.
+        // SAFETY: in that memory, as the caller promises.
         self.next = unsafe { self.next.add(len) };
     }
 }
 
-/// Where the unused memory of `buf` begins and ends, as pointers that are good for all of it: the
-/// length of a message is written before what has become the vector's own meanwhile.
+/// Where the memory of `buf` begins, and where the unused part of it begins and ends, as pointers that
+/// are good for all of it: the length of a message is written before what has become the vector's own
+/// meanwhile.
 #[inline(always)]
-fn spare(buf: &mut Vec<u8>) -> (*mut u8, *mut u8) {
+fn spare(buf: &mut Vec<u8>) -> (*mut u8, *mut u8, *mut u8) {
     let (start, len, capacity) = (buf.as_mut_ptr(), buf.len(), buf.capacity());
     // SAFETY: `len <= capacity`, the size of the allocation at `start`.
-    unsafe { (start.add(len), start.add(capacity)) }
+    unsafe { (start, start.add(len), start.add(capacity)) }
 }
 
 #[inline(always)]

@@ -23,7 +23,26 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
     if message.json {
         json::message(code, message);
     }
+    if message.owned {
+        lend(code, message);
+    }
     nested(code, message);
+}
+
+/// What `defiant::Owned` needs: the type by its lifetime.
+fn lend(code: &mut Code, message: &Message) {
+    let of = |lifetime: &str| match message.borrows {
+        true => format!("{}<{lifetime}>", message.path.ident),
+        false => message.path.ident.clone(),
+    };
+    code.line("");
+    code.block(format!("impl ::defiant::Lend for {} {{", of("'_")), "}", |code| {
+        code.line(format!("type Lent<'a> = {};", of("'a")));
+        code.line("");
+        let head =
+            format!("fn shorten<'s, 'a: 's>(message: &'s {}) -> &'s {} {{", of("'a"), of("'s"));
+        code.block(head, "}", |code| code.line("message"));
+    });
 }
 
 fn structure(code: &mut Code, message: &Message) {
