@@ -9,13 +9,14 @@ use protox::prost::Message as _;
 /// Where they are: those of this crate, and those of the benchmark messages.
 const FOLDERS: [&str; 2] = ["protos", "../../benches/protos"];
 
-const PROTOS: [&str; 9] = [
+const PROTOS: [&str; 10] = [
     "benchmarks.proto",
     "everything_proto2.proto",
     "everything_proto3.proto",
     "google_message1_proto2.proto",
     "google_message1_proto3.proto",
     "google_message2.proto",
+    "kept.proto",
     "packed.proto",
     "telemetry.proto",
     "well_known.proto",
@@ -36,6 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .include_file("all.rs")
         .serde([".everything"])
         .owned([".everything"])
+        .unknown_fields([".kept"])
         .compile_fds(descriptors.clone())?;
     prost_build::Config::new()
         .out_dir(out_dir.join("prost"))

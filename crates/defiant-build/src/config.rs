@@ -86,6 +86,18 @@ impl Config {
         self
     }
 
+    /// Makes the messages in `paths` keep the fields that their types do not have, extensions among them, in a field
+    /// `unknown_fields`, and write them again. A path is one as for [`Self::serde`].
+    ///
+    /// Such a message always has a lifetime. If a field of the message has that name, the new one gets an underscore.
+    pub fn unknown_fields(
+        &mut self,
+        paths: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> &mut Self {
+        self.options.unknown.add(paths);
+        self
+    }
+
     /// Generates code for `protos` and what they import, found in `includes`.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FileDescriptorSet};
 use crate::error::Error;
 use crate::ident;
 use crate::model::Path;
+use crate::selection::Selection;
 
 /// Details of a type that references to it need.
 pub(crate) enum Entry<'a> {
@@ -16,11 +17,15 @@ pub(crate) enum Entry<'a> {
 }
 
 /// Types by full name, with a dot in front as in descriptors.
-pub(crate) struct Index<'a>(BTreeMap<String, Entry<'a>>);
+pub(crate) struct Index<'a> {
+    entries: BTreeMap<String, Entry<'a>>,
+    /// Messages that keep their unknown fields, and so borrow.
+    unknown: &'a Selection,
+}
 
 impl<'a> Index<'a> {
-    pub(crate) fn new(fds: &'a FileDescriptorSet) -> Result<Self, Error> {
-        let mut index = Self(BTreeMap::new());
+    pub(crate) fn new(fds: &'a FileDescriptorSet, unknown: &'a Selection) -> Result<Self, Error> {
+        let mut index = Self { entries: BTreeMap::new(), unknown };
         for file in &fds.file {
             let closed = match file.syntax() {
                 "" | "proto2" => true,
@@ -44,7 +49,7 @@ impl<'a> Index<'a> {
     }
 
     pub(crate) fn get(&self, type_name: &str) -> Option<&Entry<'a>> {
-        self.0.get(type_name)
+        self.entries.get(type_name)
     }
 
     fn add_message(
@@ -64,12 +69,13 @@ impl<'a> Index<'a> {
             self.add_enum(&name, &inner, nested, closed);
         }
         let path = Path { modules: modules.to_vec(), ident: ident::camel(descriptor.name()) };
-        let borrows = descriptor.field.iter().any(|field| {
-            field.label() == Label::Repeated
-                || matches!(field.r#type(), Type::String | Type::Bytes)
-                || matches!(field.r#type(), Type::Message | Type::Group)
-        });
-        self.0.insert(name, Entry::Message { path, borrows, descriptor });
+        let borrows = self.unknown.has(&name)
+            || descriptor.field.iter().any(|field| {
+                field.label() == Label::Repeated
+                    || matches!(field.r#type(), Type::String | Type::Bytes)
+                    || matches!(field.r#type(), Type::Message | Type::Group)
+            });
+        self.entries.insert(name, Entry::Message { path, borrows, descriptor });
     }
 
     fn add_enum(
@@ -81,7 +87,7 @@ impl<'a> Index<'a> {
     ) {
         let path = Path { modules: modules.to_vec(), ident: ident::camel(descriptor.name()) };
         let name = format!("{prefix}.{}", descriptor.name());
-        self.0.insert(name, Entry::Enum { path, closed, descriptor });
+        self.entries.insert(name, Entry::Enum { path, closed, descriptor });
     }
 }
 

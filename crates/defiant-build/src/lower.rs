@@ -31,11 +31,13 @@ pub(crate) struct Options {
     pub(crate) json: Selection,
     /// Lent by `defiant::Owned`.
     pub(crate) owned: Selection,
+    /// Keep their unknown fields.
+    pub(crate) unknown: Selection,
 }
 
 /// The packages of `fds`, by name.
 pub(crate) fn packages(fds: &FileDescriptorSet, options: &Options) -> Result<Vec<Package>, Error> {
-    let index = Index::new(fds)?;
+    let index = Index::new(fds, &options.unknown)?;
     let mut packages = BTreeMap::new();
     for file in &fds.file {
         let name = file.package().to_owned();
@@ -125,7 +127,17 @@ impl Lower<'_> {
             Some(Entry::Message { borrows, .. }) => *borrows,
             _ => false,
         };
+        let unknown = self.options.unknown.has(&place.name).then(|| {
+            let mut ident = "unknown_fields".to_owned();
+            while fields.iter().any(|field: &Field| field.ident == ident)
+                || oneofs.iter().any(|oneof| oneof.ident == ident)
+            {
+                ident.push('_');
+            }
+            ident
+        });
         Ok(Message {
+            unknown,
             path: Path { modules: place.modules.to_vec(), ident: ident::camel(descriptor.name()) },
             name: descriptor.name().to_owned(),
             docs: self

@@ -44,6 +44,8 @@ pub(crate) struct Message {
     pub(crate) json: bool,
     /// Whether it is lent by `defiant::Owned`.
     pub(crate) owned: bool,
+    /// The field that its unknown fields are kept in, if they are.
+    pub(crate) unknown: Option<String>,
     /// All fields, those of oneofs too, by number.
     pub(crate) fields: Vec<Field>,
     pub(crate) oneofs: Vec<Oneof>,

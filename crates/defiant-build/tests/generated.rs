@@ -79,6 +79,16 @@ fn an_owned_package_is_the_same_code_and_what_lends_its_messages() {
 }
 
 #[test]
+fn a_message_that_keeps_unknown_fields_has_a_field_and_a_lifetime_for_them() {
+    let code =
+        generated_by(Config::new().unknown_fields([".sample.v1.Car.Engine"]), "sample.v1.rs");
+    let plain = generated("sample.v1.rs");
+    let of_engine = |line: &&str| !plain.lines().any(|other| other.trim() == line.trim());
+    let new: Vec<_> = code.lines().filter(of_engine).map(str::trim).collect();
+    insta::assert_snapshot!("unknown", new.join("\n"));
+}
+
+#[test]
 fn a_package_that_is_not_selected_is_the_same_code() {
     let code = generated_by(Config::new().serde([".sample"]), "shared.rs");
     assert_eq!(code, generated("shared.rs"));

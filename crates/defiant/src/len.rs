@@ -103,6 +103,12 @@ impl Len {
         }
     }
 
+    /// Adds the fields that a message's type does not have.
+    #[inline]
+    pub fn unknown(&mut self, fields: crate::unknown::UnknownFields<'_>) {
+        self.0 += fields.len();
+    }
+
     /// Adds `len` bytes without a branch, and without making what follows wait for the condition.
     #[inline(always)]
     fn add_if(&mut self, condition: bool, len: usize) {

@@ -18,7 +18,7 @@ pub type FieldNames = &'static [(u32, &'static str)];
 /// [`Arena`], for `'a`.
 ///
 /// Implemented by generated code, which provides the first part; the second part is what to call.
-/// Unknown fields are passed over and not kept.
+/// Unknown fields are passed over, unless the type has a place for them.
 pub trait Message<'a>: Copy + Default + 'a {
     /// The message's name, without package.
     const NAME: &'static str;

@@ -5,6 +5,7 @@ use crate::error::{DecodeError, DecodeErrorKind};
 use crate::message::Message;
 use crate::reader::Reader;
 use crate::split::Split;
+use crate::unknown::UnknownList;
 use crate::vec::ArenaVec;
 use crate::wire::key::{self, WireType};
 use crate::wire::skip;
@@ -154,6 +155,21 @@ impl<'a> Scope<'a> {
         }
         *input = unknown(input.clone(), key, self.depth, M::FIELDS)?;
         Ok(false)
+    }
+
+    /// As [`Self::other`], for a message that keeps its unknown fields: `before` is the place of the key.
+    pub fn other_kept<M: Message<'a>>(
+        &self,
+        before: &Reader<'a>,
+        input: &mut Reader<'a>,
+        key: u32,
+        unknown: &mut UnknownList<'a>,
+    ) -> Result<bool, DecodeError> {
+        let is_end = self.other::<M>(input, key)?;
+        if !is_end {
+            unknown.keep(before, input)?;
+        }
+        Ok(is_end)
     }
 
     /// Fails with [`DecodeErrorKind::Truncated`] if the input ends inside a group.

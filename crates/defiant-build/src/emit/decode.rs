@@ -28,10 +28,16 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
         if singular_messages(message).next().is_some() {
             code.line("let mut split = ::defiant::Split::new();");
         }
+        if let Some(ident) = &message.unknown {
+            code.line(format!("let mut unknown = self.{ident}.thaw(scope.arena());"));
+        }
         fields(code, message);
         joins(code, message);
         for field in &message.fields {
             freeze(code, field);
+        }
+        if let Some(ident) = &message.unknown {
+            code.line(format!("self.{ident} = unknown.freeze()?;"));
         }
         code.line("*input = rest;");
         code.line("Ok(())");
@@ -46,9 +52,12 @@ fn fields(code: &mut Code, message: &Message) {
             code.line("scope.end_of_input()?;");
             code.line("break 'fields;");
         });
+        if message.unknown.is_some() {
+            code.line("let before = rest.clone();");
+        }
         code.line("let key = rest.key()?;");
         if message.fields.is_empty() {
-            return other(code);
+            return other(code, message);
         }
         let (row, more) = message.fields.split_at(message.fields.len().min(IN_A_ROW));
         for field in row.iter().rev() {
@@ -68,7 +77,7 @@ fn fields(code: &mut Code, message: &Message) {
                 unusual_arm(code, message, field);
             }
             code.block("_ => {", "}", |code| {
-                other(code);
+                other(code, message);
                 code.line("continue 'fields;");
             });
         });
@@ -83,8 +92,12 @@ fn fields(code: &mut Code, message: &Message) {
     });
 }
 
-fn other(code: &mut Code) {
-    code.block("if scope.other::<Self>(&mut rest, key).at::<Self>(key)? {", "}", |code| {
+fn other(code: &mut Code, message: &Message) {
+    let call = match message.unknown {
+        Some(_) => "other_kept::<Self>(&before, &mut rest, key, &mut unknown)",
+        None => "other::<Self>(&mut rest, key)",
+    };
+    code.block(format!("if scope.{call}.at::<Self>(key)? {{"), "}", |code| {
         code.line("break 'fields;");
     });
 }
@@ -125,8 +138,12 @@ fn statement(code: &mut Code, message: &Message, field: &Field) {
     match (&field.shape, &field.kind) {
         (Shape::Map { key: name }, _) => {
             let name = types::scalar_codec(*name);
+            let (function, kept) = match is_kept(message, field) {
+                true => ("unknown.push_entry", format!(", {key}")),
+                false => ("::defiant::map::push_entry", String::new()),
+            };
             code.line(format!(
-                "::defiant::map::push_entry::<{name}, {codec}>(&mut rest, &mut {list}, scope).at::<Self>({key})?;"
+                "{function}::<{name}, {codec}>(&mut rest, &mut {list}, scope{kept}).at::<Self>({key})?;"
             ));
         }
         (Shape::Repeated { .. }, Kind::Message { group: false, .. }) => {
@@ -137,9 +154,9 @@ fn statement(code: &mut Code, message: &Message, field: &Field) {
                 "scope.push_group(&mut rest, &mut {list}, {key}).at::<Self>({key})?;"
             ));
         }
-        (Shape::Repeated { packed: true }, _) => packed(code, key, &codec, &list),
+        (Shape::Repeated { packed: true }, _) => packed(code, message, field, key),
         (Shape::Repeated { packed: false }, _) => {
-            scalar(code, key, field, &codec, |value| format!("{list}.push({value})"));
+            scalar(code, message, key, field, |value| format!("{list}.push({value})"));
         }
         (_, Kind::Message { .. }) => {
             let wire = types::wire(&field.kind);
@@ -151,17 +168,17 @@ fn statement(code: &mut Code, message: &Message, field: &Field) {
         (Shape::Oneof { variant, .. }, _) => {
             let Some(oneof) = types::oneof_of(message, field) else { return };
             let (_, path) = types::oneof(oneof, modules);
-            scalar(code, key, field, &codec, |value| {
+            scalar(code, message, key, field, |value| {
                 format!("self.{} = Some({path}::{variant}({value}))", oneof.ident)
             });
         }
         (Shape::Optional { .. }, _) => {
-            scalar(code, key, field, &codec, |value| {
+            scalar(code, message, key, field, |value| {
                 format!("self.{} = Some({value})", field.ident)
             });
         }
         (Shape::Required { .. } | Shape::Implicit, _) => {
-            scalar(code, key, field, &codec, |value| format!("self.{} = {value}", field.ident));
+            scalar(code, message, key, field, |value| format!("self.{} = {value}", field.ident));
         }
     }
 }
@@ -173,29 +190,53 @@ fn unusual_arm(code: &mut Code, message: &Message, field: &Field) {
     if matches!(field.kind, Kind::Message { .. }) || wire == Wire::Delimited {
         return;
     }
-    let codec = types::codec(&field.kind, &message.path.modules);
     let list = types::list(field);
     let key = types::key(field, if is_packed { wire } else { Wire::Delimited });
     code.block(format!("{key} => {{"), "}", |code| {
         if is_packed {
-            scalar(code, key, field, &codec, |value| format!("{list}.push({value})"));
+            scalar(code, message, key, field, |value| format!("{list}.push({value})"));
         } else {
-            packed(code, key, &codec, &list);
+            packed(code, message, field, key);
         }
         code.line("continue 'fields;");
     });
 }
 
-fn packed(code: &mut Code, key: u32, codec: &str, list: &str) {
-    code.line(format!("rest.packed::<{codec}>(&mut {list}).at::<Self>({key})?;"));
+/// Whether values of `field` that its type does not have are kept.
+fn is_kept(message: &Message, field: &Field) -> bool {
+    message.unknown.is_some() && matches!(field.kind, Kind::Enum { closed: true, .. })
 }
 
-fn scalar(code: &mut Code, key: u32, field: &Field, codec: &str, store: impl Fn(&str) -> String) {
+fn packed(code: &mut Code, message: &Message, field: &Field, key: u32) {
+    let codec = types::codec(&field.kind, &message.path.modules);
+    let list = types::list(field);
+    let call = if is_kept(message, field) {
+        let single = types::key(field, types::wire(&field.kind));
+        format!("unknown.packed::<{codec}>(&mut rest, &mut {list}, {single})")
+    } else {
+        format!("rest.packed::<{codec}>(&mut {list})")
+    };
+    code.line(format!("{call}.at::<Self>({key})?;"));
+}
+
+fn scalar(
+    code: &mut Code,
+    message: &Message,
+    key: u32,
+    field: &Field,
+    store: impl Fn(&str) -> String,
+) {
+    let codec = types::codec(&field.kind, &message.path.modules);
     if !matches!(field.kind, Kind::Enum { closed: true, .. }) {
         let store = store(&format!("rest.read::<{codec}>().at::<Self>({key})?"));
         return code.line(format!("{store};"));
     }
-    let head = format!("if let Some(value) = rest.known::<{codec}>().at::<Self>({key})? {{");
+    let known = if is_kept(message, field) {
+        format!("unknown.known::<{codec}>(&mut rest, {key})")
+    } else {
+        format!("rest.known::<{codec}>()")
+    };
+    let head = format!("if let Some(value) = {known}.at::<Self>({key})? {{");
     code.block(head, "}", |code| code.line(format!("{};", store("value"))));
 }
 

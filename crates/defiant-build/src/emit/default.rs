@@ -22,6 +22,9 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
                     for oneof in &message.oneofs {
                         code.line(format!("{}: ::core::option::Option::None,", oneof.ident));
                     }
+                    if let Some(ident) = &message.unknown {
+                        code.line(format!("{ident}: ::defiant::UnknownFields::new(),"));
+                    }
                 });
             });
         });

@@ -32,14 +32,20 @@ impl To {
 }
 
 pub(super) fn emit_encode(code: &mut Code, message: &Message) {
-    let out = if message.fields.is_empty() { "_out" } else { "out" };
+    let is_empty = message.fields.is_empty() && message.unknown.is_none();
+    let out = if is_empty { "_out" } else { "out" };
     let head = format!("fn encode_raw(&self, {out}: &mut ::defiant::Writer<'_>) {{");
-    code.block(head, "}", |code| fields(code, message, To::Writer, |_| true));
+    code.block(head, "}", |code| {
+        fields(code, message, To::Writer, |_| true);
+        if let Some(ident) = &message.unknown {
+            code.line(format!("self.{ident}.write(out);"));
+        }
+    });
 }
 
 pub(super) fn emit_len(code: &mut Code, message: &Message) {
     code.block("fn encoded_len(&self) -> usize {", "}", |code| {
-        if message.fields.is_empty() {
+        if message.fields.is_empty() && message.unknown.is_none() {
             return code.line("0");
         }
         code.line("let mut len = ::defiant::Len::new();");
@@ -54,6 +60,9 @@ pub(super) fn emit_len(code: &mut Code, message: &Message) {
             together.iter().any(|(_, fields)| fields.iter().any(|done| done.number == field.number))
         };
         fields(code, message, To::Len, |field| !is_done(field));
+        if let Some(ident) = &message.unknown {
+            code.line(format!("len.unknown(self.{ident});"));
+        }
         code.line("len.bytes()");
     });
 }

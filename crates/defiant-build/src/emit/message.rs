@@ -63,6 +63,10 @@ fn structure(code: &mut Code, message: &Message) {
             let (kind, _) = types::oneof(oneof, &message.path.modules);
             code.line(format!("pub {}: ::core::option::Option<{kind}>,", oneof.ident));
         }
+        if let Some(ident) = &message.unknown {
+            code.line("/// The fields that the message's type does not have.");
+            code.line(format!("pub {ident}: ::defiant::UnknownFields<'a>,"));
+        }
     });
 }
 
