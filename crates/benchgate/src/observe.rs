@@ -10,7 +10,7 @@ use benchgate_core::model::{
     BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
-use benchgate_core::result::SuiteReport;
+use benchgate_core::result::{MemoryReport, SuiteReport};
 use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
 use benchgate_core::stats;
 use benchgate_host::Progress;
@@ -106,13 +106,21 @@ fn metric_of(inventories: Sides<&Inventory>, key: &BenchmarkKey) -> Metric {
     of_head.or_else(|| inventories.base.metric_of(&suite)).unwrap_or(Metric::TIME)
 }
 
-/// Measures what is matched and says what was observed of each benchmark, and which ones the time was
-/// too short for.
+/// What was observed of times.
+pub(crate) struct Times {
+    pub(crate) observed: Vec<Observation>,
+    /// The benchmarks that the time was too short for.
+    pub(crate) cut: Vec<BenchmarkKey>,
+    /// Memory of the suites that were led.
+    pub(crate) memory: Vec<MemoryReport>,
+}
+
+/// Measures what is matched and reports what was observed of each benchmark.
 pub(crate) fn observe(
     inventories: Sides<&Inventory>,
     matches: Vec<Match>,
     bench: &Bench<'_>,
-) -> Result<(Vec<Observation>, Vec<BenchmarkKey>), CommandError> {
+) -> Result<Times, CommandError> {
     let candidates = new_ones(&matches);
     let (mut work, mut goals, mut known) = (Vec::new(), Vec::new(), Vec::new());
     let (mut observed, mut cut) = (Vec::new(), Vec::new());
@@ -155,8 +163,10 @@ pub(crate) fn observe(
         progress: bench.progress,
     };
     let measured = measure(inventories.base, inventories.head, &work, plan, &settings)?;
+    let mut memory = Vec::new();
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
+        memory.extend(measured.held.map(|held| MemoryReport::of(&key.suite_key(), held)));
         if measured.measurements.is_cut {
             cut.push(key.clone());
         }
@@ -166,7 +176,7 @@ pub(crate) fn observe(
             None => observed.extend(of_benchmark(work.base, &key, measured, bench, named)),
         }
     }
-    Ok((observed, cut))
+    Ok(Times { observed, cut, memory: MemoryReport::most(&memory) })
 }
 
 /// The benchmarks that are led one after the other, by index: those of a suite, in the order of the head's executable.

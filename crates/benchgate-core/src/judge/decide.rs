@@ -8,7 +8,7 @@ use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Machine, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
-    AttemptReport, BenchmarkReport, Method, Origin, RESULT_SCHEMA, ReadsReport, RuleReport,
+    AttemptReport, BenchmarkReport, MemoryReport, Method, Origin, RESULT_SCHEMA, ReadsReport, RuleReport,
     RunResult, Seconds, ShardReport, SuiteReport, Waivers,
 };
 
@@ -41,6 +41,8 @@ pub struct Context {
     pub seconds: Seconds,
     /// The way in which it is known what runs of each suite read.
     pub reads: Vec<ReadsReport>,
+    /// Memory of the suites whose sides were led together.
+    pub memory: Vec<MemoryReport>,
     /// The trailers of the commits of the change.
     pub trailers: Vec<Trailer>,
     /// The head's policy, where it differs from the effective one. It can only remove exceptions.
@@ -68,6 +70,7 @@ pub fn decide(
         attempt,
         seconds,
         reads,
+        memory,
         trailers,
         head_policy,
         is_narrowed,
@@ -101,6 +104,7 @@ pub fn decide(
         seconds,
         suites,
         reads,
+        memory,
         benchmarks,
         rules,
         false_alarm: (method == Method::Paired).then_some(error),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::value::{count, duration};
+use super::value::{count, duration, memory};
 
 /// How rounds are run. Many short processes show more than one long one: a process that starts out
 /// slow stays slow, and nothing inside it can see that.
@@ -37,6 +37,11 @@ pub struct Measure {
     #[serde(with = "duration")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub timeout: Duration,
+    /// Memory that base and head may hold while both are alive, such as "2GiB": with more they take turns. "auto": nine
+    /// tenths of what is available.
+    #[serde(with = "memory")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub memory: Option<u64>,
 }
 
 impl Default for Measure {
@@ -48,6 +53,7 @@ impl Default for Measure {
             warm_up: Duration::from_millis(2),
             measurement: Duration::from_millis(10),
             timeout: Duration::from_secs(120),
+            memory: None,
         }
     }
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::{Deserialize as _, Serialize as _, Serializer};
 
+use crate::model::Unit;
+
 /// A whole number of a range.
 pub(super) fn count<'de, const LEAST: u32, const MOST: u32, D: Deserializer<'de>>(
     value: D,
@@ -69,6 +71,35 @@ pub(super) mod duration {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         humantime::format_duration(*duration).to_string().serialize(serializer)
+    }
+}
+
+/// A number of bytes as people write it; `None` for "auto".
+pub(super) mod memory {
+    use super::*;
+
+    const AUTO: &str = "auto";
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        value: D,
+    ) -> Result<Option<u64>, D::Error> {
+        let text = String::deserialize(value)?;
+        match Unit::Bytes.parse(&text) {
+            _ if text == AUTO => Ok(None),
+            Ok(bytes) if bytes >= 1.0 => Ok(Some(bytes as u64)),
+            _ => Err(D::Error::custom(format!(
+                "invalid memory `{}`: expected \"auto\" or such as \"2GiB\"",
+                text.escape_debug()
+            ))),
+        }
+    }
+
+    #[expect(clippy::ref_option, reason = "serde gives a reference to the field")]
+    pub(in super::super) fn serialize<S: Serializer>(
+        bytes: &Option<u64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        bytes.map_or_else(|| AUTO.to_owned(), |bytes| format!("{bytes}B")).serialize(serializer)
     }
 }
 

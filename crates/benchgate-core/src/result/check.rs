@@ -54,6 +54,7 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
     for (key, length) in [
         ("suites", result.suites.len()),
         ("reads", result.reads.len()),
+        ("memory", result.memory.len()),
         ("benchmarks", result.benchmarks.len()),
         ("rules", result.rules.len()),
         ("notices", result.notices.len()),
@@ -66,6 +67,10 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
         [("seconds.build", result.seconds.build), ("seconds.measure", result.seconds.measure)]
     {
         amount(key, seconds)?;
+    }
+    for (index, memory) in result.memory.iter().enumerate() {
+        let key = format!("memory[{index}].peaks");
+        memory.peaks.iter().try_for_each(|(_, bytes)| amount(&key, *bytes as f64))?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
         let key = |name: &str| format!("benchmarks[{index}].{name}");
@@ -160,6 +165,11 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         name(&key, &reads.package)?;
         name(&key, &reads.suite)?;
         text(&key, &reads.reason)?;
+    }
+    for (index, memory) in result.memory.iter().enumerate() {
+        let key = format!("memory[{index}]");
+        name(&key, &memory.package)?;
+        name(&key, &memory.suite)?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
         benchmark_strings(benchmark, || format!("benchmarks[{index}]"))?;

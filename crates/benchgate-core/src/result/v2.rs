@@ -1,5 +1,7 @@
 //! `benchgate.result/2`; `docs/formats.md` describes it and `docs/result.schema.json` checks it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -11,9 +13,10 @@ use super::waivers::Waivers;
 use crate::affected::Way;
 use crate::json::{self, FormatError};
 use crate::model::{
-    Finding, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, SkipReason, SuiteKey,
-    Toolchain, Verdict,
+    Finding, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, Sides, SkipReason,
+    SuiteKey, Toolchain, Verdict,
 };
+use crate::schedule::Held;
 
 /// Value of the key `schema`.
 pub const RESULT_SCHEMA: &str = "benchgate.result/2";
@@ -59,6 +62,9 @@ pub struct RunResult {
     /// The way in which it is known what runs of each suite read; empty where all were to be measured anyway.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadsReport>,
+    /// Memory of the suites whose sides were led together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<MemoryReport>,
     /// One entry per benchmark and metric, in the order of package, suite, id.
     pub benchmarks: Vec<BenchmarkReport>,
     /// One entry per rule of the policy.
@@ -178,6 +184,41 @@ impl ReadsReport {
             way: if reason.is_none() { ReadsWay::Observed } else { ReadsWay::Names },
             reason: reason.unwrap_or_default().to_owned(),
         }
+    }
+}
+
+/// Memory of the processes of a suite that was led.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MemoryReport {
+    /// Package.
+    pub package: String,
+    /// Bench target.
+    pub suite: String,
+    /// Most bytes of one process of each side.
+    pub peaks: Sides<u64>,
+    /// Whether the sides took turns, as both did not fit into memory.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_turn: bool,
+}
+
+impl MemoryReport {
+    /// That of a suite.
+    pub fn of(key: &SuiteKey, held: Held) -> Self {
+        let Held { peaks, in_turn } = held;
+        Self { package: key.package.clone(), suite: key.suite.clone(), peaks, in_turn }
+    }
+
+    /// One of each suite, by name: the most that was held in any of several runs.
+    pub fn most<'a>(all: impl IntoIterator<Item = &'a Self>) -> Vec<Self> {
+        let mut held: BTreeMap<SuiteKey, Held> = BTreeMap::new();
+        for Self { package, suite, peaks, in_turn } in all {
+            let key = SuiteKey { package: package.clone(), suite: suite.clone() };
+            let most = held.entry(key).or_default();
+            *most = most.most(Held { peaks: *peaks, in_turn: *in_turn });
+        }
+        held.iter().map(|(key, held)| Self::of(key, *held)).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 mod draw;
 mod estimate;
 mod item;
+mod memory;
 mod pace;
 mod plan;
 mod relation;
@@ -14,6 +15,7 @@ mod track;
 pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
 pub use item::{Goal, Measurements, Values};
+pub use memory::{Held, fits};
 pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};

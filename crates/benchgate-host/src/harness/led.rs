@@ -14,6 +14,7 @@ use super::ask::{Failure, ended_badly, has_failed, padded, patience};
 use crate::HostError;
 use crate::sides::Executable;
 use crate::system::files::Scratch;
+use crate::system::platform;
 use crate::system::process::{Conversation, Finished, Heard, TAIL};
 use crate::system::sandbox::Sandbox;
 
@@ -37,6 +38,8 @@ pub struct Led {
     identities: BTreeMap<String, Identity>,
     /// What those measure that measure no time, each in its own unit.
     quantities: BTreeMap<String, Metric>,
+    /// Most bytes that its process held while it was listed; zero where that is not known.
+    peak: u64,
 }
 
 /// The outcome of asking an executable with the runtime for its benchmarks.
@@ -61,6 +64,7 @@ impl Led {
             benchmarks: BTreeMap::new(),
             identities: BTreeMap::new(),
             quantities: BTreeMap::new(),
+            peak: 0,
         };
         let mut process = match led.start(scratch, &Nuisance::default(), deadline)? {
             Ok(process) => process,
@@ -76,6 +80,7 @@ impl Led {
                 }
             };
             let Arrived { ordinal, id } = arrived;
+            led.peak = platform::peak_memory(process.number()).unwrap_or(led.peak);
             match process.unit(deadline)? {
                 Ok(unit) if unit == NANOSECONDS => {}
                 Ok(unit) => {
@@ -115,6 +120,11 @@ impl Led {
         self.quantities.get(id).cloned().unwrap_or(Metric::TIME)
     }
 
+    /// Most bytes that its process held while it was listed.
+    pub(crate) fn peak(&self) -> u64 {
+        self.peak
+    }
+
     /// The place of a benchmark in the order of the executable.
     pub(crate) fn position(&self, id: &str) -> Option<u64> {
         self.positions.get(id).copied()
@@ -127,11 +137,11 @@ impl Led {
         nuisance: &Nuisance,
         deadline: Instant,
     ) -> Result<Result<Process, Failure>, HostError> {
-        let home = Scratch::new(scratch.join("led"))?;
-        let sandbox = self.executable.sandbox.writing([home.path().to_owned()]);
-        let temporary =
-            sandbox.temporary().map(|folder| Scratch::new(folder.to_owned())).transpose()?;
-        let token = token();
+        let number = number();
+        // Both sides are alive: what one writes, the other one must not find. Paths of one length move nothing.
+        let home = Scratch::new(scratch.join(format!("led{number:06}")))?;
+        let sandbox = self.executable.sandbox.with_temporary(home.path().to_owned());
+        let token = format!("led{}x{number:06}", std::process::id());
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.env(VARIABLE, &token).arg("--bench");
         let conversation = Conversation::start(&mut sandbox.command(command)?)?;
@@ -142,7 +152,6 @@ impl Led {
             is_over: false,
             sandbox,
             home,
-            temporary,
         };
         Ok(match process.hear(deadline)? {
             Ok(Answer::Hello { protocol: VERSION, .. }) => Ok(process),
@@ -170,7 +179,6 @@ pub(crate) struct Process {
     is_over: bool,
     sandbox: Sandbox,
     home: Scratch,
-    temporary: Option<Scratch>,
 }
 
 impl Process {
@@ -280,10 +288,10 @@ impl Process {
 
     /// Closes its input, on which it ends.
     pub(crate) fn end(self, patience: Duration) -> Result<Finished, HostError> {
-        let Self { mut conversation, home, temporary, .. } = self;
+        let Self { mut conversation, home, .. } = self;
         let done = conversation.end(patience)?;
         // Not before: the process may write there to its end.
-        drop((home, temporary));
+        drop(home);
         Ok(done)
     }
 
@@ -332,9 +340,9 @@ impl Process {
     }
 }
 
-/// Letters that no other process of this run was given.
-fn token() -> String {
+/// A number that no other process of this run was given.
+fn number() -> u64 {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("led{}x{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }

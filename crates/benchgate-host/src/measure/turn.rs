@@ -118,6 +118,7 @@ impl Running<'_> {
             first: turn.first,
             nuisance: turn.nuisance,
             timeout: measure.timeout,
+            memory: measure.memory,
             scratch,
         })
     }
@@ -132,7 +133,7 @@ impl Running<'_> {
             walks.end()?;
         }
         let seconds = started.elapsed().as_secs_f64();
-        let LedPair { values, averages, identity } = match led {
+        let LedPair { values, averages, identity, held } = match led {
             Ok(led) => led,
             Err((side, failure)) => return Ok(self.failed(side, failure, seconds, slot)),
         };
@@ -146,6 +147,7 @@ impl Running<'_> {
             return Ok(self.failed(side, Failure::new(reason), seconds, slot));
         }
         slot.identity = Some(identity);
+        slot.held = Some(held).filter(|_| leading.keys.both().is_some());
         Ok(Ran::of(reading(values, averages.both()), seconds))
     }
 

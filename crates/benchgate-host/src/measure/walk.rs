@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
 use benchgate_core::schedule::{
-    Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting,
+    Held, Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting, fits,
 };
 
 use crate::HostError;
@@ -28,6 +28,8 @@ pub(super) type Fault = (Side, Failure);
 pub(super) struct Walks {
     walk: Option<Walk>,
     slices: BTreeMap<BenchmarkKey, Way>,
+    /// Most memory of a suite's processes so far, by the newest side's name.
+    held: BTreeMap<SuiteKey, Held>,
 }
 
 /// How a benchmark is led.
@@ -49,6 +51,8 @@ pub(super) struct Leading<'a> {
     pub(super) nuisance: Nuisance,
     /// How long it may take to reach and to measure it.
     pub(super) timeout: Duration,
+    /// Bytes that the policy lets both sides hold; `None` for what is available.
+    pub(super) memory: Option<u64>,
     pub(super) scratch: &'a Path,
 }
 
@@ -58,6 +62,8 @@ pub(super) struct LedPair {
     /// Means of all slices.
     pub(super) averages: Taking<f64>,
     pub(super) identity: Identity,
+    /// Memory of the processes of the suite so far; zero of a side that does not take part.
+    pub(super) held: Held,
 }
 
 /// Processes that are alive at the same time.
@@ -111,6 +117,9 @@ impl Walks {
         let deadline = Instant::now() + leading.timeout;
         if !self.reaches(leading) {
             self.end()?;
+            if !self.fits(leading) {
+                return self.measure_in_turn(leading, deadline);
+            }
             match Walk::start(leading, deadline)? {
                 Ok(walk) => self.walk = Some(walk),
                 Err(fault) => return Ok(Err(fault)),
@@ -124,10 +133,79 @@ impl Walks {
             self.walk = None;
             return Ok(led.map(|(pair, _)| pair));
         };
-        if let Some(key) = leading.keys.newest() {
-            self.slices.insert((*key).clone(), way);
+        Ok(Ok(self.learned(leading, pair, way)))
+    }
+
+    /// Whether both sides may be alive at the same time.
+    fn fits(&self, leading: &Leading<'_>) -> bool {
+        if leading.keys.both().is_none() {
+            return true;
         }
-        Ok(Ok(pair))
+        let listed = leading.suites.map(|suite| suite.map_or(0, Led::peak));
+        let listed = Held { peaks: listed, in_turn: false };
+        let newest = leading.keys.newest().map(|key| key.suite_key());
+        let known = newest.and_then(|suite| self.held.get(&suite)).copied().unwrap_or_default();
+        fits(known.most(listed).peaks, leading.memory, platform::available_memory())
+    }
+
+    /// Leads one side through its slices, and the other one when the first process has ended: their times are further
+    /// apart, so pairs scatter more, and a pair is still a pair.
+    fn measure_in_turn(
+        &mut self,
+        leading: &Leading<'_>,
+        deadline: Instant,
+    ) -> Result<Result<LedPair, Fault>, HostError> {
+        let mut known = leading.keys.newest().and_then(|key| self.slices.get(*key).copied());
+        let mut whole: Option<LedPair> = None;
+        for side in [leading.first, leading.first.other()] {
+            let alone = leading.alone(side);
+            let mut walk = match Walk::start(&alone, deadline)? {
+                Ok(walk) => walk,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            let (pair, way) = match walk.measure(&alone, known, deadline)? {
+                Ok(led) => led,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            walk.end()?;
+            // As many slices and iterations on both sides.
+            known = Some(way);
+            whole = Some(match whole {
+                None => LedPair { held: Held { in_turn: true, ..pair.held }, ..pair },
+                Some(first) => first.with(side, pair),
+            });
+        }
+        let (Some(pair), Some(way)) = (whole, known) else { return Ok(Err(nobody())) };
+        Ok(Ok(self.learned(leading, pair, way)))
+    }
+
+    /// Keeps how a benchmark is led and what its suite's processes held.
+    fn learned(&mut self, leading: &Leading<'_>, pair: LedPair, way: Way) -> LedPair {
+        let Some(key) = leading.keys.newest() else { return pair };
+        self.slices.insert((*key).clone(), way);
+        let held = self.held.entry(key.suite_key()).or_default();
+        *held = held.most(pair.held);
+        LedPair { held: *held, ..pair }
+    }
+}
+
+impl Leading<'_> {
+    /// The same of one side only.
+    fn alone(&self, side: Side) -> Self {
+        let mut alone = Leading { ..*self };
+        alone.keys[side.other()] = None;
+        alone.suites[side.other()] = None;
+        alone
+    }
+}
+
+impl LedPair {
+    /// Adds a side that was led after this one.
+    fn with(mut self, side: Side, mut other: Self) -> Self {
+        self.values[side] = other.values[side].take();
+        self.averages[side] = other.averages[side];
+        self.held = self.held.most(other.held);
+        self
     }
 }
 
@@ -177,14 +255,23 @@ impl Walk {
         let measured = self.measure_here(leading, known, deadline);
         // What comes next may have threads.
         self.run_on(&self.processors.clone());
+        let held = self.held();
         Ok(measured?.map(|(run, way)| {
             let Way { slices, .. } = way;
             let values = metrics
                 .zip(run.as_ref())
                 .map(|(metric, run)| Some(Values::from([(metric?, slices.value(run)?)])));
             let averages = run.map(|run| slices.average(&run));
-            (LedPair { values, averages, identity }, way)
+            (LedPair { values, averages, identity, held }, way)
         }))
+    }
+
+    /// Most memory of each side's process so far; zero where it is not known.
+    fn held(&self) -> Held {
+        let peak = |process: &Process| platform::peak_memory(process.number());
+        let peaks =
+            self.processes.as_ref().map(|it| it.as_ref().and_then(peak).unwrap_or_default());
+        Held { peaks, in_turn: false }
     }
 
     /// Runs the slices of the benchmark at which every side waits.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, CpuCounts, Identity, Metric, Pace, Side, Sides};
 use benchgate_core::policy::Measure;
-use benchgate_core::schedule::{Measurements, Values};
+use benchgate_core::schedule::{Held, Measurements, Values};
 
 use super::layouts::Layouts;
 use crate::Progress;
@@ -23,6 +23,8 @@ pub struct Measured {
     pub failure: Option<(Side, Failure)>,
     /// Why its confirmation pairs all ran in one layout of the code; empty where they did not.
     pub not_relinked: String,
+    /// Memory of the processes of its suite so far, where both sides were led.
+    pub held: Option<Held>,
     /// What the CPU counted in each confirmation pair that was run, where it can.
     pub counts: Vec<Sides<CpuCounts>>,
     /// The metrics of the first round of each side.

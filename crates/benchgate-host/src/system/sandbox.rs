@@ -263,9 +263,10 @@ impl Sandbox {
         Self { temporary: Some(folder.clone()), ..self.writing([folder]) }
     }
 
-    /// The folder for short-lived files.
+    /// The folder for short-lived files, also where nothing is restricted: what one process leaves there is no input of
+    /// the next one.
     pub(crate) fn temporary(&self) -> Option<&Path> {
-        self.temporary.as_deref().filter(|_| self.restricts())
+        self.temporary.as_deref()
     }
 
     /// A command inside of the sandbox, in a session of its own.
@@ -273,13 +274,13 @@ impl Sandbox {
     /// # Errors
     /// [`HostError::Start`] of a program that is not there.
     pub fn command(&self, mut command: Command) -> Result<Command, HostError> {
+        if let Some(temporary) = &self.temporary {
+            command.env(TEMPORARY, temporary);
+        }
         let Some(launcher) = &self.launcher else {
             platform::begins_session(&mut command);
             return Ok(command);
         };
-        if let Some(temporary) = &self.temporary {
-            command.env(TEMPORARY, temporary);
-        }
         let variables = launch::variables(&command, self.inherited());
         find(&command, variables.get(OsStr::new("PATH")))?;
         Ok(launch::command(launcher, &self.access, &command, &variables))

@@ -99,7 +99,18 @@ fn entry(line: &'static str) -> Entry {
         fs::read_to_string(place).expect("a file with a speed").trim().parse().expect("a number")
     });
     let title = if id.len() > 100 { format!("{}...", &id[..100]) } else { id.to_owned() };
-    Entry { id, title, ns, behaviour: parts.next().unwrap_or("") }
+    let behaviour = parts.next().unwrap_or("");
+    let ns = if behaviour == "keeps its speed in a temporary file" { kept(ns) } else { ns };
+    Entry { id, title, ns, behaviour }
+}
+
+/// The speed of the first process that found none in the folder for temporary files.
+fn kept(ns: f64) -> f64 {
+    let file = std::env::temp_dir().join("speed");
+    if !file.exists() {
+        fs::write(&file, ns.to_string()).expect("a folder for temporary files");
+    }
+    fs::read_to_string(&file).expect("the file is there").parse().expect("a number")
 }
 
 /// The speed of a benchmark that reads it when it is measured, and not before.

@@ -24,6 +24,7 @@ extern "C" fn resumed(_: i32) {
 }
 
 fn main() {
+    let _life = Life;
     let token = std::env::var("BENCHGATE_LEAD").expect("it is led");
     let say = |words: &str| {
         println!("{token} {words}");
@@ -114,6 +115,18 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
             let is_slow = SLICES.fetch_add(1, Ordering::Relaxed) % 3 == 2;
             ran(if is_slow { 2.0 * ns } else { ns });
         }
+        "keeps its speed in a temporary file" => {
+            let file = std::env::temp_dir().join("speed");
+            if !file.exists() {
+                std::fs::write(&file, ns.to_string()).expect("a folder for temporary files");
+            }
+            let kept = std::fs::read_to_string(&file).expect("the file is there");
+            ran(kept.parse().expect("a number"));
+        }
+        "logs its life" => {
+            log_life('+', true);
+            ran(ns);
+        }
         "sums over eight threads" => took(8.0 * ns, ns),
         "counts whole microseconds" => took((ns / 1e3).floor() * 1e3, ns),
         "has a set-up of 5,000 iterations before each" => took(ns, 5_000.0 * ns),
@@ -142,6 +155,26 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "goes elsewhere" => say("end"),
         _ => ran(ns),
     }
+}
+
+/// The life of a process that has measured.
+struct Life;
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        log_life('-', false);
+    }
+}
+
+/// Logs once that the process measures, and that it ends afterwards.
+fn log_life(sign: char, begins: bool) {
+    static HAS_BEGUN: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+    if HAS_BEGUN.swap(begins, Ordering::Relaxed) == begins {
+        return;
+    }
+    let file = std::env::var("FAKE_LOG").expect("a log") + ".lives";
+    let mut log = std::fs::OpenOptions::new().create(true).append(true).open(file).expect("a folder");
+    write!(log, "{sign}").expect("a file");
 }
 
 /// Whether two processes of every three began before this one.

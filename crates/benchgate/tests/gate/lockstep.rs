@@ -1,6 +1,7 @@
 //! Suites that are led: both sides alive at the same time.
 
 use crate::fakes::{check, check_with, findings, repo, write};
+use crate::support::Repo;
 
 #[test]
 fn a_slowdown_is_proven_and_what_did_not_change_is_not_flagged() {
@@ -162,4 +163,56 @@ fn a_benchmark_that_gives_another_name_is_not_led() {
     repo.commit("next");
     let ran = check(&repo).expect(101);
     assert!(ran.stdout.contains("`b` calls itself `other`"), "{}", ran.stdout);
+}
+
+/// The beginnings and ends of the processes of both sides that measured, in their order.
+fn lives(memory: &str) -> (String, Repo, String) {
+    let speeds = ["a|1000|logs its life", "b|2000|logs its life"];
+    let repo = repo("led", &speeds);
+    repo.policy(&format!("[measure]\n{memory}"));
+    repo.commit("a limit");
+    write(&repo, "led", &["a|1000|logs its life", "b|2300|logs its life"]);
+    repo.commit("slower");
+    let ran = check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: unchanged", "b time: critical"]);
+    let lives = std::fs::read_to_string(repo.outside("log/rounds.lives")).unwrap();
+    (lives, repo, ran.stdout)
+}
+
+#[test]
+fn sides_that_do_not_fit_into_memory_together_take_turns_and_the_report_gives_the_reason() {
+    let (lives, repo, shown) = lives("memory = \"64KiB\"");
+    assert!(lives.len() > 40 && lives.replace("+-", "").is_empty(), "{lives}");
+    let memory = repo.result()["memory"][0].clone();
+    assert_eq!((&memory["suite"], &memory["in_turn"]), (&"fake".into(), &true.into()));
+    let words = "base and head took turns, because both together do not fit into memory";
+    assert!(shown.contains(words), "{shown}");
+}
+
+#[test]
+fn sides_that_fit_are_alive_together_and_the_report_says_what_they_held() {
+    let (lives, repo, _) = lives("");
+    assert!(lives.contains("++--"), "{lives}");
+    let memory = repo.result()["memory"][0].clone();
+    assert_eq!(memory.get("in_turn"), None);
+    for side in ["base", "head"] {
+        assert!(memory["peaks"][side].as_u64().is_some_and(|bytes| bytes > 100_000), "{memory}");
+    }
+    let page = std::fs::read_to_string(repo.path("target/benchgate/report.md")).unwrap();
+    assert!(page.contains("- memory: both sides of "), "{page}");
+}
+
+#[test]
+fn what_one_side_leaves_in_the_folder_for_temporary_files_the_other_one_does_not_find() {
+    for harness in ["led", "criterion"] {
+        for sandbox in ["[sandbox]", "[sandbox]\nenabled = false"] {
+            let repo = repo(harness, &["a|1000|keeps its speed in a temporary file"]);
+            repo.edit_policy("[sandbox]", sandbox);
+            repo.commit("with or without a sandbox");
+            write(&repo, harness, &["a|2000|keeps its speed in a temporary file"]);
+            repo.commit("slower");
+            check(&repo).expect(100);
+            assert_eq!(findings(&repo), ["a time: critical"], "{harness} {sandbox}");
+        }
+    }
 }

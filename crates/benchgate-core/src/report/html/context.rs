@@ -56,6 +56,7 @@ pub(super) fn conditions(result: &RunResult) -> Markup {
                 @if let Some(machine) = &result.machine { (of_machine(machine)) }
                 @if let Some(toolchain) = &result.toolchain { (of_toolchain(toolchain)) }
                 @if let Some(sandbox) = &result.sandbox { (entry("sandbox", &sandbox.words())) }
+                @if let Some(memory) = summary::memory(result) { (entry("memory of suites", &memory)) }
                 (of_policy(result))
                 (entry("method", summary::method(result)))
                 (entry("seed of the order", &result.seed.to_string()))

@@ -36,6 +36,7 @@ pub(super) fn details(result: &RunResult, again: Option<&str>) -> String {
         "sandbox",
         result.sandbox.as_ref().map(|sandbox| inline(&sandbox.words())).unwrap_or_default(),
     );
+    line("memory", summary::memory(result).map(|words| inline(&words)).unwrap_or_default());
     line(
         "time",
         format!(

@@ -11,6 +11,8 @@ mod idle;
 #[cfg(target_os = "linux")]
 mod landlock;
 #[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
 mod orphans;
 #[cfg(target_os = "linux")]
 mod standing;
@@ -33,6 +35,8 @@ pub(crate) use filter::*;
 pub(crate) use idle::*;
 #[cfg(target_os = "linux")]
 pub(crate) use landlock::*;
+#[cfg(target_os = "linux")]
+pub(crate) use memory::*;
 #[cfg(target_os = "linux")]
 pub(crate) use orphans::*;
 #[cfg(target_os = "linux")]
@@ -85,6 +89,8 @@ mod tests {
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];
         let _ = [another_thread_runs, unrestricted::another_thread_runs];
+        let _ = [peak_memory, unrestricted::peak_memory];
+        let _ = [available_memory, unrestricted::available_memory];
         let _ = [keep_standing, unrestricted::keep_standing];
         let _ = [restore_standing, unrestricted::restore_standing];
         let error = unsupported::link_folder(Path::new("a"), Path::new("b")).unwrap_err();

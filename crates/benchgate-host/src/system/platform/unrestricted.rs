@@ -83,3 +83,13 @@ pub(crate) fn another_thread_runs(_process: u32) -> Option<bool> {
 pub(crate) fn time_of_other_threads(_process: u32) -> Option<Duration> {
     None
 }
+
+/// Unknown.
+pub(crate) fn peak_memory(_process: u32) -> Option<u64> {
+    None
+}
+
+/// Unknown.
+pub(crate) fn available_memory() -> Option<u64> {
+    None
+}

@@ -25,7 +25,18 @@ pub(super) struct Decided<'a> {
 }
 
 pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError> {
-    let Measured { plan, sides, journal, observed, left, suites, toolchain, seconds, notices } =
+    let Measured {
+        plan,
+        sides,
+        journal,
+        observed,
+        left,
+        suites,
+        toolchain,
+        seconds,
+        memory,
+        notices,
+    } =
         measured;
     let Plan { scope, attempt, method, .. } = plan;
     let context = Context {
@@ -45,6 +56,7 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         attempt: attempt.report.clone().filter(|_| *method == Method::Paired),
         seconds,
         reads: reads(plan),
+        memory,
         trailers: plan.trailers.clone(),
         head_policy: scope.of_head.clone(),
         is_narrowed: scope.request.measure.selection.is_narrowed() || plan.suites.shard.is_some(),

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use benchgate_core::judge::{Match, Observation, Outcome};
-use benchgate_core::model::{Finding, Sides, SuiteKey};
+use benchgate_core::model::{Finding, Sides, SuiteKey, Unit};
 use benchgate_core::policy::{FILE_NAME, common_rename};
 use benchgate_core::report::quoted;
-use benchgate_core::result::SuiteReport;
+use benchgate_core::result::{MemoryReport, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::measure::UNSTABLE;
 use benchgate_host::sides::{BuiltSide, denied as folders_to_allow, lendable as files_to_lend};
@@ -37,6 +37,25 @@ pub(super) fn moved(matches: &[Match]) -> Vec<String> {
         ))
     });
     named.collect()
+}
+
+/// Names the suites whose sides took turns: what disturbs the machine then meets one side alone.
+pub(super) fn in_turn(memory: &[MemoryReport]) -> Option<String> {
+    let suites: Vec<String> = memory
+        .iter()
+        .filter(|held| held.in_turn)
+        .map(|MemoryReport { package, suite, peaks, .. }| {
+            let both = peaks.base.saturating_add(peaks.head);
+            format!("`{package}.{suite}` ({})", Unit::Bytes.show(both as f64))
+        })
+        .collect();
+    (!suites.is_empty()).then(|| {
+        format!(
+            "base and head took turns, because both together do not fit into memory (`[measure] memory`): {}; their pairs \
+             scatter more",
+            suites.join(", ")
+        )
+    })
 }
 
 /// Names what is left out because its id is another one at each listing: a report lists no reasons of what is skipped.

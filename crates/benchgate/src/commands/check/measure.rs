@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Recorded, Sides, Toolchain};
 use benchgate_core::policy::Policy;
-use benchgate_core::result::{Method, Seconds, SuiteReport};
+use benchgate_core::result::{MemoryReport, Method, Seconds, SuiteReport};
 use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::store::journal::Journal;
 use benchgate_host::system::awake;
@@ -19,7 +19,7 @@ use super::{hints, journal, observed, resume, shard};
 use crate::building::Prepared;
 use crate::building::scratch;
 use crate::error::CommandError;
-use crate::observe::{Bench, observe, observe_counts, untimed_suites};
+use crate::observe::{Bench, Times, observe, observe_counts, untimed_suites};
 use crate::record::{Recording, record, recorded};
 use crate::session::suites;
 
@@ -36,6 +36,8 @@ pub(super) struct Measured<'a> {
     pub(super) suites: Vec<SuiteReport>,
     pub(super) toolchain: Option<Toolchain>,
     pub(super) seconds: Seconds,
+    /// Memory of the suites that were led.
+    pub(super) memory: Vec<MemoryReport>,
     pub(super) notices: Vec<String>,
 }
 
@@ -49,6 +51,7 @@ struct Observed {
     left: BTreeSet<BenchmarkKey>,
     /// What the base read, or why that is not known; `None` where it is not kept.
     read: Option<Result<benchgate_core::affected::Observed, String>>,
+    memory: Vec<MemoryReport>,
     notices: Vec<String>,
 }
 
@@ -57,7 +60,7 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     let journal = journal::open(&built)?;
     let began = Instant::now();
     // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
-    let Observed { mut observed, linking, left, read, notices } =
+    let Observed { mut observed, linking, left, read, memory, notices } =
         match (plan.method, &plan.baseline) {
             _ if built.sides.head.built.is_none() => Observed::default(),
             (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
@@ -81,7 +84,18 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     notices.extend(hints::writable(plan, &sides, &observed, &suites));
     // To link again is to compile again: it builds, while nothing is measured.
     let seconds = Seconds { build: seconds + linking, measure: whole - linking };
-    Ok(Measured { plan, sides, journal, observed, left, suites, toolchain, seconds, notices })
+    Ok(Measured {
+        plan,
+        sides,
+        journal,
+        observed,
+        left,
+        suites,
+        toolchain,
+        seconds,
+        memory,
+        notices,
+    })
 }
 
 /// Alternating rounds of both sides.
@@ -113,14 +127,15 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
     let watch = Watch::begin(watch);
     let mut notices = [hints::moved(&sampled), hints::unstable(&sampled)].concat();
-    let (times, cut) = observe(inventories, sampled, &bench)?;
+    let Times { observed: times, cut, memory } = observe(inventories, sampled, &bench)?;
     let read = watch.map(Watch::end);
     observed.extend(times);
     notices.extend(cut_off(plan, &cut));
     notices.extend(awake::notice());
+    notices.extend(hints::in_turn(&memory));
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
-    Ok(Observed { observed, linking, left, read, notices })
+    Ok(Observed { observed, linking, left, read, memory, notices })
 }
 
 /// Rounds of the head, compared with a committed baseline.

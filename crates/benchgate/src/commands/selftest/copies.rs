@@ -70,7 +70,7 @@ pub(super) fn compare(
     let counts = selection.matches(counted, inventories, &policy, None);
     let sampled = selection.matches(Inventory::keys, inventories, &policy, None);
     let mut observed = observe_counts(inventories, counts, &bench);
-    let (timed, _) = observe(inventories, sampled, &bench)?;
+    let timed = observe(inventories, sampled, &bench)?.observed;
     benchgate_host::system::interrupt::check()?;
     observed.extend(timed);
     let benchmarks = decide(observed, Vec::new(), &policy, Context::default())

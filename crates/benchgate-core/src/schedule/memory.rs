@@ -1,0 +1,53 @@
+//! Whether base and head fit into memory while both are alive.
+
+use crate::model::{Side, Sides};
+
+/// Bytes that a side's process held at most, and whether the sides took turns because both did not fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Most bytes of one process of each side.
+    pub peaks: Sides<u64>,
+    /// Whether one process ended before the other side's began.
+    pub in_turn: bool,
+}
+
+impl Held {
+    /// What both held at most, of two walks.
+    pub fn most(self, other: Self) -> Self {
+        let most = |side: Side| self.peaks[side].max(other.peaks[side]);
+        Self {
+            peaks: Sides::new(most(Side::Base), most(Side::Head)),
+            in_turn: self.in_turn || other.in_turn,
+        }
+    }
+}
+
+/// Whether processes that held so many bytes fit: into the policy's limit, or into nine tenths of what is available. A
+/// process may hold more than it did before, and what is `None` is not known: then they are led together.
+pub fn fits(peaks: Sides<u64>, limit: Option<u64>, available: Option<u64>) -> bool {
+    let both = peaks.base.saturating_add(peaks.head);
+    let most = limit.or_else(|| available.map(|bytes| bytes / 10 * 9));
+    most.is_none_or(|most| both <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_have_nine_tenths_of_what_is_available_or_what_the_policy_says() {
+        let cases = [
+            ("nothing is known", 5_000, None, None, true),
+            ("just", 900, None, Some(1_000), true),
+            ("a byte more", 901, None, Some(1_000), false),
+            ("the limit alone counts: below", 901, Some(901), Some(1_000), true),
+            ("above", 902, Some(901), Some(1_000_000), false),
+            ("no overflow", u64::MAX, None, Some(u64::MAX), false),
+        ];
+        for (name, both, limit, available, expected) in cases {
+            let peaks = Sides::new(both / 2, both - both / 2);
+            assert_eq!(fits(peaks, limit, available), expected, "{name}");
+        }
+        assert!(!fits(Sides::new(u64::MAX, u64::MAX), Some(u64::MAX - 1), None));
+    }
+}
