@@ -19,7 +19,7 @@ pub use memory::{Held, fits};
 pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};
-pub use slices::{Pilot, PilotSlices, Slice, Slices, Trial, Waiting};
+pub use slices::{LongCall, Pilot, PilotSlices, Slice, Slices, Trial, Waiting};
 
 /// Maximum number of benchmarks whose instructions are counted in one run: under valgrind each takes seconds.
 pub const MOST_COUNTED: usize = 20;

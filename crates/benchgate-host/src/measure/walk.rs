@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
 use benchgate_core::schedule::{
-    Held, Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting, fits,
+    Held, LongCall, Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting, fits,
 };
 
 use crate::HostError;
@@ -336,6 +336,12 @@ impl Walk {
         processes.map(|process| platform::time_of_other_threads(process.number())).sum()
     }
 
+    /// What changes when a process of either side starts others or waits for them; `None` where it is not known.
+    fn children(&self) -> Option<u64> {
+        let processes = [&self.processes.base, &self.processes.head].into_iter().flatten();
+        processes.map(|process| platform::trace_of_children(process.number())).sum()
+    }
+
     /// CPU time of the threads of the side that waits while this one runs.
     fn time_of_waiting(&self, side: Side) -> Option<Duration> {
         let waiting = self.processes[side.other()].as_ref()?;
@@ -402,6 +408,7 @@ impl Walk {
     ) -> Result<Result<Way, Fault>, HostError> {
         let order = [leading.first, leading.first.other()];
         let before = self.time_of_other_threads();
+        let children = self.children();
         let mut tried = Vec::new();
         while let Some(iterations) = Slices::next_trial(&tried) {
             let mut most = Slice { timed: 0.0, whole: 0.0 };
@@ -415,8 +422,10 @@ impl Walk {
             tried.push(Trial { iterations, slice: most });
         }
         let by_others = before.zip(self.time_of_other_threads());
-        let has_one_thread =
-            by_others.is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS);
+        // What works in processes of its own does not work in one thread, either.
+        let has_one_thread = by_others
+            .is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS)
+            && children.zip(self.children()).is_some_and(|(before, after)| before == after);
         self.meet(leading, has_one_thread);
         let slices = Slices::of_pilot(&tried);
         let PilotSlices { iterations, alone, turns, .. } = slices;
@@ -442,8 +451,36 @@ impl Walk {
         }
         let is_busy_waiting = waiting.iter().any(|(_, waiting)| Slices::is_busy(*waiting));
         let planned = Slices::after(slices, &pilots);
-        let tried = self.try_slices(order, planned, slices, &pilots, deadline)?;
+        let planned = match self.try_slices(order, planned, slices, &pilots, deadline)? {
+            Ok(planned) => planned,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let tried = self.try_long_calls(order, planned, slices, &pilots, deadline)?;
         Ok(tried.map(|slices| Way { slices, has_one_thread, is_busy_waiting }))
+    }
+
+    /// Runs calls with more iterations than the slices have, which are as long where an iteration takes another time in them.
+    fn try_long_calls(
+        &mut self,
+        order: [Side; 2],
+        slices: Slices,
+        of_pilot: PilotSlices,
+        pilots: &Sides<Pilot>,
+        deadline: Instant,
+    ) -> Result<Result<Slices, Fault>, HostError> {
+        let mut calls = Vec::new();
+        while let Some(iterations) = slices.next_long_call(of_pilot, pilots, &calls) {
+            let mut call = LongCall { iterations, slices: Sides { base: None, head: None } };
+            for side in order {
+                match self.slice(side, iterations, 0, deadline)? {
+                    Some(Ok(slice)) => call.slices[side] = Some(slice),
+                    Some(Err(failure)) => return Ok(Err((side, failure))),
+                    None => {}
+                }
+            }
+            calls.push(call);
+        }
+        Ok(Ok(slices.after_long_calls(of_pilot, pilots, &calls)))
     }
 
     /// Runs slices as planned, and with fewer iterations as long as these take longer than those of the pilot did.

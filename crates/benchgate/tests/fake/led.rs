@@ -62,7 +62,7 @@ fn main() {
                 )),
                 ["run", iterations, _] => {
                     let iterations: f64 = iterations.parse().expect("a number");
-                    run(id, ns * iterations, behaviour, &say);
+                    run(id, (ns * iterations, ns), behaviour, &say);
                 }
                 _ => panic!("not a command: {command}"),
             }
@@ -91,7 +91,8 @@ fn spin() {
     begins.recv().expect("it begins");
 }
 
-fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
+/// Runs a slice that takes `ns` in all, and `of_one` for one iteration.
+fn run(id: &str, (ns, of_one): (f64, f64), behaviour: &str, say: &dyn Fn(&str)) {
     let took = |ns: f64, whole: f64| {
         let began = Instant::now();
         while began.elapsed() < Duration::from_nanos(whole as u64) {
@@ -126,6 +127,10 @@ fn run(id: &str, ns: f64, behaviour: &str, say: &dyn Fn(&str)) {
         "logs its life" => {
             log_life('+', true);
             ran(ns);
+        }
+        "takes five times as long after the hundredth iteration" => {
+            let first = ns.min(100.0 * of_one);
+            ran(first + 5.0 * (ns - first));
         }
         "sums over eight threads" => took(8.0 * ns, ns),
         "counts whole microseconds" => took((ns / 1e3).floor() * 1e3, ns),

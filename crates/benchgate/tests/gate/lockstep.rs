@@ -216,3 +216,14 @@ fn what_one_side_leaves_in_the_folder_for_temporary_files_the_other_one_does_not
         }
     }
 }
+
+/// As of a list of inputs, one for each iteration, of which the later ones are longer.
+#[test]
+fn iterations_that_a_short_slice_does_not_come_to_are_measured() {
+    let repo = repo("led", &["a|30000|", "b|30000|"]);
+    let slow = "takes five times as long after the hundredth iteration";
+    write(&repo, "led", &[&format!("a|30000|{slow}"), "b|30000|"]);
+    repo.commit("slower in the end");
+    check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: critical", "b time: unchanged"]);
+}

@@ -181,6 +181,7 @@ mod tests {
             "[measure]\nsample-size = 5",
             "[measure]\nwarm-up = \"fast\"",
             "[measure]\ntimeout = \"0s\"",
+            "[measure]\nmemory = \"much\"",
             "[build]\nprofile = \"fat lto\"",
             "[build]\nlayouts = 14",
             "[build]\nlayouts = 121",

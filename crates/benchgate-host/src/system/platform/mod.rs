@@ -89,6 +89,7 @@ mod tests {
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];
         let _ = [another_thread_runs, unrestricted::another_thread_runs];
+        let _ = [trace_of_children, unrestricted::trace_of_children];
         let _ = [peak_memory, unrestricted::peak_memory];
         let _ = [available_memory, unrestricted::available_memory];
         let _ = [keep_standing, unrestricted::keep_standing];

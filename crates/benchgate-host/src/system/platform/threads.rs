@@ -43,6 +43,19 @@ pub(crate) fn time_of_other_threads(process: u32) -> Option<Duration> {
     Some(all.saturating_sub(Duration::from_nanos(of_first)))
 }
 
+/// Page faults of the children that a process has waited for: every child has some. `None` while it has children, and where it
+/// is not known.
+pub(crate) fn trace_of_children(process: u32) -> Option<u64> {
+    let alive = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    if alive.is_ok_and(|alive| !alive.trim().is_empty()) {
+        return None;
+    }
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name before it may hold anything. State, five numbers of groups and terminal, flags, its own faults.
+    let (_, rest) = stat.rsplit_once(") ")?;
+    rest.split(' ').nth(8)?.parse().ok()
+}
+
 /// Whether a thread of a process but its first runs now, or waits for a processor; `None` where it is not known.
 pub(crate) fn another_thread_runs(process: u32) -> Option<bool> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
@@ -84,6 +97,32 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(another_thread_runs(child.id()), None);
+    }
+
+    #[test]
+    fn a_process_that_starts_others_leaves_a_trace_of_them() {
+        use std::io::{BufRead as _, BufReader, Write as _};
+        use std::process::{Command, Stdio};
+        let script = "echo; read a; sh -c :; echo; read b; sleep 1000 & echo; read c; kill $!";
+        let mut shell = Command::new("sh")
+            .args(["-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut says = BufReader::new(shell.stdout.take().unwrap());
+        let mut trace = || {
+            says.read_line(&mut String::new()).unwrap();
+            trace_of_children(shell.id())
+        };
+        let before = trace().unwrap();
+        let mut asked = shell.stdin.take().unwrap();
+        writeln!(asked).unwrap();
+        assert!(trace().unwrap() > before);
+        writeln!(asked).unwrap();
+        assert_eq!(trace(), None);
+        writeln!(asked).unwrap();
+        shell.wait().unwrap();
     }
 
     #[test]

@@ -93,3 +93,8 @@ pub(crate) fn peak_memory(_process: u32) -> Option<u64> {
 pub(crate) fn available_memory() -> Option<u64> {
     None
 }
+
+/// Unknown.
+pub(crate) fn trace_of_children(_process: u32) -> Option<u64> {
+    None
+}
