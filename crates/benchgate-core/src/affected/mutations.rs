@@ -426,6 +426,21 @@ fn a_variable_of_the_configuration_may_be_the_folder_that_is_listed() {
     assert_ne!(then(Sides::new(&tree, &tree), "scripts/flags"), Identical);
 }
 
+/// A file outside of the checkout may say which one is read.
+#[test]
+fn what_was_observed_under_something_else_does_not_decide() {
+    let mut tree = tree(r#"read("docs/a.md")"#);
+    tree.files.insert("p/docs/a.md".to_owned());
+    for (led_by, expected) in [(None, Identical), (Some("the network"), Read)] {
+        let observed = Observed { is_whole: true, led_by, ..Observed::default() };
+        let way = Way::Observed(observed);
+        assert_eq!(way.why_names(), led_by);
+        let ways = Ways::from([(key(), way)]);
+        let found = then_observed(Sides::new(&tree, &tree), "p/docs/a.md", &ways);
+        assert_eq!(found, expected, "{led_by:?}");
+    }
+}
+
 /// A variable that a child reads, or whose name is computed, is in no executable.
 #[test]
 fn what_was_observed_with_other_variables_does_not_decide_where_any_may_lead() {

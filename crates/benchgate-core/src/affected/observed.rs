@@ -18,6 +18,8 @@ pub struct Observed {
     pub is_whole: bool,
     /// Whether a variable has another value now than it had then.
     pub has_other_variables: bool,
+    /// What else may say now which files are read, in words.
+    pub led_by: Option<&'static str>,
 }
 
 impl Observed {
@@ -27,6 +29,7 @@ impl Observed {
         self.folders.extend(other.folders);
         self.is_whole |= other.is_whole;
         self.has_other_variables |= other.has_other_variables;
+        self.led_by = self.led_by.or(other.led_by);
     }
 
     /// Whether a changed file was read, or appeared or disappeared in a folder that was listed.
@@ -68,6 +71,7 @@ impl Way {
     /// Why names count besides what was observed; `None` where the observation alone decides about a modified file.
     pub fn why_names(&self) -> Option<&str> {
         match self {
+            Self::Observed(Observed { led_by: Some(reason), .. }) => Some(reason),
             Self::Observed(observed) if observed.is_whole => None,
             Self::Observed(_) => {
                 Some("not every benchmark of it was observed; what was counts too")
@@ -182,7 +186,7 @@ mod tests {
             files: ["p/read.md", "vendor/lib/x"].map(str::to_owned).into(),
             folders: ["p/listed", ""].map(str::to_owned).into(),
             is_whole: true,
-            has_other_variables: false,
+            ..Observed::default()
         };
         let base = tree(&["p/read.md", "p/other.md", "p/listed/a", "p/listed/deep/a", "gone/a"]);
         let head = tree(&[

@@ -150,7 +150,8 @@ impl Observing<'_> {
     fn decides(self, file: &Changed<'_>, inputs: &Inputs) -> bool {
         let is_of_now = |observed: &Observed| {
             // It may have said which file is read.
-            !(observed.has_other_variables && inputs.is_led_by_variables)
+            observed.led_by.is_none()
+                && !(observed.has_other_variables && inputs.is_led_by_variables)
         };
         self.observed.is_some_and(|observed| observed.is_whole && is_of_now(observed))
             && inputs.escapes.is_none()

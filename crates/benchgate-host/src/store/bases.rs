@@ -21,6 +21,7 @@ use fs_err as fs;
 pub(crate) use self::identity::Identity;
 use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
+use self::observed::{Found, Under};
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, Sealed, read};
 use crate::cargo::neighbours::is_inside;
 use crate::cargo::start::{self, Start};
@@ -31,6 +32,9 @@ use crate::{Availability, HostError};
 
 /// Maximum number of bytes that are kept, unless the user prunes to less.
 pub const LARGEST: u64 = 2 << 30;
+
+/// Why names count besides what was observed.
+const OTHER_PLACES: &str = "a file outside of the checkout that its runs may read was another one; what was observed counts too";
 
 const RECORD: &str = "record.json";
 const EXECUTABLE: &str = "executable";
@@ -196,9 +200,9 @@ impl BaseStore {
         let record =
             record_of(&place, identity, key).ok().filter(|it| it.inputs.changed().is_none());
         let record = record.ok_or("nothing of it is kept in the store")?;
-        let variables = start::inherited(&self.sandbox);
-        let (observed, others) =
-            observed::of(&place, &record.digest, &variables).ok_or("no run of it was observed")?;
+        let found = observed::of(&place, &record.digest, &self.under());
+        let Found { observed, variables: others, has_other_places } =
+            found.ok_or("no run of it was observed")?;
         // A variable may say which file is read.
         let is_asked_for = || {
             let kept = (0..record.neighbours.len()).map(neighbour).chain([EXECUTABLE.to_owned()]);
@@ -208,7 +212,14 @@ impl BaseStore {
             })
         };
         let is_whole = observed.is_whole && (others.is_empty() || !is_asked_for());
-        Ok(Observed { is_whole, has_other_variables: !others.is_empty(), ..observed })
+        let of_places = || has_other_places.then_some(OTHER_PLACES);
+        let led_by = self.sandbox.leads_elsewhere().or_else(of_places);
+        Ok(Observed { is_whole, has_other_variables: !others.is_empty(), led_by, ..observed })
+    }
+
+    /// What a run is started under now.
+    fn under(&self) -> Under {
+        Under { variables: start::inherited(&self.sandbox), places: self.sandbox.places_outside() }
     }
 
     /// Keeps what runs of a suite were observed to read, if the suite itself is kept.
@@ -223,10 +234,7 @@ impl BaseStore {
     ) -> Result<(), HostError> {
         let place = self.place(identity, key);
         match record_of(&place, identity, key) {
-            Ok(record) => {
-                let variables = start::inherited(&self.sandbox);
-                observed::keep(&place, &record.digest, observed, &variables)
-            }
+            Ok(record) => observed::keep(&place, &record.digest, observed, &self.under()),
             Err(_) => Ok(()),
         }
     }

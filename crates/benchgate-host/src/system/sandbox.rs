@@ -5,6 +5,7 @@
 //! A process restricts itself and then becomes the program (`launch`): what is measured starts as without.
 
 mod launch;
+mod outside;
 mod places;
 mod variables;
 
@@ -19,6 +20,7 @@ use benchgate_core::policy::{self, Reach};
 
 use self::launch::Access;
 pub use self::launch::{WORD, run};
+pub(crate) use self::outside::{Places, state};
 use self::variables::Named;
 use crate::HostError;
 use crate::system::{files, platform};

@@ -222,3 +222,63 @@ fn what_was_observed_does_not_decide_where_a_variable_leads_elsewhere_now() {
     let reached = said(&explain, "others");
     assert!(reached.starts_with("reached: parser.speed: `others/key.md` changed"), "{reached}");
 }
+
+/// A file outside of the checkout may say which one is read: nobody observes it.
+#[test]
+fn what_was_observed_does_not_decide_where_a_file_outside_is_another_one() {
+    if !notes_reads() {
+        return;
+    }
+    let repo = Repo::empty();
+    let own = repo.outside("own");
+    std::fs::create_dir(&own).unwrap();
+    let configured = |text: &str| std::fs::write(own.join("own.toml"), text).unwrap();
+    configured("page = \"docs/other.md\"");
+    repo.edit_policy("[sandbox]\n", &format!("[sandbox]\nread = [{own:?}]\n"));
+    repo.suite("speed", &["a|1000|"]);
+    repo.write("src/lib.rs", "pub fn f() -> &'static str { \"docs\" }");
+    repo.write("docs/page.md", "words");
+    repo.commit("first");
+    let explained_other = || {
+        change(&repo, "docs/page.md", "other words");
+        let explained = explained(&repo);
+        take_back(&repo);
+        explained
+    };
+    observe(&repo);
+    assert!(explained_other().0.starts_with("untouched: "));
+    configured("page = \"docs/page.md\"");
+    let (said, more) = explained_other();
+    assert!(said.starts_with("reached: parser.speed: `docs/page.md` changed"), "{said}");
+    assert!(more.contains("  read: by names: a file outside of the checkout"), "{more}");
+    configured("page = \"docs/other.md\"");
+    assert!(explained_other().0.starts_with("untouched: "));
+    // Observed again under the other one.
+    configured("page = \"docs/page.md\"");
+    observe(&repo);
+    assert!(explained_other().0.starts_with("untouched: "));
+
+    // What is out of the sandbox, or without one, may be any file.
+    repo.edit_policy("[sandbox]\n", "[sandbox]\nenabled = false\n");
+    repo.commit("no sandbox");
+    observe(&repo);
+    let (said, more) = explained_other();
+    assert!(said.starts_with("reached: "), "{said}");
+    assert!(more.contains("  read: by names: without a sandbox, any file"), "{more}");
+}
+
+/// With the sandbox a run cannot read the user's files, so they do not say what it reads: those of the home folder are in
+/// `sandbox`.
+#[test]
+fn the_configuration_of_the_user_is_out_of_reach() {
+    let repo = Repo::empty();
+    let own = repo.outside("config");
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(own.join("own.toml"), "1500").unwrap();
+    repo.suite("speed", &["a|$XDG_CONFIG_HOME/own.toml|"]);
+    repo.commit("first");
+    let mut command = repo.command(&["check", "--base", "HEAD", "--pairs", "8"]);
+    command.env("XDG_CONFIG_HOME", &own);
+    let ran = Ran::of(command).expect(101);
+    assert!(ran.stdout.contains("PermissionDenied"), "{}", ran.stdout);
+}

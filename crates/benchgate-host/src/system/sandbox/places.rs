@@ -81,6 +81,19 @@ fn of_target(name: &str, value: &str) -> Vec<PathBuf> {
     words.filter(|path| path.is_absolute() && path.is_file()).collect()
 }
 
+/// Returns the files of the user that git and cargo are configured by, of those that exist.
+pub(super) fn of_user() -> Vec<PathBuf> {
+    let of_cargo = home_of("CARGO_HOME", ".cargo");
+    let of_cargo =
+        ["config.toml", "config"].iter().filter_map(|name| Some(of_cargo.as_ref()?.join(name)));
+    let mut files: Vec<PathBuf> = of_cargo.collect();
+    if let Some(home) = home() {
+        files.push(home.join(OF_HOME));
+        files.extend(without_credentials(&home.join(OF_GIT)));
+    }
+    existing(files)
+}
+
 /// What is in a folder of git, but for the credentials that it may keep there.
 fn without_credentials(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
