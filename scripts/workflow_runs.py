@@ -325,6 +325,7 @@ MEANT = {
     },
     "ci": {
         "test": When(lambda k: k["github.event_name"] != "schedule", "github.event_name"),
+        "advisories": When(lambda k: k["github.event_name"] == "schedule", "github.event_name"),
         "evidence": When(lambda k: k["github.event_name"] == "schedule", "github.event_name"),
     },
     "report": {
@@ -571,6 +572,7 @@ PURPOSES = {
     ("bisect", "render"): "report render",
     ("bisect", "post"): "report post",
     ("ci", "test"): "scripts/test",
+    ("ci", "advisories"): "scripts/test --advisories deny",
     ("ci", "evidence"): "scripts/evidence/again",
     ("release", "crates"): "state notes crates install",
     ("release", "binaries"): "state binary",
@@ -598,6 +600,9 @@ def each_job_does_what_it_is_there_for(files):
         purpose = PURPOSES.get((workflow, job))
         if purpose is None or not any(purpose in purpose_of(step) for step in body["steps"]):
             yield f"{workflow}.{job}: nothing does {purpose}"
+        # With an argument more it is a part of the tests.
+        if workflow == "ci" and not any(purpose == purpose_of(step) for step in body["steps"]):
+            yield f"{workflow}.{job}: does another thing than {purpose}"
 
 
 # What has to come before a step that runs this.
@@ -610,8 +615,8 @@ BEFORE = (
 )
 # What a step needs of its toolchain or checkout.
 WANTS = (
-    (r"scripts/test\b", "dtolnay/rust-toolchain", "components", "clippy, rustfmt"),
-    (r"scripts/test\b", "actions/checkout", "fetch-depth", 0),
+    (r"scripts/test$", "dtolnay/rust-toolchain", "components", "clippy, rustfmt"),
+    (r"scripts/test$", "actions/checkout", "fetch-depth", 0),
     (r"--target ", "dtolnay/rust-toolchain", "targets", "${{ matrix.target }}"),
 )
 
