@@ -33,6 +33,9 @@ def make(project):
         targets = [target for _, target, _, _ in found]
         expected = list(TARGETS.values())
         require(targets == expected, f"there are archives of {targets}: a release has {expected}")
+    for archive in project.files.glob("*.tar.gz"):
+        bill = project.files / f"{archive.name.removesuffix('.tar.gz')}.cdx.json"
+        require(bill.is_file(), f"there is no {bill.name}, which says what is in {archive.name}")
     with tarfile.open(found[0][2]) as archive:
         unpack(project, archive)
     crate = project.files / f"benchgate-{project.version}.crate"
@@ -71,7 +74,8 @@ def release(project, found):
 
 
 def sums(project):
-    files = [*project.files.glob("*.tar.gz"), *project.files.glob("*.crate"), project.files / "release.json"]
+    kinds = ("*.tar.gz", "*.cdx.json", "*.crate", "release.json")
+    files = [path for kind in kinds for path in project.files.glob(kind)]
     lines = [f"{checksum(path)}  {path.name}\n" for path in sorted(files)]
     (project.files / "SHA256SUMS").write_text("".join(lines))
     note(f"SHA256SUMS: {len(lines)} files")

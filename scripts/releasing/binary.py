@@ -11,6 +11,7 @@ from pathlib import Path
 
 import licences
 import prove
+import sbom
 from project import TARGETS, Failed, note, require, run
 
 COMPLETIONS = {"bash": "benchgate.bash", "fish": "benchgate.fish", "zsh": "_benchgate"}
@@ -42,27 +43,83 @@ def make(project):
     if project.options.quick:
         quick(project, target)
         return
-    environment = build_environment(project, target)
-    run(
+    binaries, of_binaries = twice(project, target, product)
+    critcmp, of_critcmp = twice(project, target, critcmp_built)
+    pack(project, target, binaries, critcmp["critcmp"])
+    bills(project, target, binaries, critcmp["critcmp"], of_binaries, of_critcmp)
+
+
+def bills(project, target, binaries, critcmp, of_binaries=None, of_critcmp=None):
+    """Of each archive: what is in its executables."""
+    path = project.files / f"{archive_name(project, target)}.cdx.json"
+    manifest = Path(project.packages["benchgate"]["manifest_path"])
+    sbom.write(project, path, manifest, target, binaries, of_binaries)
+    if critcmp:
+        path = project.files / f"{critcmp_name(project, target)}.cdx.json"
+        manifest = licences.unpacked(project, "critcmp", project.pin("CRITCMP_VERSION")) / "Cargo.toml"
+        # What an installed program was built from may not be there any more.
+        run("cargo", "fetch", "--locked", "--manifest-path", manifest)
+        sbom.write(project, path, manifest, target, {"critcmp": critcmp}, of_critcmp)
+
+
+def places(project):
+    """Sources, target folder and cargo's home of two builds: whatever a path could come from is another one."""
+    cargo_home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    other = project.work / "again"
+    shutil.rmtree(other, ignore_errors=True)
+    (other / "home").mkdir(parents=True)
+    project.git("archive", "--output", other / "sources.tar", "HEAD")
+    with tarfile.open(other / "sources.tar") as sources:
+        sources.extractall(other / "sources", filter="data")
+    # The packages are the same files, below another name.
+    for path in cargo_home.iterdir():
+        (other / "home" / path.name).symlink_to(path)
+    yield project.root, project.work / "build", cargo_home
+    yield other / "sources", other / "target", other / "home"
+
+
+def twice(project, target, build):
+    """What the first of two builds made, each program by its name, if the second one made the same; and of which packages."""
+    (first, packages), (second, _) = (build(project, target, *place) for place in places(project))
+    for name, path in first.items():
+        prove.is_static(path)
+        prove.are_the_same(path, second[name])
+    return first, packages
+
+
+def product(project, target, sources, folder, cargo_home):
+    shutil.rmtree(folder, ignore_errors=True)
+    done = run(
         *("cargo", "build", "--locked", "--profile", "dist", "--package", "benchgate", "--target", target),
-        cwd=project.root,
-        env=environment,
+        "--message-format=json",
+        cwd=sources,
+        env=build_environment(project, sources, folder, cargo_home),
     )
-    built = project.work / "build" / target / "dist"
-    version = project.pin("CRITCMP_VERSION")
-    tools = project.work / "tools"
-    run(
+    paths = {name: folder / target / "dist" / name for name in BINARIES}
+    for path in paths.values():
+        prove.holds_no_path(path, project.root, sources, folder, cargo_home, Path.home())
+    return paths, sbom.built(done.stdout, target, "dist")
+
+
+def critcmp_built(project, target, sources, folder, cargo_home):
+    done = run(
         *("cargo", "install", "--quiet", "--locked", "--force", "--no-track", "--target", target),
-        *("--root", tools, "--version", version, "critcmp"),
+        *(
+            "--message-format=json",
+            "--root",
+            folder / "tools",
+            "--version",
+            project.pin("CRITCMP_VERSION"),
+            "critcmp",
+        ),
         cwd=project.work,
         # Its own profile keeps what a debugger needs: ten times the size.
-        env=environment | {"CARGO_PROFILE_RELEASE_STRIP": "symbols", "CARGO_PROFILE_RELEASE_DEBUG": "0"},
+        env=build_environment(project, sources, folder, cargo_home)
+        | {"CARGO_PROFILE_RELEASE_STRIP": "symbols", "CARGO_PROFILE_RELEASE_DEBUG": "0"},
     )
-    critcmp = tools / "bin/critcmp"
-    for path in (*(built / name for name in BINARIES), critcmp):
-        prove.is_static(path)
-        prove.holds_no_path(path, project.root, Path.home())
-    pack(project, target, {name: built / name for name in BINARIES}, critcmp)
+    path = folder / "tools/bin/critcmp"
+    prove.holds_no_path(path, project.root, sources, folder, cargo_home, Path.home())
+    return {"critcmp": path}, sbom.built(done.stdout, target, "release")
 
 
 def quick(project, target):
@@ -76,19 +133,21 @@ def quick(project, target):
         raise Failed(f"{binary} passes as static: --quick is for what `cargo build --release` built")
     project.not_done.append("binaries for a release: --quick packs what `cargo build --release` built")
     binaries = {name: binary.parent / name for name in BINARIES}
-    pack(project, target, binaries, project.options.critcmp and project.options.critcmp.resolve())
+    critcmp = project.options.critcmp and project.options.critcmp.resolve()
+    pack(project, target, binaries, critcmp)
+    bills(project, target, binaries, critcmp)
 
 
-def build_environment(project, target):
+def build_environment(project, sources, folder, cargo_home):
     """Nothing of earlier builds, of this machine's settings or of its folders is in what is released."""
-    cargo_home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     flags = ["-Ctarget-feature=+crt-static"]
-    flags += [f"--remap-path-prefix={project.root}=/benchgate", f"--remap-path-prefix={cargo_home}=/cargo"]
-    folder = project.work / "build"
-    shutil.rmtree(folder, ignore_errors=True)
+    # The last one that fits a path counts: the target folder may be in that of the sources.
+    named = {sources: "/benchgate", cargo_home: "/cargo", folder: "/target"}
+    flags += [f"--remap-path-prefix={path}={name}" for path, name in named.items()]
     drop = ("CARGO_PROFILE_", "CARGO_BUILD_RUSTC", "RUSTC_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(drop)}
     return kept | {
+        "CARGO_HOME": str(cargo_home),
         "CARGO_TARGET_DIR": str(folder),
         "CARGO_INCREMENTAL": "0",
         # `benchgate init` pins the actions to it.

@@ -46,17 +46,24 @@ def of(project, target):
     return "\n".join(parts)
 
 
-def of_crate(project, name, version):
-    """Name and text of each licence of a package of crates.io, from where cargo unpacks packages."""
+def unpacked(project, name, version):
+    """Where cargo has unpacked a package of crates.io."""
     done = run("cargo", "metadata", "--locked", "--offline", "--format-version=1", cwd=project.root)
-    unpacked = {
+    folders = {
         Path(package["manifest_path"]).parent.parent / f"{name}-{version}"
         for package in json.loads(done.stdout)["packages"]
         if (package["source"] or "").startswith("registry+")
     }
-    if not any(map(Path.is_dir, unpacked)):
+    if not any(map(Path.is_dir, folders)):
         fetch(name, version)
-    found = [path for folder in unpacked for path in texts(folder)]
+    found = [folder for folder in folders if folder.is_dir()]
+    require(found, f"{name} {version} is not where cargo unpacks packages")
+    return found[0]
+
+
+def of_crate(project, name, version):
+    """Name and text of each licence of a package of crates.io."""
+    found = texts(unpacked(project, name, version))
     require(found, f"{name} {version} holds no licence")
     return {path.name: path.read_bytes() for path in found}
 

@@ -5,7 +5,7 @@ import struct
 import tempfile
 from pathlib import Path
 
-from project import note, require, run
+from project import Failed, note, require, run
 
 PT_DYNAMIC, PT_INTERP, DT_NEEDED = 2, 3, 1
 # A result that is in the repository, with a verdict that it must repeat.
@@ -41,6 +41,20 @@ def holds_no_path(path, *folders):
     data = path.read_bytes()
     for folder in folders:
         require(str(folder).encode() not in data, f"{path.name} holds the path {folder}")
+
+
+def are_the_same(path, other):
+    """Two builds of one commit. What differs names what came from the machine, the folder or the hour."""
+    one, two = path.read_bytes(), other.read_bytes()
+    if one != two:
+        shorter = min(len(one), len(two))
+        at = next((i for i in range(shorter) if one[i] != two[i]), shorter)
+        shown = [data[max(at - 32, 0) : at + 32] for data in (one, two)]
+        raise Failed(
+            f"two builds of {path.name} differ from byte {at} on, of {len(one)} and {len(two)} bytes:\n"
+            f"  {shown[0]}\n  {shown[1]}"
+        )
+    note(f"{path.name}: built twice, in other folders, the same {len(one)} bytes")
 
 
 def answers(project, path):

@@ -139,3 +139,121 @@ test('a release that is incomplete is not assembled', async () => {
   assert.equal(done.status, 1, done.text);
   assert.match(done.text, /there is no archive/);
 });
+
+// What `build.rs` leaves in the executable: of each, one build has another than the other.
+const LEAKS = [
+  ['nothing', '()'],
+  ['the hour', 'std::time::SystemTime::now()'],
+  ['the folder of the sources', 'std::env::current_dir()'],
+  ['the target folder', 'std::env::var("OUT_DIR")'],
+  ["cargo's home", 'std::env::var("CARGO_HOME")'],
+];
+for (const [what, value] of LEAKS) {
+  test(`two builds, and ${what} in the executable`, async () => {
+    const folder = await repository({ changelog: CHANGELOG });
+    const crate = path.join(folder, 'crates/benchgate');
+    // Its digest: a path itself is refused in one build already.
+    write(
+      path.join(crate, 'build.rs'),
+      'use std::hash::{DefaultHasher, Hash, Hasher};\nfn main() {\n    let mut hasher = DefaultHasher::new();\n' +
+        `    format!("{:?}", ${value}).hash(&mut hasher);\n` +
+        '    println!("cargo::rustc-env=MADE_OF={:x}", hasher.finish());\n}\n',
+    );
+    write(path.join(crate, 'src/main.rs'), 'fn main() {\n    println!(env!("MADE_OF"));\n}\n');
+    write(path.join(crate, 'src/bin/cargo-benchgate.rs'), 'fn main() {}\n');
+    fs.appendFileSync(path.join(folder, 'Cargo.toml'), '[profile.dist]\ninherits = "release"\n');
+    // There is no such critcmp: what comes after the comparison ends there.
+    write(path.join(folder, 'scripts/ci/common.sh'), 'CRITCMP_VERSION=0.0.0\n');
+    await git(folder, 'add', '--all');
+    await git(folder, 'commit', '--quiet', '--message=leak');
+    const done = await release(folder, ['binary'], { CARGO_NET_OFFLINE: 'true' });
+    assert.equal(done.status, 1, done.text);
+    const same = /benchgate: built twice, in other folders, the same \d+ bytes/;
+    assert.match(done.text, value === '()' ? same : /two builds of benchgate differ from byte \d+ on/);
+  });
+}
+
+test('an archive without its bill of materials is not assembled', async () => {
+  const folder = await repository({ changelog: CHANGELOG });
+  const archive = 'benchgate-1.2.3-x86_64-unknown-linux-musl';
+  write(path.join(folder, 'target/releasing/files', `${archive}.tar.gz`), '');
+  const done = await release(folder, ['assemble']);
+  assert.equal(done.status, 1, done.text);
+  assert.ok(done.text.includes(`there is no ${archive}.cdx.json`), done.text);
+});
+
+// Builds the program, and writes its bill of materials.
+const BILL = `
+import subprocess, sys
+from pathlib import Path
+sys.path.insert(0, "scripts/releasing")
+import project, sbom
+target = project.run("rustc", "--print", "host-tuple").stdout.strip()
+command = ["cargo", "build", "--offline", "--package", "benchgate", "--target", target, "--message-format=json"]
+made = sbom.built(subprocess.run(command, capture_output=True, check=True, text=True).stdout, target, "debug")
+change = eval(sys.argv[1])
+class It:
+    not_done = []
+program = Path("target") / target / "debug/benchgate"
+manifest = Path("crates/benchgate/Cargo.toml").resolve()
+sbom.write(It, Path("benchgate-1.2.3.cdx.json"), manifest, target, {"benchgate": program}, change(made))
+`;
+
+// A program with a dependency, one that only builds it, and one that another package of the workspace turns on.
+async function withDependencies() {
+  const folder = await repository({ changelog: CHANGELOG });
+  const packages = {
+    used: '[features]\ndefault = []\nmore = ["dep:elsewhere"]\n[dependencies]\nelsewhere = { path = "../elsewhere", optional = true }\n',
+    elsewhere: '',
+    builds: '',
+    other: '[dependencies]\nused = { path = "../used", features = ["more"] }\n',
+  };
+  for (const [name, more] of Object.entries(packages)) {
+    const about = `name = "${name}"\nversion = "0.1.0"\nedition = "2024"\nlicense = "MIT/Apache-2.0"\n`;
+    write(path.join(folder, 'crates', name, 'Cargo.toml'), `[package]\n${about}${more}`);
+    write(path.join(folder, 'crates', name, 'src/lib.rs'), '');
+  }
+  const program = path.join(folder, 'crates/benchgate');
+  fs.appendFileSync(
+    path.join(program, 'Cargo.toml'),
+    'license = "MIT"\n[dependencies]\nused = { path = "../used" }\n' +
+      '[build-dependencies]\nbuilds = { path = "../builds" }\n',
+  );
+  write(path.join(program, 'build.rs'), 'fn main() {}\n');
+  await run('cargo', ['generate-lockfile', '--offline'], { cwd: folder });
+  return folder;
+}
+
+test('a bill of materials has what was built into the program, wherever that was', async () => {
+  const bills = [];
+  for (const folder of [await withDependencies(), await withDependencies()]) {
+    const done = await run('python3', ['-B', '-c', BILL, 'lambda made: made'], { cwd: folder });
+    assert.equal(done.status, 0, done.text);
+    const text = read(path.join(folder, 'benchgate-1.2.3.cdx.json'));
+    assert.ok(!text.includes(folder), text);
+    bills.push(JSON.parse(text));
+    delete bills.at(-1).metadata.component.components[0].hashes; // of a program with line tables
+  }
+  const [bill, again] = bills;
+  assert.deepEqual(bill, again);
+  assert.equal(bill.metadata.component.purl, 'pkg:cargo/benchgate@1.2.3');
+  assert.deepEqual(
+    bill.components.map((part) => [part.purl, part.licenses[0].expression]),
+    [['pkg:cargo/used@0.1.0', 'MIT OR Apache-2.0']],
+  );
+  assert.deepEqual(bill.dependencies, [
+    { ref: 'pkg:cargo/benchgate@1.2.3', dependsOn: ['pkg:cargo/used@0.1.0'] },
+    { ref: 'pkg:cargo/used@0.1.0', dependsOn: [] },
+  ]);
+});
+
+for (const [change, reason] of [
+  ['lambda made: made | {("elsewhere", "0.1.0")}', /lacks what was built: \[\('elsewhere', '0\.1\.0'\)\]/],
+  ['lambda made: made - {("used", "0.1.0")}', /lists what was not built: \[\('used', '0\.1\.0'\)\]/],
+]) {
+  test(`a bill of materials that differs from the build is refused: ${change}`, async () => {
+    const done = await run('python3', ['-B', '-c', BILL, change], { cwd: await withDependencies() });
+    assert.equal(done.status, 1, done.text);
+    assert.match(done.text, reason);
+  });
+}
