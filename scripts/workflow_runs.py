@@ -550,7 +550,7 @@ def scripts_are_given_what_they_read(files):
     for where, step in files.steps():
         if step.get("uses", "") and "github-script" not in step["uses"]:
             continue
-        given = {name for name in step.get("env", {}) if name != "WORKING_DIRECTORY"}
+        given = {name for name in step.get("env") or {} if name != "WORKING_DIRECTORY"}
         wanted = set(read_by(step))
         for program, names in ALSO_READ.items():
             wanted |= names if re.search(rf"\b{program}\b", step.get("run", "")) else set()
