@@ -613,10 +613,13 @@ BEFORE = (
     (r"state assemble", r"install .*\bmakepkg"),
     (r"RUNNER_TEMP/(made|released)\b", r"actions/download-artifact"),
 )
+# What release.yml builds for: the tests compile for it.
+RELEASED = ("x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl")
 # What a step needs of its toolchain or checkout.
 WANTS = (
     (r"scripts/test$", "dtolnay/rust-toolchain", "components", "clippy, rustfmt"),
     (r"scripts/test$", "actions/checkout", "fetch-depth", 0),
+    (r"scripts/test$", "dtolnay/rust-toolchain", "targets", ", ".join(RELEASED)),
     (r"--target ", "dtolnay/rust-toolchain", "targets", "${{ matrix.target }}"),
 )
 
