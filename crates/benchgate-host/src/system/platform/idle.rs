@@ -110,7 +110,8 @@ fn answer_and_spin(parent: Pid, sender: libc::c_int, processors: &[usize]) -> ! 
     // SAFETY: system calls on numbers. Files of this process, locks among them, are not kept open by the new ones.
     unsafe {
         libc::dup2(sender, 0);
-        libc::close_range(1, libc::c_uint::MAX, 0);
+        // By its number: musl, which a release is linked with, has no function for it.
+        libc::syscall(libc::SYS_close_range, 1, libc::c_uint::MAX, 0);
     }
     let mut own = 0;
     let done = begin(parent).and_then(|()| {
