@@ -164,6 +164,35 @@ test('a set-up makes everything that measuring needs', () => {
   );
 });
 
+test('the commands of the page set a machine up, and its dry run nothing', () => {
+  const page = fs.readFileSync(path.join(HERE, '../../docs/adopt.md'), 'utf8');
+  const commands = page
+    .split('\n### The machine\n')[1]
+    .match(/```sh\n([\s\S]*?)```/)[1]
+    .trim()
+    .split('\n');
+  assert.equal(commands.length, 2);
+  const box = machine();
+  const filled = {
+    'OWNER/NAME': 'acme/parser',
+    VERSION: '2.329.0',
+    SUM: box.arguments[5],
+    FILE: box.arguments.at(-1),
+  };
+  const before = picture(box);
+  for (const [number, command] of commands.entries()) {
+    const [program, ...words] = command.replace(/^sudo /, '').split(' ');
+    assert.equal(program, 'scripts/runner/setup-manjaro.sh');
+    // The test has no network: of the runner it has an archive.
+    const more = number === 0 ? [] : ['--runner-archive', box.arguments[7]];
+    const done = run(box, 'setup-manjaro.sh', [...words.map((word) => filled[word] ?? word), ...more]);
+    assert.equal(done.code, 0, done.said);
+    if (number === 0) assert.deepEqual(picture(box), before);
+  }
+  assert.equal(box.read('etc/benchgate/runner.conf'), 'REPOSITORY=acme/parser\n');
+  assert.ok(box.exists('opt/benchgate-runner/run.sh') && box.exists('etc/benchgate/github-token'));
+});
+
 test('every program that a unit starts is installed', () => {
   const box = machine();
   setUp(box);

@@ -30,14 +30,16 @@ def actions(world):
     return [f"{ACTION}@{COMMIT}={world.action()}"]
 
 
-def follow(world, page):
-    """Runs the commands of a page, as they are but for the names that a reader fills in."""
+def follow(world, page, section):
+    """Runs the commands of a section, as they are but for the names that a reader fills in."""
     text = (ROOT / "docs" / page).read_text()
+    heading = re.search(rf"(?m)^(#+) {section}$", text)
+    text = re.split(rf"(?m)^#{{1,{len(heading[1])}}} ", text[heading.end() :])[0]
     commands = "".join(re.findall(r"```sh\n(.*?)```", text, re.S))
     filled = re.sub(r"(?<=--action-repository )[\w.-]+/[\w.-]+", ACTION, commands).replace(
         "FULL_COMMIT_SHA", COMMIT
     )
-    require(ACTION in filled and COMMIT in filled, f"{page}: nothing to fill in: {commands}")
+    require(ACTION in filled and COMMIT in filled, f"{page}, {section}: nothing to fill in: {commands}")
     return shell(world, filled)
 
 
@@ -63,9 +65,10 @@ def adopt(world):
     if repository.adopted:
         return None
     repository.adopted = True
+    repository.empty = repository.main
     git(repository.tree, "checkout", "--quiet", "--force", "-B", repository.branch, repository.main)
     # It is what `init` would write with the limits of a quiet machine.
-    said = follow(world, "adopt.md")
+    said = follow(world, "adopt.md", "On GitHub's machines")
     repository.main = repository.commit(repository.branch, "more")
     world.api.ask("POST", "/_main", {"commit": repository.main})
     return said
@@ -115,6 +118,36 @@ def from_an_empty_repository_to_a_red_pull_request(world):
     # Late, and of the same run.
     report(world, 300, head, "slower", "in_progress").expect(pending="success").says("answered")
     require(world.api.status(head)["state"] == "failure", f"{world.api.status(head)}")
+
+
+def a_machine_of_ones_own_measures(world):
+    """From the same repository, before it had any workflow. Its machine is set up in scripts/runner/runner.test.mjs."""
+    adopt(world)
+    repository, main = world.repository, world.repository.main
+    git(repository.tree, "checkout", "--quiet", "--force", "-B", "own", repository.empty)
+    require(not (repository.tree / ".github").exists(), "there are workflows already")
+    follow(world, "adopt.md", "The repository")
+    base = repository.commit("own", "more")
+    workflow = (repository.tree / ".github/workflows/benchgate.yml").read_text()
+    labels = "runs-on: [self-hosted, linux, x64, manjaro, bench]"
+    require(labels in workflow and "ubuntu" not in workflow.split("gate:")[0], workflow)
+    try:
+        repository.main = base
+        for words, change, end in (
+            ("unchanged", ("README.md", "Words.\n"), "success"),
+            ("slower", (repository.lib, "WORK: u64 = 1_000;", "WORK: u64 = 5_000;"), "failure"),
+        ):
+            head = repository.change(f"own-{words}", change)
+            run = measure(world, f"own-{words}", head, 305 + (end == "failure"))
+            run.expect(measure=end, gate=end)
+        run.says("regression proven (exit 100)")
+        fork = events.pull_request("own-slower", head, base, "trunk", repository="outsider/gated")
+        run = world.act(
+            "benchgate", "pull_request", fork, head, variables=HERE, run_id=307, actions=actions(world)
+        )
+        run.expect(gate="failure").says("a fork's code does not run")
+    finally:
+        repository.main = main
 
 
 def a_change_of_the_workflow_that_measures_it_is_not_believed(world):
@@ -403,6 +436,7 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
 ANYWHERE = (shards_are_measured_apart_and_one_job_decides,)
 SCENARIOS = (
     from_an_empty_repository_to_a_red_pull_request,
+    a_machine_of_ones_own_measures,
     a_change_of_the_workflow_that_measures_it_is_not_believed,
     a_run_of_another_workflow_or_runner_is_refused,
     a_fork_is_measured_on_a_hosted_runner_and_reported_as_one,

@@ -6,17 +6,17 @@ use benchgate_core::report::RENDERERS;
 
 const DECISION: &str = include_str!("../../../docs/decision.md");
 const README: &str = include_str!("../../../README.md");
-const GLOSSARY: &str = include_str!("../../../docs/glossary.md");
+const INDEX: &str = include_str!("../../../docs/README.md");
 const FORMATS: &str = include_str!("../../../docs/formats.md");
 
 #[test]
-fn every_finding_has_its_anchor_and_the_glossary_links_it() {
+fn every_finding_has_its_anchor_and_the_list_of_terms_links_it() {
     for finding in Finding::ALL {
         let name = finding.name();
         let anchor = format!("<a id=\"{name}\"></a>");
         assert_eq!(DECISION.matches(&anchor).count(), 1, "docs/decision.md: {anchor}");
         let link = format!("[{name}](decision.md#{name})");
-        assert_eq!(GLOSSARY.matches(&link).count(), 1, "docs/glossary.md: {link}");
+        assert_eq!(INDEX.matches(&link).count(), 1, "docs/README.md: {link}");
     }
     assert_eq!(
         DECISION.matches("<a id=").count(),

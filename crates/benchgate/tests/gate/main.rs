@@ -10,6 +10,7 @@ mod broken;
 mod builds;
 mod cache;
 mod check;
+mod ci;
 mod doctor;
 mod earlier;
 mod engine;
