@@ -29,7 +29,7 @@ export function pageOf(result, name) {
   return { url: pathToFileURL(to).href, bytes: readFileSync(to).length };
 }
 
-/** A result with so many benchmarks: what was unchanged in another is repeated under other names. */
+/** A result with this number of benchmarks: what was unchanged in another is repeated under other names. */
 export function enlarged(result, other, number) {
   const quiet = other.benchmarks.filter((row) => row.finding === 'unchanged');
   const benchmarks = [...result.benchmarks];

@@ -239,12 +239,12 @@ impl<'a> Elf<'a> {
             elf.sections.insert((name, *order), section);
             *order += 1;
         }
-        // Sections do not overlap; ones that do would be compared many times.
+        // Sections do not overlap; overlapping ones would be compared many times.
         (total <= file.len()).then_some(elf)
     }
 }
 
-/// The bytes of a section; empty for one that has only a size, such as `.bss`.
+/// The bytes of a section; empty for a section that has only a size, such as `.bss`.
 fn bytes_of<'a>(file: &'a [u8], header: &[u8]) -> Option<&'a [u8]> {
     const NOBITS: u64 = 8;
     if number(header, 4..8)? == NOBITS {

@@ -1,5 +1,5 @@
-//! The rounds of a run as they are written while it goes on, one JSON object a line: what was measured
-//! survives an interruption, and `check --resume` goes on with it.
+//! The rounds of a run as they are written during the run, one JSON object a line: measured rounds
+//! survive an interruption, and `check --resume` continues from them.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ pub struct Entry {
     pub averages: Option<Sides<f64>>,
 }
 
-/// One value: its metric's name and unit, and the number.
+/// A value: its metric's name and unit, and the number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Value(String, String, f64);
 
@@ -92,7 +92,7 @@ pub struct Kept {
 pub type Place = (String, BenchmarkKey, Stage, u32);
 
 impl Entry {
-    /// The line of a turn; `None` of one that gave no value, which is tried again.
+    /// The line of a turn; `None` for a turn without a value, which is tried again.
     pub fn of(part: &str, key: &BenchmarkKey, turn: &Turn, kept: &Kept) -> Option<Self> {
         let listed = |values: &Values| {
             let value = |(metric, value): (&Metric, &f64)| {
@@ -155,8 +155,8 @@ impl Header {
     }
 }
 
-/// Reads a journal. A last line without its end is one that was being written when the run ended: it is
-/// left out.
+/// Reads a journal. A last line without its end was being written when the run ended: it is
+/// ignored.
 ///
 /// # Errors
 /// Names the line.

@@ -19,7 +19,7 @@ pub(crate) const EMPTY: &str = "the file is empty (0 bytes)";
 pub struct FormatError {
     /// Path of the wrong key within the file; `None` where the whole file is wrong.
     pub key: Option<String>,
-    /// The problem and, where it is known, the fix.
+    /// The problem and, if it is known, the fix.
     pub problem: String,
 }
 
@@ -32,7 +32,7 @@ impl FormatError {
         Self { key: None, problem: problem.into() }
     }
 
-    /// The same of a part of the file.
+    /// Adds the key of the part of the file that it is about.
     pub(crate) fn within(self, at: &str) -> Self {
         let key = self.key.map_or(at.to_owned(), |key| format!("{at}.{key}"));
         Self { key: Some(key), ..self }
@@ -44,8 +44,8 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError>
     tracked(object(bytes)?)
 }
 
-/// The same for files that hold thousands of benchmarks: tracking the key doubles the time, so that only an error's is
-/// looked for. What is parsed so is built twice.
+/// Like `parse`, for files that hold thousands of benchmarks: tracking the key doubles the time, so that only an error's key is
+/// looked for. What is parsed this way is built twice.
 pub(crate) fn parse_large<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
     let text = object(bytes)?;
     serde_json::from_str(text).or_else(|_| tracked(text))

@@ -19,7 +19,7 @@ pub const BENCHMARKS_OF_A_SUITE: usize = 20;
 /// Seconds that a second build of a suite must save, at least.
 pub const LEAST_SAVED: f64 = 15.0;
 
-/// One suite, and what is known of it before it is built.
+/// A suite, and what is known of it before it is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// The suite.
@@ -106,7 +106,7 @@ fn least(busy: &[f64]) -> usize {
     least.map_or(0, |(index, _)| index)
 }
 
-/// Moves benchmarks from the shard that has the most to do to the one that has the least, while that saves time.
+/// Moves benchmarks from the shard with the most work to the shard with the least, while that saves time.
 fn give_away(
     loads: &[Load],
     policies: &[&Policy],
@@ -177,14 +177,14 @@ fn together(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
     let mut pairs = Vec::new();
     for rule in policies.iter().flat_map(|policy| &policy.rules) {
         let Some(of) = rule.of() else { continue };
-        let others: Vec<_> = loads
+        let movable: Vec<_> = loads
             .iter()
             .filter(|load| load.benchmarks.contains_key(of))
             .map(|load| load.key.benchmark(of))
             .collect();
         for load in loads.iter().filter(|load| load.benchmarks.contains_key(&rule.benchmark)) {
             let key = load.key.benchmark(&*rule.benchmark);
-            let other = rule.other(&key, others.iter().map(|other| (other, other)));
+            let other = rule.other(&key, movable.iter().map(|other| (other, other)));
             if let Some(other) = other.filter(|_| rule.limits(&key)) {
                 pairs.push((load.key.clone(), other.suite_key()));
             }
@@ -194,7 +194,7 @@ fn together(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
     pairs
 }
 
-/// The old and the new name of each suite that a rename is about; the same where it renames benchmarks alone.
+/// The old and the new name of each suite that a rename is about; identical if it renames benchmarks alone.
 fn renamed_suites(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
     let renames = || policies.iter().flat_map(|policy| &policy.renames);
     let of_load = |load: &Load| {

@@ -19,7 +19,7 @@ pub(super) const NO_COUNTS: &str = "callgrind wrote no instruction counts";
 /// Why there is no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Nothing {
-    /// It is not callgrind's format, or it counts something else.
+    /// Not callgrind's format, or it counts something else.
     #[error("{}", NO_COUNTS)]
     NoCounts,
     /// No call of a function of that name.

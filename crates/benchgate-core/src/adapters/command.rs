@@ -33,7 +33,7 @@ impl Usage {
         Self { schema: SCHEMA.to_owned(), wall, cpu, peak, failure: None }
     }
 
-    /// Of one that did not.
+    /// Of a command that did not.
     pub fn failed(how: impl Into<String>) -> Self {
         Self { failure: Some(how.into()), ..Self::new(0.0, 0.0, 0.0) }
     }
@@ -62,7 +62,7 @@ impl Usage {
     /// The values by metric.
     ///
     /// # Errors
-    /// Names one that cannot be compared.
+    /// Names the value that cannot be compared.
     pub fn values(&self) -> Result<BTreeMap<Metric, f64>, FormatError> {
         let all =
             [(Metric::WALL, self.wall), (Metric::CPU, self.cpu), (Metric::MEMORY_PEAK, self.peak)];

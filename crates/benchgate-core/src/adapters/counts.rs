@@ -1,8 +1,8 @@
-//! Exact counts of an executable that speaks `benchgate.counts/1`, or the older `benchgate.allocations/1`:
+//! Exact counts of an executable that supports `benchgate.counts/1`, or the older `benchgate.allocations/1`:
 //! one JSON object a line.
 //!
 //! `docs/formats.md` has both protocols. Counting is not timing: dhat makes an allocation seventy times
-//! slower, so such an executable is one of its own and is never timed.
+//! slower, so such an executable is separate and is never timed.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::model::Metric;
 /// The word that the `--help` of an executable names, and the schema of its lines.
 pub const PROTOCOL: &str = "benchgate.counts/1";
 
-/// The same of the older protocol, whose lines have the three metrics of allocations.
+/// The older protocol, whose lines have the three metrics of allocations.
 pub const ALLOCATIONS: &str = "benchgate.allocations/1";
 
 /// Arguments that make the executable print the lines.

@@ -57,16 +57,16 @@ fn unique<'de, D: Deserializer<'de>>(
 pub struct MetricRounds {
     /// Unit of the values.
     pub unit: String,
-    /// One value per round, in the order measured.
+    /// Values per round, in the order measured.
     pub values: Vec<f64>,
 }
 
-/// One benchmark to be written to a baseline file.
+/// A benchmark to be written to a baseline file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BaselineBenchmark {
     /// From its `benchmark.json`.
     pub identity: Identity,
-    /// One value per round, in nanoseconds per iteration.
+    /// Values per round, in nanoseconds per iteration.
     pub rounds: Vec<f64>,
 }
 

@@ -1,6 +1,6 @@
 //! The files that Criterion 0.3 to 0.8 writes for one benchmark.
 //!
-//! `benchmark.json` names it, `sample.json` holds what was measured. Estimates, confidence intervals
+//! `benchmark.json` names it, `sample.json` holds the measured values. Estimates, confidence intervals
 //! and p-values are not used for judging: Criterion draws them from a single process, with a seed from
 //! the clock.
 

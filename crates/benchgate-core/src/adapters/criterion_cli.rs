@@ -1,6 +1,6 @@
-//! The command line of a Criterion executable, from 0.3.5 to 0.8: what it takes is asked of it, never
+//! The command line of a Criterion executable, from 0.3.5 to 0.8: the executable is asked for its options, they are never
 //! guessed from a version. Most say it with `--help`; 0.5 has none unless something else in its tree
-//! turns clap's on, and is asked option by option.
+//! turns clap's on, and is probed option by option.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ const QUICK: Duration = Duration::from_millis(100);
 /// Arguments that list the benchmarks.
 pub const LIST: [&str; 2] = ["--bench", "--list"];
 
-/// The same where `--bench` excludes `--list`.
+/// Like `LIST`, for executables where `--bench` excludes `--list`.
 pub const LIST_APART: [&str; 1] = ["--list"];
 
 impl Options {
@@ -57,7 +57,7 @@ impl Options {
         })
     }
 
-    /// The same for an executable that lists its benchmarks with [`LIST_APART`] only.
+    /// Like the above, for an executable that lists its benchmarks with [`LIST_APART`] only.
     #[must_use]
     pub fn with_bench_apart(self) -> Self {
         Self { is_bench_apart: true, ..self }
@@ -106,8 +106,8 @@ impl Options {
             }
             Pace::Quick => {
                 option("--measurement-time", self.seconds(settings.measurement.max(QUICK)));
-                // It goes on until two samples agree this well: when to stop must not depend on what was
-                // measured.
+                // It continues until two samples agree this well: when to stop must not depend on the
+                // measured values.
                 option("--significance-level", "0.99".to_owned());
             }
         }
@@ -150,7 +150,7 @@ impl Options {
         }
     }
 
-    /// Shortest time of a round at [`Pace::Settings`] of a benchmark that sets no times of its own.
+    /// Shortest time of a round at [`Pace::Settings`] of a benchmark that sets no times itself.
     pub fn shortest(&self, settings: &Settings) -> Duration {
         self.taken(settings.warm_up) + self.taken(settings.measurement)
     }
@@ -337,12 +337,12 @@ mod tests {
     #[test]
     fn an_executable_without_a_help_is_asked_option_by_option() {
         let asked = |refused: &[&str]| {
-            let mut said = Vec::new();
+            let mut answers = Vec::new();
             let options = Options::from_answers(|arguments| {
-                said.push(arguments.join(" "));
+                answers.push(arguments.join(" "));
                 Ok::<_, ()>(!arguments.iter().any(|argument| refused.contains(argument)))
             });
-            (options.unwrap(), said.len())
+            (options.unwrap(), answers.len())
         };
         assert_eq!(asked(&[]), (Options::from_help(NEW_HELP), 6));
         assert_eq!(asked(&["--exact", "0.01", "--quick"]), (Options::from_help(OLD_HELP), 6));

@@ -35,14 +35,14 @@ pub struct Point {
     pub stack: Vec<usize>,
 }
 
-/// One frame, as the process that ran knew it.
+/// A frame, as the process that ran knew it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapFrame {
-    /// Return address of the call; 0 where there is none.
+    /// Return address of the call; 0 if there is none.
     pub address: u64,
-    /// The end of its file's path; empty where it is not known.
+    /// The end of its file's path; empty if unknown.
     pub file: String,
-    /// Its line; 0 where it is not known.
+    /// Its line; 0 if unknown.
     pub line: u32,
 }
 
@@ -91,7 +91,7 @@ impl Heap {
 }
 
 impl HeapFrame {
-    /// `0x55d0b8: push (parser/src/lib.rs:12:9)`; the place is not there where it is not known.
+    /// `0x55d0b8: push (parser/src/lib.rs:12:9)`; the place is not there if unknown.
     fn read(text: &str) -> Self {
         let mut frame = Self::default();
         let Some((address, rest)) = text.split_once(": ") else { return frame };

@@ -98,7 +98,7 @@ pub fn value(table: &str) -> Result<f64, String> {
         rows => {
             return Err(format!(
                 "it printed {} results, one for each number of threads: leave it out by a `[[skip]]`, or \
-                 make them benchmarks of their own",
+                 make them separate benchmarks",
                 rows.len()
             ));
         }

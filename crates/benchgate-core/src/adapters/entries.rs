@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::json::{self, FormatError, positive};
 use crate::model::RecordedBenchmark;
 
-/// One entry.
+/// An entry of a record.
 pub(super) struct Entry<T> {
     /// Its place in the file.
     pub(super) at: String,

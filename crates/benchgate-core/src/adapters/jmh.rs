@@ -20,10 +20,10 @@ const ALLOCATED: [&str; 2] = ["gc.alloc.rate.norm", "·gc.alloc.rate.norm"];
 /// Bytes that JMH itself may allocate in an iteration: they are taken off.
 const OWN_BYTES: f64 = 8192.0;
 
-/// Objects begin at multiples of so many bytes; less is what is left of JMH's own.
+/// Objects begin at multiples of this number of bytes; a remainder below it comes from JMH itself.
 const GRAIN: f64 = 8.0;
 
-/// One entry of a file.
+/// An entry of a file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry {
@@ -60,11 +60,11 @@ struct Secondary {
     raw_data: Vec<Vec<serde_json::Value>>,
 }
 
-/// One benchmark of a file.
+/// A benchmark of a file.
 struct Benchmark {
     /// Nanoseconds per operation of each fork and iteration.
     forks: Vec<Vec<f64>>,
-    /// Bytes per operation, where they were counted.
+    /// Bytes per operation, if they were counted.
     allocated: Option<f64>,
     /// The mode and the threads: the inverse of a rate of several threads is not the time of an operation.
     conditions: String,
@@ -201,8 +201,9 @@ impl Entry {
     /// Bytes that an operation allocates, without those of JMH: it allocates the same in each iteration, and what
     /// another thread allocates meanwhile is added, so that the least is nearest.
     fn allocated(&self, forks: &[Vec<f64>]) -> Result<Option<f64>, FormatError> {
-        let found = ALLOCATED.iter().find_map(|name| self.secondary_metrics.get_key_value(*name));
-        let Some((name, Secondary { score_unit, raw_data })) = found else { return Ok(None) };
+        let secondary =
+            ALLOCATED.iter().find_map(|name| self.secondary_metrics.get_key_value(*name));
+        let Some((name, Secondary { score_unit, raw_data })) = secondary else { return Ok(None) };
         let at = |part: &str| format!("secondaryMetrics.{name}.{part}");
         if score_unit != "B/op" {
             let problem = format!("unknown unit `{score_unit}`: expected `B/op`");
@@ -218,8 +219,8 @@ impl Entry {
         let operations =
             duration(&self.measurement_time).map(|iteration| iteration * self.threads / slowest);
         // In the mode of single shots an iteration is one operation.
-        let own = OWN_BYTES / operations.unwrap_or(1.0).max(1.0);
-        Ok(Some(((least - own).max(0.0) / GRAIN).round() * GRAIN))
+        let overhead = OWN_BYTES / operations.unwrap_or(1.0).max(1.0);
+        Ok(Some(((least - overhead).max(0.0) / GRAIN).round() * GRAIN))
     }
 }
 

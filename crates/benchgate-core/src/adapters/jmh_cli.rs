@@ -141,9 +141,9 @@ p.Outer$Inner.run_1
     #[test]
     fn a_round_is_one_fork_of_one_benchmark_and_settings_of_the_suite_win() {
         let listed = list(LISTED);
-        let words = |at: usize, own: &[&str]| {
-            let own: Vec<String> = own.iter().map(|word| (*word).to_owned()).collect();
-            listed[at].round(&own, "r.json").unwrap().join(" ")
+        let words = |at: usize, options: &[&str]| {
+            let options: Vec<String> = options.iter().map(|word| (*word).to_owned()).collect();
+            listed[at].round(&options, "r.json").unwrap().join(" ")
         };
         insta::assert_snapshot!(words(1, &["-jar", "b.jar"]));
         insta::assert_snapshot!(words(5, &["-wi", "3", "-prof", "stack"]));

@@ -26,7 +26,7 @@ pub(super) fn record(text: &str) -> Option<Recorded> {
             };
             record.add(BenchmarkKey::new("", suite, id), values.map_err(of));
         } else if line.trim().starts_with(BENCH) && line.contains("/iter") {
-            // Its name is on an earlier line where it prints, and on none with `--quick` of Criterion 0.8.
+            // Its name is on an earlier line if it prints, and on none with `--quick` of Criterion 0.8.
             let reason = "its name is not in this line".to_owned();
             record.add(BenchmarkKey::new("", suite, at.as_str()), Err(of(reason)));
         }
@@ -34,7 +34,7 @@ pub(super) fn record(text: &str) -> Option<Recorded> {
     Some(record)
 }
 
-/// Id and result of a line such as `test a ... bench:   1,234.5 ns/iter (+/- 56)`, from the id on.
+/// Id and result of a line such as `test a ... bench:   1,234.5 ns/iter (+/- 56)`, beginning with the id.
 fn named(line: &str) -> Option<(&str, &str)> {
     let (id, said) = line.split_once(" ... ")?;
     Some((id.trim(), said.trim()))

@@ -16,7 +16,7 @@ use crate::model::{BenchmarkKey, Recorded, RecordedBenchmark};
 /// Nanoseconds of a second.
 const SECOND: f64 = 1e9;
 
-/// Reads a record of another tool; `None` where it is of none of these.
+/// Reads a record of another tool; `None` if it is of none of these.
 pub fn record(bytes: &[u8]) -> Option<Result<Recorded, FormatError>> {
     let start = json::beginning(bytes);
     let has = |keys: &[&str]| keys.iter().all(|key| start.contains(&format!("\"{key}\"")));
@@ -122,7 +122,7 @@ struct Google<'a> {
     benchmarks: Vec<&'a RawValue>,
 }
 
-/// One line of a benchmark: a repetition, or a figure of all of them. A figure that is not read may be anything.
+/// A line of a benchmark: a repetition, or a figure of all of them. A figure that is not read may be anything.
 #[derive(Deserialize)]
 struct GoogleRun {
     #[serde(default)]

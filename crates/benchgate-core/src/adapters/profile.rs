@@ -1,6 +1,6 @@
 //! Reads callgrind's counts of each instruction: costs by object and address, and the calls between functions.
 //!
-//! Addresses are those of the object's file, not of where it was loaded, so that two runs agree
+//! Addresses are those of the object's file, not of its place in memory, so that two runs agree
 //! ([callgrind's format](https://valgrind.org/docs/manual/cl-format.html)). Names and positions are compressed:
 //! a name is written once with a number, a position as the difference to the last one.
 
@@ -12,7 +12,7 @@ use super::callgrind::NO_COUNTS;
 
 /// Arguments that make valgrind count what runs within these functions, and nothing else, into `out`. None of them
 /// may call another: that would not be counted. (`--zero-before` and `--dump-before` would not mind, but callgrind 3.19
-/// forgets some of them where there are many.)
+/// forgets some of them if there are many.)
 pub fn arguments(out: &str, functions: &[String], with_caches: bool) -> Vec<String> {
     let mut arguments: Vec<String> = [
         "--quiet",
@@ -34,7 +34,7 @@ pub fn arguments(out: &str, functions: &[String], with_caches: bool) -> Vec<Stri
     arguments
 }
 
-/// One function of one object.
+/// A function of one object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Function {
     /// The file that holds its code.
@@ -77,7 +77,7 @@ pub struct Profile {
 /// Why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ProfileError {
-    /// It is not callgrind's format, or it counts something else.
+    /// Not callgrind's format, or it counts something else.
     #[error("{}", NO_COUNTS)]
     NoCounts,
     /// Addresses are missing.
@@ -242,7 +242,7 @@ impl Reader {
         for last in &mut self.last {
             *last = position(words.next().ok_or(Wrong::Line)?, *last).ok_or(Wrong::Line)?;
         }
-        // Zeros at the end are left out.
+        // Zeros at the end are omitted.
         let cost = words.next().map_or(Ok(0), str::parse::<u64>).map_err(|_| Wrong::Line)?;
         let function = self.function.ok_or(Wrong::Line)?;
         let place = Place { function, address: self.last.first().copied().unwrap_or_default() };

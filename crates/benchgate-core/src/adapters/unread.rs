@@ -60,7 +60,7 @@ const OBJECTS: [(&[&str], Unread); 10] = [
     (&["reason", "package_id"], unread("cargo's messages about a build", LIBTEST)),
 ];
 
-/// Texts, by what is in one of their lines: a format before another one that has the same words.
+/// Texts, by what is in one of their lines: a format before another format with the same words.
 const TEXTS: [(&[&str], Unread); 18] = [
     (&["Benchmark", "Mode", "Cnt", "Score"], unread("the table of JMH", JMH)),
     (&["\"Benchmark\",\"Mode\""], unread("a CSV of JMH", JMH)),
@@ -88,7 +88,7 @@ const TEXTS: [(&[&str], Unread); 18] = [
     (&["test result: "], unread("the output of tests, without a benchmark", LIBTEST)),
 ];
 
-/// The format of a file that nothing reads, where it is a known one.
+/// The format of a file that nothing reads, if it is a known one.
 pub fn named(bytes: &[u8]) -> Option<Unread> {
     let text = String::from_utf8_lossy(bytes);
     if text.trim_start().starts_with('{') {
@@ -100,8 +100,8 @@ pub fn named(bytes: &[u8]) -> Option<Unread> {
     }
     let has =
         |words: &[&str]| text.lines().any(|line| words.iter().all(|word| line.contains(word)));
-    let found = TEXTS.iter().find(|(words, _)| has(words)).map(|(_, unread)| *unread);
-    found.or_else(|| is_tango(&text).then_some(TANGO))
+    let format = TEXTS.iter().find(|(words, _)| has(words)).map(|(_, unread)| *unread);
+    format.or_else(|| is_tango(&text).then_some(TANGO))
 }
 
 /// Lines of two or three whole numbers, without a heading: base, head, and iterations.

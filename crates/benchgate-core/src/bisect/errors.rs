@@ -27,7 +27,7 @@ impl Claim {
         self.share / 3.0
     }
 
-    /// For one decision among so many commits.
+    /// For one decision among this number of commits.
     pub(super) fn decision(self, commits: usize) -> f64 {
         self.share / 3.0 / decisions(commits) as f64
     }
@@ -38,7 +38,7 @@ impl Claim {
     }
 }
 
-/// The maximum number of decisions that are measured among so many commits.
+/// The maximum number of decisions that are measured among this number of commits.
 fn decisions(commits: usize) -> usize {
     levels(commits) + SPARE
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Known {
     /// Commits that were built, or could not be.
     pub builds: BTreeMap<usize, Build>,
-    /// Instructions of one iteration; `None` where they cannot be counted.
+    /// Instructions of one iteration; `None` if they cannot be counted.
     pub instructions: BTreeMap<usize, Option<u64>>,
     /// Rounds of each step, in the order in which the search asked for them.
     pub steps: Vec<Measured>,
@@ -23,13 +23,13 @@ pub struct Known {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Build {
-    /// It has the benchmark.
+    /// Has the benchmark.
     Testable {
         /// The first commit that was built and has the same machine code.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         same_as: Option<usize>,
     },
-    /// It does not build, lacks the benchmark, or the benchmark fails.
+    /// Does not build, lacks the benchmark, or the benchmark fails.
     Untestable {
         /// The reason, in words.
         reason: String,
@@ -59,7 +59,7 @@ impl Known {
         }
     }
 
-    /// Describes an entry that cannot be true of a history of so many commits; `None` if there is none.
+    /// Describes an entry that cannot be true of a history of this number of commits; `None` if there is none.
     pub fn mistake(&self, commits: usize) -> Option<String> {
         let named = self.builds.keys().chain(self.instructions.keys());
         let members = self.steps.iter().flat_map(|step| &step.members);

@@ -1,7 +1,7 @@
 //! Which commit a slowdown came with: a search over a first-parent history at a stated error.
 //!
 //! [`advance`] is a pure function from what is known to what has to be learnt next. It keeps nothing, so a search that
-//! was interrupted goes on from what was written down. `docs/investigate.md` describes it.
+//! was interrupted resumes from its file. `docs/investigate.md` describes it.
 
 mod errors;
 mod evidence;

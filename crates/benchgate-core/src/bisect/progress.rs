@@ -59,7 +59,7 @@ pub struct Progress {
     pub found: Vec<FoundStep>,
 }
 
-/// Maximum number of rounds of one step that have draws of their own: twice the maximum number of pairs of a policy.
+/// Maximum number of rounds of one step that have separate draws: twice the maximum number of pairs of a policy.
 const MOST_ROUNDS: u64 = 2_048;
 
 impl Round {

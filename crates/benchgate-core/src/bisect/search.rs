@@ -49,7 +49,7 @@ struct Search<'a> {
     progress: Progress,
     /// Slowdowns that are proven and were not looked for yet.
     open: Vec<Span>,
-    /// The one that is looked for.
+    /// The commit to find.
     current: Option<Span>,
     /// Measurements so far.
     step: usize,

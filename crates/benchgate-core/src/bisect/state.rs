@@ -1,4 +1,4 @@
-//! `benchgate.bisect-state/1`: what a search has learnt, so that another call goes on with it.
+//! `benchgate.bisect-state/1`: what a search has learnt, so that another call resumes it.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct Searched {
     pub suite: String,
     /// Id of the benchmark.
     pub id: String,
-    /// How its rounds are asked for; `None` before the first one.
+    /// How its rounds are requested; `None` before the first round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
     /// The results for the commits.

@@ -25,7 +25,7 @@ struct Host {
     broken: BTreeSet<usize>,
     /// The first commit with the same machine code.
     codes: BTreeMap<usize, usize>,
-    /// Instructions of each commit, where they can be counted.
+    /// Instructions of each commit, if they can be counted.
     counts: Option<Vec<u64>>,
     noise: fn(&mut ChaCha8Rng) -> f64,
     /// The requests so far.
@@ -394,8 +394,8 @@ proptest! {
         let mut host = Host::new(bad, &[(truth, size)], 1);
         host.noise = quiet;
         host.broken = broken.into_iter().filter(|at| *at < bad).collect();
-        let found = host.search().found;
-        prop_assert_eq!(found.len(), 1);
-        prop_assert!(found[0].holds(truth));
+        let outcome = host.search().found;
+        prop_assert_eq!(outcome.len(), 1);
+        prop_assert!(outcome[0].holds(truth));
     }
 }

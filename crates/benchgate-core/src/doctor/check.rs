@@ -1,9 +1,9 @@
-//! One check, and its outcome.
+//! A check, and its outcome.
 
 use super::diagnosis::State;
 use super::facts::Facts;
 
-/// One source of noise.
+/// A source of noise.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
     /// Its name, here, in reports and in `docs/machine.md`.

@@ -10,7 +10,7 @@ pub(super) const SCHEMA: &str = "benchgate.doctor/2";
 pub enum State {
     /// A gate should not run like this: `--check` fails.
     Blocking,
-    /// It could be better.
+    /// Could be better.
     Advice,
     /// The system does not report it.
     Unknown,

@@ -43,13 +43,13 @@ pub fn allocations(
     counted: Option<Sides<f64>>,
     moved: &Moved,
 ) -> Explanation {
-    let found = sides.map(|profiles| Twice::new(sites(&profiles.first), sites(&profiles.second)));
-    if let Some((side, _)) = found.iter().find(|(_, sites)| sites.first != sites.second) {
+    let counts = sides.map(|profiles| Twice::new(sites(&profiles.first), sites(&profiles.second)));
+    if let Some((side, _)) = counts.iter().find(|(_, sites)| sites.first != sites.second) {
         let side = side.name();
         let reason = format!("{side}: two profiles of one executable have other allocations");
         return Explanation::unavailable(key, reason);
     }
-    let sites = found.as_ref().map(|sites| &sites.first);
+    let sites = counts.as_ref().map(|sites| &sites.first);
     let profiles = sides.map(|profiles| &profiles.first);
     let blocks = profiles.map(|profile| profile.iter().map(|it| it.blocks).sum::<u64>());
     let bytes = profiles.map(|profile| profile.iter().map(|it| it.bytes).sum::<u64>());
@@ -74,22 +74,22 @@ pub fn allocations(
         let least = least.map_or(0, |(index, _)| index);
         rows.remove(least);
     }
-    let others = |all: Sides<u64>, of: fn(&SiteDifference) -> Sides<u64>| {
+    let remainder = |all: Sides<u64>, of: fn(&SiteDifference) -> Sides<u64>| {
         let listed = |side: fn(Sides<u64>) -> u64| rows.iter().map(|row| side(of(row))).sum();
         Sides::new(
             all.base.saturating_sub(listed(|sides| sides.base)),
             all.head.saturating_sub(listed(|sides| sides.head)),
         )
     };
-    let other_blocks = others(blocks, |row| row.blocks);
-    let other_bytes = others(bytes, |row| row.bytes);
+    let other_blocks = remainder(blocks, |row| row.blocks);
+    let other_bytes = remainder(bytes, |row| row.bytes);
     // One iteration is profiled; where the gate counted another number, iterations differ.
     let counted = counted.filter(|counted| {
         let same = |blocks: u64, counted: f64| (blocks as f64 - counted).abs() < 1e-6;
         !(same(blocks.base, counted.base) && same(blocks.head, counted.head))
     });
-    let found = Allocations { blocks, bytes, counted, sites: rows, other_blocks, other_bytes };
-    Explanation { allocations: Some(found), ..Explanation::of(key) }
+    let counts = Allocations { blocks, bytes, counted, sites: rows, other_blocks, other_bytes };
+    Explanation { allocations: Some(counts), ..Explanation::of(key) }
 }
 
 /// Returns the memory that each function asks for, without that of stacks in the standard library alone.
@@ -175,8 +175,8 @@ mod tests {
         let base = [asked("decode", 10, 3, 300), asked("encode", 30, 1, 64)];
         let head =
             [asked("decode", 10, 3, 300), asked("decode", 12, 5, 40), asked("grow", 50, 1, 8)];
-        let found = explained(&base, &head, &Moved::new());
-        let rows: Vec<String> = found
+        let explanation = explained(&base, &head, &Moved::new());
+        let rows: Vec<String> = explanation
             .sites
             .iter()
             .map(|row| {
@@ -187,35 +187,44 @@ mod tests {
             })
             .collect();
         insta::assert_snapshot!(rows.join("\n"));
-        assert_eq!((found.blocks, found.bytes), (Sides::new(4, 9), Sides::new(364, 348)));
-        assert_eq!((found.other_blocks, found.other_bytes), (Sides::default(), Sides::default()));
+        assert_eq!(
+            (explanation.blocks, explanation.bytes),
+            (Sides::new(4, 9), Sides::new(364, 348))
+        );
+        assert_eq!(
+            (explanation.other_blocks, explanation.other_bytes),
+            (Sides::default(), Sides::default())
+        );
     }
 
     #[test]
     fn the_same_allocations_at_lines_that_moved_name_nothing() {
         let moved = Moved::from([("src/lib.rs".into(), BTreeMap::from([(10, 14)]))]);
-        let found =
+        let explanation =
             explained(&[asked("decode", 10, 3, 300)], &[asked("decode", 14, 3, 300)], &moved);
-        assert_eq!(found.sites, []);
-        assert_eq!(found.other_blocks, Sides::new(3, 3));
+        assert_eq!(explanation.sites, []);
+        assert_eq!(explanation.other_blocks, Sides::new(3, 3));
     }
 
     #[test]
     fn what_is_in_no_function_is_among_the_others_so_that_all_adds_up() {
         let mut bare = asked("decode", 10, 7, 70);
         bare.stack.truncate(3);
-        let found = explained(&[], &[bare, asked("decode", 10, 1, 8)], &Moved::new());
-        assert_eq!(found.sites.len(), 1);
-        assert_eq!((found.other_blocks, found.other_bytes), (Sides::new(0, 7), Sides::new(0, 70)));
+        let explanation = explained(&[], &[bare, asked("decode", 10, 1, 8)], &Moved::new());
+        assert_eq!(explanation.sites.len(), 1);
+        assert_eq!(
+            (explanation.other_blocks, explanation.other_bytes),
+            (Sides::new(0, 7), Sides::new(0, 70))
+        );
     }
 
     #[test]
     fn profiles_of_one_executable_that_differ_are_a_reason_and_no_number() {
         let key = BenchmarkKey::new("p", "s", "b");
         let base = Twice::new(vec![asked("decode", 10, 3, 300)], vec![asked("decode", 10, 4, 300)]);
-        let found = allocations(&key, Sides::new(&base, &base), None, &Moved::new());
-        assert_eq!(found.allocations, None);
-        insta::assert_snapshot!(found.unavailable.unwrap());
+        let explanation = allocations(&key, Sides::new(&base, &base), None, &Moved::new());
+        assert_eq!(explanation.allocations, None);
+        insta::assert_snapshot!(explanation.unavailable.unwrap());
     }
 
     #[test]
@@ -226,8 +235,8 @@ mod tests {
         let sides = Sides::new(&twice, &twice);
         let counted = |base, head| {
             let counted = Some(Sides::new(base, head));
-            let found = allocations(&key, sides, counted, &Moved::new());
-            found.allocations.unwrap().counted
+            let explanation = allocations(&key, sides, counted, &Moved::new());
+            explanation.allocations.unwrap().counted
         };
         assert_eq!(counted(3.0, 3.0), None);
         assert_eq!(counted(3.0, 3.1), Some(Sides::new(3.0, 3.1)));

@@ -55,7 +55,7 @@ pub(super) struct Key {
 pub(super) struct Row {
     /// Instructions by line.
     pub(super) lines: BTreeMap<u32, f64>,
-    /// Those of them that are other objects': what the C library does for it.
+    /// The costs in other objects: what the C library does for it.
     pub(super) elsewhere: f64,
     /// Number of its calls; 0 where none was found.
     pub(super) calls: f64,
@@ -155,7 +155,7 @@ pub(super) fn attribute(counted: &Counted) -> Attributed {
     done
 }
 
-/// For what a group works, and the lines that its work belongs to where it is not somebody's own.
+/// For what a group works, and the lines that its work belongs to unless somebody else owns it.
 fn asked_by(
     counted: &Counted,
     graph: &Graph,
@@ -166,7 +166,7 @@ fn asked_by(
 ) -> (Purposes, Lines) {
     let (mut purpose, mut owner) = (Purposes::default(), Lines::new());
     if incoming.is_empty() {
-        // Another thread's first function, or one that is reached through the dynamic linker.
+        // Another thread's first function, or a function reached through the dynamic linker.
         return (Purposes::all(Purpose::Routine), owner);
     }
     for (edge, weight) in incoming.iter().zip(weights(incoming)) {

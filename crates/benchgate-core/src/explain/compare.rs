@@ -9,7 +9,7 @@ use super::noise::{is_apart, is_large, middle, of_function, of_routine};
 use crate::model::{BenchmarkKey, Sides};
 use crate::result::{DifferenceKind, Explanation, FunctionDifference, Hint};
 
-/// The counts of one side may be so far apart; more, and it does not do the same work twice.
+/// Maximum spread of the counts of one side; beyond it, the side does not do the same work twice.
 const MOST_SCATTER: f64 = 0.2;
 
 /// Functions that are named; the others are one sum.
@@ -39,20 +39,21 @@ pub fn explain(key: &BenchmarkKey, sides: Sides<&[Counted]>, moved: &Moved) -> E
         .filter_map(|key| {
             let rows = middle.map(|side| side.rows.get(key));
             let elsewhere = rows.map(|row| row.map_or(0.0, |row| row.elsewhere));
-            let found = function(key, rows, moved.get(&key.file))?;
-            is_large(apart(&found), elsewhere.head - elsewhere.base, all).then_some(found)
+            let difference = function(key, rows, moved.get(&key.file))?;
+            is_large(distance(&difference), elsewhere.head - elsewhere.base, all)
+                .then_some(difference)
         })
         .collect();
     let elsewhere = middle.map(|side| side.rows.values().map(|row| row.elsewhere).sum::<f64>());
     // Those that go the way of the whole come first.
     let sign = if total < 0.0 { -1.0 } else { 1.0 };
     functions.sort_by(|a, b| {
-        (sign * apart(b)).total_cmp(&(sign * apart(a))).then_with(|| a.name.cmp(&b.name))
+        (sign * distance(b)).total_cmp(&(sign * distance(a))).then_with(|| a.name.cmp(&b.name))
     });
     keep_both_ends(&mut functions);
     let listed = |side: fn(&FunctionDifference) -> u64| functions.iter().map(side).sum::<u64>();
     let listed = Sides::new(listed(|f| f.instructions.base), listed(|f| f.instructions.head));
-    let others = Sides::new(
+    let unlisted = Sides::new(
         instructions.base.saturating_sub(listed.base),
         instructions.head.saturating_sub(listed.head),
     );
@@ -63,7 +64,7 @@ pub fn explain(key: &BenchmarkKey, sides: Sides<&[Counted]>, moved: &Moved) -> E
         includes_setup: middle.base.includes_setup || middle.head.includes_setup,
         is_flat: !is_large(total, elsewhere.head - elsewhere.base, all) || !is_apart(ranges),
         functions,
-        others,
+        others: unlisted,
         flame: flame(sides.zip(shown).map(|(counts, shown)| &counts[shown])),
         ..Explanation::of(key)
     }
@@ -86,7 +87,7 @@ pub fn hints(sides: Sides<&Counted>) -> Vec<Hint> {
         .collect()
 }
 
-fn apart(function: &FunctionDifference) -> f64 {
+fn distance(function: &FunctionDifference) -> f64 {
     crate::result::difference(function.instructions)
 }
 
@@ -100,7 +101,7 @@ fn keep_both_ends(functions: &mut Vec<FunctionDifference>) {
         let least = functions
             .iter()
             .enumerate()
-            .min_by(|(_, a), (_, b)| apart(a).abs().total_cmp(&apart(b).abs()))
+            .min_by(|(_, a), (_, b)| distance(a).abs().total_cmp(&distance(b).abs()))
             .map_or(0, |(index, _)| index);
         functions.remove(least);
     }
@@ -151,17 +152,17 @@ pub(super) fn heaviest_line(
         Sides { base: Some(base), head: Some(head) } => (base, head),
         Sides { base, head } => return head.or(base).map_or(0, heaviest),
     };
-    let mut apart = head.clone();
+    let mut differences = head.clone();
     for (line, cost) in base {
         let now = moved.map_or(Some(*line), |moved| moved.get(line).copied());
         if let Some(now) = now {
-            *apart.entry(now).or_default() -= cost;
+            *differences.entry(now).or_default() -= cost;
         }
     }
     let sum = |lines: &Lines| lines.values().sum::<f64>();
     let sign = if sum(head) < sum(base) { -1.0 } else { 1.0 };
     // Line 0 stands for an unknown line: it shows a reader nowhere to look.
-    let known = apart.iter().filter(|(line, _)| **line > 0);
+    let known = differences.iter().filter(|(line, _)| **line > 0);
     known
         .max_by(|a, b| (sign * a.1).total_cmp(&(sign * b.1)))
         .map_or_else(|| heaviest(head), |(line, _)| *line)

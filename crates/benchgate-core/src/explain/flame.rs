@@ -106,9 +106,9 @@ fn grow(tree: &mut Tree, side: Side, counted: &Counted) {
         })
         .collect();
     let roots = graph.incoming.iter().enumerate().filter(|(_, incoming)| incoming.is_empty());
-    let mut left: Vec<Visit> =
+    let mut pending: Vec<Visit> =
         roots.map(|(group, _)| Visit { group, below: 0, share: 1.0 }).collect();
-    while let Some(Visit { group, below, share }) = left.pop() {
+    while let Some(Visit { group, below, share }) = pending.pop() {
         for function in graph.groups.get(group).into_iter().flatten() {
             for (place, cost) in costs.get(function).into_iter().flatten() {
                 if let Some(node) = node(tree, counted, *place, None, below) {
@@ -126,7 +126,7 @@ fn grow(tree: &mut Tree, side: Side, counted: &Counted) {
             if cost < least {
                 tree.add(node, side, cost);
             } else {
-                left.push(Visit {
+                pending.push(Visit {
                     group: to,
                     below: node,
                     share: share * of_edge.copied().unwrap_or_default(),
@@ -169,14 +169,14 @@ fn flat(tree: &Tree) -> Vec<FlameNode> {
     let all = &tree.nodes[0].cost;
     let least = all.base.max(all.head) * LEAST;
     let mut nodes: Vec<FlameNode> = Vec::new();
-    let mut left: Vec<(usize, Option<usize>)> = vec![(0, None)];
-    while let Some((at, parent)) = left.pop() {
+    let mut pending: Vec<(usize, Option<usize>)> = vec![(0, None)];
+    while let Some((at, parent)) = pending.pop() {
         let node = &tree.nodes[at];
         let instructions = node.cost.map(|cost| cost.round() as u64);
         nodes.push(FlameNode { name: node.name.clone(), parent, instructions });
         let index = nodes.len() - 1;
         let children = node.children.values().rev();
-        left.extend(
+        pending.extend(
             children
                 .filter(|child| {
                     let cost = tree.nodes[**child].cost;

@@ -1,6 +1,6 @@
 //! A function in a chain of inlined calls: its name without hashes, whose code it is, and where.
 
-/// One step of an inline chain.
+/// A step of an inline chain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frame {
     /// The name of the function.
@@ -95,7 +95,7 @@ fn parts(path: &str) -> Vec<&str> {
 }
 
 impl Frame {
-    /// One frame as the debug information of an executable has it. `checkout` is the top of its checkout.
+    /// A frame as the debug information of an executable has it. `checkout` is the top of its checkout.
     pub fn read(name: &str, file: &str, line: u32, checkout: &str) -> Self {
         let (file, owner) = place(file, checkout);
         Self { name: Name::read(name), file, line, owner }

@@ -36,14 +36,14 @@ impl Graph {
             }
         }
         // Kosaraju: those that are left last come first, and of what calls them only what is left belongs to them.
-        let mut left = Vec::with_capacity(number);
+        let mut finished = Vec::with_capacity(number);
         let mut seen = vec![false; number];
         for start in 0..number {
-            walk(start, &callees, &mut seen, |function| left.push(function));
+            walk(start, &callees, &mut seen, |function| finished.push(function));
         }
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut seen = vec![false; number];
-        for start in left.into_iter().rev() {
+        for start in finished.into_iter().rev() {
             let mut group = Vec::new();
             walk(start, &callers, &mut seen, |function| group.push(function));
             if !group.is_empty() {

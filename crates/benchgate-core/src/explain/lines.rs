@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn lines_that_moved_are_found_and_those_that_changed_are_not() {
-        let found = moved("a\nb\nc\nd\n", "new\na\nb\nC\nd\n");
-        assert_eq!(found, BTreeMap::from([(1, 2), (2, 3), (4, 5)]));
+        let lines = moved("a\nb\nc\nd\n", "new\na\nb\nC\nd\n");
+        assert_eq!(lines, BTreeMap::from([(1, 2), (2, 3), (4, 5)]));
     }
 }

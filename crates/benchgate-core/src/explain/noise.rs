@@ -26,7 +26,7 @@ impl Range {
         self.high - self.low
     }
 
-    /// How far apart they are, as a fraction.
+    /// Their distance, as a fraction.
     pub(super) fn scatter(self) -> f64 {
         self.width() / self.low.max(1.0)
     }
@@ -45,15 +45,15 @@ pub(super) fn is_apart(sides: Sides<Range>) -> bool {
     gap > base.width() + head.width()
 }
 
-/// Two sides that are no further apart do the same work: a share of all instructions.
+/// Maximum distance of two sides that do the same work: a share of all instructions.
 const FLAT: f64 = 0.001;
-/// The same where the executables' own code is no further apart, and all of it is in the C library.
+/// Like `FLAT`, if all of the distance is in the C library.
 const FLAT_ELSEWHERE: f64 = 0.01;
 
-/// Whether a difference is large enough, of so many instructions in all. `elsewhere` is the C library's part of it.
+/// Whether a difference is large enough, given the number of all instructions. `elsewhere` is the C library's part of it.
 pub(super) fn is_large(difference: f64, elsewhere: f64, instructions: f64) -> bool {
-    let own = (difference - elsewhere).abs();
-    own > FLAT * instructions || difference.abs() > FLAT_ELSEWHERE * instructions
+    let executable = (difference - elsewhere).abs();
+    executable > FLAT * instructions || difference.abs() > FLAT_ELSEWHERE * instructions
 }
 
 /// Returns the range of the routine's instructions.
@@ -66,7 +66,7 @@ pub(super) fn of_function(counts: &[Attributed], key: &Key) -> Range {
     Range::of(counts.iter().map(|count| count.rows.get(key).map_or(0.0, Row::instructions)))
 }
 
-/// The index of the count in the middle: the one that is shown.
+/// The index of the count in the middle, which is shown.
 pub(super) fn middle(counts: &[Attributed]) -> Option<usize> {
     let mut order: Vec<usize> = (0..counts.len()).collect();
     order.sort_by(|a, b| counts[*a].totals.routine.total_cmp(&counts[*b].totals.routine));
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn sides_differ_when_the_gap_is_wider_than_both_ranges_together() {
         let range = |low, high| Range { low, high };
-        let apart = |base, head| is_apart(Sides::new(base, head));
-        assert!(apart(range(100.0, 100.0), range(101.0, 101.0)));
-        assert!(apart(range(103.0, 103.0), range(100.0, 101.0)));
-        assert!(!apart(range(100.0, 102.0), range(103.0, 104.0)));
-        assert!(!apart(range(100.0, 102.0), range(101.0, 101.0)));
-        assert!(!apart(range(100.0, 100.0), range(100.0, 100.0)));
+        let differ = |base, head| is_apart(Sides::new(base, head));
+        assert!(differ(range(100.0, 100.0), range(101.0, 101.0)));
+        assert!(differ(range(103.0, 103.0), range(100.0, 101.0)));
+        assert!(!differ(range(100.0, 102.0), range(103.0, 104.0)));
+        assert!(!differ(range(100.0, 102.0), range(101.0, 101.0)));
+        assert!(!differ(range(100.0, 100.0), range(100.0, 100.0)));
     }
 }

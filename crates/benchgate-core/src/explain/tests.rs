@@ -94,18 +94,18 @@ fn twice_the_calls_of_an_inlined_function_are_told_from_costlier_ones() {
 
 #[test]
 fn what_the_c_library_does_belongs_to_the_line_that_calls_it() {
-    let found = explained(&side(100, 10), &side(100, 30));
+    let explanation = explained(&side(100, 10), &side(100, 30));
     let names: Vec<_> =
-        found.functions.iter().map(|f| (f.name.as_str(), f.line, f.instructions)).collect();
+        explanation.functions.iter().map(|f| (f.name.as_str(), f.line, f.instructions)).collect();
     assert_eq!(names, [("words", 8, Sides::new(240, 640))]);
-    assert_eq!(found.harness, Sides::new(37, 37), "clocks are nobody's work");
+    assert_eq!(explanation.harness, Sides::new(37, 37), "clocks are nobody's work");
 }
 
 #[test]
 fn a_side_compared_with_itself_names_nothing() {
-    let found = explained(&side(100, 10), &side(100, 10));
-    assert!(found.is_flat && found.functions.is_empty(), "{found:?}");
-    assert_eq!(found.others, Sides::new(445, 445));
+    let explanation = explained(&side(100, 10), &side(100, 10));
+    assert!(explanation.is_flat && explanation.functions.is_empty(), "{explanation:?}");
+    assert_eq!(explanation.others, Sides::new(445, 445));
 }
 
 #[test]
@@ -118,8 +118,9 @@ fn a_function_that_runs_on_one_side_only_is_new_or_vanished() {
     for (sides, kind) in
         [([&without, &with], DifferenceKind::New), ([&with, &without], DifferenceKind::Vanished)]
     {
-        let found = explained(sides[0], sides[1]);
-        let named: Vec<_> = found.functions.iter().map(|f| (f.name.as_str(), f.kind)).collect();
+        let explanation = explained(sides[0], sides[1]);
+        let named: Vec<_> =
+            explanation.functions.iter().map(|f| (f.name.as_str(), f.kind)).collect();
         assert_eq!(named, [("skip_ws", kind)]);
     }
 }
@@ -131,10 +132,10 @@ fn what_differs_between_the_counts_of_one_side_is_not_a_difference_between_the_s
         let [base, head] = [base, head].map(|skips| skips.map(|skips| side(skips, 10)));
         explain(&key, Sides::new(&base, &head), &Moved::new())
     };
-    let found = sides([100, 110, 101], [105, 120, 106]);
-    assert!(found.is_flat && found.functions.is_empty(), "{found:?}");
-    let found = sides([100, 110, 101], [160, 170, 161]);
-    let named: Vec<_> = found.functions.iter().map(|f| (&*f.name, f.instructions)).collect();
+    let explanation = sides([100, 110, 101], [105, 120, 106]);
+    assert!(explanation.is_flat && explanation.functions.is_empty(), "{explanation:?}");
+    let explanation = sides([100, 110, 101], [160, 170, 161]);
+    let named: Vec<_> = explanation.functions.iter().map(|f| (&*f.name, f.instructions)).collect();
     // The count in the middle is shown.
     assert_eq!(named, [("skip_ws", Sides::new(202, 322))]);
 }
@@ -146,9 +147,9 @@ fn what_the_c_library_alone_does_in_another_way_is_a_difference_from_one_percent
         let mut head = base.clone();
         let at = head.profile.costs.iter_mut().find(|(place, _)| place.address == address);
         *at.unwrap().1 += more;
-        let found = explained(&base, &head);
-        let named: Vec<String> = found.functions.iter().map(|f| f.name.clone()).collect();
-        (found.is_flat, named)
+        let explanation = explained(&base, &head);
+        let named: Vec<String> = explanation.functions.iter().map(|f| f.name.clone()).collect();
+        (explanation.is_flat, named)
     };
     let (in_malloc, in_words) = (0x900, 0x30);
     assert_eq!(more(in_malloc, 4), (true, vec![]));
@@ -160,17 +161,18 @@ fn what_the_c_library_alone_does_in_another_way_is_a_difference_from_one_percent
 fn a_side_that_does_not_do_the_same_work_twice_is_not_explained() {
     let key = BenchmarkKey::new("parser", "speed", "words");
     let steady = [side(100, 10), side(100, 10)];
-    let found = explain(&key, Sides::new(&steady, &[side(100, 10), side(200, 10)]), &Moved::new());
+    let explanation =
+        explain(&key, Sides::new(&steady, &[side(100, 10), side(200, 10)]), &Moved::new());
     let reason = "head: the counts of one executable differ: 445 to 645 instructions";
-    assert_eq!(found, Explanation::unavailable(&key, reason));
+    assert_eq!(explanation, Explanation::unavailable(&key, reason));
 }
 
 #[test]
 fn a_side_without_a_count_is_not_explained() {
     let key = BenchmarkKey::new("parser", "speed", "words");
-    let found = explain(&key, Sides::new(&[], &[side(1, 1)]), &Moved::new());
-    assert_eq!(found.unavailable.as_deref(), Some("nothing was counted"));
-    assert_eq!(found.instructions, None);
+    let explanation = explain(&key, Sides::new(&[], &[side(1, 1)]), &Moved::new());
+    assert_eq!(explanation.unavailable.as_deref(), Some("nothing was counted"));
+    assert_eq!(explanation.instructions, None);
 }
 
 #[test]
@@ -191,19 +193,20 @@ fn set_up_is_told_from_the_routine_that_calls_the_same_function() {
             (0x80, &["fill src/parse.rs:40"]),
         ],
     );
-    let found = explained(&side, &side);
-    assert_eq!(found.instructions, Some(Sides::new(104, 104)));
-    assert_eq!(found.setup, Sides::new(303, 303));
-    assert!(!found.includes_setup);
+    let explanation = explained(&side, &side);
+    assert_eq!(explanation.instructions, Some(Sides::new(104, 104)));
+    assert_eq!(explanation.setup, Sides::new(303, 303));
+    assert!(!explanation.includes_setup);
 }
 
 #[test]
 fn the_tree_of_calls_begins_with_the_iteration_and_holds_what_each_function_calls() {
-    let found = explained(&side(100, 10), &side(200, 10));
+    let explanation = explained(&side(100, 10), &side(200, 10));
     let depth = |at: usize| {
-        std::iter::successors(found.flame[at].parent, |at| found.flame[*at].parent).count()
+        std::iter::successors(explanation.flame[at].parent, |at| explanation.flame[*at].parent)
+            .count()
     };
-    let tree: String = found
+    let tree: String = explanation
         .flame
         .iter()
         .enumerate()
@@ -256,23 +259,23 @@ fn profiles() -> impl Strategy<Value = Counted> {
 proptest! {
     #[test]
     fn differences_add_up_to_what_was_counted(base in profiles(), head in profiles()) {
-        let found = explained(&base, &head);
-        let sums = sums(&found);
+        let explanation = explained(&base, &head);
+        let sums = sums(&explanation);
         for (sum, counted) in [(sums.base, &base), (sums.head, &head)] {
             // Each row is rounded to a whole instruction.
             prop_assert!(sum.abs_diff(counted.profile.total()) <= 16, "{sum} of {}", counted.profile.total());
         }
         let mut reversed = explained(&head, &base);
         reversed.functions.iter().for_each(|f| assert!(f.name.len() > 1));
-        prop_assert_eq!(reversed.functions.len(), found.functions.len());
+        prop_assert_eq!(reversed.functions.len(), explanation.functions.len());
         reversed.flame.clear();
     }
 
     #[test]
     fn a_tree_of_calls_adds_up_and_a_caller_costs_at_least_what_it_calls(base in profiles()) {
-        let found = explained(&base, &base);
-        for (at, node) in found.flame.iter().enumerate() {
-            let children = found.flame.iter().filter(|child| child.parent == Some(at));
+        let explanation = explained(&base, &base);
+        for (at, node) in explanation.flame.iter().enumerate() {
+            let children = explanation.flame.iter().filter(|child| child.parent == Some(at));
             let sum: u64 = children.map(|child| child.instructions.head).sum();
             prop_assert!(sum <= node.instructions.head + 16, "{} < {sum}", node.instructions.head);
         }

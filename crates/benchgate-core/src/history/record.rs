@@ -16,7 +16,7 @@ pub const RECORD_SCHEMA: &str = "benchgate.history/1";
 /// Logarithms are kept in hundred-thousandths: 0.001 %.
 const STEPS: f64 = 1e5;
 
-/// One run of a commit compared with an earlier one. It is written once and never changed.
+/// A run of a commit compared with an earlier one. It is written once and never changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -56,11 +56,11 @@ pub struct SuiteRecord {
     pub benchmarks: BTreeMap<String, Vec<Row>>,
 }
 
-/// One metric of a benchmark: its number in `metrics`, the head's value, and head compared with base where both have it.
+/// A metric of a benchmark: its number in `metrics`, the head's value, and head compared with base where both have it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row(pub usize, pub f64, pub Option<Ratio>);
 
-/// ln(head / base) in hundred-thousandths: the estimate, and the ends of its 95 % interval where there are any.
+/// ln(head / base) in hundred-thousandths: the estimate, and the ends of its 95 % interval if there are any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratio(pub i32, pub Option<i32>, pub Option<i32>);
 
@@ -131,14 +131,14 @@ impl Record {
         }
         let metric = self.metric(row.metric.name(), &row.unit);
         let rows = self.rows(&row.package, &row.suite, &row.id);
-        // The head of a row is derived from its base; a history is of what was measured.
+        // The head of a row is derived from its base; a history holds measured values.
         let head = stats::median(&row.evidence.all().head).or(row.head);
         if let (false, Some(head)) = (is_same, head) {
             rows.push(Row(metric, rounded(head), change(row).as_ref().and_then(Ratio::of)));
         }
     }
 
-    /// The rows of a benchmark; none yet, where it is new.
+    /// The rows of a benchmark; none yet, if it is new.
     fn rows(&mut self, package: &str, suite: &str, id: &str) -> &mut Vec<Row> {
         let is_of = |of: &SuiteRecord| of.package == package && of.suite == suite;
         let at = self.suites.iter().position(is_of).unwrap_or_else(|| {
@@ -153,8 +153,8 @@ impl Record {
     }
 
     fn metric(&mut self, name: &str, unit: &str) -> usize {
-        let found = self.metrics.iter().position(|(known, of)| known == name && of == unit);
-        found.unwrap_or_else(|| {
+        let position = self.metrics.iter().position(|(known, of)| known == name && of == unit);
+        position.unwrap_or_else(|| {
             self.metrics.push((name.to_owned(), unit.to_owned()));
             self.metrics.len() - 1
         })
@@ -167,8 +167,8 @@ impl Record {
     pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
         let record: Self = json::parse_large(bytes)?;
         if record.schema != RECORD_SCHEMA {
-            let found = record.schema.escape_debug();
-            return Err(FormatError::at("schema", format!("`{found}` is not `{RECORD_SCHEMA}`")));
+            let schema = record.schema.escape_debug();
+            return Err(FormatError::at("schema", format!("`{schema}` is not `{RECORD_SCHEMA}`")));
         }
         for (key, commit) in [("commit", &record.commit), ("base", &record.base)] {
             if !is_commit(commit) {

@@ -6,7 +6,7 @@ use super::record::{Ratio, Record, Row};
 use super::shifts::{Increment, Shift, shifts};
 use crate::model::BenchmarkKey;
 
-/// A 95 % interval has so many standard errors on either side.
+/// Standard errors on either side of a 95 % interval.
 const REACH: f64 = 1.959_964;
 
 /// The benchmark and metric of a chain.
@@ -20,16 +20,16 @@ pub struct SeriesKey {
     pub unit: String,
 }
 
-/// One run of a chain.
+/// A run of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Its number in [`History::runs`].
     pub run: usize,
     /// The measured value; `None` where both sides are the same machine code.
     pub value: Option<f64>,
-    /// The change since the point before, of paired rounds; `None` where this run was not compared with it.
+    /// The change since the point before, of paired rounds; `None` if this run was not compared with it.
     pub increment: Option<Increment>,
-    /// Whether the level goes on from the point before: by the increment, or by two baselines of one machine.
+    /// Whether the level continues from the point before: by the increment, or by two baselines of one machine.
     pub follows: bool,
     /// ln of the value compared with the first point's, over all that follows.
     pub level: f64,
@@ -54,7 +54,7 @@ pub struct Event {
 /// A history.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// One record for each commit that was measured, in the order of the commits.
+    /// A record for each commit that was measured, in the order of the commits.
     pub runs: Vec<Record>,
     /// By benchmark.
     pub series: BTreeMap<SeriesKey, Series>,
@@ -110,7 +110,7 @@ impl History {
 /// How a run hangs together with the one before.
 #[derive(Clone, Copy, PartialEq)]
 enum Link {
-    /// It was compared with it.
+    /// Compared with the previous one.
     Pairs,
     /// Both are baselines of one machine.
     Values,
@@ -298,8 +298,8 @@ mod tests {
         records[0] = record(1, Some((100.0, 0.0)));
         records[12] = record(13, Some((105.0, 5.0)));
         let history = history(records);
-        let found = only(&history).shifts(0.01);
-        assert_eq!(found.iter().map(|s| (s.first, s.last)).collect::<Vec<_>>(), [(12, 12)]);
+        let shifts = only(&history).shifts(0.01);
+        assert_eq!(shifts.iter().map(|s| (s.first, s.last)).collect::<Vec<_>>(), [(12, 12)]);
         assert!((only(&history).points[19].level - 0.05_f64.ln_1p()).abs() < 1e-5);
     }
 

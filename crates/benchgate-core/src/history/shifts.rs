@@ -14,10 +14,10 @@ pub const ERROR: f64 = 0.01;
 /// Numbers of increments that are tested together.
 const WINDOWS: [usize; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
-/// A median scatters by so many median absolute deviations.
+/// Standard error of a median, in median absolute deviations.
 const DEVIATIONS: f64 = 1.482_6;
 
-/// With fewer increments nothing is said of how they scatter.
+/// With fewer increments their scatter is unknown.
 const FEW: usize = 10;
 
 /// A change from one run to the next.
@@ -25,8 +25,8 @@ const FEW: usize = 10;
 pub struct Increment {
     /// ln(head / base).
     pub log: f64,
-    /// The standard error that the interval below it stands for; 0 where it is exact. A few slow processes widen one side
-    /// alone: whether it is slower is decided by this one, whether it is faster by the other one.
+    /// The standard error that the interval below it stands for; 0 if it is exact. A few slow processes widen one side
+    /// alone: whether it is slower is decided by this one, whether it is faster by the other.
     pub below: f64,
     /// That of the interval above it.
     pub above: f64,
@@ -40,7 +40,7 @@ impl Increment {
         [self.below, self.above]
     }
 
-    /// The error of its own direction.
+    /// The error in its direction.
     pub fn error(self) -> f64 {
         if self.log < 0.0 { self.above } else { self.below }
     }
@@ -55,7 +55,7 @@ pub struct Shift {
     pub last: usize,
     /// ln(after / before).
     pub log: f64,
-    /// Its standard error; 0 where it is exact.
+    /// Its standard error; 0 if it is exact.
     pub error: f64,
 }
 
@@ -67,10 +67,10 @@ pub fn shifts(increments: &[Increment], error: f64) -> Vec<Shift> {
         WINDOWS.iter().map(|window| (increments.len() + 1).saturating_sub(*window)).sum();
     let least = stats::normal_quantile(1.0 - error / (2.0 * tests.max(1) as f64));
     let search = Search { increments, errors, least };
-    let mut found = Vec::new();
-    search.within(0, increments.len(), &mut found);
-    found.sort_by_key(|shift: &Shift| shift.first);
-    found
+    let mut shifts = Vec::new();
+    search.within(0, increments.len(), &mut shifts);
+    shifts.sort_by_key(|shift: &Shift| shift.first);
+    shifts
 }
 
 /// The errors of the increments, which may be too small by luck: none is below the scatter of all of them, which changes in
@@ -183,9 +183,9 @@ mod tests {
         fn changes_do_not_overlap_and_are_in_order(
             logs in prop::collection::vec(-0.1..0.1_f64, 0..200), error in 0.0..0.01_f64,
         ) {
-            let found = shifts(&chain(&logs, error), ERROR);
-            prop_assert!(found.windows(2).all(|two| two[0].last < two[1].first));
-            prop_assert!(found.iter().all(|shift| shift.first <= shift.last && shift.last < logs.len()));
+            let detected = shifts(&chain(&logs, error), ERROR);
+            prop_assert!(detected.windows(2).all(|two| two[0].last < two[1].first));
+            prop_assert!(detected.iter().all(|shift| shift.first <= shift.last && shift.last < logs.len()));
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn is_data(path: &str) -> bool {
     !(is_of_the_build || is_prose || is_of_tools || is_script)
 }
 
-/// What follows the last dot of a name; nothing where it has none.
+/// What follows the last dot of a name; nothing if it has none.
 pub(crate) fn ending(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }

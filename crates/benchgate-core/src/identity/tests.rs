@@ -71,23 +71,24 @@ fn a_file_of_any_format_is_the_same_as_itself() {
 
 #[test]
 fn what_is_not_loaded_does_not_count_and_is_named() {
-    let found = compare(&with(b"code", b"1", b"/a"), &with(b"code", b"1", b"/longer"), FOLDERS);
-    assert_eq!(found, Comparison::SameCode { sections: vec![".debug_line".to_owned()] });
+    let comparison =
+        compare(&with(b"code", b"1", b"/a"), &with(b"code", b"1", b"/longer"), FOLDERS);
+    assert_eq!(comparison, Comparison::SameCode { sections: vec![".debug_line".to_owned()] });
 }
 
 #[test]
 fn one_byte_of_code_counts() {
-    let found = compare(&with(b"code", b"1", b""), &with(b"coda", b"1", b""), FOLDERS);
+    let comparison = compare(&with(b"code", b"1", b""), &with(b"coda", b"1", b""), FOLDERS);
     let difference = Difference { section: ".text".to_owned(), bytes: 1 };
-    assert_eq!(found, Comparison::Differs { sections: vec![difference] });
+    assert_eq!(comparison, Comparison::Differs { sections: vec![difference] });
 }
 
 #[test]
 fn a_moved_section_counts_even_with_equal_bytes() {
     let at = |address| elf(&[Given { address, ..given(".text", CODE, b"code") }]);
     let difference = Difference { section: ".text".to_owned(), bytes: 0 };
-    let found = compare(&at(0x1000), &at(0x1010), FOLDERS);
-    assert_eq!(found, Comparison::Differs { sections: vec![difference] });
+    let comparison = compare(&at(0x1000), &at(0x1010), FOLDERS);
+    assert_eq!(comparison, Comparison::Differs { sections: vec![difference] });
 }
 
 #[test]
@@ -107,9 +108,9 @@ fn a_build_id_does_not_count() {
 #[test]
 fn the_folder_of_the_checkout_is_a_difference_in_code_and_not_in_constants() {
     let (base, head) = (b"x/trees/base/data.bin", b"x/trees/head/data.bin");
-    let found = compare(&with(b"c", base, b""), &with(b"c", head, b""), FOLDERS);
+    let comparison = compare(&with(b"c", base, b""), &with(b"c", head, b""), FOLDERS);
     let sections = vec![".rodata (the folder of the checkout)".to_owned()];
-    assert_eq!(found, Comparison::SameCode { sections });
+    assert_eq!(comparison, Comparison::SameCode { sections });
     assert!(!compare(&with(base, b"c", b""), &with(head, b"c", b""), FOLDERS).is_same_code());
     let other = b"x/trees/head/data.bim";
     assert!(!compare(&with(b"c", base, b""), &with(b"c", other, b""), FOLDERS).is_same_code());
@@ -119,8 +120,8 @@ fn the_folder_of_the_checkout_is_a_difference_in_code_and_not_in_constants() {
 
 #[test]
 fn another_format_is_unknown_unless_it_is_equal() {
-    let found = compare(b"\xcf\xfa\xed\xfe1", b"\xcf\xfa\xed\xfe2", FOLDERS);
-    assert!(matches!(found, Comparison::Unknown(reason) if reason.contains("only ELF")));
+    let comparison = compare(b"\xcf\xfa\xed\xfe1", b"\xcf\xfa\xed\xfe2", FOLDERS);
+    assert!(matches!(comparison, Comparison::Unknown(reason) if reason.contains("only ELF")));
 }
 
 proptest! {
@@ -143,10 +144,10 @@ proptest! {
         }
         damaged.truncate(length);
         let _ = compare(&damaged, &whole, FOLDERS);
-        let found = compare(&whole, &damaged, FOLDERS);
+        let comparison = compare(&whole, &damaged, FOLDERS);
         // Different code is never taken for the same, whatever is damaged.
         let code = HEADER..HEADER + 9;
-        if found.is_same_code() {
+        if comparison.is_same_code() {
             prop_assert_eq!(whole.get(code.clone()), damaged.get(code));
         }
     }

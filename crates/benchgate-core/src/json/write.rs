@@ -16,7 +16,7 @@ pub(crate) fn pretty(value: &impl Serialize, capacity: usize) -> String {
     text(value, capacity, Layout::default())
 }
 
-/// The same without white space.
+/// Like `pretty`, without white space.
 pub(crate) fn one_line(value: &impl Serialize, capacity: usize) -> String {
     text(value, capacity, Layout { is_one_line: true, ..Layout::default() })
 }

@@ -27,13 +27,13 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     let (again, survive) = judge(observed, &limits_of, result.method, &p_values, error, most);
     let again: BTreeMap<_, BenchmarkReport> =
         again.into_iter().map(|report| ((report.key(), report.metric.clone()), report)).collect();
-    let mut found = Vec::new();
+    let mut contradictions = Vec::new();
     let attempts = result.attempt.as_ref().map_or(0, |attempt| attempt.earlier.len());
     let kept = result.attempt.iter().flat_map(|attempt| &attempt.kept);
     for report in result.benchmarks.iter().chain(kept) {
         let told = report.evidence.earlier.len();
         if told > attempts {
-            found.push(format!(
+            contradictions.push(format!(
                 "`{}` has pairs of {told} earlier attempts, and the run names {attempts}",
                 report.id
             ));
@@ -43,9 +43,9 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
         match again.get(&(report.key(), report.metric.clone())) {
             Some(again) => {
                 let honoured = honoured(report, result);
-                found.extend(differences(report, again, honoured));
+                contradictions.extend(differences(report, again, honoured));
             }
-            None if is_measured(report) => found.push(format!(
+            None if is_measured(report) => contradictions.push(format!(
                 "`{}` is said to be {}, but has no values",
                 report.id,
                 report.finding.name()
@@ -56,9 +56,9 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     let (rules, verdict) =
         settle(&rules, &survive, &result.benchmarks, &result.suites, &result.waivers);
     if rules.len() != result.rules.len() {
-        found.push(format!("{} rules are listed, of {}", result.rules.len(), rules.len()));
+        contradictions.push(format!("{} rules are listed, of {}", result.rules.len(), rules.len()));
     }
-    found.extend(
+    contradictions.extend(
         result.rules.iter().zip(&rules).filter(|(said, again)| !is_same(said, again)).map(
             |(said, again)| {
                 let words = |rule: &RuleReport| match rule.base {
@@ -72,9 +72,10 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
     );
     if verdict != result.verdict {
         let (said, derived) = (result.verdict.name(), verdict.name());
-        found.push(format!("the verdict is said to be {said}, but the findings give {derived}"));
+        contradictions
+            .push(format!("the verdict is said to be {said}, but the findings give {derived}"));
     }
-    found
+    contradictions
 }
 
 /// The honoured waiver of a benchmark, if the run lists it.
@@ -89,35 +90,37 @@ fn honoured<'a>(report: &'a BenchmarkReport, result: &RunResult) -> Option<&'a W
     })
 }
 
-/// Compares the report on a benchmark with the one that its values give.
+/// Compares the report on a benchmark with the report that its values give.
 fn differences(
     report: &BenchmarkReport,
     again: &BenchmarkReport,
     honoured: Option<&WaiverReport>,
 ) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut contradictions = Vec::new();
     let id = &report.id;
     // An accepted finding is compared as it was before its waiver.
     let said = honoured.and_then(|waiver| waiver.finding).unwrap_or(report.finding);
     if again.finding != said {
         let (said, derived) = (said.name(), again.finding.name());
-        found.push(format!("`{id}` is said to be {said}, but its values give {derived}"));
+        contradictions.push(format!("`{id}` is said to be {said}, but its values give {derived}"));
     }
     if again.is_open && !report.is_open && honoured.is_none() {
-        found.push(format!("`{id}` is said to be settled, but its values leave it open"));
+        contradictions.push(format!("`{id}` is said to be settled, but its values leave it open"));
     }
     let blocks = report.finding.level().is_some_and(|level| level >= report.fail_on);
     if blocks != report.blocking && honoured.is_none() {
         let word = if report.blocking { "to fail" } else { "not to fail" };
-        found.push(format!("`{id}` is {}, and is said {word} the gate", report.finding.name()));
+        contradictions
+            .push(format!("`{id}` is {}, and is said {word} the gate", report.finding.name()));
     }
     let shown = figures(report).into_iter().zip(figures(again));
     for ((name, said), (_, again)) in shown.filter(|((_, a), (_, b))| !is_close(*a, *b)) {
         let [said, again] =
             [said, again].map(|figure| figure.map_or("none".into(), |f| f.to_string()));
-        found.push(format!("`{name}` of `{id}` is said to be {said}, but its values give {again}"));
+        contradictions
+            .push(format!("`{name}` of `{id}` is said to be {said}, but its values give {again}"));
     }
-    found
+    contradictions
 }
 
 /// The figures of a report on a benchmark, by their keys in the file.
@@ -202,7 +205,7 @@ fn is_measured(report: &BenchmarkReport) -> bool {
     }
 }
 
-/// Returns what was measured of a benchmark; `None` where nothing was.
+/// Returns the values of a benchmark; `None` if it has none.
 pub(super) fn observed(report: &BenchmarkReport) -> Option<Observation> {
     let evidence = &report.evidence;
     let outcome = if report.metric.is_count() {
@@ -249,8 +252,8 @@ mod tests {
         let mut satisfied = samples::violated_rule();
         satisfied.rules[0].state = RuleState::Satisfied;
         satisfied.verdict = Verdict::Pass;
-        let found: Vec<_> =
+        let contradicted: Vec<_> =
             [milder, silent, harsher, prettier, satisfied].iter().map(contradictions).collect();
-        insta::assert_debug_snapshot!(found);
+        insta::assert_debug_snapshot!(contradicted);
     }
 }

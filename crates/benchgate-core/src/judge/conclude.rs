@@ -110,8 +110,8 @@ impl Remedy {
         Self { measured, allowed: stage.most(most), stage, is_pooled }
     }
 
-    /// How to get so many pairs of the stage. `--pairs` is the maximum of screening pairs, half of that of
-    /// confirmation pairs, and about one attempt; another one adds its pairs without it.
+    /// How to get this number of pairs of the stage. `--pairs` is the maximum of screening pairs, half of that of
+    /// confirmation pairs, and about one attempt; another attempt adds its pairs without it.
     fn how(&self, wanted: f64) -> String {
         if self.is_pooled {
             return String::new();
@@ -173,7 +173,7 @@ mod tests {
         Rounds { base, head }
     }
 
-    /// The same values as screening pairs and as confirmation pairs.
+    /// Identical values as screening pairs and as confirmation pairs.
     fn twice(rounds: Rounds) -> Evidence {
         Evidence { rounds: rounds.clone(), confirmation: rounds, ..Evidence::default() }
     }
@@ -207,8 +207,8 @@ mod tests {
             (-2.1, 10.0, Finding::NotSlower),
             (-7.0, 12.0, Finding::NotSlower),
         ] {
-            let found = concluded(&twice(rounds(15, percent, scatter, 1000.0))).finding;
-            assert_eq!(found, expected, "{percent} % ± {scatter} %");
+            let finding = concluded(&twice(rounds(15, percent, scatter, 1000.0))).finding;
+            assert_eq!(finding, expected, "{percent} % ± {scatter} %");
         }
     }
 
@@ -219,18 +219,22 @@ mod tests {
             concluded(&Evidence { rounds: screening, ..Evidence::default() })
         };
         assert_eq!(of(-1.5).finding, Finding::Unchanged);
-        let found = of(-5.0);
-        assert_eq!(found.finding, Finding::NotSlower);
+        let conclusion = of(-5.0);
+        assert_eq!(conclusion.finding, Finding::NotSlower);
         let reason = "5.0 % faster, which is not proven; a slowdown above ";
-        assert!(found.reason.starts_with(reason), "{}", found.reason);
-        assert!(found.reason.ends_with(" is ruled out at 99 % confidence"), "{}", found.reason);
+        assert!(conclusion.reason.starts_with(reason), "{}", conclusion.reason);
+        assert!(
+            conclusion.reason.ends_with(" is ruled out at 99 % confidence"),
+            "{}",
+            conclusion.reason
+        );
     }
 
     #[test]
     fn a_warning_that_does_not_rule_the_failing_level_out_is_open() {
         let of = |percent, scatter| {
-            let found = concluded(&twice(rounds(15, percent, scatter, 1000.0)));
-            (found.finding, found.is_open)
+            let conclusion = concluded(&twice(rounds(15, percent, scatter, 1000.0)));
+            (conclusion.finding, conclusion.is_open)
         };
         assert_eq!(of(7.0, 2.0), (Finding::Warning, false));
         assert_eq!(of(9.5, 2.0), (Finding::Warning, true));
@@ -255,9 +259,10 @@ mod tests {
     fn means_that_suggest_a_minority_take_nothing_back_without_confirmation_pairs_and_are_named() {
         let averages = Averages { rounds: rounds(10, 30.0, 1.0, 1200.0), ..Averages::default() };
         let screening = rounds(10, 0.0, 0.1, 1000.0);
-        let found = concluded(&Evidence { averages, rounds: screening, ..Evidence::default() });
-        assert_eq!(found.finding, Finding::Unchanged);
-        insta::assert_snapshot!(found.reason, @"a slowdown above 0.1 % is ruled out at 98 % confidence; the means suggest that a part is slower, and no confirmation pair proves it");
+        let conclusion =
+            concluded(&Evidence { averages, rounds: screening, ..Evidence::default() });
+        assert_eq!(conclusion.finding, Finding::Unchanged);
+        insta::assert_snapshot!(conclusion.reason, @"a slowdown above 0.1 % is ruled out at 98 % confidence; the means suggest that a part is slower, and no confirmation pair proves it");
     }
 
     #[test]
@@ -290,9 +295,9 @@ mod tests {
     #[test]
     fn a_proven_slowdown_below_the_floor_is_a_note_with_its_numbers() {
         let of = |percent, base_ns| {
-            let found = concluded(&twice(rounds(15, percent, 0.1, base_ns)));
-            assert!(!found.is_open, "{percent} % of {base_ns} ns");
-            (found.finding, found.reason.contains("less than the floor of 0.25 ns"))
+            let conclusion = concluded(&twice(rounds(15, percent, 0.1, base_ns)));
+            assert!(!conclusion.is_open, "{percent} % of {base_ns} ns");
+            (conclusion.finding, conclusion.reason.contains("less than the floor of 0.25 ns"))
         };
         assert_eq!(of(15.0, 1.2), (Finding::Note, true));
         assert_eq!(of(15.0, 3.0), (Finding::Critical, false));
@@ -305,9 +310,9 @@ mod tests {
     fn two_loops_without_a_routine_that_differ_are_a_note() {
         let of = |percent, base_ns| concluded(&twice(rounds(15, percent, 0.1, base_ns)));
         // As `SmolStr::clone` of twelve bytes, which the compiler moves out of the loop.
-        let found = of(167.0, 0.227);
-        assert_eq!((found.finding, found.is_open), (Finding::Note, false));
-        insta::assert_snapshot!(found.reason, @"167.0 % slower, at least 166.8 % at 99 % confidence (note above 2.0 %); 0.23 ns per iteration leave no time for a routine, and loops without one differ by up to 1 ns: pass its input through `black_box`");
+        let conclusion = of(167.0, 0.227);
+        assert_eq!((conclusion.finding, conclusion.is_open), (Finding::Note, false));
+        insta::assert_snapshot!(conclusion.reason, @"167.0 % slower, at least 166.8 % at 99 % confidence (note above 2.0 %); 0.23 ns per iteration leave no time for a routine, and loops without one differ by up to 1 ns: pass its input through `black_box`");
         // What is more than a loop takes is a routine that one side no longer removes.
         assert_eq!(of(500.0, 0.227).finding, Finding::Critical);
         // A routine of two nanoseconds is one.
@@ -317,9 +322,9 @@ mod tests {
     #[test]
     fn a_slowdown_that_may_be_above_the_floor_is_left_open() {
         // 15 % of 1.5 ns is 0.225; more than 20 % is possible.
-        let found = concluded(&twice(rounds(15, 15.0, 10.0, 1.5)));
-        assert!(found.is_open, "{found:?}");
-        assert_eq!(found.finding, Finding::Note);
+        let conclusion = concluded(&twice(rounds(15, 15.0, 10.0, 1.5)));
+        assert!(conclusion.is_open, "{conclusion:?}");
+        assert_eq!(conclusion.finding, Finding::Note);
     }
 
     #[test]
@@ -395,8 +400,8 @@ mod tests {
         for slow in &mut screening.head[4..6] {
             *slow = 160.0;
         }
-        let found = concluded(&Evidence { rounds: screening, ..Evidence::default() });
-        assert_eq!(found.finding, Finding::Unchanged);
+        let conclusion = concluded(&Evidence { rounds: screening, ..Evidence::default() });
+        assert_eq!(conclusion.finding, Finding::Unchanged);
     }
 
     #[test]
@@ -414,16 +419,16 @@ mod tests {
             @"11.8 % 11.6 % 11.6 %"
         );
         assert_eq!(screen(&first, None, &Limits::default(), false), Screened::Candidate);
-        let found = concluded(&twice(rounds));
-        let Change { estimate, lower, upper } = found.change;
+        let conclusion = concluded(&twice(rounds));
+        let Change { estimate, lower, upper } = conclusion.change;
         insta::assert_snapshot!(
             format!(
                 "{} [{}, {}]: {}, {}",
                 percent(estimate),
                 percent(lower.unwrap()),
                 percent(upper.unwrap()),
-                found.finding.name(),
-                found.reason
+                conclusion.finding.name(),
+                conclusion.reason
             ),
             @"11.8 % [11.6 %, 12.6 %]: critical, 11.8 % slower, at least 11.6 % at 99 % confidence (critical above 10.0 %)"
         );

@@ -39,10 +39,11 @@ pub fn confirm(
     family: Family,
     last: bool,
 ) -> Confirmed {
-    let found = by_values(pairs, limits, family, last);
-    let Confirmed::Settled(finding @ (Finding::Unchanged | Finding::NotSlower), reason) = &found
+    let confirmed = by_values(pairs, limits, family, last);
+    let Confirmed::Settled(finding @ (Finding::Unchanged | Finding::NotSlower), reason) =
+        &confirmed
     else {
-        return found;
+        return confirmed;
     };
     if let Some(proven) = minority.and_then(Minority::proven) {
         let reason = format!("{proven}; by the lower quartiles {reason}");
@@ -55,7 +56,7 @@ pub fn confirm(
     Confirmed::Settled(*finding, reason)
 }
 
-/// The same by the values alone; the reason of a slowdown that is ruled out does not say yet that one was suspected.
+/// The finding by the values alone; the reason of a slowdown that is ruled out does not yet mention that it was suspected.
 fn by_values(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
     if let Some(effect) = pairs.unchanged(limits) {
         let reason = effect.ruled_out_at_look();

@@ -3,7 +3,7 @@
 use crate::model::{CpuCounters, CpuCounts, Side, Sides};
 use crate::stats;
 
-/// The medians over pairs; `None` where there are none. What one of the rounds has no count of is left out.
+/// The medians over pairs; `None` if there are none. A count that one of the rounds lacks is omitted.
 pub fn counters(pairs: &[Sides<CpuCounts>]) -> Option<CpuCounters> {
     let medians = |ratio: fn(&CpuCounts) -> Option<f64>| {
         let of_pair = |pair: &Sides<CpuCounts>| pair.as_ref().map(ratio).both();
@@ -41,11 +41,11 @@ mod tests {
             pair([800.0, 1_250.0], None),
             pair([9_000.0, 1_000.0], Some(2.0)),
         ];
-        let found = counters(&pairs).unwrap();
-        assert_eq!(found.pairs, 3);
-        assert_eq!(found.instructions_per_cycle, Sides::new(2.0, 1.6));
-        assert_eq!(found.branch_misses_per_1000, Some(Sides::new(2.0, 2.0)));
-        assert_eq!(found.cache_misses_per_1000, None);
+        let medians = counters(&pairs).unwrap();
+        assert_eq!(medians.pairs, 3);
+        assert_eq!(medians.instructions_per_cycle, Sides::new(2.0, 1.6));
+        assert_eq!(medians.branch_misses_per_1000, Some(Sides::new(2.0, 2.0)));
+        assert_eq!(medians.cache_misses_per_1000, None);
     }
 
     #[test]

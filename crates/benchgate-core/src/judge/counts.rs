@@ -2,7 +2,7 @@
 //!
 //! A program that counts exactly is run twice, and its counts are the same. One whose counts vary, to a larger value with
 //! probability q, seems changed with q²(1−q)²: no error of the run covers that. What a virtual machine allocates
-//! is counted in every round, and a few bytes of its own come with it now and then: such counts are compared by
+//! is counted in every round, and now and then it adds a few bytes itself: such counts are compared by
 //! their ranges. Two ranges of eight rounds that do not touch come about by chance once in twelve thousand times.
 
 use super::looks::MIN_PAIRS;

@@ -45,7 +45,7 @@ pub struct Context {
     pub memory: Vec<MemoryReport>,
     /// The trailers of the commits of the change.
     pub trailers: Vec<Trailer>,
-    /// The head's policy, where it differs from the effective one. It can only remove exceptions.
+    /// The head's policy, if it differs from the effective one. It can only remove exceptions.
     pub head_policy: Option<Policy>,
     /// Whether only some suites were selected. Then a waiver that matches nothing may be about the others.
     pub is_narrowed: bool,

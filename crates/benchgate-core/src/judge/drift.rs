@@ -5,7 +5,7 @@ use super::words::percent;
 use crate::model::{Change, Finding};
 use crate::policy::Limits;
 
-/// The change from the baseline's rounds to the head's; `None` where there is no baseline.
+/// The change from the baseline's rounds to the head's; `None` if there is no baseline.
 pub(super) fn drift(baseline: &[f64], head: &[f64]) -> Option<Change> {
     Some(Unpaired::new(baseline, head, 1)?.change())
 }

@@ -1,6 +1,6 @@
-//! What an earlier attempt on the same base and head measured, for one that goes on with it.
+//! The values of an earlier attempt on the same base and head, for an attempt that continues it.
 //!
-//! A run that is repeated until it passes is not a gate, and one that is repeated until it fails is not one either.
+//! A run that is repeated until it passes is not a gate, nor is a run that is repeated until it fails.
 //! So attempts are pooled: a later one adds pairs to what the earlier ones left open or found slower, and its looks
 //! have their own share of the run's error ([`looks::Attempt`](super::looks::Attempt)).
 
@@ -15,7 +15,7 @@ use crate::result::{AttemptReport, BenchmarkReport, EarlierAttempt, MOST_ATTEMPT
 /// A result that cannot be gone on with.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EarlierError {
-    /// It is not of a whole run in pairs.
+    /// Not of a whole run in pairs.
     #[error("it is not of a whole run of `benchgate check` in pairs")]
     NotInPairs,
     /// Its values do not give its findings.
@@ -27,7 +27,7 @@ pub enum EarlierError {
     /// No error is left for another attempt.
     #[error("it is of attempt {}, and there are no more", MOST_ATTEMPTS + 1)]
     TooMany,
-    /// It is of something else.
+    /// Of something else.
     #[error("{what} differs ({own} instead of {now})")]
     Differs {
         /// The property in which they differ.
@@ -86,9 +86,9 @@ impl Earlier {
         if let Some(((what, own), (_, now))) = pairs.find(|(own, now)| own != now) {
             return Err(EarlierError::Differs { what, own: shown(&own), now: shown(&now) });
         }
-        let found = contradictions(&result);
-        if !found.is_empty() {
-            return Err(EarlierError::Contradiction(found.join("; ")));
+        let contradictions = contradictions(&result);
+        if !contradictions.is_empty() {
+            return Err(EarlierError::Contradiction(contradictions.join("; ")));
         }
         let last = EarlierAttempt {
             time: result.time.clone(),
@@ -114,12 +114,17 @@ impl Earlier {
     /// # Errors
     /// Names the differences.
     pub fn built_by(&self, toolchain: Option<&Toolchain>) -> Result<(), EarlierError> {
-        let own = self.toolchain.as_ref();
-        let found = own.zip(toolchain).map(|(own, now)| now.differences(own)).unwrap_or_default();
-        if found.is_empty() { Ok(()) } else { Err(EarlierError::Toolchain(found.join("; "))) }
+        let before = self.toolchain.as_ref();
+        let differences =
+            before.zip(toolchain).map(|(before, now)| now.differences(before)).unwrap_or_default();
+        if differences.is_empty() {
+            Ok(())
+        } else {
+            Err(EarlierError::Toolchain(differences.join("; ")))
+        }
     }
 
-    /// The values of a benchmark, by metric: of both sides where it has a base, and otherwise of the head.
+    /// The values of a benchmark, by metric: of both sides if it has a base, and otherwise of the head.
     pub fn known(&self, key: &BenchmarkKey, has_base: bool) -> BTreeMap<Metric, Known> {
         let known = |report: &BenchmarkReport| {
             let evidence = report.evidence.clone();
@@ -154,9 +159,9 @@ impl Earlier {
             let now = now.get(&place(earlier));
             has_values(earlier) && !now.is_some_and(|now| now.covers(&earlier.evidence))
         };
-        let kept = self.reports.values().flatten().filter(is_lost).cloned().collect();
+        let lost = self.reports.values().flatten().filter(is_lost).cloned().collect();
         if let Some(attempt) = &mut result.attempt {
-            attempt.kept = kept;
+            attempt.kept = lost;
         }
     }
 

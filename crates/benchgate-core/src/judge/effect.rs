@@ -1,5 +1,5 @@
 //! The size of a change of a sampled metric, with bounds of a stated error, and the rule of its level. Counts have a
-//! rule of their own in `counts`, and a search for a commit has one in `bisect::evidence`.
+//! separate rule in `counts`, and so has a search for a commit, in `bisect::evidence`.
 
 use super::words::percent;
 use crate::judge::looks::{PROVEN_SHARE, RULED_OUT_SHARE};
@@ -11,7 +11,7 @@ use crate::stats::Bounds;
 const EMPTY_LOOP: f64 = 2.0;
 
 /// Loops around nothing differ by less than this many times the floor, 1 ns, as a loop whose result goes through the
-/// stack from one that keeps it in a register.
+/// stack differs from a loop that keeps it in a register.
 const LOOPS_DIFFER: f64 = 4.0;
 
 /// Head compared with base, as natural logarithms of the ratio.

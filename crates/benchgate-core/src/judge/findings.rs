@@ -67,24 +67,24 @@ pub enum Outcome {
     },
     /// Only the head has it.
     New {
-        /// Values per round; empty where it was not measured.
+        /// Values per round; empty if it was not measured.
         head: Vec<f64>,
         /// How many of them each earlier attempt measured.
         earlier: Vec<EarlierPairs>,
     },
-    /// It goes by another name now.
+    /// Goes by another name now.
     Renamed {
         /// Its key on the head.
         to: BenchmarkKey,
     },
-    /// It was removed on purpose.
+    /// Removed on purpose.
     Removed {
         /// The reason.
         reason: String,
         /// Whether the base's policy accepts that.
         is_accepted: bool,
     },
-    /// It was judged before, and what else was measured changes nothing of that.
+    /// Judged before: the other values do not change its finding.
     Judged(Box<BenchmarkReport>),
     /// Skipped on purpose.
     Skipped {
@@ -188,7 +188,7 @@ fn old_name(observed: &Observation) -> Option<Observation> {
     Some(Observation { key, metric: observed.metric.clone(), outcome })
 }
 
-/// One benchmark and metric, and the limits that it is judged by.
+/// A benchmark and metric, and the limits that it is judged by.
 struct Subject {
     key: BenchmarkKey,
     metric: Metric,
@@ -319,11 +319,12 @@ impl Subject {
         let Evidence { rounds, mean, baseline, .. } = evidence;
         let limits = &self.limits;
         if self.method == Method::Paired {
-            let found = conclude::conclude(evidence, limits, survives, self.most)?;
-            let (finding, reason) = layout::weigh(found.finding, found.reason, limits, evidence);
+            let conclusion = conclude::conclude(evidence, limits, survives, self.most)?;
+            let (finding, reason) =
+                layout::weigh(conclusion.finding, conclusion.reason, limits, evidence);
             let (finding, reason) = drift::weigh(finding, reason, limits, baseline, &rounds.head);
             let (finding, reason) = instructions::weigh(finding, reason, limits, evidence);
-            return Some(Conclusion { finding, reason, ..found });
+            return Some(Conclusion { finding, reason, ..conclusion });
         }
         let single = |mean: Option<f64>| mean.into_iter().collect::<Vec<_>>();
         let unpaired = match self.method {

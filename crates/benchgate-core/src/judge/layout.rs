@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_finding_that_is_not_red_is_left_as_it_is() {
         let evidence = Evidence { layouts: vec![0], ..Evidence::default() };
-        let left = super::weigh(Finding::Note, "r".into(), &Limits::default(), &evidence);
-        assert_eq!(left, (Finding::Note, "r".to_owned()));
+        let weighed = super::weigh(Finding::Note, "r".into(), &Limits::default(), &evidence);
+        assert_eq!(weighed, (Finding::Note, "r".to_owned()));
     }
 }

@@ -60,7 +60,7 @@ impl Limited {
         &self.values
     }
 
-    /// How many of them were measured after so many attempts.
+    /// How many of them were measured after this number of attempts.
     pub(crate) fn after(&self, attempts: usize) -> usize {
         self.attempts.get(attempts).copied().unwrap_or(0)
     }

@@ -14,11 +14,11 @@ pub const SCREENING_LOOKS: [usize; 7] = [6, 10, 15, 22, 30, 45, 60];
 /// 2^-6 = 0.016 is the first power of a half below it.
 pub const RULED_OUT_ERROR: f64 = 0.02;
 
-/// Error of the bound that makes a candidate. It only chooses what is measured again, so it may be
+/// Error of the bound that makes a candidate. It only chooses what to measure again, so it may be
 /// large: 0.011 lets one of ten pairs, or two of fifteen, disagree.
 pub const CANDIDATE_ERROR: f64 = 0.011;
 
-/// The same after the last pair, where the choice is between confirmation pairs and leaving it open: the
+/// Like `CANDIDATE_ERROR`, after the last pair, where the choice is between confirmation pairs and leaving it open: the
 /// pairs are worth their time when it is more likely slower than not.
 pub const LAST_CANDIDATE_ERROR: f64 = 0.1;
 
@@ -32,7 +32,7 @@ pub const NEXT_LEVEL_ERROR: f64 = 0.1;
 pub const CONFIRMATION_LOOKS: [(usize, f64); 4] =
     [(15, 0.5), (30, 0.25), (60, 0.125), (120, 0.0625)];
 
-/// The same for the rounds of a rule's benchmarks. Only these numbers of rounds of an attempt prove anything: screening
+/// Looks for the rounds of a rule's benchmarks. Only these numbers of rounds of an attempt prove anything: screening
 /// may end its benchmarks at another one, and what is beyond the last of these is in the estimate alone.
 pub const RULE_LOOKS: [(usize, f64); 4] = [(10, 0.5), (20, 0.25), (40, 0.125), (60, 0.0625)];
 
@@ -98,7 +98,7 @@ impl Stage {
     }
 }
 
-/// One of several attempts on one base and head, as `check --earlier` makes them. Each has its share of the run's
+/// An attempt of several on the same base and head, as `check --earlier` makes them. Each has its share of the run's
 /// error: a run that is repeated until it passes, or until it fails, spends no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt(u32);
@@ -112,7 +112,7 @@ impl Attempt {
         (1..).map(Self)
     }
 
-    /// The share of [`RUN_ERROR`] that a look at so many confirmation pairs of this attempt spends. A look forced in
+    /// The share of [`RUN_ERROR`] that a look at this number of confirmation pairs of this attempt spends. A look forced in
     /// between, by a budget or a smaller number of pairs, spends the share of the next one.
     pub fn confirmation_share(self, pairs: usize) -> f64 {
         let looks = CONFIRMATION_LOOKS.iter();
@@ -120,8 +120,8 @@ impl Attempt {
         next.map_or(0.0, |(_, share)| share * self.share())
     }
 
-    /// The numbers of rounds at which a rule was looked at in this attempt, which ended after so many, with the share
-    /// that each spends. One that ended before the first look is looked at once, at its end.
+    /// The numbers of rounds at which a rule was looked at in this attempt, which ended after this number, with the share
+    /// that each spends. An attempt that ended before the first look has one look, at its end.
     pub fn rule_looks(self, ended: usize) -> impl Iterator<Item = (usize, f64)> {
         let [(first, share), ..] = RULE_LOOKS;
         let forced = (0 < ended && ended < first).then_some((ended, share));
@@ -142,7 +142,7 @@ impl Attempt {
     }
 }
 
-/// The share of a first attempt's look at so many confirmation pairs.
+/// The share of a first attempt's look at this number of confirmation pairs.
 pub fn confirmation_share(pairs: usize) -> f64 {
     Attempt::FIRST.confirmation_share(pairs)
 }

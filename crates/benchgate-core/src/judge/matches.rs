@@ -19,13 +19,13 @@ pub enum Match {
     New(BenchmarkKey),
     /// Only the base has it, and the policy does not declare it removed.
     Missing(BenchmarkKey),
-    /// It was removed on purpose.
+    /// Removed on purpose.
     Removed {
         /// Its key on the base.
         key: BenchmarkKey,
         /// The reason.
         reason: String,
-        /// Whether the base's policy accepts that: it says so itself, or allows changes to say it.
+        /// Whether the base's policy accepts that: it declares it itself, or allows changes to declare it.
         is_accepted: bool,
     },
     /// The policy leaves it out.
@@ -33,7 +33,7 @@ pub enum Match {
 }
 
 /// Matches the benchmarks of both sides, in the order of their keys. Each key of either side comes
-/// out exactly once. `declared` is the head's policy, where it differs: it may say what the change renames
+/// out exactly once. `declared` is the head's policy, if it differs: it may say what the change renames
 /// and removes, and nothing else.
 pub fn match_sides(
     base: &BTreeSet<BenchmarkKey>,
@@ -41,7 +41,7 @@ pub fn match_sides(
     policy: &Policy,
     declared: Option<&Policy>,
 ) -> Vec<Match> {
-    // A new name is never one that the base has, so these and the base's are all that is taken.
+    // A new name never exists in the base, so these and the base's are all taken names.
     let mut renamed_to: BTreeSet<BenchmarkKey> = BTreeSet::new();
     let mut matches = Vec::with_capacity(base.len().max(head.len()));
     for key in base {
@@ -83,7 +83,7 @@ fn removal(key: &BenchmarkKey, policy: &Policy, declared: Option<&Policy>) -> Op
 }
 
 impl Match {
-    /// The key under which it is reported: the head's, where there is one.
+    /// The key under which it is reported: the head's, if there is one.
     pub fn key(&self) -> &BenchmarkKey {
         match self {
             Self::Both { head: key, .. }
@@ -108,7 +108,7 @@ mod tests {
         described(&match_sides(&keys(base), &keys(head), &Policy::parse(policy).unwrap(), None))
     }
 
-    /// The same with a policy of the change itself.
+    /// Like `matched`, with a policy of the change itself.
     fn declared(base: &[&str], head: &[&str], policy: &str) -> Vec<String> {
         let declared = Policy::parse(policy).unwrap();
         let policy = Policy::default();
@@ -144,7 +144,7 @@ mod tests {
         // The old name is still there: nothing was renamed.
         assert_eq!(matched(&["a"], &["a", "z"], policy), ["both a", "new z"]);
         assert_eq!(matched(&["a"], &["b"], policy), ["missing a", "new b"]);
-        // Both were there before: a comparison is not taken from the one that kept its name.
+        // Both were there before: a comparison is not taken from the benchmark that kept its name.
         assert_eq!(matched(&["a", "z"], &["z"], policy), ["missing a", "both z"]);
     }
 

@@ -23,7 +23,7 @@ use crate::result::{
 pub struct Merging<'a> {
     /// The policy of the run.
     pub policy: &'a Policy,
-    /// The head's, where it differs.
+    /// The head's, if it differs.
     pub head_policy: Option<&'a Policy>,
     /// The trailers of the commits of the change.
     pub trailers: &'a [Trailer],
@@ -31,7 +31,7 @@ pub struct Merging<'a> {
     pub today: Date,
 }
 
-/// One result of all shards of a run, each with the name of its file. Its findings are those of one run with these
+/// A result of all shards of a run, each with the name of its file. Its findings are those of one run with these
 /// values: the error of a run is shared among all that it tests, wherever that was measured.
 ///
 /// # Errors
@@ -69,8 +69,8 @@ fn context(parts: &[Part<'_>], first: Part<'_>, merging: &Merging<'_>) -> Contex
     };
     let mut notices: Vec<String> = Vec::new();
     for part in parts {
-        let own = notice_of_shard(part.shard.part);
-        notices.extend(part.result.notices.iter().filter(|notice| **notice != own).cloned());
+        let own_notice = notice_of_shard(part.shard.part);
+        notices.extend(part.result.notices.iter().filter(|notice| **notice != own_notice).cloned());
     }
     let of_first = first.result;
     let is_one_machine = results().all(|result| result.machine == of_first.machine);
@@ -160,12 +160,12 @@ fn observations(result: &RunResult, merging: &Merging<'_>) -> Vec<Observation> {
 
 /// A reason that names what accepts a finding without values is that of the shard: it is not written twice.
 fn keep_reasons(merged: &mut [BenchmarkReport], parts: &[Part<'_>]) {
-    let mut said: BTreeMap<(BenchmarkKey, &Metric), &BenchmarkReport> = BTreeMap::new();
+    let mut elsewhere: BTreeMap<(BenchmarkKey, &Metric), &BenchmarkReport> = BTreeMap::new();
     for report in parts.iter().flat_map(|part| &part.result.benchmarks) {
-        said.insert((report.key(), &report.metric), report);
+        elsewhere.insert((report.key(), &report.metric), report);
     }
     for report in merged.iter_mut().filter(|report| report.waiver.is_some()) {
-        let before = said.get(&(report.key(), &report.metric));
+        let before = elsewhere.get(&(report.key(), &report.metric));
         if let Some(before) = before.filter(|before| before.waiver == report.waiver) {
             report.reason.clone_from(&before.reason);
         }
@@ -178,8 +178,8 @@ fn own_explanations(result: &RunResult) -> impl Iterator<Item = Explanation> {
     result.explanations.iter().filter(move |found| measured.contains(&found.key())).cloned()
 }
 
-/// Returns the reports on whole suites, each from the shards that the suite belongs to. What several say of one suite,
-/// in words that differ by a path or a time, is said once.
+/// Returns the reports on whole suites, each from the shards that the suite belongs to. A report that several have of one suite,
+/// in words that differ by a path or a time, appears once.
 fn suites(parts: &[Part<'_>]) -> Vec<SuiteReport> {
     let mut all: Vec<SuiteReport> = Vec::new();
     for report in parts.iter().flat_map(|part| &part.result.suites) {

@@ -15,7 +15,7 @@ use crate::stats;
 /// Error of each of the two tests, of the mean and of the far pairs: together they have that of a look.
 const ERROR: f64 = RUN_ERROR / 2.0;
 
-/// A pair is far apart when the means of its sides differ by more than this many times the failing threshold.
+/// The means of the sides of a distant pair differ by more than this many times the failing threshold.
 const FAR: f64 = 2.0;
 
 /// Number of pairs up to which more are measured while most of the far pairs have the slower head. Of 30 processes, of
@@ -113,7 +113,7 @@ impl<'a> Minority<'a> {
     }
 }
 
-/// The number of pairs that are far apart.
+/// The number of distant pairs.
 #[derive(Clone, Copy, Debug)]
 struct Far {
     /// With the slower head.

@@ -100,7 +100,7 @@ impl Pairs {
         self.over_attempts(|end| RULED_OUT_ERROR * end.attempt.bound_share())
     }
 
-    /// The change, where this look rules a slowdown above the note threshold out. A clear speed-up is not unchanged.
+    /// The change, if this look rules a slowdown above the note threshold out. A clear speed-up is not unchanged.
     pub(super) fn unchanged(&self, limits: &Limits) -> Option<Effect> {
         let effect = self.ruled_out();
         let is_unchanged =
@@ -113,7 +113,7 @@ impl Pairs {
         self.confirmed_at(RUN_ERROR)
     }
 
-    /// The same with this look's share of another error.
+    /// Like `confirmed`, with this look's share of another error.
     pub(super) fn confirmed_at(&self, error: f64) -> Effect {
         self.over_attempts(|end| error * end.confirmation_share())
     }
@@ -123,14 +123,14 @@ impl Pairs {
         self.confirmed_p_of(|logs| stats::sign_p(logs, log))
     }
 
-    /// The same of another test.
+    /// Like `confirmed_p`, for another test.
     pub(super) fn confirmed_p_of(&self, test: impl Fn(&[f64]) -> f64) -> f64 {
         let p = |end: &End| test(self.until(*end)) / end.confirmation_share();
         self.ends.iter().map(p).fold(1.0, f64::min)
     }
 
     /// The change with the bounds that hold at the ends of all attempts, each with its share of the error: what one of
-    /// them proved, a later one that is cut short does not take back.
+    /// them proved, a later attempt that is cut short does not take back.
     fn over_attempts(&self, error: impl Fn(End) -> f64) -> Effect {
         let mut bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
         for end in &self.ends {
@@ -160,8 +160,8 @@ impl Pairs {
         Change::from_log(self.estimate, lower, upper)
     }
 
-    /// Adds to a reason where the interval that is shown with it goes beyond the bounds that decided, which are infinite
-    /// where they did not: the errors differ, and an attempt proves by its pairs alone.
+    /// Adds to a reason if the interval that is shown with it goes beyond the bounds that decided, which are infinite
+    /// if they did not: the errors differ, and an attempt proves by its pairs alone.
     pub(super) fn beside_interval(&self, reason: String, decided: Bounds) -> String {
         let Bounds { lower, upper } = self.effect(INTERVAL_ERROR).bounds;
         let shown = |log: f64| percent(log.exp_m1());
@@ -180,7 +180,7 @@ impl Pairs {
         format!("{reason}; the 95 % interval {end}, with {confidence} for each of its ends{pairs}")
     }
 
-    /// The same for a slowdown that an upper bound rules out.
+    /// Like `beside_interval`, for a slowdown that an upper bound rules out.
     pub(super) fn ruled_out_beside_interval(&self, reason: String, effect: &Effect) -> String {
         self.beside_interval(reason, Bounds { lower: f64::NEG_INFINITY, ..effect.bounds })
     }

@@ -136,8 +136,8 @@ impl Values {
         while let Some((passed, values)) = self.left.next_if(|(next, _)| next < key) {
             self.passed.insert(passed, values);
         }
-        let found = self.left.next_if(|(next, _)| next == key).map(|(_, values)| values);
-        Ok(found.or_else(|| self.passed.remove(key)).unwrap_or_default())
+        let values = self.left.next_if(|(next, _)| next == key).map(|(_, values)| values);
+        Ok(values.or_else(|| self.passed.remove(key)).unwrap_or_default())
     }
 }
 
@@ -210,14 +210,14 @@ mod tests {
             record.benchmarks.get_mut(&key).unwrap().conditions = conditions.to_owned();
             record
         };
-        let found = |base: &str, head: &str| {
+        let findings = |base: &str, head: &str| {
             let result = decided(of(base), of(head));
             result.benchmarks.iter().map(|row| row.finding).collect::<Vec<_>>()
         };
-        assert_eq!(found("avgt", "avgt"), found("", ""));
+        assert_eq!(findings("avgt", "avgt"), findings("", ""));
         // A saved baseline does not say them.
-        assert_eq!(found("", "thrpt"), found("", ""));
-        assert_eq!(found("avgt", "thrpt"), [Finding::Failed, found("", "")[1]]);
+        assert_eq!(findings("", "thrpt"), findings("", ""));
+        assert_eq!(findings("avgt", "thrpt"), [Finding::Failed, findings("", "")[1]]);
         let reason = &decided(of("avgt"), of("thrpt")).benchmarks[0].reason;
         assert!(reason.contains("the base measured avgt, the head thrpt"), "{reason}");
     }

@@ -93,8 +93,8 @@ mod tests {
     fn all_candidates_of_a_run_are_corrected_for() {
         let alone = slower("slower", 20.0, true);
         assert_eq!(red(std::slice::from_ref(&alone), ""), ["slower"]);
-        let others = (0..2_000).map(|i| slower(&format!("same/{i:04}"), 0.0, true));
-        let crowd: Vec<Observation> = std::iter::once(alone).chain(others).collect();
+        let unchanged = (0..2_000).map(|i| slower(&format!("same/{i:04}"), 0.0, true));
+        let crowd: Vec<Observation> = std::iter::once(alone).chain(unchanged).collect();
         let of_run = decide(any_layout(&crowd), Vec::new(), &Policy::default(), Context::default());
         let blocking =
             of_run.benchmarks.iter().filter(|row| row.blocking).map(|row| row.id.clone());

@@ -80,14 +80,14 @@ fn p_value(rule: &Rule, heads: &Heads<'_>) -> Option<f64> {
     Some(limited(rule, heads)?.excess_p(rule.limit()))
 }
 
-/// The benchmark that a rule limits, and the one that it is a share of; `None` where one has no values.
+/// The benchmark that a rule limits, and the benchmark of which it is a share; `None` where one has no values.
 fn chosen<'a>(rule: &Rule, heads: &Heads<'a>) -> Option<(Head<'a>, Option<Head<'a>>)> {
     let has_values = |(_, metric, head): &Head<'_>| **metric == rule.metric && !head.is_empty();
     let mut named = heads.named(&rule.benchmark).into_iter().filter(has_values);
     let this = named.find(|(key, ..)| rule.limits(key))?;
     let Some(of) = rule.of() else { return Some((this, None)) };
-    let others: Vec<Head<'_>> = heads.named(of).into_iter().filter(has_values).collect();
-    let other = rule.other(&this.0, others.iter().map(|other| (&other.0, other.clone())))?;
+    let whole: Vec<Head<'_>> = heads.named(of).into_iter().filter(has_values).collect();
+    let other = rule.other(&this.0, whole.iter().map(|other| (&other.0, other.clone())))?;
     Some((this, Some(other)))
 }
 
@@ -101,7 +101,7 @@ fn usable(limited: Limited) -> Option<Limited> {
     limited.values().iter().all(|value| value.is_finite()).then_some(limited)
 }
 
-/// The base's value of the same benchmarks; `None` where it was not measured.
+/// The base's value of the same benchmarks; `None` if it was not measured.
 fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<RuleValue> {
     let (this, other) = chosen(rule, &Heads::Reported(benchmarks))?;
     let base = |(key, metric, _): &Head<'_>| {
@@ -117,10 +117,10 @@ fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<RuleValue> {
     value(&rule.metric, limited.values())
 }
 
-/// Compares every rule with what was measured of the head; `survive` states for each whether its p-value survives
-/// the correction for the run's other tests. Where suites were left out or are the same as a whole, a benchmark
-/// that is not there may be one of theirs: a rule about it is skipped, as it is with `--filter`. A suite that is
-/// measured apart or that this machine lacks something for has the rules that name it, and no others.
+/// Compares every rule with the head's values; `survive` states for each whether its p-value survives
+/// the correction for the run's other tests. If suites were skipped or are identical as a whole, a benchmark
+/// that is missing may be one of theirs: a rule about it is skipped, as it is with `--filter`. A suite that is
+/// opt-in, or that this machine lacks something for, has the rules that name it, and no others.
 pub(super) fn judge_rules(
     rules: &[Rule],
     survive: &[bool],
@@ -176,7 +176,7 @@ fn report(
     }
 }
 
-/// An excess of the base is no defect of the change, whatever machine measures both: it is said, and not red. That the
+/// An excess of the base is no defect of the change, whatever machine measures both: it is reported, and not red. That the
 /// base exceeds the limit must be certain, though. Where only its estimate does, nobody knows whose excess it is.
 fn state(rule: &Rule, value: &RuleValue, base: Option<&RuleValue>, survives: bool) -> RuleState {
     let limit = rule.limit();
@@ -213,7 +213,7 @@ fn why_no_value(rule: &Rule, benchmarks: &[BenchmarkReport], absent: RuleState) 
         if named.iter().any(is_same) {
             return RuleState::Skipped;
         }
-        // The suite that counts may have been left out, and the one that times the same benchmark not.
+        // The suite that counts may have been skipped, and the suite that times the same benchmark not.
         if named.iter().all(|b| b.metric != rule.metric) {
             return absent;
         }
@@ -283,7 +283,7 @@ mod tests {
         let same = SuiteReport::identical(SuiteKey::new("p", "s"), "");
         let states = judge_rules(&policy.rules, &[false], &[], &[same]);
         assert_eq!(states[0].state, RuleState::Skipped);
-        // Only the rules that name a suite are about one that is elsewhere measured, or not on this machine.
+        // Only rules that name a suite are about suites that are measured elsewhere, or not on this machine.
         assert_eq!(state(SkipReason::Apart), RuleState::Unmeasured);
         let named = HALF.to_owned() + "\npackage = \"p\"";
         let policy = Policy::parse(&format!("[[rule]]\nreason = \"r\"\n{named}")).unwrap();
@@ -383,9 +383,9 @@ mod tests {
     fn all_rules_of_a_run_share_its_error() {
         let exceeded = vec![timed("a", vec![60.0; 10]), timed("b", vec![100.0; 10])];
         let with_others = |others: usize| {
-            let kept =
+            let satisfied =
                 "[[rule]]\nreason = \"r\"\nbenchmark = \"b\"\nbudget = \"1s\"\n".repeat(others);
-            let policy = format!("[[rule]]\nreason = \"r\"\n{HALF}\n{kept}");
+            let policy = format!("[[rule]]\nreason = \"r\"\n{HALF}\n{satisfied}");
             let policy = Policy::parse(&policy).unwrap();
             decide(exceeded.clone(), Vec::new(), &policy, Context::default()).rules[0].state
         };

@@ -17,7 +17,7 @@ pub enum Screened {
     Unchanged(String),
     /// A slowdown is ruled out, and the estimate is a speed-up that is not proven; the reason.
     NotSlower(String),
-    /// It seems slower, or faster: confirmation pairs decide.
+    /// Seems slower, or faster: confirmation pairs decide.
     Candidate,
     /// The last pair was measured and neither is shown; the reason.
     Undecided(String),
@@ -30,13 +30,13 @@ pub fn screen(
     limits: &Limits,
     last: bool,
 ) -> Screened {
-    let found = by_values(pairs, limits, last);
-    let (Screened::Unchanged(_) | Screened::NotSlower(_), Some(minority)) = (&found, minority)
+    let screened = by_values(pairs, limits, last);
+    let (Screened::Unchanged(_) | Screened::NotSlower(_), Some(minority)) = (&screened, minority)
     else {
-        return found;
+        return screened;
     };
     match minority.suspect(last) {
-        Suspicion::None => found,
+        Suspicion::None => screened,
         Suspicion::Open => Screened::Open,
         Suspicion::Candidate => Screened::Candidate,
     }

@@ -21,7 +21,7 @@ pub(super) struct Unpaired {
 }
 
 impl Unpaired {
-    /// From rounds that are not paired, one of so many tests of a run. `None` without a round on either side.
+    /// From rounds that are not paired, one of this number of tests of a run. `None` without a round on either side.
     pub(super) fn new(base: &[f64], head: &[f64], tests: usize) -> Option<Self> {
         let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
         let (base_logs, head_logs) = (logs(base), logs(head));
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn what_rules_out_less_than_half_of_the_failing_threshold_is_not_unchanged() {
-        // Each round is slower than the one before by so many thousandths.
+        // Each round is slower than the one before by this number of thousandths.
         for (step, expected) in [(4, Finding::Unchanged), (13, Finding::Inconclusive)] {
             let rounds: Vec<f64> = (0..10).map(|i| 1000.0 + f64::from(step * i)).collect();
             let unpaired = Unpaired::new(&rounds, &rounds, 1).unwrap();
@@ -122,15 +122,15 @@ mod tests {
     #[test]
     fn a_slowdown_among_many_benchmarks_needs_more_rounds() {
         let rounds = |n: u8, ns: f64| -> Vec<f64> { (0..n).map(|i| ns + f64::from(i)).collect() };
-        let found = |n, benchmarks| {
+        let finding = |n, benchmarks| {
             let unpaired = Unpaired::new(&rounds(n, 1000.0), &rounds(n, 1200.0), benchmarks);
             unpaired.unwrap().judge(&Limits::default()).0
         };
-        assert_eq!(found(5, 1), Finding::Critical);
-        assert_eq!(found(5, 2), Finding::Critical);
+        assert_eq!(finding(5, 1), Finding::Critical);
+        assert_eq!(finding(5, 2), Finding::Critical);
         // One of 252 orders of five and five rounds.
-        assert_eq!(found(5, 3), Finding::Inconclusive);
-        assert_eq!(found(15, 10_000), Finding::Critical);
+        assert_eq!(finding(5, 3), Finding::Inconclusive);
+        assert_eq!(finding(15, 10_000), Finding::Critical);
     }
 
     #[test]

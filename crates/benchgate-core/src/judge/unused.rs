@@ -7,7 +7,7 @@ use crate::model::{BenchmarkKey, Finding, Sides};
 use crate::policy::{Policy, Rule, Selector, nearest, nearest_name};
 use crate::result::SuiteReport;
 
-/// One notice for each table of which an entry matches nothing. Waivers and quarantines have findings of their own.
+/// A notice for each table of which an entry matches nothing. Waivers and quarantines have separate findings.
 /// Entries that a suite which was not measured may match are not named.
 pub fn unused_entries(
     policy: &Policy,
@@ -65,7 +65,7 @@ fn unknown_of_rules(
 ) -> Vec<String> {
     let all = || keys.head.iter().chain(keys.base);
     let mut unknown = Vec::new();
-    // A suite that is measured apart, or that this machine lacks something for, may hold what its rules name.
+    // A suite that is opt-in, or that this machine lacks something for, may hold what its rules name.
     let is_elsewhere =
         |rule: &&Rule| suites.iter().any(|it| it.skip.is_some() && rule.names_suite(&it.key()));
     for rule in policy.rules.iter().filter(|rule| !is_elsewhere(rule)) {
@@ -171,18 +171,18 @@ mod tests {
                 unused_entries(&policy, Sides::new(&base, &BTreeSet::new()), suites)
             }
         };
-        let said = |found: &str| {
+        let notice = |found: &str| {
             format!(
                 "`[[rule]]` in benchgate.toml matches no benchmark of base and head: {found} (remove it, or fix its name)"
             )
         };
         assert_eq!(rule("")(&[]), Vec::<String>::new());
         let suite = "`old` of suite `sped`, did you mean suite `speed`?";
-        assert_eq!(rule("suite = \"sped\"")(&[]), [said(suite)]);
+        assert_eq!(rule("suite = \"sped\"")(&[]), [notice(suite)]);
         let of_q = rule("package = \"q\"");
-        assert_eq!(of_q(&[]), [said("`old` of package `q`")]);
-        let apart = SuiteReport::skipped(SuiteKey::new("q", "t"), SkipReason::Apart, "");
-        assert_eq!(of_q(&[apart]), Vec::<String>::new());
+        assert_eq!(of_q(&[]), [notice("`old` of package `q`")]);
+        let opt_in = SuiteReport::skipped(SuiteKey::new("q", "t"), SkipReason::Apart, "");
+        assert_eq!(of_q(&[opt_in]), Vec::<String>::new());
     }
 
     #[test]

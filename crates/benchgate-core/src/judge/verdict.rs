@@ -35,7 +35,7 @@ pub(super) fn verdict(
 }
 
 /// Whether the base does not build while the head does: then nothing can be said about speed, and the change
-/// may be the one that repairs it.
+/// may be the repair.
 fn has_no_base(suites: &[SuiteReport]) -> bool {
     suites.iter().any(|suite| suite.finding == Finding::Inconclusive)
 }

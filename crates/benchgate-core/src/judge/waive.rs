@@ -14,13 +14,13 @@ pub(super) struct Request<'a> {
     pub today: Date,
     /// The trailers of its commits.
     pub trailers: &'a [Trailer],
-    /// The head's policy; `None` where it is the effective one. It can only remove exceptions.
+    /// The head's policy; `None` if it is the effective one. It can only remove exceptions.
     pub head: Option<&'a Policy>,
     /// Whether the findings are of all suites: only then does an entry that matches none of them fail.
     pub whole: bool,
 }
 
-/// One `Benchgate-Accept` of a commit.
+/// A `Benchgate-Accept` of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trailer {
     /// The commit's id.

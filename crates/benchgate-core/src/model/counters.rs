@@ -11,14 +11,14 @@ pub struct CpuCounts {
     pub cycles: f64,
     /// Instructions that were executed.
     pub instructions: f64,
-    /// Branches that were predicted wrongly; `None` where this CPU does not count them.
+    /// Mispredicted branches; `None` if this CPU does not count them.
     pub branch_misses: Option<f64>,
-    /// Accesses to memory that no cache had; `None` where this CPU does not count them.
+    /// Cache misses of the last level; `None` if this CPU does not count them.
     pub cache_misses: Option<f64>,
 }
 
 impl CpuCounts {
-    /// Instructions of one cycle; `None` where there were no cycles.
+    /// Instructions of one cycle; `None` if there were no cycles.
     pub fn instructions_per_cycle(&self) -> Option<f64> {
         (self.cycles > 0.0).then(|| self.instructions / self.cycles)
     }
@@ -49,10 +49,10 @@ pub struct CpuCounters {
     pub pairs: u32,
     /// Instructions of one cycle.
     pub instructions_per_cycle: Sides<f64>,
-    /// Branches that were predicted wrongly in 1,000 instructions, where this CPU counts them.
+    /// Mispredicted branches in 1,000 instructions, if this CPU counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch_misses_per_1000: Option<Sides<f64>>,
-    /// Accesses to memory that no cache had in 1,000 instructions, where this CPU counts them.
+    /// Cache misses of the last level in 1,000 instructions, if this CPU counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_misses_per_1000: Option<Sides<f64>>,
 }

@@ -23,7 +23,7 @@ impl Rounds {
     }
 }
 
-/// Means of all that a pair timed. A value of a pair leaves out what happens to a minority of it, and the mean does not.
+/// Means of all that a pair timed. A value of a pair ignores what happens to a minority of it; the mean does not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -48,7 +48,7 @@ impl Averages {
 pub enum Stage {
     /// To find what may be different.
     Screening,
-    /// To prove it with pairs of its own.
+    /// To prove it with separate pairs.
     Confirmation,
 }
 
@@ -85,7 +85,7 @@ pub struct EarlierPairs {
 }
 
 impl EarlierPairs {
-    /// Those of one stage.
+    /// The pairs of one stage.
     pub fn of(self, stage: Stage) -> usize {
         stage.choose(self.screening, self.confirmation) as usize
     }
@@ -110,13 +110,13 @@ pub struct Evidence {
     /// Rounds of the committed baseline of this machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub baseline: Vec<f64>,
-    /// Instructions of one iteration, where they were counted.
+    /// Instructions of one iteration, if they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<Instructions>,
     /// Why they were not counted, where that was tried.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub not_counted: String,
-    /// What the CPU counted in the confirmation pairs of the last attempt that has some, where it can.
+    /// What the CPU counted in the confirmation pairs of the last attempt that has some, if it can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<CpuCounters>,
     /// The layout of each confirmation pair: 0 is that of the files that were built, other numbers are those of files
@@ -143,12 +143,12 @@ impl Instructions {
 }
 
 impl Evidence {
-    /// Nothing yet, after so many attempts.
+    /// Nothing yet, after this number of attempts.
     pub fn after(attempts: usize) -> Self {
         Self { earlier: vec![EarlierPairs::default(); attempts], ..Self::default() }
     }
 
-    /// The change of the instructions of one iteration, as a fraction, where they were counted.
+    /// The change of the instructions of one iteration, as a fraction, if they were counted.
     pub fn more_instructions(&self) -> Option<f64> {
         self.instructions.map(Instructions::change)
     }
@@ -156,8 +156,8 @@ impl Evidence {
     /// Whether it holds at least as many values as another one, on each side and in each stage.
     pub fn covers(&self, other: &Self) -> bool {
         [Stage::Screening, Stage::Confirmation].iter().all(|stage| {
-            let own = self.stage(*stage).as_ref().zip(other.stage(*stage).as_ref());
-            own.iter().all(|(_, (own, other))| own.len() >= other.len())
+            let stages = self.stage(*stage).as_ref().zip(other.stage(*stage).as_ref());
+            stages.iter().all(|(_, (stages, other))| stages.len() >= other.len())
         })
     }
 
@@ -173,7 +173,7 @@ impl Evidence {
         self.attempts(stage).last().unwrap_or_default()
     }
 
-    /// The same, to which another attempt adds its pairs, after so many attempts.
+    /// Sets the number of attempts that precede the one that adds its pairs.
     #[must_use]
     pub fn continued(mut self, attempts: usize) -> Self {
         let of = |stage| u32::try_from(self.measured(stage)).unwrap_or(u32::MAX);
@@ -184,7 +184,7 @@ impl Evidence {
         self
     }
 
-    /// The same, with what the CPU counted in the last attempt: one that confirmed nothing says nothing of it.
+    /// Sets the CPU's counts of the last attempt: an attempt that confirmed nothing has none.
     #[must_use]
     pub fn counted(mut self, counters: Option<CpuCounters>) -> Self {
         if self.measured(Stage::Confirmation) > 0 {

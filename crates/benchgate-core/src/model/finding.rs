@@ -49,7 +49,7 @@ pub enum Finding {
     Warning,
     /// A slowdown above the note threshold is proven.
     Note,
-    /// It ran and gave no usable value: crash, time-out, error, duplicate id.
+    /// Ran and gave no usable value: crash, time-out, error, duplicate id.
     Failed,
     /// The base has it, the head does not.
     Missing,
@@ -181,17 +181,17 @@ pub enum SkipReason {
     OtherShard,
     /// The policy leaves it out.
     Policy,
-    /// It is only measured when it is asked for by name.
+    /// Only measured when requested by name.
     Apart,
-    /// It is built with the test harness of the standard library.
+    /// Built with the test harness of the standard library.
     BuiltInHarness,
-    /// It speaks none of the languages that benchgate knows.
+    /// Supports none of the harnesses that benchgate knows.
     UnknownHarness,
-    /// It needs features that are not enabled.
+    /// Needs features that are not enabled.
     Features,
     /// Its manifest leaves it out of `cargo bench`.
     NotBenched,
-    /// It registers no benchmark, on either side.
+    /// Registers no benchmark, on either side.
     NoBenchmarks,
     /// A baseline has no values of its kind.
     NotInBaseline,

@@ -18,7 +18,7 @@ impl SuiteKey {
         Self { package: package.into(), suite: suite.into() }
     }
 
-    /// The key under which something is said of a whole side.
+    /// The key under which a whole side is reported.
     pub fn of_all() -> Self {
         Self::new("", "")
     }

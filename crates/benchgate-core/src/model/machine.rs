@@ -68,38 +68,38 @@ impl Machine {
             smt,
             memory_mib,
         } = self;
-        let mut found = Vec::new();
-        differ(&mut found, "cpu", cpu, &other.cpu);
+        let mut fields = Vec::new();
+        differ(&mut fields, "cpu", cpu, &other.cpu);
         // Records of earlier versions do not have it.
         if let (Some(this), Some(that)) = (stepping, &other.stepping) {
-            differ(&mut found, "stepping", this, that);
+            differ(&mut fields, "stepping", this, that);
         }
-        differ(&mut found, "cores", cores, &other.cores);
-        differ(&mut found, "microcode", &shown(microcode), &shown(&other.microcode));
-        differ(&mut found, "kernel", kernel, &other.kernel);
-        differ(&mut found, "governor", &shown(governor), &shown(&other.governor));
-        differ(&mut found, "boost", &shown(boost), &shown(&other.boost));
-        differ(&mut found, "smt", &shown(smt), &shown(&other.smt));
-        differ(&mut found, "memory_mib", memory_mib, &other.memory_mib);
-        found
+        differ(&mut fields, "cores", cores, &other.cores);
+        differ(&mut fields, "microcode", &shown(microcode), &shown(&other.microcode));
+        differ(&mut fields, "kernel", kernel, &other.kernel);
+        differ(&mut fields, "governor", &shown(governor), &shown(&other.governor));
+        differ(&mut fields, "boost", &shown(boost), &shown(&other.boost));
+        differ(&mut fields, "smt", &shown(smt), &shown(&other.smt));
+        differ(&mut fields, "memory_mib", memory_mib, &other.memory_mib);
+        fields
     }
 }
 
 impl Toolchain {
-    /// The fields in which two toolchains differ. The lock file is left out: a changed dependency is
+    /// The fields in which two toolchains differ. The lock file is ignored: a changed dependency is
     /// something to measure, not a reason to refuse.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let Self { rustc, host, rustflags, profile, lockfile: _, runtimes } = self;
-        let mut found = Vec::new();
-        differ(&mut found, "rustc", rustc, &other.rustc);
-        differ(&mut found, "host", host, &other.host);
-        differ(&mut found, "rustflags", rustflags, &other.rustflags);
-        differ(&mut found, "profile", profile, &other.profile);
+        let mut fields = Vec::new();
+        differ(&mut fields, "rustc", rustc, &other.rustc);
+        differ(&mut fields, "host", host, &other.host);
+        differ(&mut fields, "rustflags", rustflags, &other.rustflags);
+        differ(&mut fields, "profile", profile, &other.profile);
         // A run without such suites has none, and a record of other suites does not depend on them.
         if !runtimes.is_empty() && !other.runtimes.is_empty() {
-            differ(&mut found, "runtime", &runtimes.join(", "), &other.runtimes.join(", "));
+            differ(&mut fields, "runtime", &runtimes.join(", "), &other.runtimes.join(", "));
         }
-        found
+        fields
     }
 }
 

@@ -1,4 +1,4 @@
-//! The words of the design: what is measured, on what, and what may be said about it.
+//! The words of the design: benchmarks, the machines they run on, and the findings about them.
 
 mod counters;
 mod date;

@@ -66,14 +66,14 @@ pub struct RecordedBenchmark {
     pub mean: f64,
     /// Standard deviation in nanoseconds, as critcmp shows it.
     pub std_dev: f64,
-    /// One value per round; empty when the record is of a single process.
+    /// Values per round; empty when the record is of a single process.
     pub rounds: Vec<f64>,
     /// What the value is of, in words, where one harness measures several things under one name.
     pub conditions: String,
 }
 
 impl RecordedBenchmark {
-    /// One figure without rounds.
+    /// A figure without rounds.
     pub fn single(mean: f64, std_dev: f64) -> Self {
         Self { mean, std_dev, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! Whether what is built and measured was kept from everything else on the machine.
+//! Whether builds and measurements were isolated from everything else on the machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,13 +52,13 @@ impl SandboxState {
 pub struct SandboxReport {
     /// Whether there was one.
     pub state: SandboxState,
-    /// The missing restrictions, or the reason why nothing is restricted; empty where it is active.
+    /// The missing restrictions, or the reason why nothing is restricted; empty if it is active.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
 
 impl SandboxReport {
-    /// That of a system with this version of Landlock, 0 where it has none; `has_filter`: seccomp filters system calls.
+    /// That of a system with this version of Landlock, 0 if it has none; `has_filter`: seccomp filters system calls.
     pub fn of(version: u32, has_filter: bool) -> Self {
         if version < USABLE {
             return Self::inactive(match version {
@@ -79,7 +79,7 @@ impl SandboxReport {
         Self { state, reason: missing.join(", ") }
     }
 
-    /// One that the policy switches off.
+    /// A sandbox that the policy switches off.
     pub fn switched_off() -> Self {
         Self::inactive("benchgate.toml switches it off (`[sandbox] enabled = false`)")
     }
@@ -102,7 +102,7 @@ impl SandboxReport {
         }
     }
 
-    /// Returns the notice for readers of a report; `None` where it is active.
+    /// Returns the notice for readers of a report; `None` if it is active.
     pub fn notice(&self) -> Option<String> {
         match self.state {
             SandboxState::Active => None,
@@ -123,10 +123,10 @@ mod tests {
 
     #[test]
     fn each_version_of_landlock_restricts_more_until_nothing_is_missing() {
-        let said = |has_filter| -> Vec<String> {
+        let words = |has_filter| -> Vec<String> {
             (0..=7).map(|version| SandboxReport::of(version, has_filter).words()).collect()
         };
-        insta::assert_snapshot!([said(true), said(false)].concat().join("\n"));
+        insta::assert_snapshot!([words(true), words(false)].concat().join("\n"));
         assert_eq!(SandboxReport::of(6, true).notice(), None);
         for (version, has_filter) in [(5, true), (7, false)] {
             let notice = SandboxReport::of(version, has_filter).notice();

@@ -1,4 +1,4 @@
-//! One part of a run that is shared out.
+//! A part of a run that is split across machines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// A part; `None` where there is no such one.
+    /// A part; `None` if there is no such one.
     pub fn new(number: u32, of: u32) -> Option<Self> {
         ((1..=MOST_SHARDS).contains(&of) && (1..=of).contains(&number))
             .then_some(Self { number, of })

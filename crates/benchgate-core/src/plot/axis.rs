@@ -15,7 +15,7 @@ pub struct Axis {
     pixels: (f64, f64),
 }
 
-/// From the minimum to the maximum of these values and of what is shown in any case; NaN and infinities are left out.
+/// From the minimum to the maximum of these values and of what is shown in any case; NaN and infinities are ignored.
 pub fn span(values: impl Iterator<Item = f64>, at_least: (f64, f64)) -> (f64, f64) {
     let numbers = values.filter(|value| value.is_finite());
     numbers.fold(at_least, |(least, most), value| (least.min(value), most.max(value)))
@@ -73,7 +73,7 @@ impl Axis {
             .collect()
     }
 
-    /// Ticks at round percentages of an axis of log-ratios, at least `gap` pixels apart.
+    /// Ticks at round percentages of an axis of log-ratios, with at least `gap` pixels between them.
     pub(super) fn percent_ticks(&self, gap: f64) -> Vec<Tick> {
         let mut ticks: Vec<Tick> = Vec::new();
         for percent in PERCENTAGES {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::axis::{Axis, span};
 use super::figure::Figure;
-use super::labels::apart;
+use super::labels::spread;
 use super::mark::{Tone, mark, px};
 
 const WIDTH: f64 = 760.0;
@@ -102,7 +102,7 @@ pub fn chain(plot: &ChainPlot<'_>) -> Markup {
 fn above(marks: &[ChainMark], x: &Axis, height: f64, foot: f64) -> Markup {
     let shown = &marks[marks.len().saturating_sub(MOST_LABELS)..];
     let wanted: Vec<f64> = shown.iter().map(|mark| x.at(mark.run as f64)).collect();
-    let places = apart(&wanted, LABEL, (ACROSS.0 + LABEL / 2.0, ACROSS.1 - LABEL / 2.0));
+    let places = spread(&wanted, LABEL, (ACROSS.0 + LABEL / 2.0, ACROSS.1 - LABEL / 2.0));
     html! {
         @for mark in marks {
             path class="between" d={ "M" (px(x.at(mark.run as f64))) " " (px(TOP - 4.0)) "V" (px(foot)) } {}
@@ -159,7 +159,7 @@ fn thinned(levels: &[f64]) -> Vec<f64> {
     thinned
 }
 
-/// The same in characters, at most so many.
+/// The levels as characters, at most this number.
 pub fn spark_text(levels: &[f64], most: usize) -> String {
     let (least, top) = ends(levels);
     let width = levels.len().min(most);

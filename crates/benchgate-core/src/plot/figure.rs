@@ -35,7 +35,7 @@ impl Figure<'_> {
     }
 }
 
-/// A figure as a file of its own, with its colours and a ground.
+/// A figure as a separate file, with its colours and a ground.
 pub fn file(figure: &Markup) -> String {
     let ground = html! {
         style { (PreEscaped(STYLE)) "svg { font-family: sans-serif; } .ground { fill: var(--paper); }" }

@@ -26,11 +26,11 @@ pub struct ForestRow {
     pub tone: Tone,
     /// Natural logarithm of head to base.
     pub estimate: f64,
-    /// Its lower bound; infinite where there is none.
+    /// Its lower bound; infinite if there is none.
     pub lower: f64,
-    /// Its upper bound; infinite where there is none.
+    /// Its upper bound; infinite if there is none.
     pub upper: f64,
-    /// The same in words: `+12.3 % [+11.9, +12.8]`.
+    /// Like `upper`, in words: `+12.3 % [+11.9, +12.8]`.
     pub text: String,
 }
 
@@ -63,7 +63,7 @@ pub fn forest(id: &str, rows: &[ForestRow], lines: &[Line]) -> Markup {
     })
 }
 
-/// Ends of the axis: everything that is said, within reason.
+/// Ends of the axis: all plotted values, within reason.
 fn ends(rows: &[ForestRow], lines: &[Line]) -> (f64, f64) {
     let bounds = rows.iter().flat_map(|row| [row.estimate, row.lower, row.upper]);
     let (least, most) = span(bounds.chain(lines.iter().map(|line| line.log)), (-0.02, 0.02));
@@ -106,7 +106,7 @@ fn levels(places: &[f64], widths: &[f64]) -> Vec<usize> {
 fn drawn(row: &ForestRow, axis: &Axis, y: f64) -> Markup {
     let (from, to) = (axis.at(row.lower), axis.at(row.upper));
     let level = px(y);
-    // An end that is beyond the axis is an arrow, one that is on it a stroke.
+    // An end beyond the axis is an arrow, an end on it a stroke.
     let end = |value: f64, at: f64, towards: f64| match axis.holds(value) {
         true => format!("M{} {}v12", px(at), px(y - 6.0)),
         false => {

@@ -11,7 +11,7 @@ pub enum Tone {
     Caution,
     /// Proven better.
     Better,
-    /// No change to speak of.
+    /// No notable change.
     Even,
     /// Not proven either way.
     Open,

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::axis::{Axis, span};
 use super::figure::Figure;
-use super::labels::apart;
+use super::labels::spread;
 use super::mark::{Line, Tone, mark, px};
 
 const WIDTH: f64 = 720.0;
@@ -39,7 +39,7 @@ pub struct PairsPlot<'a> {
     pub groups: &'a [PairGroup],
     /// The group that the interval is of.
     pub deciding: usize,
-    /// After so many pairs of it: lower bound, median, upper bound.
+    /// After each number of pairs: lower bound, median, upper bound.
     pub so_far: &'a [(usize, [f64; 3])],
     /// The thresholds.
     pub lines: &'a [Line],
@@ -54,7 +54,7 @@ pub fn pairs(plot: &PairsPlot<'_>) -> Markup {
     let number: usize = plot.groups.iter().map(|group| group.logs.len()).sum();
     let description = format!(
         "{number} pairs of a base and a head round in the order of measuring, each a dot at head compared with base; \
-         above the line at 0 the head was slower. The band is the 95 % interval after so many pairs."
+         above the line at 0 the head was slower. The band is the 95 % interval after each pair."
     );
     let title = format!("Pairs of {}", plot.name);
     let figure = Figure {
@@ -125,7 +125,7 @@ fn ends(plot: &PairsPlot<'_>) -> (f64, f64) {
 fn thresholds(lines: &[Line], axis: &Axis) -> Markup {
     let shown: Vec<&Line> = lines.iter().filter(|line| axis.holds(line.log)).collect();
     let wanted: Vec<f64> = shown.iter().map(|line| axis.at(line.log)).collect();
-    let places = apart(&wanted, 14.0, (TOP, HEIGHT - BOTTOM));
+    let places = spread(&wanted, 14.0, (TOP, HEIGHT - BOTTOM));
     html! {
         @for ((line, at), label) in shown.iter().zip(&wanted).zip(&places) {
             path class="limit" d={ "M" (px(PLOT.0)) " " (px(*at)) "H" (px(PLOT.1)) "L" (px(PLOT.1 + 10.0)) " " (px(*label)) } {}
@@ -166,7 +166,7 @@ fn dot(x: f64, log: f64, is_filled: bool, axis: &Axis) -> Markup {
     let y = axis.at(log);
     match axis.holds(log) {
         true => html! { circle class=(class) cx=(px(x)) cy=(px(y)) r="3" {} },
-        // Beyond the axis: it points to where it is.
+        // Beyond the axis: it points in its direction.
         false => mark(if log > 0.0 { Tone::Caution } else { Tone::Better }, x, y, 3.5),
     }
 }

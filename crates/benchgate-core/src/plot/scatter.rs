@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::axis::Axis;
 use super::figure::Figure;
-use super::labels::apart;
+use super::labels::spread;
 use super::mark::{Tone, mark, px};
 
 const WIDTH: f64 = 760.0;
@@ -24,7 +24,7 @@ pub struct Ranged {
     pub interval: (f64, f64),
 }
 
-/// One thing.
+/// A point of the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScatterPoint {
     /// Its name.
@@ -37,7 +37,7 @@ pub struct ScatterPoint {
     pub tone: Tone,
 }
 
-/// A measure: its name, and from where to where it goes.
+/// A measure: its name and its range.
 pub struct Measure<'a> {
     /// With its unit.
     pub name: &'a str,
@@ -62,7 +62,7 @@ pub fn scatter(
     let foot = HEIGHT - BOTTOM;
     let (x, y) = (Axis::new(across.ends, ACROSS), Axis::new(up.ends, (foot, TOP)));
     let wanted: Vec<f64> = points.iter().map(|point| y.at(point.up.value)).collect();
-    let names = apart(&wanted, 18.0, (TOP + 8.0, foot));
+    let names = spread(&wanted, 18.0, (TOP + 8.0, foot));
     let middle = f64::midpoint(TOP, foot);
     figure.with(&html! {
         @for tick in x.round_ticks(8, |value| value.to_string()) {

@@ -4,7 +4,7 @@ use super::command::{glob, option};
 use super::echo::Echo;
 use crate::result::{BenchmarkReport, Method, Origin, RunResult};
 
-/// The command that measures again, all of it or the benchmark of `row`, with the flags that decided what was built and
+/// The command that measures again, all of it or the benchmark of `row`, with the flags that decided the build and
 /// how it was judged; with another seed, because the same one would draw the same order and settings. It is made
 /// here from checked parts: the command in an untrusted result must not be pasted. `None` where the result is not of two
 /// commits in pairs.

@@ -23,7 +23,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
     entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect()
 }
 
-/// The result in a file; `None` where it holds something else.
+/// The result in a file; `None` if it holds something else.
 fn result_in(path: &Path) -> Option<RunResult> {
     let text = std::fs::read_to_string(path).ok()?;
     let json = match path.extension()?.to_str()? {
@@ -130,17 +130,23 @@ fn wrong_with(row: &BenchmarkReport) -> Vec<&'static str> {
 fn what_is_said_of_a_benchmark_agrees_with_its_numbers() {
     let all = all();
     assert!(all.len() >= 17, "{}", all.len());
-    let mut found = Vec::new();
+    let mut disagreements = Vec::new();
     for (name, result) in &all {
         for row in &result.benchmarks {
             let wrong = wrong_with(row);
             if !wrong.is_empty() {
                 let change = row.change.as_ref().map(bounds).unwrap_or_default();
-                found.push(format!("{name}: {}: {wrong:?}: {change} {}", row.id, row.reason));
+                disagreements
+                    .push(format!("{name}: {}: {wrong:?}: {change} {}", row.id, row.reason));
             }
         }
     }
-    assert!(found.is_empty(), "{} of them:\n{}", found.len(), found.join("\n"));
+    assert!(
+        disagreements.is_empty(),
+        "{} of them:\n{}",
+        disagreements.len(),
+        disagreements.join("\n")
+    );
 }
 
 #[test]

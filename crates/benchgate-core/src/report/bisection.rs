@@ -11,7 +11,7 @@ use crate::result::{
 /// Commits of a set that are listed.
 const MOST_LISTED: usize = 40;
 
-/// One step, as it is said when it is done.
+/// A step, as it is reported when it is done.
 pub fn step(names: &[String], step: &BisectStep) -> String {
     let name = |at: usize| names.get(at).map_or("?", |name| short(name));
     let (good, bad) = (name(step.good), name(step.bad));
@@ -89,12 +89,12 @@ pub fn terminal(bisection: &Bisection) -> String {
     text + &format!("{}\n", summary(bisection))
 }
 
-/// The same as Markdown.
+/// The bisection as Markdown.
 pub fn markdown(bisection: &Bisection) -> String {
     let mut text = String::from("## Bisection\n");
     let named = |at: usize| {
-        let found = bisection.commits.get(at);
-        let (id, subject) = found.map_or(("", ""), |found| (&found.commit, &found.subject));
+        let commit = bisection.commits.get(at);
+        let (id, subject) = commit.map_or(("", ""), |commit| (&commit.commit, &commit.subject));
         format!("{} {}", code(short(id)), inline(subject))
     };
     for benchmark in &bisection.benchmarks {
@@ -135,8 +135,8 @@ fn shown(change: &Change) -> String {
 }
 
 fn commit(bisection: &Bisection, at: usize) -> String {
-    let found = bisection.commits.get(at);
-    let (id, subject) = found.map_or(("?", ""), |found| (&*found.commit, &*found.subject));
+    let commit = bisection.commits.get(at);
+    let (id, subject) = commit.map_or(("?", ""), |commit| (&*commit.commit, &*commit.subject));
     format!("{} {}", short(id), one_line(subject)).trim_end().to_owned()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::{CpuCounters, Sides};
 
-/// One line, without an end.
+/// A line, without an end.
 pub(super) fn line(counters: &CpuCounters) -> String {
     let of = |sides: Sides<f64>| format!("{:.2} → {:.2}", sides.base, sides.head);
     let misses = [
@@ -31,8 +31,8 @@ mod tests {
         let all = samples::counters();
         let without = CpuCounters { branch_misses_per_1000: None, ..all };
         let only = CpuCounters { cache_misses_per_1000: None, ..without };
-        let said = [all, without, only].map(|counters| line(&counters) + "\n");
-        insta::assert_snapshot!(said.concat(), @"
+        let lines = [all, without, only].map(|counters| line(&counters) + "\n");
+        insta::assert_snapshot!(lines.concat(), @"
         the CPU counted 2.50 → 2.00 instructions per cycle, 1.20 → 5.00 branch misses and 0.20 → 0.22 cache misses in 1,000 instructions
         the CPU counted 2.50 → 2.00 instructions per cycle, 0.20 → 0.22 cache misses in 1,000 instructions
         the CPU counted 2.50 → 2.00 instructions per cycle

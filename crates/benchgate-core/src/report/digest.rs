@@ -28,7 +28,7 @@ struct Summary<'a> {
     seconds: Seconds,
 }
 
-/// One JSON object on one line.
+/// A JSON object on one line.
 pub(super) fn summary(result: &RunResult, options: &Options<'_>) -> String {
     let findings = Finding::ALL
         .into_iter()

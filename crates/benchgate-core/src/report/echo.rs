@@ -8,11 +8,11 @@ use super::text::is_unsafe;
 enum Kind {
     Switch,
     Value,
-    /// One that may be left out.
+    /// A flag that may be omitted.
     Optional,
 }
 
-/// Flags of `check` that decide what is built and measured, and how it is judged.
+/// Flags of `check` that decide builds, measurements and findings.
 const KEPT: [(&str, Kind); 18] = [
     ("--measure-identical", Kind::Switch),
     ("--sensitive", Kind::Switch),
@@ -34,7 +34,7 @@ const KEPT: [(&str, Kind); 18] = [
     ("--exact-base", Kind::Switch),
 ];
 
-/// Those that are of one run alone: its commits, machine, time, folders and seed.
+/// Flags of one run alone: its commits, machine, time, folders and seed.
 const LEFT_OUT: [(&str, Kind); 15] = [
     ("--base", Kind::Value),
     ("--anchor", Kind::Optional),
@@ -160,10 +160,13 @@ mod tests {
         {
             assert_eq!(Echo::of(command), None, "{command}");
         }
-        let kept = |command| Echo::of(command).unwrap().flags(true).collect::<Vec<_>>().join(" ");
-        assert_eq!(kept("benchgate check --anchor --suite a --filter=-1"), "--suite a --filter=-1");
+        let flags = |command| Echo::of(command).unwrap().flags(true).collect::<Vec<_>>().join(" ");
+        assert_eq!(
+            flags("benchgate check --anchor --suite a --filter=-1"),
+            "--suite a --filter=-1"
+        );
         let shards = "benchgate check --locked --shard 1/2 && benchgate check --locked --shard 2/2";
-        assert_eq!(kept(shards), "--locked");
+        assert_eq!(flags(shards), "--locked");
         let anchored = Echo::of("benchgate check --anchor v1 --seed 4").unwrap();
         assert_eq!(anchored.base("abc"), "--anchor abc");
     }

@@ -63,9 +63,9 @@ fn structure(text: &str) -> Structure {
         ..Options::default()
     };
     let comment = github(&samples::with_text(text), &options);
-    let mut found = Structure::default();
-    visit(&to_mdast(&comment, &ParseOptions::gfm()).unwrap(), &mut found);
-    found
+    let mut structure = Structure::default();
+    visit(&to_mdast(&comment, &ParseOptions::gfm()).unwrap(), &mut structure);
+    structure
 }
 
 fn visit(node: &Node, found: &mut Structure) {
@@ -95,7 +95,7 @@ fn visit(node: &Node, found: &mut Structure) {
 /// Mentions, issue numbers and addresses in plain text, where GitHub looks for them after parsing.
 fn powers(text: &str) -> Vec<String> {
     let text = text.to_lowercase();
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     for (index, c) in text.char_indices() {
         let rest = &text[index + c.len_utf8()..];
         let next = rest.chars().next().unwrap_or(' ');
@@ -108,10 +108,10 @@ fn powers(text: &str) -> Vec<String> {
             _ => false,
         };
         if is_power {
-            found.push(text[index..].chars().take(20).collect());
+            positions.push(text[index..].chars().take(20).collect());
         }
     }
-    found
+    positions
 }
 
 /// Pieces with a meaning in Markdown, and some without.

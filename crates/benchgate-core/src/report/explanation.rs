@@ -9,7 +9,7 @@ use crate::result::{BenchmarkReport, DifferenceKind, Explanation, FunctionDiffer
 
 /// Functions that a comment names.
 const MOST_LINES: usize = 3;
-/// A part of a difference that is said of all of it.
+/// A part of a difference that describes all of it.
 const MOSTLY: f64 = 2.0 / 3.0;
 
 /// At most three lines: the functions with most of the difference; or why there are none.
@@ -47,8 +47,8 @@ pub(super) fn summary(
     first.into_iter().chain(functions).take(MOST_LINES).collect()
 }
 
-/// Says of a slowdown that as many or fewer instructions do not explain it; `None` where more of them may, or where a
-/// flat explanation says so itself.
+/// States that as many or fewer instructions do not explain a slowdown; `None` if more of them may, or if a
+/// flat explanation states it itself.
 pub(super) fn unexplained(explanation: &Explanation, row: &BenchmarkReport) -> Option<String> {
     let (time, work) = (row.change?.estimate, explanation.change()?);
     let is_slower = row.metric.is_duration() && time > 0.0;
@@ -61,7 +61,7 @@ pub(super) fn unexplained(explanation: &Explanation, row: &BenchmarkReport) -> O
     })
 }
 
-/// All that is known, for a terminal of so many columns.
+/// The whole explanation, for a terminal of this number of columns.
 pub fn terminal(explanation: &Explanation, width: Option<u16>) -> String {
     let name = one_line(&explanation.id).into_owned();
     if let Some(found) = &explanation.allocations {
@@ -185,14 +185,14 @@ mod tests {
 
     #[test]
     fn calls_and_their_cost_that_cancel_are_both_named_and_do_not_explain_a_slowdown() {
-        let mut found = samples::explanation();
-        found.instructions = Some(Sides::new(4_194, 4_185));
-        found.functions.truncate(1);
-        found.functions[0].instructions = Sides::new(4_194, 4_185);
-        found.functions[0].calls = Some(Sides::new(1, 16));
-        found.functions[0].more_calls = Some(35_000);
-        found.functions[0].costlier_calls = Some(-35_009);
-        let lines = lines(&found);
+        let mut explanation = samples::explanation();
+        explanation.instructions = Some(Sides::new(4_194, 4_185));
+        explanation.functions.truncate(1);
+        explanation.functions[0].instructions = Sides::new(4_194, 4_185);
+        explanation.functions[0].calls = Some(Sides::new(1, 16));
+        explanation.functions[0].more_calls = Some(35_000);
+        explanation.functions[0].costlier_calls = Some(-35_009);
+        let lines = lines(&explanation);
         assert_eq!(
             lines[0],
             "instructions do not explain the slowdown: time +23.0 %, instructions -0.2 %"
@@ -203,7 +203,7 @@ mod tests {
         );
         // Of a speed-up that is no contradiction.
         let faster = &samples::regression().benchmarks[2];
-        assert_eq!(unexplained(&found, faster), None);
+        assert_eq!(unexplained(&explanation, faster), None);
     }
 
     #[test]

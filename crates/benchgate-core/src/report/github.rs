@@ -48,7 +48,7 @@ fn how_to_accept(result: &RunResult) -> String {
     format!("{how}\n\n")
 }
 
-/// The failing rows of one benchmark. Each kind of line has a fence of its own, to which GitHub adds a copy button. All
+/// The failing rows of one benchmark. Each kind of line has a separate fence, to which GitHub adds a copy button. All
 /// are lines that begin with fixed words, so none can close the fence.
 fn to_paste(result: &RunResult, naming: Naming, rows: &[&BenchmarkReport]) -> String {
     let way = Way::of(result);

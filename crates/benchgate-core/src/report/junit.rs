@@ -47,7 +47,7 @@ struct Case {
     more: String,
 }
 
-/// The report. Durations are left out: a reader would take a time of 84 µs for that of the test.
+/// The report. It has no durations: a reader would take a time of 84 µs for that of the test.
 pub(super) fn junit(result: &RunResult, _: &Options<'_>) -> String {
     let mut suites: BTreeMap<String, Vec<Case>> = BTreeMap::new();
     let mut of_run: Vec<Case> = Vec::new();
@@ -164,7 +164,7 @@ fn of_rule(rule: &RuleReport) -> Case {
     }
 }
 
-/// A test case of its own: what makes a run incomplete need not be about a benchmark.
+/// A separate test case: what makes a run incomplete need not be about a benchmark.
 fn of_verdict(result: &RunResult) -> Case {
     let state = match result.verdict {
         Verdict::Pass => State::Passed,
@@ -202,7 +202,7 @@ fn numbers<'a>(cases: impl Iterator<Item = &'a Case>) -> String {
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
 }
 
-/// The same in every test suite, because readers look for them there.
+/// Properties of the run, repeated in every test suite, because readers look for them there.
 fn properties(result: &RunResult) -> String {
     let all = [
         ("verdict", result.verdict.name().to_owned()),
@@ -243,7 +243,7 @@ fn write_case(text: &mut String, case: &Case) {
     let _ = writeln!(text, "</{element}>\n    </testcase>");
 }
 
-/// One line of text, for an attribute or an element. XML 1.0 cannot write a control character at all, nor the two
+/// A line of text, for an attribute or an element. XML 1.0 cannot write a control character at all, nor the two
 /// last code points, not even as a reference.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

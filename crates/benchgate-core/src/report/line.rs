@@ -1,4 +1,4 @@
-//! One line: the verdict, the headline, the counts. A commit status shows its first 140 characters.
+//! A single line: the verdict, the headline, the counts. A commit status shows its first 140 characters.
 
 use super::text::one_line;
 use super::{Options, summary};

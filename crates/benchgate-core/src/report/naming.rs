@@ -3,7 +3,7 @@
 use crate::model::SuiteKey;
 use crate::result::{BenchmarkReport, RunResult, SuiteReport};
 
-/// Returns the name of the suite that a line is about; `None` where it is about the whole run, which did not build or
+/// Returns the name of the suite that a line is about; `None` if it is about the whole run, which did not build or
 /// was interrupted.
 pub(super) fn suite(report: &SuiteReport) -> Option<String> {
     let key = report.key();

@@ -120,7 +120,7 @@ pub(crate) fn each() -> Vec<RunResult> {
     ]
 }
 
-/// One critical, one warning, one faster, one unchanged.
+/// A result with a critical, a warning, a faster and an unchanged row.
 pub(crate) fn regression() -> RunResult {
     result(
         vec![
@@ -134,7 +134,7 @@ pub(crate) fn regression() -> RunResult {
     )
 }
 
-/// One rule violated, one satisfied; allocations too.
+/// A violated and a satisfied rule; allocations too.
 pub(crate) fn violated_rule() -> RunResult {
     let policy = Policy::parse(
         "[[rule]]\nbenchmark = \"fast\"\nshare = 0.5\nof = \"plain\"\nreason = \"the README says so\"\n\
@@ -164,7 +164,7 @@ pub(crate) fn exceeded_before() -> RunResult {
     ruled(times, Vec::new(), Method::Paired, &policy)
 }
 
-/// One of every kind of acceptance, and of what cannot be accepted.
+/// Every kind of acceptance, and of what cannot be accepted.
 pub(crate) fn waived() -> RunResult {
     let policy = Policy::parse(
         "[gate]\ntrailers = true\n\
@@ -275,13 +275,13 @@ pub(crate) fn many(all: usize, slow: usize) -> RunResult {
     result((0..all).map(entry).collect(), Vec::new(), Method::Paired)
 }
 
-/// The same result with commits on both sides, as in CI.
+/// Adds commits to both sides, as in CI.
 pub(crate) fn committed(mut result: RunResult) -> RunResult {
     result.head.dirty = false;
     result
 }
 
-/// One row of each kind, with the same text in every string.
+/// A row of each kind, with the same text in every string.
 pub(crate) fn with_text(text: &str) -> RunResult {
     let mut result = committed(incomplete());
     result.benchmarks.extend(regression().benchmarks);
@@ -351,7 +351,7 @@ fn of(row: &BenchmarkReport, explanation: Explanation) -> Explanation {
     Explanation { package, suite, id, ..explanation }
 }
 
-/// Twice the calls of one function, another one costlier, and one that is new.
+/// Twice the calls of one function, a costlier function, and a new one.
 pub(crate) fn explanation() -> Explanation {
     let function = |name: &str, line, [base, head]: [u64; 2], calls: Option<[u64; 2]>| {
         let calls = calls.map(|[base, head]| Sides::new(base, head));
@@ -401,7 +401,7 @@ pub(crate) fn explanation() -> Explanation {
     }
 }
 
-/// A site that is new, one that asks for larger blocks, and one that asks for fewer.
+/// A new site, a site that requests larger blocks, and a site that requests fewer.
 pub(crate) fn allocations() -> Allocations {
     let site = |name: &str, line, kind, blocks: [u64; 2], bytes: [u64; 2]| SiteDifference {
         name: name.into(),
@@ -432,22 +432,22 @@ pub(crate) fn allocating() -> RunResult {
         .map(|metric| BenchmarkReport { metric, ..result.benchmarks[0].clone() })
         .into();
     result.benchmarks.splice(..1, slower);
-    let found = Explanation { allocations: Some(allocations()), ..Explanation::default() };
+    let explanation = Explanation { allocations: Some(allocations()), ..Explanation::default() };
     result.explanations =
-        result.benchmarks.iter().take(1).map(|row| of(row, found.clone())).collect();
+        result.benchmarks.iter().take(1).map(|row| of(row, explanation.clone())).collect();
     result
 }
 
 fn explanation_of(text: &str) -> Explanation {
-    let mut found = explanation();
-    for function in &mut found.functions {
+    let mut moved = explanation();
+    for function in &mut moved.functions {
         text.clone_into(&mut function.name);
         text.clone_into(&mut function.file);
     }
-    for node in &mut found.flame {
+    for node in &mut moved.flame {
         text.clone_into(&mut node.name);
     }
-    found
+    moved
 }
 
 /// More branches that a CPU predicts wrongly.

@@ -5,7 +5,7 @@ use crate::model::Sides;
 use crate::report::Table;
 use crate::result::{Allocations, DifferenceKind, SiteDifference, difference};
 
-/// At most so many lines: the functions with most of the difference; or why there are none.
+/// At most this number of lines: the functions with most of the difference; or why there are none.
 pub(super) fn summary(
     found: &Allocations,
     most: usize,
@@ -30,7 +30,7 @@ pub(super) fn summary(
         .collect()
 }
 
-/// All that is known, for a terminal of so many columns; below the name of the benchmark.
+/// The whole explanation, for a terminal of this number of columns; below the name of the benchmark.
 pub(super) fn terminal(found: &Allocations, width: Option<u16>) -> String {
     let mut text = format!("{} in one iteration\n", amounts(found.blocks, found.bytes));
     if found.sites.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn amounts(blocks: Sides<u64>, bytes: Sides<u64>) -> String {
     format!("{} blocks, {} bytes", both(blocks), both(bytes))
 }
 
-/// Of one side; a dash where it asks for nothing.
+/// Of one side; a dash if it allocates nothing.
 pub(super) fn of_side(blocks: u64, bytes: u64) -> String {
     match blocks {
         0 => "–".to_owned(),
@@ -111,7 +111,7 @@ pub(super) fn nowhere(found: &Allocations) -> &'static str {
     }
 }
 
-/// The gate's counts, where they are others.
+/// The gate's counts, if they are others.
 pub(super) fn counted(found: &Allocations) -> Option<String> {
     let Sides { base, head } = found.counted?;
     Some(format!(
@@ -130,25 +130,25 @@ mod tests {
 
     #[test]
     fn the_function_with_most_of_the_blocks_is_named_with_its_place_and_how_it_changed() {
-        let found = samples::allocations();
-        insta::assert_snapshot!(lines(&found));
-        insta::assert_snapshot!(terminal(&found, None));
+        let allocations = samples::allocations();
+        insta::assert_snapshot!(lines(&allocations));
+        insta::assert_snapshot!(terminal(&allocations, None));
     }
 
     #[test]
     fn no_site_is_said_in_words_and_other_counts_of_the_gate_are_not_hidden() {
-        let found = Allocations {
+        let allocations = Allocations {
             blocks: Sides::new(3, 3),
             bytes: Sides::new(30, 30),
             counted: Some(Sides::new(3.0, 3.1)),
             ..Allocations::default()
         };
-        let other = Allocations { blocks: Sides::new(3, 4), ..found.clone() };
+        let other = Allocations { blocks: Sides::new(3, 4), ..allocations.clone() };
         insta::assert_snapshot!(format!(
             "{}\n{}\n{}",
-            lines(&found),
+            lines(&allocations),
             lines(&other),
-            terminal(&found, None)
+            terminal(&allocations, None)
         ));
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleRe
     })
 }
 
-/// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`. Of one that is exceeded also the
+/// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`. If it is exceeded, also the
 /// base's value.
 pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
     let amount = |amount: f64| match &rule.of {
@@ -111,7 +111,7 @@ pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
 /// Skipped rules, several in one line: none of them says anything.
 pub(super) fn skipped_rules(result: &RunResult) -> Option<String> {
     let skipped = result.rules.iter().filter(|rule| rule.state == RuleState::Skipped).count();
-    let words = "about benchmarks that are identical or were left out";
+    let words = "about benchmarks that are identical or were skipped";
     (skipped > 1).then(|| format!("rules skipped: {skipped}, {words}"))
 }
 
@@ -319,7 +319,7 @@ pub(super) fn meaning(result: &RunResult) -> Meaning {
         ),
         Verdict::Pass if exceeded_before(result) => (
             "No benchmark is proven slower than its limit. A rule was exceeded before this change.",
-            "Fix what the rule limits in a change of its own: until then the rule says nothing of other changes.",
+            "Fix what the rule limits in a separate change: until then the rule does not limit other changes.",
         ),
         Verdict::Pass if result.benchmarks.is_empty() => (
             "No suite is built from what changed: none was built or measured.",

@@ -3,7 +3,7 @@
 use super::{Options, html};
 use crate::result::RunResult;
 
-/// It follows the reader's light or dark.
+/// Style that follows the reader's light or dark.
 pub(super) fn svg(result: &RunResult, _: &Options<'_>) -> String {
     html::picture(result)
 }

@@ -126,11 +126,11 @@ impl<'a> Table<'a> {
 
 fn spaces(text: &mut String, number: usize) {
     const SPACES: &str = "                                                                ";
-    let mut left = number;
-    while left > 0 {
-        let some = left.min(SPACES.len());
+    let mut rest = number;
+    while rest > 0 {
+        let some = rest.min(SPACES.len());
         text.push_str(&SPACES[..some]);
-        left -= some;
+        rest -= some;
     }
 }
 

@@ -58,15 +58,15 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     }
     let mut shared = shared_reasons(&alarming);
     for row in &alarming {
-        let others = match shared.get_mut(&*row.reason) {
+        let same = match shared.get_mut(&*row.reason) {
             Some(0) => continue,
             Some(number) => std::mem::take(number) - 1,
             None => 0,
         };
-        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+        let more = if same > 0 { format!(" and {same} more") } else { String::new() };
         say(&mut text, &format!("{}{more}: {}", name(row), one_line(&row.reason)));
         output(&mut text, &row.output);
-        if let (0, Some(counters)) = (others, &row.evidence.counters) {
+        if let (0, Some(counters)) = (same, &row.evidence.counters) {
             say(&mut text, &format!("  {}", counters::line(counters)));
         }
         if let Some(found) = result.explanation(row) {
@@ -158,7 +158,7 @@ fn shared_reasons<'a>(rows: &[&'a BenchmarkReport]) -> HashMap<&'a str, usize> {
     for row in rows.iter().filter(|row| !row.blocking && row.output.is_empty()) {
         *shared.entry(&row.reason).or_default() += 1;
     }
-    // A blocking row, and one with output, has a line of its own.
+    // A blocking row, and a row with output, has a separate line.
     for row in rows.iter().filter(|row| row.blocking || !row.output.is_empty()) {
         shared.remove(&*row.reason);
     }
@@ -187,7 +187,7 @@ fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -
         .unwrap_or_else(|text| text)
 }
 
-/// The table with these columns; `Err` has one that is too wide for the terminal.
+/// The table with these columns; `Err` has a table that is too wide for the terminal.
 fn columns(
     rows: &[&BenchmarkReport],
     options: &Options<'_>,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::model::{Change, Evidence, Finding, Metric, Rounds};
 use crate::result::BenchmarkReport;
 
-/// A value of a metric in its precision; a dash where there is none.
+/// A value of a metric in its precision; a dash if there is none.
 pub(super) fn value(metric: &Metric, unit: &str, value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| metric.with_unit(unit).show(value))
 }
@@ -20,7 +20,7 @@ pub(super) fn percent(fraction: f64) -> String {
     format!("{} %", signed(fraction))
 }
 
-/// The change of the instructions of one iteration, in which hundredths of a percent matter; a dash where they were not
+/// The change of the instructions of one iteration, in which hundredths of a percent matter; a dash if they were not
 /// counted.
 pub(super) fn more_instructions(row: &BenchmarkReport) -> String {
     let change = row.evidence.more_instructions();
@@ -94,7 +94,7 @@ pub(super) fn thousands(count: u64) -> String {
     text
 }
 
-/// One line of plain text: no control character, none that turns the direction of writing.
+/// A line of plain text: no control character, none that turns the direction of writing.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     // Nearly every name is plain: borrowing avoids ten thousand copies.
     if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {

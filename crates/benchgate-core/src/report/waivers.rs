@@ -53,14 +53,14 @@ pub(super) fn line(waiver: &WaiverReport, name: impl Fn(&str) -> String) -> Stri
 pub(super) enum Way {
     /// In the message of a commit.
     Trailer,
-    /// A change cannot accept itself: the policy is that of where it forked and of the tip of its base.
+    /// A change cannot accept itself: the policy is that of the commit that it forked from and of the tip of its base.
     PolicyOfBase,
     /// Two records have neither a base branch nor commits.
     PolicyOfRecords,
 }
 
 impl Way {
-    /// The one that the policy allows.
+    /// The way that the policy allows.
     pub(super) fn of(result: &RunResult) -> Self {
         match result.method {
             Method::Recorded | Method::Estimates => Self::PolicyOfRecords,

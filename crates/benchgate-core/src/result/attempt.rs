@@ -17,12 +17,12 @@ pub struct AttemptReport {
     pub checkouts: Sides<String>,
     /// SHA-256 of the policies of base and head, with what the command line changes of them.
     pub policy: String,
-    /// SHA-256 of what is asked for, and of how it is built and measured.
+    /// SHA-256 of the request, and of the settings of build and measurement.
     pub settings: String,
     /// The attempts before this one, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierAttempt>,
-    /// What they measured and this one has no values of, as of a side that did not build again: another one goes on
+    /// Values of theirs that this attempt lacks, such as of a side that did not build again: another attempt continues
     /// with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<BenchmarkReport>,

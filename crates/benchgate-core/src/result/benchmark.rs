@@ -6,7 +6,7 @@ use super::waivers::{WaiverReport, WaiverSource, WaiverState};
 use crate::model::{BenchmarkKey, Change, Evidence, Finding, Level, Metric};
 use crate::policy::{LayoutNotRuledOut, MoreInstructions, Thresholds};
 
-/// One benchmark and metric.
+/// A benchmark and metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -96,7 +96,7 @@ impl BenchmarkReport {
         self.waiver.as_ref().and_then(|waiver| waiver.finding).unwrap_or(self.finding)
     }
 
-    /// The same of a benchmark without values, before what accepts it took effect.
+    /// Like `finding_before_waivers`, of a benchmark without values, before what accepts it took effect.
     #[must_use]
     pub fn before_waivers(&self) -> Self {
         let finding = self.finding_before_waivers();

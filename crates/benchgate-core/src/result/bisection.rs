@@ -20,7 +20,7 @@ pub struct Bisection {
     pub commits: Vec<BisectCommit>,
     /// Commits that were built, or taken from the store, in this call.
     pub builds: usize,
-    /// One search for each benchmark.
+    /// Searches, one for each benchmark.
     pub benchmarks: Vec<BisectBenchmark>,
 }
 
@@ -44,7 +44,7 @@ pub struct BisectBenchmark {
     pub suite: String,
     /// Id of the benchmark.
     pub id: String,
-    /// The bad commit compared with the good one, where they were measured.
+    /// The bad commit compared with the good one, if they were measured.
     pub change: Option<Change>,
     /// The reason why nothing was searched; `None` where something was.
     pub refused: Option<BisectRefusal>,
@@ -73,14 +73,14 @@ pub enum BisectRefusal {
         rounds: usize,
         /// The smallest slowdown that rounds with this scatter prove, as a fraction; `None` when they are too few.
         detectable: Option<f64>,
-        /// Rounds that would prove the measured change, if it is real; `None` where it is too small to look for.
+        /// Rounds that would prove the measured change, if it is real; `None` if it is too small to look for.
         needed: Option<usize>,
     },
     /// The time was over before anything was proven.
     NoTime,
 }
 
-/// One step of a search.
+/// A step of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BisectStep {
@@ -88,7 +88,7 @@ pub struct BisectStep {
     pub good: usize,
     /// The oldest commit with it, so far.
     pub bad: usize,
-    /// The commit between them that was examined; `None` where they were compared with each other.
+    /// The commit between them that was examined; `None` if they were compared with each other.
     pub commit: Option<usize>,
     /// Its outcome.
     pub answer: BisectAnswer,
@@ -96,7 +96,7 @@ pub struct BisectStep {
     pub rounds: usize,
     /// Instructions decided, and not time.
     pub by_instructions: bool,
-    /// The proven slowdown: of `commit` compared with `good` where it is bad, of `bad` compared with `commit` where it
+    /// The proven slowdown: of `commit` compared with `good` if it is bad, of `bad` compared with `commit` if it
     /// is good.
     pub change: Option<Change>,
     /// The reason why a commit could not be tested.
@@ -109,7 +109,7 @@ pub struct BisectStep {
 pub enum BisectAnswer {
     /// A slowdown between `good` and `bad` is proven.
     Proven,
-    /// It is not.
+    /// No slowdown between them is proven.
     Unproven,
     /// The commit is slower than `good`: the slowdown came with it or before.
     Bad,
@@ -121,11 +121,11 @@ pub enum BisectAnswer {
     Undecided,
     /// The commit does not build, or has no value to give.
     Untestable,
-    /// It has the machine code of `good`.
+    /// Has the machine code of `good`.
     SameAsGood,
-    /// It has the machine code of `bad`.
+    /// Has the machine code of `bad`.
     SameAsBad,
-    /// It has the machine code of a commit that is undecided.
+    /// Has the machine code of a commit that is undecided.
     SameAsUndecided,
     /// New rounds prove that `bad` is slower than `good`.
     Confirmed,
@@ -141,7 +141,7 @@ pub struct FoundStep {
     pub good: usize,
     /// The oldest commit with it.
     pub bad: usize,
-    /// `bad` compared with `good`, by rounds of its own.
+    /// `bad` compared with `good`, by separate rounds.
     pub change: Option<Change>,
     /// Why it is a set of commits, and not one; `None` of a culprit.
     pub why_set: Option<WhySet>,
@@ -209,10 +209,10 @@ impl Bisection {
     pub fn read(bytes: &[u8]) -> Result<Self, FormatError> {
         let bisection: Self = json::parse(bytes)?;
         if bisection.schema != BISECTION_SCHEMA {
-            let found = bisection.schema.escape_debug();
+            let schema = bisection.schema.escape_debug();
             return Err(FormatError::at(
                 "schema",
-                format!("`{found}` is not `{BISECTION_SCHEMA}`"),
+                format!("`{schema}` is not `{BISECTION_SCHEMA}`"),
             ));
         }
         let last = bisection.commits.len().saturating_sub(1);

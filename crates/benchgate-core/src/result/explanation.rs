@@ -16,7 +16,7 @@ pub struct Explanation {
     pub suite: String,
     /// Id of the benchmark.
     pub id: String,
-    /// Why there is no explanation; `None` where there is one.
+    /// Why there is no explanation; `None` if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<String>,
     /// Instructions of one iteration of the routine; the sum of `functions` and `others`.
@@ -82,7 +82,7 @@ pub struct SiteDifference {
     pub name: String,
     /// Its file, below the checkout or the package.
     pub file: String,
-    /// The line of the head with most of the difference; of the base, where it vanished. 0 where none is known.
+    /// The line of the head with most of the difference; of the base, if it vanished. 0 where none is known.
     pub line: u32,
     /// Whether both sides have it, or only one.
     pub kind: DifferenceKind,
@@ -101,7 +101,7 @@ pub struct FunctionDifference {
     pub name: String,
     /// Its file, below the checkout or the package.
     pub file: String,
-    /// The line of the head with most of the difference; of the base, where it vanished. 0 where none is known.
+    /// The line of the head with most of the difference; of the base, if it vanished. 0 where none is known.
     pub line: u32,
     /// Whether both sides have it, or only one.
     pub kind: DifferenceKind,
@@ -171,7 +171,7 @@ pub struct FlameNode {
 }
 
 impl Explanation {
-    /// One that says why there is none.
+    /// An explanation that says why there is none.
     pub fn unavailable(key: &BenchmarkKey, reason: impl Into<String>) -> Self {
         Self { unavailable: Some(reason.into()), ..Self::of(key) }
     }
@@ -229,8 +229,8 @@ pub(super) fn check(
     let texts = [package, suite, id].into_iter().chain(unavailable);
     let of_functions = functions.iter().flat_map(|function| [&function.name, &function.file]);
     let of_sites = sites.iter().flat_map(|site| [&site.name, &site.file]);
-    let others = hints.iter().map(|hint| &hint.event).chain(flame.iter().map(|node| &node.name));
-    if texts.chain(of_functions).chain(of_sites).chain(others).any(|text| text.len() > LONGEST) {
+    let names = hints.iter().map(|hint| &hint.event).chain(flame.iter().map(|node| &node.name));
+    if texts.chain(of_functions).chain(of_sites).chain(names).any(|text| text.len() > LONGEST) {
         return Err(FormatError::at(key("names"), format!("a text of more than {LONGEST} bytes")));
     }
     let is_orphan = |(index, node): (usize, &FlameNode)| match node.parent {

@@ -20,7 +20,7 @@ pub struct Explanations {
     pub base: Origin,
     /// The head.
     pub head: Origin,
-    /// One for each benchmark.
+    /// Explanations, one for each benchmark.
     pub explanations: Vec<Explanation>,
 }
 

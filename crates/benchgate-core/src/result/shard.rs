@@ -20,7 +20,7 @@ pub struct ShardReport {
     pub tip: Option<String>,
     /// SHA-256 of the policies of base and head, with what the command line changes of them.
     pub policy: String,
-    /// SHA-256 of what is asked for, and of how it is built and measured.
+    /// SHA-256 of the request, and of the settings of build and measurement.
     pub settings: String,
     /// Whether only some suites were asked for.
     pub is_narrowed: bool,
@@ -83,10 +83,10 @@ impl ShardSuite {
 
     /// The numbers of the shards that build it, its own first.
     pub fn shards(&self) -> Vec<u32> {
-        let mut others: Vec<u32> = self.elsewhere.values().copied().collect();
-        others.sort_unstable();
-        others.dedup();
-        [vec![self.shard], others].concat()
+        let mut shards: Vec<u32> = self.elsewhere.values().copied().collect();
+        shards.sort_unstable();
+        shards.dedup();
+        [vec![self.shard], shards].concat()
     }
 }
 
@@ -107,7 +107,7 @@ impl ShardReport {
         suite.map_or(1, |suite| suite.elsewhere.get(&key.id).copied().unwrap_or(suite.shard))
     }
 
-    /// Whether this part builds a suite. What is said of a side as a whole is said by every part.
+    /// Whether this part builds a suite. The report on a side as a whole is in every part.
     pub fn has(&self, key: &SuiteKey) -> bool {
         *key == SuiteKey::of_all() || self.shards_of(key).contains(&self.part.number)
     }

@@ -21,7 +21,7 @@ use crate::schedule::Held;
 /// Value of the key `schema`.
 pub const RESULT_SCHEMA: &str = "benchgate.result/2";
 
-/// One run of the gate.
+/// A run of the gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -44,7 +44,7 @@ pub struct RunResult {
     pub machine: Option<Machine>,
     /// The toolchain that built it; `None` where a record of another tool does not name it.
     pub toolchain: Option<Toolchain>,
-    /// Whether what was built and measured was in a sandbox; `None` where nothing was.
+    /// Whether builds and measurements ran in a sandbox; `None` if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxReport>,
     /// Seed of the order of rounds; below 2^53, so that every JSON reader keeps it.
@@ -52,7 +52,7 @@ pub struct RunResult {
     /// The part of a run that it is; `None` for a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardReport>,
-    /// The attempt on this base and head that it is; `None` where `check --earlier` cannot go on with it.
+    /// The number of this attempt on base and head; `None` if `check --earlier` cannot continue it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<AttemptReport>,
     /// Wall seconds of building and of measuring; of merged shards, those of the longest.
@@ -67,7 +67,7 @@ pub struct RunResult {
     pub memory: Vec<MemoryReport>,
     /// One entry per benchmark and metric, in the order of package, suite, id.
     pub benchmarks: Vec<BenchmarkReport>,
-    /// One entry per rule of the policy.
+    /// Rules of the policy, an entry for each.
     pub rules: Vec<RuleReport>,
     /// Upper bound of the probability that the noise of what is sampled makes such a run red; counts are not in it. `None`
     /// where nothing was proven with pairs.
@@ -142,7 +142,7 @@ pub struct SuiteReport {
     pub skip: Option<SkipReason>,
     /// The reason, for people.
     pub reason: String,
-    /// The last lines of its output, where it ran.
+    /// The last lines of its output, if it ran.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
 }
@@ -245,7 +245,7 @@ pub struct RuleReport {
     pub state: RuleState,
     /// The measured value, in the unit of `limit`.
     pub value: Option<RuleValue>,
-    /// The base's value, where it was measured, too: whether the change exceeds the limit or what was there before.
+    /// The base's value, if it was measured, too: whether the change exceeds the limit or what was there before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<f64>,
     /// The reason for the rule.
@@ -303,16 +303,16 @@ impl RuleState {
 pub struct RuleValue {
     /// The median over the rounds, or the exact count.
     pub estimate: f64,
-    /// Its lower bound; `None` where there are too few rounds for one.
+    /// Its lower bound; `None` if there are too few rounds for one.
     pub lower: Option<f64>,
-    /// Its upper bound; `None` where there are too few rounds for one.
+    /// Its upper bound; `None` if there are too few rounds for one.
     pub upper: Option<f64>,
 }
 
 /// The error of a result that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ResultError {
-    /// It has another schema.
+    /// Has another schema.
     #[error(
         "`schema`: `{0}` is not `{RESULT_SCHEMA}`: written by another version of benchgate; run it again with this one"
     )]
@@ -333,17 +333,17 @@ impl RunResult {
 }
 
 impl SuiteReport {
-    /// One that is left out, and why.
+    /// A suite that is skipped, and why.
     pub fn skipped(key: SuiteKey, skip: SkipReason, reason: impl Into<String>) -> Self {
         Self::of(key, Finding::Skipped, Some(skip), reason.into(), String::new())
     }
 
-    /// One that need not be built, and why.
+    /// A suite that need not be built, and why.
     pub fn identical(key: SuiteKey, reason: impl Into<String>) -> Self {
         Self::of(key, Finding::Identical, None, reason.into(), String::new())
     }
 
-    /// One that could not be built, asked or measured; with the end of what was printed.
+    /// A suite that could not be built, listed or measured; with the end of its output.
     pub fn failed(key: SuiteKey, reason: impl Into<String>, output: impl Into<String>) -> Self {
         Self::of(key, Finding::Failed, None, reason.into(), output.into())
     }
@@ -366,24 +366,25 @@ impl SuiteReport {
 }
 
 impl RunResult {
-    /// The explanation of what a row flags, where there is one. Where blocks and bytes are both flagged, it is that of
+    /// The explanation of what a row flags, if there is one. Where blocks and bytes are both flagged, it is that of
     /// the blocks: it has both.
     pub fn explanation(&self, report: &BenchmarkReport) -> Option<&Explanation> {
-        let found = self.explanations.iter().find(|found| found.key() == report.key())?;
-        let is_of_time = found.allocations.is_none();
+        let explanation =
+            self.explanations.iter().find(|explanation| explanation.key() == report.key())?;
+        let is_of_time = explanation.allocations.is_none();
         let is_flagged = |metric: &Metric| {
             let mut rows = self.benchmarks.iter().filter(|row| row.key() == report.key());
             rows.any(|row| row.metric == *metric && row.finding.level().is_some())
         };
         let is_shown = match &report.metric {
             metric if *metric == Metric::TIME => is_of_time,
-            metric if *metric == Metric::ALLOC_BLOCKS => found.instructions.is_none(),
+            metric if *metric == Metric::ALLOC_BLOCKS => explanation.instructions.is_none(),
             metric if *metric == Metric::ALLOC_BYTES => {
-                found.instructions.is_none() && !is_flagged(&Metric::ALLOC_BLOCKS)
+                explanation.instructions.is_none() && !is_flagged(&Metric::ALLOC_BLOCKS)
             }
             _ => false,
         };
-        is_shown.then_some(found)
+        is_shown.then_some(explanation)
     }
 }
 

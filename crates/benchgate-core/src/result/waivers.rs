@@ -12,11 +12,11 @@ use crate::policy::Ceiling;
 pub struct Waivers {
     /// Whether the base's policy lets commits accept slowdowns (`[gate] trailers`).
     pub trailers: bool,
-    /// One entry per `[[waiver]]`, `[[quarantine]]` and honoured-if-possible trailer.
+    /// Entries, one per `[[waiver]]`, `[[quarantine]]` and honoured-if-possible trailer.
     pub entries: Vec<WaiverReport>,
 }
 
-/// One acceptance; on a benchmark, the one that applies to it.
+/// An acceptance; on a benchmark, the acceptance that applies to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -71,7 +71,7 @@ pub enum WaiverState {
     Skipped,
     /// Its benchmarks need no waiver.
     Unneeded,
-    /// It took effect.
+    /// Took effect.
     Honoured,
     /// A benchmark exceeds its ceiling.
     Exceeded,

@@ -20,7 +20,7 @@ pub struct Nuisance {
 /// Sample counts differ by less than this.
 const SAMPLES: u32 = 16;
 
-/// The same for a benchmark whose process takes more than a second: each of its samples is expensive.
+/// Like `SAMPLES`, for a benchmark whose process takes more than a second: each of its samples is expensive.
 const SAMPLES_OF_SLOW: u32 = 4;
 
 /// Path lengths differ by less than this: four steps of a 16-byte allocator bin.
@@ -34,12 +34,12 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Those of a seed.
+    /// The draws of a seed.
     pub fn new(seed: u64) -> Self {
         Self { seeded: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// One draw for all benchmarks of a rotation, so that they can be compared with each other.
+    /// A draw for all benchmarks of a rotation, so that they can be compared with each other.
     pub fn nuisance(&self, stage: Stage, pair: u32, is_slow: bool) -> Nuisance {
         let mut random = self.of_pair(stage, pair);
         let samples = if is_slow { SAMPLES_OF_SLOW } else { SAMPLES };
@@ -54,11 +54,11 @@ impl Draw {
         if random.next_u32() & 1 == 0 { Side::Base } else { Side::Head }
     }
 
-    /// The order of so many benchmarks in a rotation: with a fixed one, what changes steadily during a rotation
+    /// The order of this number of benchmarks in a rotation: with a fixed order, what changes steadily during a rotation
     /// would always favour the same side of a rule.
     pub fn order(&self, rotation: u64, benchmarks: usize) -> Vec<usize> {
         let mut random = self.seeded.clone();
-        // Pairs use the streams from zero on.
+        // Pairs use the streams that begin at zero.
         random.set_stream(u64::MAX - rotation);
         random.set_word_pos(0);
         let mut order: Vec<usize> = (0..benchmarks).collect();

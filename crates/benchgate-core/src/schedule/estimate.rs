@@ -15,7 +15,7 @@ pub struct Estimate {
     pub measure: Option<f64>,
     /// Benchmarks of the last run that would be measured, of all suites together.
     pub benchmarks: usize,
-    /// Those of them that the last run did not measure, such as those of identical suites.
+    /// The benchmarks that the last run did not measure, such as those of identical suites.
     pub unmeasured: usize,
 }
 
@@ -84,8 +84,8 @@ mod tests {
         assert_eq!((all.build, all.measure), (60.0, Some(180.0)));
         assert_eq!((all.benchmarks, all.unmeasured), (4, 0));
         let slow = &last.benchmarks[0].id;
-        let others = estimate(&last, |key| key.id != *slow);
-        assert_eq!((others.measure, others.benchmarks), (Some(90.0), 3));
+        let faster = estimate(&last, |key| key.id != *slow);
+        assert_eq!((faster.measure, faster.benchmarks), (Some(90.0), 3));
     }
 
     #[test]
@@ -99,13 +99,13 @@ mod tests {
         }
         last.benchmarks[3].evidence = Evidence::default();
         // 90 rounds of 150 for the first, 60 for the two of the second.
-        let found: Vec<_> = loads(&last)
+        let loads: Vec<_> = loads(&last)
             .into_iter()
             .map(|load| (load.key.suite.clone(), load.seconds().round()))
             .collect();
         let idle = Load::of_benchmarks(SuiteKey::of_all(), ["one".to_owned()].into()).seconds();
         assert_eq!(
-            found,
+            loads,
             [
                 ("fast".to_owned(), 102.0),
                 ("idle".to_owned(), idle.round()),
@@ -120,7 +120,7 @@ mod tests {
         for report in &mut last.benchmarks {
             report.evidence = Evidence::default();
         }
-        let found = estimate(&last, |_| true);
-        assert_eq!((found.measure, found.benchmarks, found.unmeasured), (None, 2, 2));
+        let estimated = estimate(&last, |_| true);
+        assert_eq!((estimated.measure, estimated.benchmarks, estimated.unmeasured), (None, 2, 2));
     }
 }

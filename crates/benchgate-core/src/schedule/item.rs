@@ -1,6 +1,6 @@
 //! One benchmark of a plan: what it is measured for, and what is next for it.
 //!
-//! A round may give values of several metrics. Each has a track of its own, and only the processes are shared.
+//! A round may give values of several metrics. Each has a separate track; only the processes are shared.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub enum Goal {
         /// Median of the committed baseline of this machine, in nanoseconds per iteration.
         baseline: Option<f64>,
     },
-    /// One side has it: so many rounds.
+    /// Only one side has it: the number of rounds.
     Record(u32),
 }
 
@@ -44,7 +44,7 @@ pub struct Measurements {
 /// decides nothing but who is measured first.
 const FIRST_LOOK: usize = 3;
 
-/// Pairs up to which the others wait for a suspect. Most are settled by then; one that is not, and
+/// Pairs up to which the others wait for a suspect. Most are settled by then; a suspect that is not, and
 /// perhaps never will be, must not take the time of all.
 const AHEAD: usize = 15;
 
@@ -57,7 +57,7 @@ pub(super) struct Item {
     /// The number of earlier attempts.
     attempts: usize,
     is_cut: bool,
-    /// Nothing more is asked of it.
+    /// Nothing more is requested from it.
     has_ended: bool,
     pub(super) is_slow: bool,
     /// Whether the first look found the head slower than its base or than the committed baseline.
@@ -81,13 +81,8 @@ impl Item {
         }
     }
 
-    /// Takes over what earlier attempts measured, and asks for more of what they left open.
-    pub(super) fn go_on_after(
-        &mut self,
-        attempts: usize,
-        known: BTreeMap<Metric, Known>,
-        most: usize,
-    ) {
+    /// Takes over the values of earlier attempts, and requests more for the benchmarks that they left open.
+    pub(super) fn resume(&mut self, attempts: usize, known: BTreeMap<Metric, Known>, most: usize) {
         self.attempts = attempts;
         match &mut self.goal {
             Goal::Record(rounds) => {
@@ -209,7 +204,7 @@ impl Item {
     }
 
     /// Asks for rounds of this attempt up to this number, whatever it needs for itself.
-    pub(super) fn go_on(&mut self, metric: &Metric, until: usize) {
+    pub(super) fn extend_to(&mut self, metric: &Metric, until: usize) {
         let of_track = |track: &Track| track.measured(Stage::Screening);
         let measured = self.tracks.get(metric).map_or_else(|| self.recorded(), of_track);
         if self.is_cut || self.has_ended || measured >= until {
@@ -219,11 +214,11 @@ impl Item {
             *rounds = (*rounds).max(u32::try_from(until).unwrap_or(u32::MAX));
         }
         if let Some(track) = self.tracks.get_mut(metric) {
-            track.go_on(until);
+            track.extend_to(until);
         }
     }
 
-    /// It gives no value: nothing more is asked of it.
+    /// Marks it as without value: nothing more is requested from it.
     pub(super) fn give_up(&mut self) {
         self.has_ended = true;
     }
@@ -289,7 +284,7 @@ impl Item {
     }
 }
 
-/// The pairs after which a benchmark is looked at first, if it needs at least so many.
+/// The pairs after which a benchmark is looked at first, if it needs at least that many.
 fn first_look(at_least: usize, most: usize) -> usize {
     Stage::Screening.next_look(at_least.saturating_sub(1), most)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::model::Pace;
 
-/// The first round of a benchmark that has a quick way is stopped after this: it has settings of its own, or
+/// The first round of a benchmark that has a quick way is stopped after this: it has its own settings, or
 /// its iterations are long, and either is a reason to try the quick way.
 const TRIAL: Duration = Duration::from_secs(1);
 
@@ -20,12 +20,12 @@ pub fn first_patience(has_quick: bool, timeout: Duration) -> Duration {
     if has_quick { TRIAL.min(timeout) } else { timeout }
 }
 
-/// Whether the quick way is worth a try after a first round that took so many seconds.
+/// Whether the quick way is worth a try after a first round that took this number of seconds.
 pub fn is_to_try(settings: f64) -> bool {
     settings >= SHORT
 }
 
-/// The pace for all further rounds, after a first round of each, in seconds; `None` is one that was stopped.
+/// The pace for all further rounds, after a first round of each, in seconds; `None` is a round that was stopped.
 pub fn pace_after(settings: Option<f64>, quick: Option<f64>) -> Pace {
     match (settings, quick) {
         (None, Some(_)) => Pace::Quick,

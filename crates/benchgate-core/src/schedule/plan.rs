@@ -9,7 +9,7 @@ use super::relation::{PAIRS_FOR_RULE, Relation};
 use crate::judge::{Known, Limited};
 use crate::model::{Metric, Shard, Side, Sides, Stage};
 
-/// One unit of work: a benchmark, and the order in which its sides run.
+/// A unit of work: a benchmark, and the order in which its sides run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Index of the benchmark, in the order given to [`Plan::new`].
@@ -52,7 +52,7 @@ impl Reading {
 }
 
 /// Once this share of the time is spent, candidates get their confirmation pairs: a slowdown that is
-/// suspected but not proven would not be useful. While there is none, screening goes on.
+/// suspected but not proven would not be useful. Without a candidate, screening continues.
 const SCREENING_SHARE: f64 = 0.7;
 
 /// A process that takes longer is slow: its settings are drawn so that it does not take much longer.
@@ -60,7 +60,7 @@ const SLOW_SECONDS: f64 = 1.0;
 
 /// Turns of all benchmarks: pair after pair, within a pair every benchmark once, so that each is
 /// spread over the whole run and a slow phase of the machine affects all of them. Benchmarks that are
-/// suspects after a first look get their screening pairs before the others go on.
+/// suspects after a first look get their screening pairs before the others continue.
 #[derive(Clone, Debug)]
 pub struct Plan {
     items: Vec<Item>,
@@ -111,7 +111,7 @@ impl Plan {
         }
     }
 
-    /// The same for benchmarks that rules compare: in an order that is drawn for every rotation, and with the
+    /// Compares benchmarks for rules: in an order that is drawn for every rotation, and with the
     /// pairs that prove an exceeded limit.
     #[must_use]
     pub fn with_relations(mut self, relations: Vec<Relation>) -> Self {
@@ -120,33 +120,33 @@ impl Plan {
         self
     }
 
-    /// The same of benchmarks that are led one after the other: every rotation takes those of a walk in its order. Those that
+    /// Leads benchmarks one after the other: every rotation takes those of a walk in its order. Benchmarks that
     /// no walk has are walks of one. Relations are given afterwards.
     #[must_use]
     pub fn with_walks(mut self, walks: Vec<Vec<usize>>) -> Self {
         let led: BTreeSet<usize> = walks.iter().flatten().copied().collect();
-        let others = (0..self.items.len()).filter(|index| !led.contains(index));
-        self.walks = walks.into_iter().chain(others.map(|index| vec![index])).collect();
+        let unled = (0..self.items.len()).filter(|index| !led.contains(index));
+        self.walks = walks.into_iter().chain(unled.map(|index| vec![index])).collect();
         self.order = self.walks.concat();
         self
     }
 
-    /// The same of one shard of a run, with its share of the error.
+    /// Plans one shard of a run, with its share of the error.
     #[must_use]
     pub fn of_shard(mut self, shard: Option<Shard>) -> Self {
         self.shards = shard.map_or(1, |shard| shard.of as usize);
         self
     }
 
-    /// The same with confirmation pairs in so many layouts of the code, each taken once before any is taken again;
-    /// with 0 all in that of the files that were built.
+    /// Runs confirmation pairs in this number of layouts of the code, each taken once before any is taken again;
+    /// with 0, all in that of the built files.
     #[must_use]
     pub fn with_layouts(mut self, layouts: u32) -> Self {
         self.layouts = Some(layouts);
         self
     }
 
-    /// The same after so many attempts on the same base and head, with what they measured of each benchmark, in the
+    /// Continues this number of attempts on the same base and head, with the values they measured of each benchmark, in the
     /// order given to [`Plan::new`]: what they settled is not measured again, unless a rule needs it. Relations are
     /// given before.
     #[must_use]
@@ -154,11 +154,11 @@ impl Plan {
         self.attempts = attempts;
         let most = self.most as usize;
         for (item, known) in self.items.iter_mut().zip(known) {
-            item.go_on_after(attempts, known, most);
+            item.resume(attempts, known, most);
         }
         for relation in self.relations.clone() {
             if self.limited(&relation).exceeds(relation.limit) {
-                self.go_on(&relation, PAIRS_FOR_RULE as usize);
+                self.extend_to(&relation, PAIRS_FOR_RULE as usize);
             }
         }
         self
@@ -200,8 +200,8 @@ impl Plan {
                 && self.items.iter().any(Item::is_waited_for))
     }
 
-    /// Records the reading of a turn, and the seconds of its slowest process. The layout of the turn is the one that
-    /// it ran in, which is another one than was asked for where files cannot be linked again.
+    /// Records the reading of a turn, and the seconds of its slowest process. The layout of the turn is the layout that
+    /// it ran in, which differs from the requested one if files cannot be linked again.
     pub fn record(&mut self, turn: &Turn, reading: Reading, seconds: f64) {
         let (most, family) = (self.most as usize, self.family);
         let Some(item) = self.items.get_mut(turn.benchmark) else { return };
@@ -240,7 +240,7 @@ impl Plan {
         let about = self.relations.iter().filter(|relation| relation.is_about(benchmark));
         let more: Vec<(Relation, usize)> = about.filter_map(next).collect();
         for (relation, until) in more {
-            self.go_on(&relation, until.min(self.most as usize));
+            self.extend_to(&relation, until.min(self.most as usize));
         }
     }
 
@@ -250,9 +250,9 @@ impl Plan {
         Limited::new(head(relation.this), relation.of.map(head))
     }
 
-    fn go_on(&mut self, relation: &Relation, until: usize) {
+    fn extend_to(&mut self, relation: &Relation, until: usize) {
         for index in relation.benchmarks() {
-            self.items[index].go_on(&relation.metric, until);
+            self.items[index].extend_to(&relation.metric, until);
         }
     }
 
@@ -288,7 +288,7 @@ impl Plan {
         self.items.iter().map(|item| item.remaining(self.stage)).sum()
     }
 
-    /// The same of one benchmark; zero of an index that is not there.
+    /// Like `remaining`, of one benchmark; zero of an index that is not there.
     pub fn remaining_of(&self, benchmark: usize) -> usize {
         self.items.get(benchmark).map_or(0, |item| item.remaining(self.stage))
     }
@@ -324,7 +324,7 @@ impl Plan {
     }
 }
 
-/// The layout of a confirmation pair, of so many.
+/// The layout of a confirmation pair, from this number of layouts.
 fn layout(pair: u32, of: u32) -> u32 {
     pair.checked_rem(of).map_or(0, |number| number + 1)
 }

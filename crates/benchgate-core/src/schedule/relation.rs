@@ -13,7 +13,7 @@ pub const PAIRS_FOR_RULE: u32 = 10;
 pub struct Relation {
     /// The benchmark that is limited.
     pub this: usize,
-    /// The one that it is a share of.
+    /// The benchmark of which it is a share.
     pub of: Option<usize>,
     /// The maximum that is allowed.
     pub limit: f64,
@@ -53,8 +53,8 @@ impl Relation {
         [Some(self.this), self.of].into_iter().flatten()
     }
 
-    /// The number of pairs of the next look, where one is due at so many pairs of this attempt, the limit is exceeded,
-    /// and that is not proven among so many tests.
+    /// The number of pairs of the next look, if one is due at this number of pairs of this attempt, the limit is exceeded,
+    /// and that is not proven among this number of tests.
     pub(super) fn next_look(&self, limited: &Limited, pairs: usize, tests: usize) -> Option<usize> {
         let looks = RULE_LOOKS.map(|(look, _)| look);
         let look = looks.iter().position(|look| *look == pairs)?;

@@ -11,12 +11,12 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// One that none of so many earlier attempts measured.
+    /// A series that none of this number of earlier attempts measured.
     pub(super) fn new(attempts: usize) -> Self {
         Self { evidence: Evidence::after(attempts), told: None }
     }
 
-    /// One that some of them measured.
+    /// A series that some of them measured.
     pub(super) fn known(evidence: Evidence, attempts: usize) -> Self {
         let told = Some(evidence.earlier.len());
         Self { evidence: evidence.continued(attempts), told }

@@ -66,7 +66,7 @@ pub struct Waiting {
 /// Slices of one side with equal iterations, in the order in which they are run: as many of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pilot {
-    /// One after the other, while the other side waits. They come first: what a process does once at its beginning is no
+    /// In turn, each while the other side waits. They come first: what a process does once at its beginning is no
     /// cost of taking turns.
     pub alone: Vec<Slice>,
     /// Each right after one of the other side's.
@@ -165,7 +165,7 @@ const NOT_LINEAR: f64 = 1.25;
 const MOST: f64 = 12.0;
 const FEW: f64 = 6.0;
 
-/// The same of slices with untimed iterations before them.
+/// Limit for slices with untimed iterations before them.
 const FEW_OF_SETTLED: f64 = 4.0;
 
 /// Most iterations of a slice: nothing is as short as a tenth of a nanosecond.
@@ -247,13 +247,13 @@ impl Slices {
         Self { iterations, untimed, count }
     }
 
-    /// Whether a slice has so many more iterations than those of the pilot that one must show what they take.
+    /// Whether a slice has enough more iterations than those of the pilot that their time must be measured.
     pub fn is_longer_than(&self, slices: PilotSlices) -> bool {
         self.iterations > 2 * slices.iterations.max(1)
     }
 
-    /// Fewer iterations, after a slice of them with `took` ns for the whole call of its slower side; `None` where they took what
-    /// the pilot says. How fast such iterations are depends on their number, so it is found before the first value.
+    /// Fewer iterations, after a slice of them with `took` ns for the whole call of its slower side; `None` if they took the time that
+    /// the pilot predicts. How fast such iterations are depends on their number, so it is found before the first value.
     pub fn fewer(&self, slices: PilotSlices, pilot: &Sides<Pilot>, took: f64) -> Option<Self> {
         let longer = self.iterations as f64 / slices.iterations.max(1) as f64;
         let expected = slowest(pilot, |pilot| pilot.settled(|slice| slice.whole)) * longer;
@@ -351,7 +351,7 @@ impl Pilot {
         windows.rev().take(half).map(|slices| lower_quartile(slices, &of)).fold(f64::NAN, f64::min)
     }
 
-    /// The slices alone after which the side is as fast as it is in the end; none where it is as fast by turns.
+    /// The slices alone after which the side is as fast as it is in the end; none if it is as fast by turns.
     fn unsettled(&self) -> usize {
         let timed = |slice: &Slice| slice.timed;
         let settled = self.settled(timed) * (1.0 + DEAR);
@@ -408,7 +408,7 @@ fn without_first(tried: &[Trial]) -> &[Trial] {
     }
 }
 
-/// Set-up of one iteration in ns, by what it grew from the first trial to the last one; 0 where it did not.
+/// Set-up of one iteration in ns, by what it grew from the first trial to the last one; 0 if it did not.
 fn set_up_of_iteration(tried: &[Trial]) -> f64 {
     let [few, .., many] = tried else { return 0.0 };
     let (before, after) = (few.slice.set_up(), many.slice.set_up());
@@ -453,7 +453,7 @@ mod tests {
         Sides::new(pilot.clone(), pilot)
     }
 
-    /// Slices of a pilot of so many iterations, each with this set-up of its own.
+    /// Slices of a pilot of this number of iterations, each with this set-up.
     fn of(iterations: u64, set_up: f64) -> PilotSlices {
         PilotSlices { iterations, alone: 1, turns: 1, set_up }
     }
@@ -545,7 +545,7 @@ mod tests {
             (2e5, 1e6, 0, 10, true),
             (3e6, 1e6, 10, 10, true),
             (0.0, 5e6, 1, 1, false),
-            // Threads of a pool that go to sleep, and one that spins and gets no processor.
+            // Threads of a pool that go to sleep, and a thread that spins and gets no processor.
             (0.0, 1e6, 5, 10, false),
             (0.0, 1e6, 6, 10, true),
         ] {

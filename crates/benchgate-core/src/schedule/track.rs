@@ -1,4 +1,4 @@
-//! One metric of a benchmark in a plan: it is looked at, becomes a candidate and is settled by itself.
+//! A metric of a benchmark in a plan: it is looked at, becomes a candidate and is settled independently.
 
 use super::series::Series;
 use crate::judge::looks::MIN_PAIRS;
@@ -31,7 +31,7 @@ pub(super) enum State {
 }
 
 impl Track {
-    /// One that no earlier attempt measured.
+    /// A metric that no earlier attempt measured.
     pub(super) fn new(is_count: bool, limits: Limits, attempts: usize, look_at: usize) -> Self {
         Self {
             state: State::Screening,
@@ -43,7 +43,7 @@ impl Track {
         }
     }
 
-    /// One that an earlier attempt measured, with its first look of this one.
+    /// A metric that an earlier attempt measured, with its first look of this attempt.
     pub(super) fn known(
         is_count: bool,
         limits: Limits,
@@ -89,7 +89,7 @@ impl Track {
     }
 
     /// Asks for screening pairs of this attempt up to this number.
-    pub(super) fn go_on(&mut self, until: usize) {
+    pub(super) fn extend_to(&mut self, until: usize) {
         self.state = State::Screening;
         self.look_at = self.look_at.max(until);
     }

@@ -12,7 +12,7 @@ pub enum Run {
     Slower,
     /// A benchmark deleted and one renamed, neither announced.
     Gone,
-    /// The same renaming, with a `[[rename]]` in the base's policy.
+    /// A renaming with a `[[rename]]` in the base's policy.
     Renamed,
     /// A truncated committed baseline, with `--baseline`.
     Corrupt,
@@ -48,7 +48,7 @@ pub struct Canary {
 /// The evidence that the gate detected it.
 #[derive(Clone, Debug)]
 enum Sign {
-    /// One of these findings about a benchmark.
+    /// Any of these findings about a benchmark.
     Finding { id: &'static str, metric: Metric, among: &'static [Finding] },
     /// No proven change of a benchmark.
     NoChange { id: &'static str },
@@ -163,7 +163,7 @@ impl CanaryState {
     }
 }
 
-/// One canary of one self-test.
+/// A canary of one self-test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CanaryReport {

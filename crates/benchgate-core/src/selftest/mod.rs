@@ -23,7 +23,7 @@ pub const LEAST_PAIRS: u32 = 10;
 /// Number of benchmarks that a line names because they hide the largest slowdowns.
 const NOISIEST: usize = 3;
 
-/// One self-test.
+/// A self-test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfTest {
@@ -82,7 +82,7 @@ impl Copied {
         Self { package, suite, id, metric, finding, detectable, pairs, seconds, reason }
     }
 
-    /// Whether a change is reported where there is none.
+    /// Whether a change is reported although there is none.
     pub fn is_false_alarm(&self) -> bool {
         self.finding.level().is_some() || self.finding == Finding::Improved
     }
@@ -114,7 +114,7 @@ impl SelfTest {
         self.benchmarks.iter().filter(|b| b.metric == Metric::TIME && b.finding.is_compared())
     }
 
-    /// One line: what the gate could detect.
+    /// A line: what the gate could detect.
     pub fn line(&self) -> String {
         let mut parts = Vec::new();
         if self.head.is_some() {

@@ -57,12 +57,12 @@ impl Guests {
         Self { forks: is_hosted, bots: is_hosted }
     }
 
-    /// Those of a workflow that was written before, where it says so.
+    /// The labels of a workflow that was written before, if it has them.
     pub fn of_workflow(workflow: &str, otherwise: Self) -> Self {
         let value = |key: &str| {
-            let found = workflow.lines().find_map(|line| line.trim().strip_prefix(key))?;
+            let value = workflow.lines().find_map(|line| line.trim().strip_prefix(key))?;
             // What people write after it, and around it.
-            let word = found.split_once(" #").map_or(found, |(word, _)| word).trim();
+            let word = value.split_once(" #").map_or(value, |(word, _)| word).trim();
             Some(word.trim_matches(['"', '\'']))
         };
         let either = |key: &str, yes: &str, otherwise: bool| match value(key) {
@@ -90,7 +90,7 @@ const BOTS_WAIT: &str = " &&
 ";
 
 /// Whether a job with these labels runs on a machine that GitHub hosts. Only its own names are known to mean that:
-/// `self-hosted` may be left out for any other one, as for a scale set.
+/// `self-hosted` may be omitted for any other label, as for a scale set.
 pub fn is_hosted(labels: &str) -> bool {
     labels.split(',').all(|label| {
         let version = label.trim().strip_prefix("ubuntu-").unwrap_or_default();
@@ -117,7 +117,7 @@ impl Workflows<'_> {
     fn filled_in(&self, text: &str, guests: Guests) -> String {
         let labels: Vec<&str> = self.labels.split(',').map(str::trim).collect();
         let is_own = !is_hosted(self.labels);
-        // A hosted machine is never set up to measure: there the doctor only says so.
+        // A hosted machine is never set up to measure: there the doctor only reports it.
         let doctor = if is_own { "enforce" } else { "report" };
         let mut filled = of_machine(text, is_own);
         if guests.bots {
@@ -144,7 +144,7 @@ impl Workflows<'_> {
 
 /// The lines for a machine of one's own or for a hosted one: those of only one of them are between two marks.
 fn of_machine(text: &str, is_own: bool) -> String {
-    let mut kept = String::new();
+    let mut output = String::new();
     let mut left_out = false;
     for line in text.split_inclusive('\n').filter(|line| !is_of_a_generator(line)) {
         match line.trim() {
@@ -152,10 +152,10 @@ fn of_machine(text: &str, is_own: bool) -> String {
             "# HOSTED" => left_out = is_own,
             "# END" => left_out = false,
             _ if left_out => {}
-            _ => kept.push_str(line),
+            _ => output.push_str(line),
         }
     }
-    kept
+    output
 }
 
 /// The repository and the commit that a written workflow takes its actions from, and the labels of its runner.
@@ -324,8 +324,8 @@ mod tests {
             let waits = text.contains("pull_request.user.type != 'Bot'");
             assert_eq!(waits, labels == LABELS && !bots, "{text}");
             let report = of.files_for(guests).nth(1).unwrap().1;
-            let said = format!("forks: {}", if forks { "auto" } else { "refuse" });
-            assert_eq!(report.matches(&said).count(), if labels == HOSTED { 3 } else { 0 });
+            let forks_line = format!("forks: {}", if forks { "auto" } else { "refuse" });
+            assert_eq!(report.matches(&forks_line).count(), if labels == HOSTED { 3 } else { 0 });
         }
         for kept in ["forks: refuse # abuse in May", "forks: 'refuse'", "forks: \"refuse\"   # no"]
         {

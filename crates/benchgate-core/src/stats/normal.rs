@@ -67,8 +67,8 @@ mod tests {
             (0.999, 3.090_232_306),
             (0.999_999, 4.753_424_309),
         ] {
-            let found = normal_quantile(probability);
-            assert!((found - expected).abs() < 1e-7, "{probability}: {found}");
+            let quantile = normal_quantile(probability);
+            assert!((quantile - expected).abs() < 1e-7, "{probability}: {quantile}");
         }
         assert_eq!(normal_quantile(0.0), f64::NEG_INFINITY);
         assert_eq!(normal_quantile(1.0), f64::INFINITY);

@@ -84,7 +84,7 @@ fn a_rule_about_an_identical_benchmark_is_skipped() {
     // Each says the same nothing.
     assert!(
         ran.stdout
-            .contains("rules skipped: 3, about benchmarks that are identical or were left out"),
+            .contains("rules skipped: 3, about benchmarks that are identical or were skipped"),
         "{}",
         ran.stdout
     );

@@ -86,11 +86,11 @@ fn a_benchmark_of_an_export_is_refused_by_name_and_a_baseline_is_read_whole_or_n
         ["5", "0", "null", "1e999", "NaN"].map(|mean| format!(r#""{mean}":{}"#, entry(mean)));
     let export = format!(r#"{{"benchmarks":{{{},"none":{{}}}}}}"#, entries.join(","));
     assert!(read(export.as_bytes()).is_err());
-    let found = record(export.as_bytes()).unwrap();
-    assert_eq!(found.benchmarks[&BenchmarkKey::new("", "", "5")].mean, 5.0);
-    assert_eq!(found.benchmarks.len(), 1);
+    let parsed = record(export.as_bytes()).unwrap();
+    assert_eq!(parsed.benchmarks[&BenchmarkKey::new("", "", "5")].mean, 5.0);
+    assert_eq!(parsed.benchmarks.len(), 1);
     let refused: String =
-        found.refused.iter().map(|(key, why)| format!("{key}: {why}\n")).collect();
+        parsed.refused.iter().map(|(key, why)| format!("{key}: {why}\n")).collect();
     insta::assert_snapshot!(refused, @"
     0: `benchmarks.0.mean.point_estimate`: invalid time 0: must be > 0
     1e999: `benchmarks.1e999.criterion_estimates_v1.mean.point_estimate`: number out of range

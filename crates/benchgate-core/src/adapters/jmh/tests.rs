@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// One benchmark with parameters in the mode `avgt`; figures that are not read are cut.
+/// A benchmark with parameters in the mode `avgt`; figures that are not read are cut.
 const AVERAGE: &str = include_str!("average.json");
 
 fn shown(values: &BTreeMap<Metric, f64>) -> String {

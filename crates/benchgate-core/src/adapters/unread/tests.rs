@@ -1,4 +1,4 @@
-//! One file of each kind, as its tool writes it, cut.
+//! A file of each kind, as its tool writes it, cut.
 
 use super::*;
 

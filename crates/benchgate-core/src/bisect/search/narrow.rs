@@ -142,7 +142,7 @@ impl Search<'_> {
         Ok(log >= span.log / 2.0 && log > 4.0 * INSTRUCTIONS)
     }
 
-    /// Compares a commit with both ends by instructions; `None` where they cannot be counted.
+    /// Compares a commit with both ends by instructions; `None` if they cannot be counted.
     fn count(&mut self, now: Span, commit: usize) -> Result<Option<Decision>, Next> {
         let Some(before) = self.more_instructions(now.good, commit)? else { return Ok(None) };
         let Some(after) = self.more_instructions(commit, now.bad)? else { return Ok(None) };
@@ -190,7 +190,7 @@ impl Search<'_> {
     }
 }
 
-/// Which of so many candidates is next: the middle one, and after misses others far from it (van der Corput). Commits
+/// Which of this number of candidates is next: the middle one, and after misses others far from it (van der Corput). Commits
 /// that do not build come in runs.
 fn spread(candidates: usize, misses: u32) -> usize {
     let share = f64::from((misses.wrapping_add(1)).reverse_bits()) / 4_294_967_296.0;

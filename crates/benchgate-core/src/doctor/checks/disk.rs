@@ -17,11 +17,11 @@ fn judge(facts: &Facts) -> Observation {
     let Some(kib) = facts.free_disk.map(|bytes| bytes / 1024) else {
         return Observation::unknown("not reported by the system");
     };
-    let found = format!("{} free", parse::gib(kib));
+    let free = format!("{} free", parse::gib(kib));
     let fix = "cargo clean, or du -xh --max-depth=3 . | sort -h | tail shows what uses it";
     match kib {
-        ..LEAST => Observation::blocking(found, fix),
-        LEAST..ENOUGH => Observation::advice(found, fix),
-        ENOUGH.. => Observation::ok(found),
+        ..LEAST => Observation::blocking(free, fix),
+        LEAST..ENOUGH => Observation::advice(free, fix),
+        ENOUGH.. => Observation::ok(free),
     }
 }

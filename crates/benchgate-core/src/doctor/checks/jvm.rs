@@ -33,23 +33,23 @@ fn judge(facts: &Facts) -> Observation {
         return Observation::unknown("not reported by the system");
     };
     if let Some(allowed) = facts.text(CPU_MAX).and_then(quota) {
-        let found =
+        let state =
             format!("{cpus} CPUs, of which it counts {allowed}, by the control group's limit");
-        return Observation::advice(found, FIX);
+        return Observation::advice(state, FIX);
     }
     let limit = facts.text(MEMORY_MAX).and_then(|text| text.parse::<u64>().ok());
     let memory = limit.map_or(total, |bytes| total.min(bytes / 1024));
-    let found = format!("{cpus} CPUs, {}", parse::gib(memory));
+    let state = format!("{cpus} CPUs, {}", parse::gib(memory));
     if cpus < 2 || memory < SERVER_KIB {
-        let found =
-            format!("{found}: the serial collector, and compiling takes the CPU of the benchmark");
-        return Observation::advice(found, FIX);
+        let state =
+            format!("{state}: the serial collector, and compiling takes the CPU of the benchmark");
+        return Observation::advice(state, FIX);
     }
     if limit.is_some_and(|bytes| bytes / 1024 < total) {
-        let found = format!("{found}, by the control group's limit: a quarter of it is the heap");
-        return Observation::advice(found, FIX);
+        let state = format!("{state}, by the control group's limit: a quarter of it is the heap");
+        return Observation::advice(state, FIX);
     }
-    Observation::ok(found)
+    Observation::ok(state)
 }
 
 /// CPUs that a quota allows, as the virtual machine counts them: a part of one is one.

@@ -18,11 +18,11 @@ fn judge(facts: &Facts) -> Observation {
     let Some(kib) = facts.text(FILE).and_then(|text| parse::kib(text, "MemAvailable")) else {
         return Observation::unknown("not reported by the system");
     };
-    let found = format!("{} available", parse::gib(kib));
+    let available = format!("{} available", parse::gib(kib));
     let fix = "ps -eo rss,user,comm --sort=-rss | head shows what uses it";
     match kib {
-        ..LEAST => Observation::blocking(found, fix),
-        LEAST..ENOUGH => Observation::advice(found, fix),
-        ENOUGH.. => Observation::ok(found),
+        ..LEAST => Observation::blocking(available, fix),
+        LEAST..ENOUGH => Observation::advice(available, fix),
+        ENOUGH.. => Observation::ok(available),
     }
 }

@@ -1,4 +1,4 @@
-//! One file per check. The order here is the order of the report.
+//! Checks, a file for each. The order here is the order of the report.
 
 use super::{Check, Facts, Observation};
 

@@ -49,13 +49,13 @@ mod tests {
             (None, "2"),
             (None, ""),
         ];
-        let said = cases.map(|(counters, level)| {
+        let lines = cases.map(|(counters, level)| {
             let mut facts = Facts { counters, ..Facts::default() };
             facts.insert(FILE, level);
             let Observation { state, found, fix } = judge(&facts);
             format!("{state:?}: {found} ({fix})\n")
         });
-        insta::assert_snapshot!(said.concat(), @"
+        insta::assert_snapshot!(lines.concat(), @"
         Ok: cycles and instructions are counted ()
         Advice: the machine counts no cycles and instructions: why (give the virtual machine performance counters (a PMU), where it is one)
         Advice: perf_event_open is refused: why (allow it in the seccomp profile of the container, where there is one)

@@ -1,4 +1,4 @@
-//! Whether the kernel can keep what is measured from everything else.
+//! Whether the kernel can isolate the measured code from everything else.
 
 use super::{Check, Facts, Observation};
 use crate::model::{SandboxReport, SandboxState};

@@ -27,8 +27,8 @@ fn judge(facts: &Facts) -> Observation {
     if uid == "0" {
         return Observation::advice("root", fix);
     }
-    let own = format!("{} {}", ids("Gid"), ids("Groups"));
-    let own: Vec<&str> = own.split_whitespace().collect();
+    let groups = format!("{} {}", ids("Gid"), ids("Groups"));
+    let groups: Vec<&str> = groups.split_whitespace().collect();
     let powerful: Vec<&str> = facts
         .text(GROUPS)
         .unwrap_or_default()
@@ -36,7 +36,7 @@ fn judge(facts: &Facts) -> Observation {
         .filter_map(|line| {
             let mut parts = line.split(':');
             let (name, _, id) = (parts.next()?, parts.next()?, parts.next()?);
-            (POWERFUL.contains(&name) && own.contains(&id)).then_some(name)
+            (POWERFUL.contains(&name) && groups.contains(&id)).then_some(name)
         })
         .collect();
     if powerful.is_empty() {

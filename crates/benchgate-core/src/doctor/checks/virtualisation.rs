@@ -21,23 +21,23 @@ fn judge(facts: &Facts) -> Observation {
     let Some(cpuinfo) = facts.text(CPUINFO) else {
         return Observation::unknown("not reported by the system");
     };
-    let mut found = Vec::new();
+    let mut signs = Vec::new();
     if parse::fields(cpuinfo, "flags").any(|flags| flags.split(' ').any(|f| f == "hypervisor")) {
         let maker: Vec<&str> =
             [VENDOR, PRODUCT].iter().filter_map(|path| facts.text(path)).collect();
-        found.push(match maker.as_slice() {
+        signs.push(match maker.as_slice() {
             [] => "virtual machine".to_owned(),
             maker => format!("virtual machine ({})", maker.join(" ")),
         });
     }
     if [DOCKER, PODMAN, OTHER].iter().any(|path| facts.exists(path)) {
-        found.push("container".to_owned());
+        signs.push("container".to_owned());
     }
-    if found.is_empty() {
+    if signs.is_empty() {
         return Observation::ok("none");
     }
     Observation::advice(
-        found.join(", "),
+        signs.join(", "),
         "measure on a dedicated machine; here, trust pairs (`check`) and not a committed baseline",
     )
 }

@@ -132,8 +132,8 @@ fn a_renamed_benchmark_is_judged_under_its_new_name_and_named_under_its_old() {
         *renamed_from = Some(BenchmarkKey::new("p", "s", "old"));
     }
     let reports = run(vec![observed], &Policy::default(), Method::Paired).benchmarks;
-    let found: Vec<_> = reports.iter().map(|r| (r.id.as_str(), r.finding)).collect();
-    assert_eq!(found, [("new", Finding::Critical), ("old", Finding::Renamed)]);
+    let findings: Vec<_> = reports.iter().map(|r| (r.id.as_str(), r.finding)).collect();
+    assert_eq!(findings, [("new", Finding::Critical), ("old", Finding::Renamed)]);
 }
 
 #[test]

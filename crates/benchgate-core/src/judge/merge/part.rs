@@ -1,8 +1,8 @@
-//! One of the results that are merged.
+//! A part of the results that are merged.
 
 use crate::result::{RunResult, ShardReport};
 
-/// One shard: the name of its file, its result, and which part of the run it is.
+/// A shard: the name of its file, its result, and which part of the run it is.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) name: &'a str,

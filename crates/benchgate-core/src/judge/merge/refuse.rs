@@ -18,7 +18,7 @@ pub enum MergeError {
     /// There is none.
     #[error("no result is named")]
     Nothing,
-    /// One is of a whole run.
+    /// Of a whole run.
     #[error("{name} is not a shard: `check --shard` writes shards")]
     Whole {
         /// The result.
@@ -37,7 +37,7 @@ pub enum MergeError {
     Foreign {
         /// The result.
         name: String,
-        /// The one that it is compared with.
+        /// The shard that it is compared with.
         first: String,
         /// The property in which they differ.
         what: &'static str,
@@ -127,7 +127,7 @@ pub enum MergeError {
         this: String,
         /// Its shard.
         shard: u32,
-        /// The one that it is a share of.
+        /// The run that it is a shard of.
         of: String,
         /// Its shard.
         other: u32,
@@ -210,7 +210,7 @@ fn cut(value: &str) -> String {
     }
 }
 
-/// Whether a shard speaks of all of its own suites, and of no other's.
+/// Whether a shard reports all of its own suites, and no other's.
 pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
     let Part { name, result, shard } = part;
     let of_benchmarks = result.benchmarks.iter().map(|report| report.key().suite_key());
@@ -220,9 +220,9 @@ pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
         suite.skip != Some(SkipReason::OtherShard) || is_shared(&suite.key())
     };
     let of_suites = result.suites.iter().filter(is_said);
-    let said: BTreeSet<SuiteKey> =
+    let reported: BTreeSet<SuiteKey> =
         of_benchmarks.chain(of_suites.map(|suite| suite.key())).collect();
-    if let Some(suite) = said.iter().find(|key| !shard.has(key)) {
+    if let Some(suite) = reported.iter().find(|key| !shard.has(key)) {
         let (suite, shard) = (suite.clone(), shard.shards_of(suite)[0]);
         return Err(MergeError::NotItsOwn { name: name.to_owned(), suite, shard });
     }
@@ -235,18 +235,18 @@ pub(super) fn own_suites(part: Part<'_>) -> Result<(), MergeError> {
         return Err(MergeError::NotItsBenchmark { name, benchmark, shard });
     }
     // A side that does not build says nothing of its suites.
-    if said.contains(&SuiteKey::of_all()) {
+    if reported.contains(&SuiteKey::of_all()) {
         return Ok(());
     }
-    match shard.own().map(ShardSuite::key).find(|key| !said.contains(key)) {
+    match shard.own().map(ShardSuite::key).find(|key| !reported.contains(key)) {
         Some(suite) => Err(MergeError::Silent { name: name.to_owned(), suite }),
         None => Ok(()),
     }
 }
 
-/// Whether each benchmark that a shard left to another one is there, or its suite is said to have failed there.
+/// Whether each benchmark that a shard left to another one is there, or its suite is reported as failed there.
 pub(super) fn nothing_is_lost(parts: &[Part<'_>]) -> Result<(), MergeError> {
-    let said = |part: &Part<'_>| -> (BTreeSet<BenchmarkKey>, BTreeSet<SuiteKey>) {
+    let reported = |part: &Part<'_>| -> (BTreeSet<BenchmarkKey>, BTreeSet<SuiteKey>) {
         let failed =
             |suite: &&SuiteReport| suite.skip.is_none() && suite.finding != Finding::Identical;
         (
@@ -254,12 +254,12 @@ pub(super) fn nothing_is_lost(parts: &[Part<'_>]) -> Result<(), MergeError> {
             part.result.suites.iter().filter(failed).map(SuiteReport::key).collect(),
         )
     };
-    let said: BTreeMap<u32, _> =
-        parts.iter().map(|part| (part.shard.part.number, said(part))).collect();
+    let reported: BTreeMap<u32, _> =
+        parts.iter().map(|part| (part.shard.part.number, reported(part))).collect();
     for Part { name, shard, .. } in parts {
         for benchmark in shard.left.iter().map(ShardBenchmark::key) {
             let number = shard.shard_of(&benchmark);
-            let is_said = said.get(&number).is_some_and(|(benchmarks, suites)| {
+            let is_said = reported.get(&number).is_some_and(|(benchmarks, suites)| {
                 benchmarks.contains(&benchmark)
                     || suites.contains(&benchmark.suite_key())
                     || suites.contains(&SuiteKey::of_all())
@@ -301,10 +301,10 @@ pub(super) fn rules_are_whole(parts: &[Part<'_>], rules: &[Rule]) -> Result<(), 
                 .map(|(part, report)| (report.key(), part.shard.part.number))
                 .collect()
         };
-        let others = named(of);
+        let shares = named(of);
         for (this, shard) in named(&rule.benchmark).into_iter().filter(|(key, _)| rule.limits(key))
         {
-            let other = rule.other(&this, others.iter().map(|(key, shard)| (key, (key, *shard))));
+            let other = rule.other(&this, shares.iter().map(|(key, shard)| (key, (key, *shard))));
             if let Some((of, other)) = other.filter(|(_, other)| *other != shard) {
                 let (this, of) = (this.to_string(), of.to_string());
                 return Err(MergeError::Parted { this, shard, of, other });

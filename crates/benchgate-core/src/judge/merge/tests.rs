@@ -121,7 +121,7 @@ fn shards(observed: &[Observation], policy: &Policy) -> Vec<(String, RunResult)>
     shards_with(observed, policy, &[])
 }
 
-/// The same, where the third shard measures these benchmarks of the first one's suite.
+/// Like `shards`, where the third shard measures these benchmarks of the first one's suite.
 fn shards_with(
     observed: &[Observation],
     policy: &Policy,
@@ -319,9 +319,9 @@ fn a_suite_of_several_shards_is_merged_as_if_one_had_measured_it() {
 fn a_benchmark_that_no_shard_measured_or_the_wrong_one_is_refused_by_name() {
     let (policy, observed) = (policy(), observations_of_a_run());
     let split = |observed: &[Observation]| shards_with(observed, &policy, &["slower"]);
-    let others: Vec<Observation> =
+    let without: Vec<Observation> =
         observed.iter().filter(|o| o.key.id != "slower").cloned().collect();
-    let (without, whole) = (split(&others), shards(&observed, &policy));
+    let (without, whole) = (split(&without), shards(&observed, &policy));
     let edits: [(&str, &Edit<'_>); 3] = [
         ("left, and not there", &|s| s[2] = without[2].clone()),
         ("measured by the one that left it", &|s| {

@@ -198,8 +198,8 @@ fn an_entry_that_matches_nothing_fails_the_gate_until_the_head_drops_it() {
             (decided.states[0], decided.verdict)
         };
         assert_eq!(verdict_of(case(&*entry)), ("unmatched", Verdict::Incomplete));
-        let kept = Case { head: Some(&entry), ..case(&*entry) };
-        assert_eq!(verdict_of(kept), ("unmatched", Verdict::Incomplete));
+        let same = Case { head: Some(&entry), ..case(&*entry) };
+        assert_eq!(verdict_of(same), ("unmatched", Verdict::Incomplete));
         let dropped = Case { head: Some(""), ..case(&*entry) };
         assert_eq!(verdict_of(dropped), ("dropped", Verdict::Pass));
         // Two records need not hold every suite.

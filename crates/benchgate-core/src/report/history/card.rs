@@ -8,7 +8,7 @@ use crate::plot::sparkline;
 use crate::report::text::{count, one_line, percent};
 use crate::result::BenchmarkReport;
 
-/// A small line of the runs before, and the last change; `None` where there are fewer than two runs of it.
+/// A small line of the runs before, and the last change; `None` if there are fewer than two runs of it.
 pub(in crate::report) fn of_card(
     history: &History,
     row: &BenchmarkReport,

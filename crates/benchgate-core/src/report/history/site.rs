@@ -34,7 +34,7 @@ pub fn site(history: &History) -> Vec<(String, String)> {
     pages
 }
 
-/// Stable: of the name alone, with a digest of what it leaves out.
+/// Stable: made of the name alone, with a digest of the characters it omits.
 fn address(key: &SeriesKey) -> String {
     let name = name(key);
     let mut slug = String::new();

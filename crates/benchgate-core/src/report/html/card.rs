@@ -142,7 +142,7 @@ fn figures(row: &BenchmarkReport, names: &Names, number: usize) -> Markup {
             h4 { "Pairs, in the order of measuring" }
             p class="caption" {
                 "A dot is a pair of rounds, head compared with base, on a logarithmic axis; hollow in the screening, filled "
-                "where it decides. The band is the 95 % interval after so many pairs."
+                "where it decides. The band is the 95 % interval after each pair."
             }
             (look::scrolling("figure", "Plot of its pairs", &of_pairs(row, &name, number)))
         }
@@ -201,7 +201,7 @@ fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
     })
 }
 
-/// The interval after so many pairs; after the last of all, the one that is stated.
+/// The interval after this number of pairs; after the last of all, the stated interval.
 fn so_far(row: &BenchmarkReport, rounds: &Rounds) -> Vec<(usize, [f64; 3])> {
     let measured = rounds.base.len().min(rounds.head.len());
     let all = measured.min(MOST_PAIRS);

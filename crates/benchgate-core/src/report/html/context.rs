@@ -100,7 +100,7 @@ fn of_policy(result: &RunResult) -> Markup {
     else {
         return html! {};
     };
-    let others = result
+    let accepted = result
         .benchmarks
         .iter()
         .filter(|row| !row.metric.is_count() && limits(row) != first)
@@ -115,7 +115,7 @@ fn of_policy(result: &RunResult) -> Markup {
     );
     html! {
         (entry("thresholds", &words))
-        @if others > 0 { (entry("other limits", &count(others, "benchmark"))) }
+        @if accepted > 0 { (entry("other limits", &count(accepted, "benchmark"))) }
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn of_verdict(verdict: Verdict) -> Tone {
     }
 }
 
-/// A verdict with a mark of its own: it has no direction.
+/// A verdict has a separate mark, because it has no direction.
 pub(super) fn verdict_badge(verdict: Verdict) -> Markup {
     let mark = match verdict {
         Verdict::Pass => "✔",

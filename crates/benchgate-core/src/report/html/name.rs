@@ -6,7 +6,7 @@ use crate::report::naming::Naming;
 use crate::report::text::{metric_name, one_line};
 use crate::result::{BenchmarkReport, RunResult};
 
-/// How the benchmarks of a result are named: with their suite where there are several.
+/// How the benchmarks of a result are named: with their suite if there are several.
 pub(super) struct Names(Naming);
 
 impl Names {
@@ -25,7 +25,7 @@ impl Names {
         one_line(&format!("{suite}{}{}", row.id, metric_name(&row.metric))).into_owned()
     }
 
-    /// The same, marked as code.
+    /// Like `plain`, marked as code.
     pub(super) fn code(&self, row: &BenchmarkReport) -> Markup {
         html! { code { (self.plain(row)) } }
     }

@@ -21,7 +21,7 @@ struct Overview<'a> {
     others: Rows<'a>,
 }
 
-/// The plot as a file of its own; one without rows where nothing has a change.
+/// The plot as a separate file; without rows if nothing has a change.
 pub(in crate::report) fn picture(result: &RunResult) -> String {
     let drawn = Overview::of(result, &Names::of(result));
     plot::file(&drawn.map_or_else(|| forest("forest", &[], &[]), |drawn| drawn.figure))

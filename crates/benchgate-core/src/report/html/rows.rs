@@ -39,7 +39,7 @@ pub(super) fn rows(result: &RunResult, names: &Names) -> Markup {
         section aria-labelledby="benchmarks" {
             h2 id="benchmarks" tabindex="-1" { "All benchmarks" }
             @if folded > 0 {
-                p { (folded) " that need no look are left out here; they are in the data below and in result.json." }
+                p { (folded) " that need no look are not shown here; they are in the data below and in result.json." }
             }
             div class="controls" hidden {
                 label { "Name contains " input type="search" id="filter" autocomplete="off" spellcheck="false"; }

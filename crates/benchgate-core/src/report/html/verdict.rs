@@ -60,7 +60,7 @@ fn actions(result: &RunResult, names: &Names, next: &str) -> Markup {
         .into_iter()
         .filter_map(|row| way.lines(result, names.naming(), row))
         .collect();
-    let others = accepted.split_off(accepted.len().min(MOST_ACCEPTED)).len();
+    let hidden = accepted.split_off(accepted.len().min(MOST_ACCEPTED)).len();
     let command = again(result, None).filter(|_| result.verdict != Verdict::Pass);
     html! {
         div class="actions" {
@@ -75,7 +75,7 @@ fn actions(result: &RunResult, names: &Names, next: &str) -> Markup {
                 details open[accepted.len() == 1] {
                     summary { "To accept what fails, " (way.place()) }
                     (look::copied(&accepted.join(way.between())))
-                    @if others > 0 { p { (others) " more can be accepted alike." } }
+                    @if hidden > 0 { p { (hidden) " more can be accepted alike." } }
                 }
             }
         }

@@ -46,12 +46,12 @@ pub(super) fn bars(rows: &[&BenchmarkReport], naming: Naming) -> Option<String> 
 struct Columns(Axis);
 
 impl Columns {
-    /// Everything that is said is on it, within reason.
+    /// All stated values are on it, within reason.
     fn of(rows: &[(&BenchmarkReport, Change)]) -> Self {
-        let said = rows.iter().flat_map(|(row, change)| {
+        let values = rows.iter().flat_map(|(row, change)| {
             [Some(change.estimate), change.lower, change.upper, Some(row.limit)]
         });
-        let (from, to) = span(said.flatten().map(f64::ln_1p), (-0.02, 0.02));
+        let (from, to) = span(values.flatten().map(f64::ln_1p), (-0.02, 0.02));
         Self(Axis::new((from.max(-REACH), to.min(REACH)), (0.0, (COLUMNS - 1) as f64)))
     }
 

@@ -1,4 +1,4 @@
-//! The same report on one screen: the verdict, a table of what needs a look, and everything else folded.
+//! The Markdown report on one screen: the verdict, a table of what needs a look, and everything else folded.
 
 use std::collections::BTreeMap;
 

@@ -58,7 +58,7 @@ pub(super) struct Additions<'a> {
     pub(super) under_headline: String,
     /// Above the blocks of benchmarks that fail, in a comment.
     pub(super) above_failing: String,
-    /// One block for each benchmark that fails, made from its rows that do.
+    /// A block for each benchmark that fails, made from its rows that do.
     pub(super) per_failing: Option<&'a Block<'a>>,
     /// The command that measures everything again.
     pub(super) again: Option<&'a str>,

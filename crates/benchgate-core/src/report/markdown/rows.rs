@@ -1,4 +1,4 @@
-//! One line for each benchmark, rule and suite.
+//! A line for each benchmark, rule and suite.
 
 use super::escape::{code, inline, output_block};
 use crate::model::{Finding, Level};
@@ -71,12 +71,12 @@ impl Columns {
         )
     }
 
-    /// The title of the column behind the change, and the line below it, where there is such a column.
+    /// The title of the column behind the change, and the line below it, if there is such a column.
     fn since_baseline(self) -> (&'static str, &'static str) {
         if self.has_drift { (" since the baseline |", "---|") } else { ("", "") }
     }
 
-    /// The cell behind the change, where there is such a column.
+    /// The cell behind the change, if there is such a column.
     fn drift(self, row: &BenchmarkReport) -> String {
         let Some(drift) = row.drift else {
             return if self.has_drift { " – |" } else { "" }.to_owned();

@@ -41,9 +41,9 @@ fn pairs(measured: &Measurements) -> [usize; 2] {
 fn what_is_unchanged_gets_six_pairs_and_what_is_slower_confirmation_pairs() {
     let plan = Plan::new(vec![compare(), compare(), compare()], 60, 1);
     let (turns, measured) = run(plan, |turn| [1.0, 1.2, 0.8][turn.benchmark]);
-    let found: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o))).collect();
+    let findings: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o))).collect();
     assert_eq!(
-        found,
+        findings,
         [
             (Finding::Unchanged, [6, 0]),
             (Finding::Critical, [10, 15]),
@@ -90,7 +90,7 @@ fn what_is_recorded_is_the_layout_that_a_pair_ran_in() {
 
 #[test]
 fn nothing_is_measured_beyond_the_maximum_of_pairs() {
-    // Two modes, as far apart as possible: never decided.
+    // Two modes at the maximum distance: never decided.
     let scattered = |turn: &Turn| if turn.pair.is_multiple_of(2) { 0.7 } else { 1.4 };
     for (most, expected) in [(60, [60, 0]), (22, [22, 0]), (8, [8, 0]), (1, [1, 0])] {
         let (_, measured) = run(Plan::new(vec![compare()], most, 1), scattered);
@@ -124,17 +124,17 @@ fn a_benchmark_that_fails_is_left_alone_and_the_others_keep_their_draws() {
     let both = || Plan::new(vec![compare(), compare()], 60, 3);
     let (all, _) = run(both(), |_| 1.0);
     let mut plan = both();
-    let mut kept = Vec::new();
+    let mut turns = Vec::new();
     while let Some(turn) = plan.next_turn() {
         let reading = if turn.benchmark == 0 { Reading::Failed } else { pair(1000.0) };
         plan.record(&turn, reading, 0.04);
-        kept.push(turn);
+        turns.push(turn);
     }
-    assert_eq!(kept.iter().filter(|turn| turn.benchmark == 0).count(), 1);
+    assert_eq!(turns.iter().filter(|turn| turn.benchmark == 0).count(), 1);
     let second = |turns: &[Turn]| -> Vec<Turn> {
         turns.iter().filter(|turn| turn.benchmark == 1).copied().collect()
     };
-    assert_eq!(second(&kept), second(&all));
+    assert_eq!(second(&turns), second(&all));
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn when_the_time_is_short_candidates_are_proven_and_the_rest_is_named() {
     }
     assert_eq!(turns, 60);
     let measured = plan.into_measurements();
-    let found: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o), o.is_cut)).collect();
-    insta::assert_debug_snapshot!(found);
+    let findings: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o), o.is_cut)).collect();
+    insta::assert_debug_snapshot!(findings);
 }
 
 /// As [`compare`], with a committed baseline of this many nanoseconds.
@@ -200,7 +200,7 @@ fn suspects_are_measured_even_when_the_time_is_short() {
     assert_eq!(pairs(&measured[13]), [6, 0]);
 }
 
-/// Runs a plan within the time of so many turns.
+/// Runs a plan within the time of this number of turns.
 fn run_within(limit: u32, goals: Vec<Goal>, ratio: impl Fn(&Turn) -> f64) -> Vec<Measurements> {
     let mut plan = Plan::new(goals, 60, 1);
     let mut turns = 0;
@@ -217,8 +217,8 @@ fn run_within(limit: u32, goals: Vec<Goal>, ratio: impl Fn(&Turn) -> f64) -> Vec
 fn while_nothing_is_to_be_confirmed_all_of_the_time_is_for_screening() {
     // Six pairs of three benchmarks are 18 turns: more than the share that candidates leave to screening.
     let measured = run_within(18, vec![compare(); 3], |_| 1.0);
-    let found: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o))).collect();
-    assert_eq!(found, [(Finding::Unchanged, [6, 0]); 3]);
+    let findings: Vec<_> = measured.iter().map(|o| (finding(o), pairs(o))).collect();
+    assert_eq!(findings, [(Finding::Unchanged, [6, 0]); 3]);
     let measured = run_within(17, vec![compare(); 3], |_| 1.0);
     assert_eq!(measured.iter().map(|o| o.is_cut).collect::<Vec<_>>(), [false, false, true]);
 }
@@ -262,7 +262,7 @@ fn the_remaining_turns_are_known_until_the_next_look() {
 fn a_machine_that_changes_in_the_middle_of_a_run_is_never_a_regression() {
     type Noise = fn(&Turn, Side) -> f64;
     let machines: [(&str, Noise); 4] = [
-        // Everything takes 1.6 times as long from the fourth pair on, in the middle of a pair.
+        // Everything takes 1.6 times as long beginning with the fourth pair, in the middle of a pair.
         ("throttled", |turn, side| {
             let late = turn.pair > 3 || (turn.pair == 3 && side != turn.first);
             if late { 1600.0 } else { 1000.0 }
@@ -289,8 +289,8 @@ fn a_machine_that_changes_in_the_middle_of_a_run_is_never_a_regression() {
                 plan.record(&turn, Reading::of_times(Sides::new(pair[0], pair[1])), 0.04);
             }
             for item in plan.into_measurements() {
-                let found = finding(&item);
-                assert!(found.level().is_none(), "{what}, seed {seed}: {found:?}");
+                let finding = finding(&item);
+                assert!(finding.level().is_none(), "{what}, seed {seed}: {finding:?}");
             }
         }
     }
@@ -307,10 +307,10 @@ fn a_plan_stops_where_the_judge_concludes_from_its_values() {
         let (_, measured) = run(Plan::new(vec![compare(); 8], 60, seed), ratio);
         let limits = Limits::default();
         for item in measured {
-            let found = conclude(evidence(&item), &limits, true, 60).unwrap();
+            let conclusion = conclude(evidence(&item), &limits, true, 60).unwrap();
             let [screened, confirmed] = pairs(&item);
-            if found.finding == Finding::Inconclusive {
-                assert!(screened == 60 || confirmed == 60, "{found:?}");
+            if conclusion.finding == Finding::Inconclusive {
+                assert!(screened == 60 || confirmed == 60, "{conclusion:?}");
             }
             assert!(!item.is_cut);
         }
@@ -340,10 +340,10 @@ fn the_benchmarks_of_an_exceeded_rule_get_pairs_until_that_is_proven() {
 #[test]
 fn a_candidate_is_measured_until_it_is_proven_among_the_candidates_and_the_rules() {
     let goal = || Goal::Compare { limits: Limits::default(), at_least: 10, baseline: None };
-    let kept = |this| Relation { this, of: None, limit: 5000.0, metric: Metric::TIME };
+    let relation = |this| Relation { this, of: None, limit: 5000.0, metric: Metric::TIME };
     let confirmed = |rules: usize| {
         let plan = Plan::new(vec![goal(); 26], 60, 1);
-        let plan = plan.with_relations((1..=rules).map(kept).collect());
+        let plan = plan.with_relations((1..=rules).map(relation).collect());
         // Two of fifteen pairs disagree, and four of thirty.
         let slower = |turn: &Turn| if turn.pair % 7 == 6 { 0.9 } else { 1.12 };
         let ratio = |turn: &Turn| if turn.benchmark == 0 { slower(turn) } else { 1.0 };

@@ -1,11 +1,11 @@
-//! Plans that go on with what earlier attempts measured.
+//! Plans that continue earlier attempts.
 
 use super::*;
 use crate::model::EarlierPairs;
 
 const HALF_OF_OTHER: Relation = Relation { this: 0, of: Some(1), limit: 0.5, metric: Metric::TIME };
 
-/// The measurements of an attempt as the next one knows them: settled where their finding says so.
+/// The measurements of an attempt as the next one knows them: settled if their finding is.
 fn known(measured: &[Measurements]) -> Vec<BTreeMap<Metric, Known>> {
     let known = |measured: &Measurements| {
         let is_settled = matches!(finding(measured), Finding::Unchanged | Finding::Improved);
