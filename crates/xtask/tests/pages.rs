@@ -1,4 +1,5 @@
-//! Pages: every link leads somewhere, every page is in the index, and no file names a page or a script that is gone.
+//! Pages: every link leads somewhere, every page is in the index, no file names a page or a script that is gone, and no
+//! page for users has a phrase that the page about style bans.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail the test")]
 
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const INDEX: &str = "docs/README.md";
+const STYLE: &str = "docs/dev/style.md";
 const MOST_PAGES: usize = 12;
 
 /// Files that name paths of other repositories, or none: tests of names, data, and what was recorded.
@@ -109,6 +111,31 @@ fn broken(texts: &[(String, String)]) -> Vec<String> {
     broken
 }
 
+/// The phrases that the table of the page about style with the heading `never` lists.
+fn banned(style: &str) -> Vec<&str> {
+    let rows = style.split_once("| write | never |").map_or("", |(_, rows)| rows);
+    let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
+    rows.filter_map(|row| row.split('|').nth(2)).flat_map(|cell| cell.trim().split(", ")).collect()
+}
+
+/// The banned phrases of a page, outside of code: a sentence may be broken between lines.
+fn phrases(page: &str, banned: &[&str]) -> Vec<String> {
+    let is_code = |(at, _): &(usize, &str)| at % 2 == 1;
+    let prose = page.split("```").enumerate().filter(|part| !is_code(part));
+    let prose: Vec<&str> = prose.flat_map(|(_, part)| part.split_whitespace()).collect();
+    let prose = prose.join(" ");
+    let prose = prose.split('`').enumerate().filter(|part| !is_code(part));
+    let prose: Vec<&str> = prose.map(|(_, part)| part).collect();
+    let prose = format!(" {} ", prose.join("`").to_lowercase());
+    let word = |c: char| c.is_alphanumeric();
+    let has = |phrase: &str| {
+        prose.match_indices(phrase).any(|(at, _)| {
+            !prose[..at].ends_with(word) && !prose[at + phrase.len()..].starts_with(word)
+        })
+    };
+    banned.iter().filter(|phrase| has(phrase)).map(|&phrase| phrase.to_owned()).collect()
+}
+
 /// Paths below docs/ and scripts/ that a text names.
 fn named(text: &str) -> Vec<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
@@ -136,6 +163,26 @@ fn named(text: &str) -> Vec<&str> {
 fn every_link_of_a_page_leads_to_a_file_and_to_a_heading() {
     let broken = broken(&texts());
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn no_page_for_users_has_a_phrase_that_the_style_bans() {
+    let style = std::fs::read_to_string(root().join(STYLE)).unwrap();
+    let banned = banned(&style);
+    assert!(banned.len() > 5, "{banned:?}");
+    let planted = "It is *left\nout*: `so many`.\n```\nthe one that\n```\nOn the one thatch.\n";
+    assert_eq!(phrases(planted, &banned), ["left out"]);
+
+    let texts = texts();
+    let is_for_users = |file: &str| {
+        file == "README.md" || file.starts_with("docs/") && file.matches('/').count() == 1
+    };
+    let pages = pages(&texts);
+    let pages: Vec<_> = pages.iter().filter(|(file, _)| is_for_users(file)).collect();
+    assert!(pages.len() > 10);
+    let used: Vec<_> = pages.iter().map(|(file, text)| (file, phrases(text, &banned))).collect();
+    let used: Vec<_> = used.iter().filter(|(_, phrases)| !phrases.is_empty()).collect();
+    assert!(used.is_empty(), "{used:#?}");
 }
 
 /// GitHub and crates.io follow the links of a page from the folder that it is in: a link to a page of another folder has
