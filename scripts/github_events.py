@@ -147,7 +147,7 @@ def parsed(source):
 
 
 def value(template, known):
-    """What a text with `${{ }}` becomes; one that is a single expression keeps its type."""
+    """What a text with `${{ }}` becomes; a single expression keeps its type."""
     template = str(template)
     single = re.fullmatch(r"\$\{\{((?:(?!\}\}).)*)\}\}", template.strip(), re.S)
     if single:
@@ -180,7 +180,7 @@ def pattern(source):
 
 
 def matches(patterns, name):
-    """The last one that matches decides; one with `!` takes out again."""
+    """The last match decides; a pattern with `!` takes out again."""
     found = False
     for one in patterns:
         if pattern(one.removeprefix("!")).fullmatch(name):

@@ -16,7 +16,7 @@ REPOSITORIES = PLANTED + ALL_BUILD + EMPTY
 REAL = {PLANTED - 2, PLANTED - 1, PLANTED + ALL_BUILD - 1, REPOSITORIES - 1}
 # The time of the good commit, in ns; of a real bench, the iterations of its loop.
 START = 1000
-# Commits that do not build come in runs of at most so many.
+# Commits that do not build come in runs of at most this number.
 LONGEST_RUN = 3
 
 BROKEN = 'compile_error!("planted: this commit does not build");\n'
@@ -174,7 +174,7 @@ def has_broken(seed):
 
 
 def plan(seed):
-    """The commits from the good one on; the good and the bad one build."""
+    """The commits that begin with the good one; the good and the bad one build."""
     draw = random.Random(seed)
     last = draw.randint(8, 40)
     kinds = ["code", *draw.choices(["docs", "code"], [1, 3], k=last)]

@@ -1,6 +1,6 @@
 """Long measurements of what the gate claims, without the gate. For scripts/evidence/corpus.
 
-Both versions are built by cargo alone, each in a checkout and a target folder of its own, with the gate's
+Both versions are built by cargo alone, each in a separate checkout and target folder, with the gate's
 profile. The harness's own median of a process of some seconds is a value; processes of both versions alternate.
 """
 

@@ -64,7 +64,7 @@ class Package:
         return self.git("status", "--porcelain", "--ignored"), self.git("rev-parse", "HEAD")
 
     def harness(self, versions):
-        """The harness and its version in each lock file, published or resolved; several where they differ."""
+        """The harness and its version in each lock file, published or resolved; several if they differ."""
         found = []
         for published in versions:
             tree = self.folder / f"lock-{published}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Manjaro machine into one that measures: packages, a user without sudo, a runner that takes one
 # job at a time, a pinned kernel, settings against noise. Repeating it changes only what is not as it
-# should be; --undo puts back what was. docs/machine.md says what it does and why.
+# should be; --undo puts back what was. docs/machine.md describes it and why.
 set -euo pipefail
 shopt -s inherit_errexit nullglob
 

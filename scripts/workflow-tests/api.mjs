@@ -71,7 +71,7 @@ async function main({ commit }) {
 }
 
 /**
- * Opens a pull request whose commits represent those of our git repository, where it says so from a fork.
+ * Opens a pull request whose commits represent those of our git repository, from a fork if requested.
  */
 async function pull({ title, branch, head, base, fork = false }) {
   const from = fork ? 'outsider' : OWNER;
@@ -103,7 +103,7 @@ if (DEFAULT !== 'main') {
   await ask('PATCH', repository, { default_branch: DEFAULT });
 }
 
-/** Opens another pull request of a branch, onto a branch of its own. */
+/** Opens another pull request of a branch, onto a separate branch. */
 async function again({ branch, onto }) {
   const { object } = await ask('GET', `${repository}/git/ref/heads/${DEFAULT}`);
   await ask('POST', `${repository}/git/refs`, { ref: `refs/heads/${onto}`, sha: object.sha });

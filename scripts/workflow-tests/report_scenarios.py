@@ -14,7 +14,7 @@ HOSTILE = "@octo <img src=x onerror=alert(1)> | `code` **bold** [link](http://x)
 
 
 class Artifact:
-    """What a run of `bench` handed over for a commit of a pull request of its own."""
+    """What a run of `bench` handed over for a commit of a separate pull request."""
 
     number = 1000
 
@@ -48,7 +48,7 @@ class Artifact:
         return report(*of, attempt=attempt, **more).expect(render="success", post=post)
 
     def comment(self):
-        """The one that is not folded behind a newer one."""
+        """The comment that is not folded behind a newer one."""
         bodies = [comment["body"] for comment in self.world.api.comments(self.pull)]
         [body] = [body for body in bodies if not body.startswith("<!-- benchgate-outdated -->")]
         return body

@@ -1,4 +1,4 @@
-"""What a scenario runs in: a repository of its own, the API, and act on the unmodified workflow files."""
+"""What a scenario runs in: a separate repository, the API, and act on the unmodified workflow files."""
 
 import json
 import os
@@ -226,7 +226,7 @@ class Run:
         self.jobs = {line["jobID"]: line["jobResult"] for line in self.lines if "jobResult" in line}
 
     def expect(self, **jobs):
-        """Exactly these jobs ran, with these results. act passes where it finds no runner for a job."""
+        """Exactly these jobs ran, with these results. act passes if it finds no runner for a job."""
         require(self.jobs == jobs, f"jobs {self.jobs}, expected {jobs}: {self.path}")
         require("Skipping unsupported platform" not in self.text, f"a job had no runner: {self.path}")
         return self
