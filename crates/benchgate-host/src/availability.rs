@@ -1,6 +1,6 @@
 //! A value that another program may not give.
 
-/// A value, or the reason why there is none: not an error, for the run goes on without it.
+/// A value, or the reason why there is none: not an error, because the run continues without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Availability<T> {
     /// The value.

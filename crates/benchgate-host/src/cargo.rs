@@ -35,7 +35,7 @@ use crate::{HostError, Progress};
 pub struct Workspace {
     /// Folder of the root manifest.
     pub root: PathBuf,
-    /// The name of the root package, or of the folder where there is none.
+    /// The name of the root package, or of the folder if there is none.
     pub name: String,
     /// Cargo's target folder.
     pub target_dir: PathBuf,
@@ -52,7 +52,7 @@ pub struct Workspace {
 /// The file in the folder of benchgate that names the workspace which it is of.
 pub(crate) const OWNER: &str = "workspace";
 
-/// One bench target.
+/// A bench target.
 #[derive(Clone, Debug)]
 pub struct BenchTarget {
     /// Its package.
@@ -94,7 +94,7 @@ pub fn fetch(folder: &Path, progress: &dyn Progress) -> Result<(), HostError> {
     if done.succeeded() { Ok(()) } else { Err(failed("fetch the dependencies", &done)) }
 }
 
-/// Downloads what a workspace depends on before it is built without a network, and says what went wrong: the build may
+/// Downloads what a workspace depends on before it is built without a network, and reports failures: the build may
 /// do without. cargo reads its configuration in `from`, where nothing is of the head, for it may name programs.
 ///
 /// # Errors
@@ -158,7 +158,7 @@ impl Workspace {
         Self::around_in(folder, &Sandbox::default())
     }
 
-    /// The same inside of a sandbox: a checkout may name the cargo that reads it.
+    /// Like `around`, inside of a sandbox: a checkout may name the cargo that reads it.
     ///
     /// # Errors
     /// As [`around`](Self::around).
@@ -207,7 +207,7 @@ impl Workspace {
     }
 
     /// The folder of benchgate in its target folder. Several repositories may have one target folder
-    /// (`CARGO_TARGET_DIR`): the first has the plain name, and each other one a folder of its own.
+    /// (`CARGO_TARGET_DIR`): the first has the plain name, and each other one a separate folder.
     pub fn work_dir(&self) -> PathBuf {
         let plain = self.target_dir.join("benchgate");
         let own = self.root.as_os_str().as_encoded_bytes();

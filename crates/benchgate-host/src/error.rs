@@ -26,7 +26,7 @@ pub enum HostError {
     Content {
         /// The file.
         path: PathBuf,
-        /// The problem, with the key where there is one.
+        /// The problem, with the key if there is one.
         problem: String,
     },
     /// A program could not be started.

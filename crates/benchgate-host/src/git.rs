@@ -134,7 +134,7 @@ impl Repository {
             HostError::usage("this repository has no commit yet", "commit something first")
         })?;
         let mut pathspec = vec![".".to_owned()];
-        // `git add` fails over an ignored folder that is named, even to be left out.
+        // `git add` fails over an ignored folder that is named, even to be excluded.
         let is_ignored = |inside: &str| self.probe(&["check-ignore", "--quiet", "--", inside]);
         if let Ok(inside) = leave_out.strip_prefix(&self.top)
             && !is_ignored(&inside.to_string_lossy())
@@ -319,7 +319,7 @@ impl Repository {
         Ok(worktree)
     }
 
-    /// Removes git's entry of a worktree, locked or not; succeeds where there is none.
+    /// Removes git's entry of a worktree, locked or not; succeeds if there is none.
     fn forget(&self, folder: &Path) {
         let mut command = self.command();
         command.args(["worktree", "remove", "--force", "--force"]).arg(folder);
@@ -381,7 +381,7 @@ pub(crate) fn checked(what: &str, command: &mut Command) -> Result<String, HostE
 pub struct Worktree {
     repository: Repository,
     folder: PathBuf,
-    /// Checkouts inside, each of a repository of its own.
+    /// Checkouts inside, each of a separate repository.
     submodules: Vec<(Repository, PathBuf)>,
     /// Filters that failed: some of its files are as the commit has them.
     failures: Vec<String>,

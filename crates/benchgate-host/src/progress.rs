@@ -11,7 +11,7 @@ pub trait Progress {
     fn phase(&self, _what: &str) {}
     /// A line of output within the phase, such as cargo's.
     fn line(&self, _text: &str) {}
-    /// A fact about the run that its user must know while it goes on.
+    /// A fact about the run that its user must know during the run.
     fn notice(&self, _text: &str) {}
     /// `done` of `total` units of a build are compiled, and `what` is being compiled.
     fn compiling(&self, _done: usize, _total: usize, _what: &str) {}

@@ -65,7 +65,7 @@ pub struct BuildOptions {
     pub jobs: Option<u32>,
     /// Bases that were built before; `None` where every base is built.
     pub store: Option<BaseStore>,
-    /// Whether the dependencies of bases are kept there, too: only of what is built for later runs, for all commits with
+    /// Whether the dependencies of bases are kept there, too: only of builds for later runs, for all commits with
     /// one lock file share them.
     pub keeps_dependencies: bool,
     /// The data of the policy.
@@ -133,7 +133,7 @@ impl BuildDir {
         Ok(Self { recorder: Some(std::env::current_exe()?), options, tracked, ..build_dir })
     }
 
-    /// The same with the checkouts below a folder of the caller's, which is not a benchgate that cargo could start
+    /// Opens both sides with the checkouts below a folder of the caller's, which is not a benchgate that cargo could start
     /// benches with, and with the default options.
     ///
     /// # Errors
@@ -309,7 +309,7 @@ impl BuildDir {
     /// When one of the policy cannot be created.
     pub(crate) fn folders(&self, side: Side) -> Result<Folders, HostError> {
         let target_dir = self.target_dir(side);
-        // One for each side: what is built of our own packages there is run.
+        // A folder for each side: the builds of our own packages there are run.
         let scratch = self.work.join("cargo").join(side.name());
         let packages = self.work.join("cargo/packages");
         let linker = links::linker_in(&self.work.join("cargo/linker"))?;

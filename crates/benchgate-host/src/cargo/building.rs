@@ -41,7 +41,7 @@ pub struct Building<'a> {
     pub jobs: Option<u32>,
     /// Crates that take others' places.
     pub stand_ins: &'a StandIns,
-    /// Keeps what it links, where the repository has no linker of its own.
+    /// Keeps what it links, if the repository sets no linker.
     pub linker: Option<&'a Path>,
     /// The sandbox of cargo and of everything that it runs.
     pub sandbox: &'a Sandbox,
@@ -142,7 +142,7 @@ impl Building<'_> {
         self.attempt(targets)?.or_none()
     }
 
-    /// The same, where it may be that none is built.
+    /// Like `build`, if it may be that none is built.
     ///
     /// # Errors
     /// When cargo cannot be run.
@@ -175,7 +175,7 @@ impl Building<'_> {
             if all.has_compiled {
                 (done, said) = (again, all);
             } else if targets.len() > 1 {
-                // A cargo before 1.74 cannot go on.
+                // A cargo before 1.74 cannot continue after an error.
                 return targets.iter().try_for_each(|target| self.build_package(&[target], built));
             }
         }
@@ -200,7 +200,7 @@ impl Building<'_> {
         Ok(())
     }
 
-    /// The executable for this machine's platform, of those for several; the only one where there is one.
+    /// The executable for this machine's platform, of those for several; the only one if there is one.
     fn of_this_machine(&self, paths: Option<Vec<PathBuf>>) -> Result<Option<PathBuf>, HostError> {
         let paths = paths.unwrap_or_default();
         let host = match paths.len() {

@@ -1,4 +1,4 @@
-//! Which bench targets are built, and what is said of the others.
+//! The bench targets to build, and the reports on the others.
 
 use std::collections::BTreeSet;
 
@@ -15,9 +15,9 @@ pub type LeftOut<'a> = Box<dyn Fn(&SuiteKey) -> Option<(SkipReason, String)> + '
 /// The suites that a run builds: all but these.
 #[derive(Default)]
 pub struct Choice<'a> {
-    /// Those that are not asked for, with the reason; `None` where all are.
+    /// Targets that are not requested, with the reason; `None` if all are.
     pub left_out: Option<LeftOut<'a>>,
-    /// Those that no change can reach.
+    /// Targets that no change can reach.
     pub untouched: BTreeSet<SuiteKey>,
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn without_network(command: &mut Command, sandbox: &Sandbox) {
     }
 }
 
-/// It compiles in a server, which is reached by TCP and is in no sandbox.
+/// Compiles in a server, which is reached by TCP and is in no sandbox.
 const SCCACHE: &str = "sccache";
 
 /// Variables that name a wrapper of rustc: rustc's own name, and cargo's.
@@ -117,8 +117,8 @@ pub(crate) fn failed(what: &str, done: &Finished) -> HostError {
     HostError::Cargo { what: what.to_owned(), output: first_error(&done.stderr) }
 }
 
-/// The lines from cargo's first error on, or the last ones where it names none. Other units go on after an error, and
-/// their lines are left out: they would push it out of what is kept.
+/// The lines that begin with cargo's first error, or the last ones if it names none. Other units continue after an error, and
+/// their lines are dropped: they would push it out of the kept lines.
 fn first_error(stderr: &str) -> String {
     let is_progress = |line: &&str| {
         line.starts_with(' ')

@@ -7,7 +7,7 @@
 //! from any source, in `CARGO_ENCODED_RUSTFLAGS`. Those and ours then go into the highest source.
 //!
 //! `cargo rustc -- FLAG` would avoid this step, but takes one target per call: suites that are built
-//! in parallel today would be built one after the other, and dependencies with code of their own (a
+//! in parallel today would be built one after the other, and dependencies with their own code (a
 //! profile without link-time optimisation) would not be aligned.
 
 use std::process::Command;
@@ -18,7 +18,7 @@ use std::process::Command;
 pub const ALIGNMENT: &str = "-Cllvm-args=-align-all-functions=6";
 
 /// Line tables, from which `explain` resolves an address to its functions. They are not loaded: they cost time of the
-/// build and size of the file, and no time in what is measured. A profile could set them too, but would change cargo's
+/// build and size of the file, and no time in the measured code. A profile could set them too, but would change cargo's
 /// hashes and with them the order of functions.
 pub(crate) const LINE_TABLES: [&str; 2] = ["-Cdebuginfo=line-tables-only", "-Cstrip=none"];
 
@@ -37,7 +37,7 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// As the build script of [`Questions`](crate::cargo::questions::Questions) says them; `None` where they are not text.
+    /// As the build script of [`Questions`](crate::cargo::questions::Questions) says them; `None` if they are not text.
     pub(crate) fn read(hexadecimal: &str, names_linker: &str) -> Option<Self> {
         let bytes: Vec<u8> = hexadecimal
             .as_bytes()

@@ -53,7 +53,7 @@ pub(crate) fn install(folder: &Path, said: &str) -> bool {
 }
 
 /// Whether cargo ended because its toolchain is missing. A rustup before 1.28 does not know [`AUTO_INSTALL`]: it fails
-/// where it begins to install.
+/// if it begins to install.
 fn is_missing(said: &str) -> bool {
     said.contains("is not installed") || said.contains("syncing channel updates")
 }

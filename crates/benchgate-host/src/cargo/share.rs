@@ -1,6 +1,6 @@
 //! Two target folders, one build of the dependencies.
 //!
-//! Each side has a target folder of its own: what build scripts generate, binaries and libraries of both
+//! Each side has a separate target folder: what build scripts generate, binaries and libraries of both
 //! sides are there at the same time. What is not the repository's own is the same on both sides, and building
 //! it is most of the time; so each side takes over what the other one has built of it.
 
@@ -12,7 +12,7 @@ use fs_err as fs;
 use crate::HostError;
 use crate::system::{files, platform};
 
-/// Folders below a profile's that hold what was built, in this order: cargo goes by the last.
+/// Folders below a profile's that hold build output, in this order: cargo goes by the last.
 const UNITS: [&str; 3] = ["deps", "build", ".fingerprint"];
 
 /// How deep profiles are: `release`, or `x86_64-unknown-linux-gnu/release`.
@@ -27,7 +27,7 @@ pub(crate) enum Large {
     Copied,
 }
 
-/// Gives `to` all that `from` has and it lacks, but for what is built of these packages and targets.
+/// Gives `to` all that `from` has and it lacks, except the output of these packages and targets.
 ///
 /// # Errors
 /// Names the file that cannot be copied.
@@ -130,7 +130,7 @@ pub(crate) fn is_empty(target_dir: &Path) -> bool {
         .all(|profile| is_empty(profile) && below(profile).iter().all(|it| is_empty(it)))
 }
 
-/// Removes a link in place of a folder: a build may have left one that leads anywhere.
+/// Removes a link in place of a folder: a build may have left a link to anywhere.
 pub(crate) fn without_link(folder: &Path) -> Result<(), HostError> {
     if folder.is_symlink() { files::remove_file(folder) } else { Ok(()) }
 }

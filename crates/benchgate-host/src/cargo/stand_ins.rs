@@ -18,7 +18,7 @@ const CRATES_IO: [&str; 2] =
 /// Options that keep cargo from changing a lock file, as it must where a crate takes another one's place.
 const OF_LOCK_FILE: [&str; 2] = ["--locked", "--frozen"];
 
-/// The stand-ins of a side; none where it is built as cargo builds it.
+/// The stand-ins of a side; none if it is built as cargo builds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StandIns {
     /// Settings of cargo, as `--config` takes them.
@@ -127,7 +127,7 @@ impl LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // A lock file that cannot be written is one that cargo could not change either.
+        // If a lock file cannot be written, cargo could not change it either.
         if let Some(before) = &self.before
             && files::read_written(&self.path).ok().as_ref() != Some(before)
         {

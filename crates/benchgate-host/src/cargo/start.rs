@@ -111,7 +111,7 @@ impl Start {
         self.runner.split_first()
     }
 
-    /// The same with a variable as we have it ourselves: cargo was given another one.
+    /// Like `runner`, with a variable as we have it ourselves: cargo was given another one.
     fn with_inherited(mut self, name: &str) -> Self {
         let name = OsStr::new(name);
         match std::env::var_os(name) {
@@ -253,7 +253,7 @@ impl Start {
     }
 
     /// How cargo would start it with the variables of now; the name of a variable that it builds on and that has
-    /// another value than then, where there is one.
+    /// another value than then, if there is one.
     pub(crate) fn with(additions: &Additions, sandbox: &Sandbox) -> Result<Self, String> {
         let mut variables = inherited(sandbox);
         for (name, Added { is, was }) in &additions.variables {
@@ -295,7 +295,7 @@ pub fn note(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         note.push(0);
         note.extend([name.as_encoded_bytes(), b"=", value.as_encoded_bytes()].concat());
     }
-    // Where there is no note, the side that waits for it says so.
+    // If the note is missing, the side that waits for it reports that.
     match fs_err::write(Path::new(&folder).join(name), note) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
@@ -399,7 +399,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// One variable of each origin: what cargo gives is an input, the folders of a checkout are not.
+    /// A variable of each origin: what cargo gives is an input, the folders of a checkout are not.
     #[test]
     fn a_variable_that_cargo_gives_differs_but_for_folders_of_the_sides() {
         let folders =

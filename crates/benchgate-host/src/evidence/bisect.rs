@@ -42,7 +42,7 @@ pub struct Testees<'a> {
     placed: Option<String>,
 }
 
-/// One commit.
+/// A commit.
 pub struct Testee {
     side: BuiltSide,
     inventory: Inventory,
@@ -52,7 +52,7 @@ pub struct Testee {
     tree: Tree,
 }
 
-/// One round of one benchmark.
+/// A round of one benchmark.
 struct Timed {
     /// The value of its suite's metric.
     value: f64,
@@ -113,7 +113,7 @@ impl<'a> Testees<'a> {
         Ok(())
     }
 
-    /// Takes over what was built as the base; `ask` finds out what its executables hold.
+    /// Takes over the build of the base; `ask` finds out what its executables hold.
     ///
     /// # Errors
     /// When files cannot be moved, and what `ask` fails with.
@@ -243,7 +243,7 @@ impl<'a> Testees<'a> {
         Ok(Ok(pace_after(seconds, quick.ok().map(|timed| timed.seconds))))
     }
 
-    /// Instructions of one iteration; `None` where they cannot be counted.
+    /// Instructions of one iteration; `None` if they cannot be counted.
     ///
     /// # Errors
     /// When interrupted, or when files of our own cannot be used.

@@ -1,4 +1,4 @@
-//! One benchmark under valgrind's callgrind.
+//! A benchmark under valgrind's callgrind.
 //!
 //! The harness runs the benchmark once; with Criterion (`--test`) that is one iteration, the first, with the
 //! set-up that `iter_batched` does around it.

@@ -33,8 +33,8 @@ pub struct Benchmark<'a> {
 }
 
 /// Lengths that are added to the path of Criterion's home: the heap begins at other addresses, and other pieces of it
-/// are free. Two counts are often alike in what a third is not; five of a side and five of another that is the same are
-/// apart by chance in one of 126 cases.
+/// are free. Two counts are often alike in what a third is not; five of a side and five of an identical one differ
+/// by chance in one of 126 cases.
 const LENGTHS: [usize; 5] = [0, 40, 90, 150, 220];
 
 /// Instructions of an iteration that is counted often. Callgrind runs some 50 million a second: more would take minutes

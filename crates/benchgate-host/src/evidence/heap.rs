@@ -86,7 +86,7 @@ fn resolved(heap: &Heap, executable: &[u8], checkout: &Path) -> Result<Vec<Alloc
     Ok(allocations)
 }
 
-/// The instruction that calls: a stack has the one that follows it.
+/// The instruction that calls: a stack has the next one.
 fn before(address: u64) -> u64 {
     address.saturating_sub(1)
 }
@@ -129,7 +129,7 @@ fn loaded_at(
             let inside = before(*address).checked_sub(loaded);
             let Some(inside) = inside.filter(|inside| text.contains(inside)) else { continue };
             let chain = chain(inside);
-            // dhat leaves out the innermost inlined calls of an allocator.
+            // dhat omits the innermost inlined calls of an allocator.
             if !chain.iter().any(|at| at.line == *line && name(&at.file) == name(file)) {
                 return None;
             }

@@ -23,13 +23,13 @@ const MOST: usize = 4_000;
 #[derive(Clone, Debug)]
 pub struct InstructionStore {
     folder: PathBuf,
-    /// What `valgrind --version` says; empty where there is none.
+    /// What `valgrind --version` says; empty if there is none.
     valgrind: String,
     /// SHA-256 of the executables that were asked for: one has many benchmarks.
     digests: RefCell<BTreeMap<PathBuf, String>>,
 }
 
-/// One count, and everything that it depends on.
+/// A count, and everything that it depends on.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {

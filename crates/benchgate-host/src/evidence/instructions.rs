@@ -10,7 +10,7 @@ use crate::evidence::callgrind::run;
 use crate::harness::Suite;
 use crate::{Availability, HostError};
 
-/// How far two counts of one executable may be apart: more, and it does not do the same work twice.
+/// Maximum distance of two counts of one executable: beyond it, it does not do the same work twice.
 pub const REPEATABLE: f64 = 0.001;
 
 /// Counts the instructions of one iteration of a benchmark, twice.

@@ -8,7 +8,7 @@ use addr2line::gimli::{Dwarf, EndianSlice, RunTimeEndian, SectionId};
 use benchgate_core::explain::Frame;
 use object::{Object as _, ObjectSection as _, SymbolMap, SymbolMapName};
 
-/// Those of one executable.
+/// The line tables of an executable.
 pub(crate) struct LineTables<'a> {
     lines: Context<EndianSlice<'a, RunTimeEndian>>,
     symbols: SymbolMap<SymbolMapName<'a>>,

@@ -8,7 +8,7 @@ use crate::system::{files, process};
 
 impl Repository {
     /// Checks a commit out. Where a filter fails, such as that of large files which cannot be downloaded, files stay as the
-    /// commit has them, which is what the user's checkout had to do too; a notice says so.
+    /// commit has them, which is what the user's checkout had to do too; a notice reports it.
     pub(super) fn add_worktree_or_pointers(
         &self,
         commit: &str,

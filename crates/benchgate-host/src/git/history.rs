@@ -28,7 +28,7 @@ impl Repository {
     /// The commits from `good` to `bad` in which each is the first parent of the next one.
     ///
     /// # Errors
-    /// When `good` is not in the first-parent history of `bad`; says which commit of it is nearest.
+    /// When `good` is not in the first-parent history of `bad`; names its nearest commit.
     pub fn first_parents(&self, good: &Revision, bad: &Revision) -> Result<Vec<Commit>, HostError> {
         if good.commit == bad.commit {
             return Err(HostError::usage(
@@ -73,7 +73,7 @@ impl Repository {
         Ok(list.lines().map(str::to_owned).collect())
     }
 
-    /// Those of these commits that change something in a folder, and when they were made.
+    /// The commits that change something in a folder, and when they were made.
     ///
     /// # Errors
     /// When git cannot list them.

@@ -38,7 +38,7 @@ impl Repository {
         Ok(list.split('\0').filter(is_manifest).map(str::to_owned).collect())
     }
 
-    /// Those of these paths of a folder at which the user's checkout has something that git knows.
+    /// The paths of a folder at which the user's checkout has something that git knows.
     ///
     /// # Errors
     /// When git cannot be run.

@@ -37,7 +37,7 @@ impl Repository {
         let HostError::Git { message, .. } = &error else { return error };
         let folder = folder.display();
         if message.contains("dubious ownership") {
-            // git says which folder it means: the top, which is not where it was called.
+            // git names the folder: the top, which is not where it was called.
             let named =
                 message.split('\'').nth(1).map_or_else(|| folder.to_string(), str::to_owned);
             return HostError::usage(

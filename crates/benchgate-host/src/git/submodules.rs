@@ -82,7 +82,7 @@ impl Repository {
             })
     }
 
-    /// Gets a submodule that the user has no clone of, or not this commit; one that the user builds without
+    /// Gets a submodule that the user has no clone of, or not this commit; a submodule that the user builds without
     /// may be out of reach.
     fn download(&self, submodule: &Submodule, of: &Self) -> Result<(), HostError> {
         let mut command = self.command();

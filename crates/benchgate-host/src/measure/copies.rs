@@ -1,4 +1,4 @@
-//! Screening pairs run copies of the executables in turn, at the path of what was built.
+//! Screening pairs run copies of the executables in turn, at the path of the built executable.
 //!
 //! Where the pages of a file lie in memory can make a benchmark a tenth faster or slower for as long as they lie there. With
 //! one file a side that passes for a change, or hides one, in every pair of a run; with a copy for each pair the pairs

@@ -24,7 +24,7 @@ const SLOW: Duration = Duration::from_secs(1);
 pub(super) struct Ahead {
     /// Shortest time of a round, summed over the sides that take part.
     pub(super) turn: Duration,
-    /// The same of its slowest side.
+    /// Seconds of the slowest side of a turn.
     pub(super) round: Duration,
     /// Turns until its first look.
     pub(super) turns: usize,
@@ -47,7 +47,7 @@ pub(super) fn before(work: &[Ahead], left: Option<f64>) -> Option<String> {
     Some(format!("measuring takes at least {minutes} minutes{}; {hint}", why.unwrap_or_default()))
 }
 
-/// The next step, where so many seconds are long and the budget is shorter.
+/// The next step, if this number of seconds is long and the budget is shorter.
 fn hint(seconds: f64, left: Option<f64>) -> Option<String> {
     match left {
         _ if seconds < LONG.as_secs_f64() => None,

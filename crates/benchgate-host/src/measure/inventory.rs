@@ -49,13 +49,13 @@ fn other() -> String {
 pub struct Inventory {
     suites: BTreeMap<SuiteKey, Arc<dyn Suite>>,
     counts: BTreeMap<BenchmarkKey, BTreeMap<Metric, Twice<f64>>>,
-    /// Suites that are left out or failed.
+    /// Suites that are skipped or failed.
     pub suites_left_out: Vec<SuiteReport>,
     /// Benchmarks that have another id at each listing.
     unstable: BTreeSet<BenchmarkKey>,
 }
 
-/// Why a benchmark that has another id at each listing is left out.
+/// Why a benchmark that has another id at each listing is skipped.
 pub const UNSTABLE: &str = "its id is another one each time the suite is listed, so nothing can be compared with it: \
                             give it a fixed id";
 
@@ -104,7 +104,7 @@ impl Inventory {
                         counts.into_iter().map(|(id, twice)| (key.benchmark(name(id)), twice));
                     inventory.counts.extend(of_suite);
                 }
-                // Of one that is led, the ids are the process's own: it is measured in another way.
+                // The ids of a led suite are the process's own: it is measured in another way.
                 Opened::Sampled(suite) if suite.led().is_some() && names_folders(&*suite) => {
                     let reason = "its ids hold the path of its checkout".to_owned();
                     let failed = SuiteReport::failed(key.clone(), reason, String::new());
@@ -186,7 +186,7 @@ impl Inventory {
         self.suites.iter().flat_map(of_suite).collect()
     }
 
-    /// Those of the suites that give times.
+    /// Inventories of the suites that give times.
     pub fn timed_keys(&self) -> BTreeSet<BenchmarkKey> {
         let mut keys = self.keys();
         keys.retain(|key| self.metric_of(&key.suite_key()) == Some(Metric::TIME));
@@ -214,7 +214,7 @@ impl Inventory {
         Some(&**suite)
     }
 
-    /// The place of a benchmark in the order of its executable; `None` of one that is not led.
+    /// The place of a benchmark in the order of its executable; `None` if it is not led.
     pub fn position(&self, key: &BenchmarkKey) -> Option<u64> {
         self.suite_of(key)?.led()?.position(&key.id)
     }

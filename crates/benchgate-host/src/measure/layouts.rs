@@ -41,7 +41,7 @@ pub struct Layouts<'a> {
 
 /// The executables of one suite of one side.
 struct Pool {
-    /// The executable that runs, and the files that are copied there: first the one that was built, then one per
+    /// The executable that runs, and the files that are copied there: first the built one, then one per
     /// layout. `None` for a suite that is not a bench target: it may find its files by its own path.
     copied: Option<(Executable, Vec<PathBuf>)>,
     /// The benchmarks of the copy.
@@ -55,12 +55,12 @@ pub(super) struct Placed {
     pools: Sides<Rc<Pool>>,
     /// The layout; `None` where layouts are not varied by nature.
     pub(super) layout: Option<u32>,
-    /// Why it is not the one that was asked for.
+    /// Why it is not the requested one.
     pub(super) not_relinked: String,
 }
 
 impl Placed {
-    /// Returns the inventories of the executables that run: copies, or else the ones that were built.
+    /// Returns the inventories of the executables that run: copies, or else the built ones.
     pub(super) fn inventories<'p>(&'p self, built: Sides<&'p Inventory>) -> Sides<&'p Inventory> {
         self.pools
             .as_ref()
@@ -85,7 +85,7 @@ impl<'a> Layouts<'a> {
         Self { build_dir, sides, build, measure, scratch, seed, progress, pools, copies, linking }
     }
 
-    /// Has a screening pair run copies of its own, at the paths of what was built. Not those of a suite that is no bench
+    /// Has a screening pair run separate copies, at the paths of the built executables. Not those of a suite that is no bench
     /// target: it may be more than one file.
     pub(super) fn copy(&self, keys: Sides<&BenchmarkKey>, pair: u32) -> Result<(), HostError> {
         for (side, key) in keys.iter() {

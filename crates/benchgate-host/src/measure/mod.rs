@@ -39,7 +39,7 @@ pub fn measure(
     settings: &Settings<'_>,
 ) -> Result<Vec<Measured>, HostError> {
     let mut measured = vec![Measured::default(); work.len()];
-    // Where it is refused, the caller's report says so.
+    // If it is refused, the caller reports that.
     let _awake = Awake::begin();
     settings.progress.phase("measuring");
     let mut done = 0;
@@ -113,7 +113,7 @@ fn ahead(
     Ahead { turn, round, turns: plan.remaining_of(index).saturating_sub(kept) }
 }
 
-/// Ends a run that goes on later; an error that nothing can go on from is returned.
+/// Ends a run that can be resumed; an error that prevents resuming is returned.
 fn end(error: HostError, journal: Option<&Journal>) -> Result<(), HostError> {
     match (error, journal) {
         (HostError::Interrupted, _) => Ok(()),

@@ -22,7 +22,7 @@ struct Named {
 
 /// The suite with ids that both sides share; itself where no id names a folder, or two would have one name.
 pub(super) fn named(suite: Arc<dyn Suite>) -> Arc<dyn Suite> {
-    // Of one that is led, the order and the ids are the process's own.
+    // The order and the ids of a led suite are the process's own.
     if suite.led().is_some() {
         return suite;
     }

@@ -1,7 +1,7 @@
 //! Links one suite of a side again with padding between its sections: the same functions at other
 //! addresses.
 //!
-//! It is linked from what the build has kept (`links`). Where nothing is kept with the executable, cargo builds the
+//! The layout is linked from what the build has kept (`links`). If nothing is kept with the executable, cargo builds the
 //! suite once more: under whole-program optimisation that costs as much as the first build. The result without padding
 //! must be the machine code that was measured, or no executable is returned.
 
@@ -24,7 +24,7 @@ const LONGEST_ERROR: usize = 200;
 /// The outcome of linking again.
 #[derive(Debug)]
 pub enum Relinked {
-    /// One executable for each seed, in their order.
+    /// An executable for each seed, in their order.
     Executables(Vec<Executable>),
     /// The suite could not be linked again: the reason.
     Unavailable(String),
@@ -111,7 +111,7 @@ fn place(
 }
 
 /// Links from what was kept next to an executable. Whether it could: of a link without padding, the machine code must be
-/// what was measured.
+/// the measured code.
 fn link(
     from: &Path,
     suite: &Executable,
@@ -139,7 +139,7 @@ fn link(
     Ok(true)
 }
 
-/// Symbols and debug information are not loaded, and would be most of what so many files take.
+/// Symbols and debug information are not loaded, and would be most of the size of these files.
 fn padded(seed: u32) -> [String; 2] {
     [format!("-Wl,--randomize-section-padding={seed}"), "-Wl,--strip-all".to_owned()]
 }

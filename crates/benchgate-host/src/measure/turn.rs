@@ -1,4 +1,4 @@
-//! One turn: both sides, or the one that there is. A pair counts whole or not at all.
+//! A turn: both sides, or the existing one. A pair counts whole or not at all.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -27,13 +27,13 @@ pub(super) struct Ran {
 }
 
 impl Ran {
-    /// One that was not stopped, of what was built.
+    /// A round that was not stopped, of the built executable.
     fn of(reading: Reading, seconds: f64) -> Self {
         Self { reading, seconds, layout: None, is_stopped: false }
     }
 }
 
-/// One turn of a plan, and everything that running it takes.
+/// A turn of a plan, and everything that running it takes.
 #[derive(Clone, Copy)]
 pub(super) struct Running<'a> {
     pub(super) inventories: Sides<&'a Inventory>,
@@ -85,7 +85,7 @@ impl Running<'_> {
         Ok(Ran { layout, ..ran })
     }
 
-    /// Puts what the pair runs in its layout; `None` where what was built is run.
+    /// Puts the executables of a pair in its layout; `None` if the built ones are run.
     fn placed(&self) -> Result<Option<Placed>, HostError> {
         let Self { item, turn, settings, .. } = *self;
         let keys = item.as_ref().map(Option::as_ref).both();
@@ -159,8 +159,8 @@ impl Running<'_> {
         Ran { is_stopped, ..Ran::of(Reading::Failed, seconds) }
     }
 
-    /// Finds out how this benchmark is asked for its rounds: a bench may have settings of its own that make
-    /// one take seconds, and both sides must be measured in the same way.
+    /// Finds out how to request rounds of this benchmark: a bench may have its own settings, which make
+    /// a round take seconds, and both sides must be measured in the same way.
     fn first(&self, slot: &mut Measured) -> Result<Ran, HostError> {
         let timeout = self.settings.measure.timeout;
         let has_quick = self.has_quick();

@@ -14,16 +14,16 @@ use crate::HostError;
 use crate::harness::{Failure, Led, Process, TO_END};
 use crate::system::platform;
 
-/// The sides that take part: both, or the only one that has the benchmark.
+/// The sides that take part: both, or the only side with the benchmark.
 pub(super) type Taking<T> = Sides<Option<T>>;
 
-/// The slices of each side; none of one that does not take part.
+/// The slices of each side; none of a side that does not take part.
 type Run = Sides<Vec<Slice>>;
 
 /// What a side did wrong.
 pub(super) type Fault = (Side, Failure);
 
-/// The walk that goes on, and how each benchmark is led.
+/// The current walk, and how each benchmark is led.
 #[derive(Default)]
 pub(super) struct Walks {
     walk: Option<Walk>,
@@ -70,7 +70,7 @@ pub(super) struct LedPair {
 struct Walk {
     suites: Taking<SuiteKey>,
     processes: Taking<Process>,
-    /// Those that the gate may use; none where the system does not say.
+    /// Processors that the gate may use; none if the system does not report them.
     processors: Vec<usize>,
     /// Whether sides are stopped while they wait.
     stops: bool,
@@ -93,12 +93,12 @@ impl Leading<'_> {
 }
 
 impl Walks {
-    /// Whether the walk that goes on comes to a benchmark.
+    /// Whether the current walk comes to a benchmark.
     pub(super) fn reaches(&self, leading: &Leading<'_>) -> bool {
         self.walk.as_ref().is_some_and(|walk| walk.reaches(leading))
     }
 
-    /// Ends the walk that goes on: the next benchmark is reached by a new one.
+    /// Ends the current walk: the next benchmark is reached by a new one.
     ///
     /// # Errors
     /// When interrupted.
@@ -296,7 +296,7 @@ impl Walk {
         let Slices { iterations, untimed, count } = way.slices;
         let mut run = Sides { base: Vec::new(), head: Vec::new() };
         for number in 0..count {
-            // By turns, and each in turn first: a side meets a slice of the other one as often as one of its own.
+            // By turns, and each in turn first: a side meets a slice of the other side as often as its own.
             let first = if number % 2 == 0 { leading.first } else { leading.first.other() };
             for side in [first, first.other()] {
                 match self.value_of_slice(side, iterations, untimed, deadline)? {
@@ -330,7 +330,7 @@ impl Walk {
         }
     }
 
-    /// CPU time of the other threads of all sides; `None` where it is not known.
+    /// CPU time of the other threads of all sides; `None` if unknown.
     fn time_of_other_threads(&self) -> Option<Duration> {
         let processes = [&self.processes.base, &self.processes.head].into_iter().flatten();
         processes.map(|process| platform::time_of_other_threads(process.number())).sum()

@@ -21,7 +21,7 @@ pub struct Measured {
     pub identity: Option<Identity>,
     /// The side and the reason, when it gave no value.
     pub failure: Option<(Side, Failure)>,
-    /// Why its confirmation pairs all ran in one layout of the code; empty where they did not.
+    /// Why its confirmation pairs all ran in one layout of the code; empty if they did not.
     pub not_relinked: String,
     /// Memory of the processes of its suite so far, where both sides were led.
     pub held: Option<Held>,
@@ -33,7 +33,7 @@ pub struct Measured {
     pub(super) pace: Option<Pace>,
 }
 
-/// One benchmark to measure, by its key on each side that takes part.
+/// A benchmark to measure, by its key on each side that takes part.
 pub type Work = Sides<Option<BenchmarkKey>>;
 
 /// Settings of rounds.
@@ -44,9 +44,9 @@ pub struct Settings<'a> {
     pub budget: Option<(Instant, Duration)>,
     /// The folder of short-lived files.
     pub scratch: &'a Path,
-    /// The journal that keeps turns while the run goes on.
+    /// The journal that keeps turns during the run.
     pub journal: Option<&'a Journal>,
-    /// Layouts of the executables of confirmation pairs; `None` for the ones that were built.
+    /// Layouts of the executables of confirmation pairs; `None` for the built ones.
     pub layouts: Option<&'a Layouts<'a>>,
     /// The part of the run, as the journal names it.
     pub part: &'a str,

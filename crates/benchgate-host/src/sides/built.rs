@@ -1,4 +1,4 @@
-//! One side, built: its executables, and how each is run.
+//! A side, built: its executables, and how each is run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::store::bases::Place;
 use crate::system::sandbox::Sandbox;
 use crate::system::{files, platform};
 
-/// One side, built.
+/// A side, built.
 pub struct BuiltSide {
     /// The executables of bench targets with their own `main`, and of the `[[suite]]`s of the policy.
     pub executables: Vec<Executable>,
@@ -118,7 +118,7 @@ pub struct Executable {
     pub arguments: Vec<String>,
     /// The folder in which it is run: where cargo would run it.
     pub folder: PathBuf,
-    /// Its `[[suite]]` in the policy; `None` for a bench target, which is asked for its harness.
+    /// Its `[[suite]]` in the policy; `None` for a bench target, whose harness is found out.
     pub declared: Option<Box<Suite>>,
     /// How cargo starts it; `None` where cargo does not say, and of a declared suite.
     pub start: Option<Start>,

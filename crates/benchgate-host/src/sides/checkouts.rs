@@ -37,7 +37,7 @@ impl BuildDir {
         })
     }
 
-    /// A new checkout of a side; or one that was read before, whose files are now as new: cargo takes what is older
+    /// A new checkout of a side; or a checkout that was read before, whose files are now as new: cargo takes what is older
     /// than what was built before for what that was built from.
     pub(super) fn check_out(
         &self,
@@ -108,8 +108,8 @@ impl BuildDir {
         Err(HostError::usage(message, help))
     }
 
-    /// A repository that does not track its lock file gets the user's on both sides, or the one that the
-    /// first side resolved: otherwise each side would resolve dependencies of its own.
+    /// A repository that does not track its lock file gets the user's on both sides, or the file that the
+    /// first side resolved: otherwise each side would resolve its dependencies separately.
     pub(super) fn lend_lock_file(&self, root: &Path) -> Result<(), HostError> {
         let path = root.join("Cargo.lock");
         if let Some(bytes) = self.lock_file.get()

@@ -1,4 +1,4 @@
-//! Cargo's configuration of both checkouts: what starts a bench, with which variables, can change what is measured
+//! Cargo's configuration of both checkouts: the runner of a bench and its variables can change a measurement
 //! though no code does.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,7 +135,7 @@ fn runners(base: &BuiltSide, head: &BuiltSide) -> BTreeSet<String> {
     found
 }
 
-/// The words of a runner as both sides would have them, each with a digest where it is a file of the checkout.
+/// The words of a runner as both sides would have them, each with a digest if it is a file of the checkout.
 fn words(start: &Start, side: &BuiltSide) -> Vec<(String, Option<String>)> {
     let (top, target) = (side.folder(), side.target_dir.as_path());
     let word = |word: &String| {

@@ -73,7 +73,7 @@ fn other_input(
     Ok(Start::difference_of(starts, &places).map(Comparison::OtherVariable))
 }
 
-/// The first that differs of the neighbours that two executables may start or load; `may_start` is asked for programs by
+/// The first that differs of the neighbours that two executables may start or load; `may_start` decides on programs by
 /// their names.
 pub(crate) fn other_neighbour(
     old: &Executable,
@@ -125,7 +125,7 @@ fn loaded<'a>(
     Ok(all.into_iter().map(|name| neighbours::plain(&name)).collect())
 }
 
-/// In place of a name, where each side names files of its own.
+/// In place of a name, if each side names its own files.
 const OTHERS: &str = "its target folder";
 
 /// The first that differs of what two executables name in their target folders.

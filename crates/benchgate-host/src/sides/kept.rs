@@ -29,7 +29,7 @@ pub(super) struct Kept {
     target_dir: PathBuf,
     /// The digest of the lock file that the repository or the user brings.
     lock_file: Option<String>,
-    /// The lock file that cargo resolved, where there was none.
+    /// The lock file that cargo resolved, if there was none.
     resolved: Option<String>,
     inputs: Option<Inputs>,
     /// Whether dependencies are kept, too.
@@ -114,8 +114,8 @@ impl BuildDir {
 }
 
 impl Kept {
-    /// Restores what there is; returns what is left to build. Where the repository brings no lock file, both sides
-    /// get the one that what is restored was built with.
+    /// Restores what there is; returns what remains to be built. If the repository brings no lock file, both sides
+    /// get the lock file of the restored builds.
     pub(super) fn restore<'a>(
         &mut self,
         targets: &[&'a BenchTarget],
@@ -136,7 +136,7 @@ impl Kept {
                 Err(refused) => self.notices.push(refused),
             }
         }
-        // A program that lies next to one is built with the suites of its own package: all, or none.
+        // A program next to an executable is built with the suites of its package: all, or none.
         let has_neighbours = self.restored.values().any(|of| !of.neighbours.is_empty());
         if has_neighbours && self.restored.len() < targets.len() {
             self.restored.clear();
@@ -150,7 +150,7 @@ impl Kept {
         Ok(targets.iter().filter(is_left).copied().collect())
     }
 
-    /// Puts dependencies where nothing was built yet: the base needs them where it is not restored as a whole, and the head
+    /// Puts dependencies where nothing was built yet: the base needs them if it is not restored as a whole, and the head
     /// takes them over.
     pub(super) fn restore_dependencies(
         &mut self,
@@ -197,7 +197,7 @@ impl Kept {
         Some((store.clone(), identity.of_dependencies(lock_file, self.built_by.clone())))
     }
 
-    /// Finds out what went into what was built; where that is not known, nothing of it is kept.
+    /// Finds out the inputs of the builds; if they are unknown, nothing is kept.
     pub(super) fn look_for_inputs(
         &mut self,
         top: &Path,
@@ -234,7 +234,7 @@ impl Kept {
         [vec![top.to_owned(), self.target_dir.clone()], bases::homes()].concat()
     }
 
-    /// Keeps what was built, unless it may read files of its target folder when it runs.
+    /// Keeps the builds, unless they may read files of its target folder when it runs.
     pub(super) fn keep(
         &mut self,
         built: &Executable,
@@ -257,7 +257,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Makes room, and says what was not built of so many suites.
+    /// Makes room, and reports which of this number of suites were not built.
     pub(super) fn finish(
         self,
         suites: usize,

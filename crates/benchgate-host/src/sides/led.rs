@@ -17,7 +17,7 @@ use crate::{HostError, Progress};
 pub(super) type BuiltAndStarts = (Built, std::collections::BTreeMap<SuiteKey, Start>);
 
 impl BuildDir {
-    /// Builds these suites on both sides as cargo builds them from now on; [`SuiteKey::of_all`] is every suite.
+    /// Builds these suites on both sides as cargo builds them, beginning now; [`SuiteKey::of_all`] is every suite.
     pub fn build_as_cargo_does(&self, suites: impl IntoIterator<Item = SuiteKey>) {
         self.as_cargo_does.borrow_mut().extend(suites);
     }
@@ -33,8 +33,8 @@ impl BuildDir {
         !plain.contains(suite) && !plain.contains(&SuiteKey::of_all())
     }
 
-    /// Writes the stand-ins of a side. None where the dependencies are not those of the lock file: then it is the build that
-    /// says what is wrong.
+    /// Writes the stand-ins of a side. None if the dependencies are not those of the lock file: then the build
+    /// reports the fault.
     pub(super) fn stand_in(
         &self,
         side: Side,

@@ -9,7 +9,7 @@ use crate::HostError;
 use crate::git::Repository;
 use crate::system::files;
 
-/// What is said of a file that is not there.
+/// The message about a missing file.
 const NOT_THERE: [&str; 4] = ["No such file", "os error 2", "couldn't read", "NotFound"];
 
 /// Ignored files that are not data: cargo writes one, and secrets are kept in the other.

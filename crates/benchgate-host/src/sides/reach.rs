@@ -68,7 +68,7 @@ impl BuildDir {
             without_link(&constant)?;
             fs::create_dir_all(&constant)?;
         }
-        // One for both sides: the length of its path moves what is measured.
+        // The same for both sides: the length of its path moves the measured code.
         let temporary = self.work.join("tmp/rounds");
         Ok(sandbox
             .reading(built)

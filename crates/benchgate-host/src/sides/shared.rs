@@ -16,7 +16,7 @@ const VENDORED: &str = "vendored";
 
 impl BuildDir {
     /// Takes over the dependencies that the other side has built. `vendored` names the state of those that lie
-    /// in the checkout: cargo takes a package of a registry for one that never changes, wherever it is.
+    /// in the checkout: cargo assumes that a package of a registry never changes, wherever it is.
     pub(super) fn take_over(
         &self,
         side: Side,
@@ -34,7 +34,7 @@ impl BuildDir {
         Ok(())
     }
 
-    /// Removes what was built of a side before where a file of it has a time that has not come yet, and returns a notice
+    /// Removes earlier builds of a side if one of their files has a time in the future, and returns a notice
     /// about it. Cargo does not build again what is newer than its sources, and processes of any side can set the times of
     /// this user's files.
     pub(super) fn without_future(&self, side: Side) -> Result<Option<String>, HostError> {

@@ -101,7 +101,7 @@ pub fn read(path: &Path) -> Result<Recorded, HostError> {
     parse(path, &files::read(path)?)
 }
 
-/// The same of a file that was read.
+/// Like `read`, of a file that was read.
 pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
     critcmp::read(bytes).map_err(|error| HostError::format(path, error))
 }

@@ -78,11 +78,11 @@ pub enum Of {
     Suite(String, SuiteKey),
     /// The dependencies of all commits with one lock file.
     Dependencies,
-    /// It cannot be read.
+    /// Unreadable.
     Unknown,
 }
 
-/// One entry, as it is listed.
+/// An entry, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// What it is of.
@@ -100,7 +100,7 @@ impl BaseStore {
         Self { folder: cache.join("benchgate").join("bases"), sandbox: Sandbox::default() }
     }
 
-    /// The same for builds in a sandbox.
+    /// Like `below`, for builds in a sandbox.
     pub(crate) fn of_builds_in(self, sandbox: &Sandbox) -> Self {
         Self { sandbox: sandbox.clone(), ..self }
     }
@@ -114,7 +114,7 @@ impl BaseStore {
         self.folder.join(&identity.digest()[..32]).join(key.to_string())
     }
 
-    /// A suite of this identity; `None` where there is none.
+    /// A suite of this identity; `None` if there is none.
     ///
     /// # Errors
     /// Why there is one and it cannot be used; it is removed.

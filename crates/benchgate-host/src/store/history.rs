@@ -1,7 +1,7 @@
 //! The branch of the history: one file for each run, written once. Files of months that have passed are put together.
 //!
 //! Nothing is checked out: git's plumbing writes blobs, a tree and a commit, and a push that is not a fast-forward is
-//! refused. The one that was late reads the branch again.
+//! refused. The later writer reads the branch again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -20,7 +20,7 @@ use crate::system::files::{Scratch, digest_of};
 /// The branch.
 pub const BRANCH: &str = "benchgate-history";
 
-/// Pushes of one file before another writer is said to be in the way for good.
+/// Pushes of one file before another writer is reported to be in the way for good.
 const MOST_PUSHES: u32 = 400;
 
 /// Of a remote in a folder: without the `gc` that git starts there after a push. It packs refs while others push, and
@@ -31,7 +31,7 @@ const WITHOUT_GC: &str = "--receive-pack=git -c receive.autoGC=false receive-pac
 const RUNS: &str = "runs/";
 const MONTHS: &str = "months/";
 
-/// Each write has an index of its own.
+/// Each write has a separate index.
 static WRITES: AtomicUsize = AtomicUsize::new(0);
 
 /// Contents of the branch.
@@ -181,7 +181,7 @@ impl<'a> Branch<'a> {
                     if !is_late || attempt >= MOST_PUSHES {
                         return Err(error);
                     }
-                    // Writers that fail together try again apart.
+                    // Writers that fail together try again at different times.
                     let apart = u64::from(std::process::id().wrapping_mul(attempt) % 37);
                     std::thread::sleep(Duration::from_millis(apart));
                 }
@@ -316,7 +316,7 @@ fn with_input(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>, HostErro
     let mut child = command.spawn()?;
     let stdin = child.stdin.take();
     let writer = std::thread::spawn(move || {
-        // A reader that is gone says so by its exit code.
+        // A reader that is gone shows by its exit code.
         let _ = stdin.map(|mut stdin| stdin.write_all(&input));
     });
     let done = child.wait_with_output()?;

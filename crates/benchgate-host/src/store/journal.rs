@@ -59,8 +59,8 @@ impl Journal {
         &self.path
     }
 
-    /// Ends the run as an interruption does, for a file that could not be used: on a full disk, what was measured
-    /// is worth more than the error alone.
+    /// Ends the run as an interruption does, for a file that could not be used: on a full disk, the measured rounds
+    /// are worth more than the error alone.
     pub fn stop(&self, error: &std::io::Error) {
         *self.stopped.borrow_mut() = Some(error.to_string());
         interrupt::stop();

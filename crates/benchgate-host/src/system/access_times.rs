@@ -16,7 +16,7 @@ use crate::system::platform;
 /// What is set, in seconds: whole and even, for file systems that keep no more.
 const LONG_AGO: u64 = 1_000_000_000;
 
-/// Maximum number of files, links and folders: two passes over so many take about a second.
+/// Maximum number of files, links and folders: two passes over that number take about a second.
 const MOST: usize = 50_000;
 
 /// A checkout whose files have access times that are long ago.
@@ -146,7 +146,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// `None` where this file system does not note what is read.
+    /// `None` if this file system does not note access times.
     fn observing(top: &Path) -> Option<AccessTimes> {
         AccessTimes::set_back(top).available()
     }

@@ -18,7 +18,7 @@ impl Awake {
         Ok(Self { _spinning: platform::spin()? })
     }
 
-    /// Why processors may halt while the gate measures; `None` where they are kept from it.
+    /// Why processors may halt while the gate measures; `None` if they are kept from it.
     pub fn refusal() -> Option<String> {
         Self::begin().err().map(|error| error.to_string())
     }

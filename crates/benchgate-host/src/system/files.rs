@@ -105,7 +105,7 @@ pub fn read_written(path: &Path) -> Result<Vec<u8>, HostError> {
     Ok(bytes)
 }
 
-/// The same of a benchmark's result, whose failure is the benchmark's.
+/// Like `read_written`, of a benchmark's result, whose failure is the benchmark's.
 ///
 /// # Errors
 /// The name of the file, and what is wrong with it.
@@ -162,7 +162,7 @@ pub fn touch_all(folder: &Path) -> Result<(), HostError> {
     Ok(())
 }
 
-/// Whether a file below a folder has a time that has not come yet; not where there is no folder.
+/// Whether a file below a folder has a time that has not come yet; not if there is no folder.
 pub(crate) fn is_from_future(folder: &Path) -> Result<bool, HostError> {
     let now = std::time::SystemTime::now();
     let mut left = vec![folder.to_owned()];
@@ -246,7 +246,7 @@ pub fn size(path: &Path) -> Result<u64, HostError> {
     Ok(bytes)
 }
 
-/// Removes a folder and its content; succeeds where there is none.
+/// Removes a folder and its content; succeeds if there is none.
 ///
 /// # Errors
 /// Names the path.
@@ -257,7 +257,7 @@ pub fn remove_dir(path: &Path) -> Result<(), HostError> {
     }
 }
 
-/// Removes a file; succeeds where there is none.
+/// Removes a file; succeeds if there is none.
 ///
 /// # Errors
 /// Names the path.

@@ -6,7 +6,7 @@ use crate::HostError;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Handles SIGINT, SIGTERM and SIGHUP from now on.
+/// Installs handlers of SIGINT, SIGTERM and SIGHUP.
 ///
 /// # Errors
 /// When the system refuses a handler.

@@ -1,7 +1,7 @@
 //! What a suite was linked from, kept when it is linked: its layouts are linked from that, and nothing is compiled again.
 //!
 //! cargo gets a script as its linker. It links, and then keeps arguments and object files in a folder next to the
-//! executable. Where it cannot, the suite is only compiled once more when a layout is asked for.
+//! executable. If it cannot, the suite is compiled once more when a layout is requested.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! One child process: its output, its time-out, and no orphan whatever happens.
+//! A child process: its output, its time-out, and no orphan whatever happens.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -22,7 +22,7 @@ pub const TAIL: usize = 30;
 const WAKE: Duration = Duration::from_millis(200);
 
 /// How much of each output stream of a bench is kept: its end. What git and cargo say is data and kept
-/// whole; they are the ones that have no time-out.
+/// whole; only they have no time-out.
 const KEPT_BYTES: usize = 4 << 20;
 
 /// How much of what git and cargo say is read: more than any repository has been seen to need, and less than a machine
@@ -55,7 +55,7 @@ impl Finished {
         self.status.is_some_and(|status| status.success())
     }
 
-    /// The last `lines` lines of both streams, standard error last: it is where a panic speaks.
+    /// The last `lines` lines of both streams, standard error last: a panic is reported there.
     pub fn tail(&self, lines: usize) -> String {
         let mut all: Vec<&str> = self
             .stdout
@@ -98,7 +98,7 @@ static ADOPTS: AtomicBool = AtomicBool::new(false);
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 /// Ends, with the last child that runs, whatever children left behind: a process that leaves its group and its session
-/// would go on, and slow down what is measured next.
+/// would continue, and slow down the next measurement.
 ///
 /// # Errors
 /// When the system refuses.
@@ -128,7 +128,7 @@ fn restore_standing() -> Result<(), HostError> {
 
 /// Runs a command to its end, or to its time-out, or to Ctrl-C.
 ///
-/// The child leads a process group of its own, so that its own children end with it.
+/// The child leads a separate process group, so that its own children end with it.
 ///
 /// # Errors
 /// When it cannot be started, and [`HostError::Interrupted`].
@@ -140,7 +140,7 @@ pub fn run(
     run_with_grace(command, timeout, None, on_stderr_line)
 }
 
-/// The same with a child that cleans up after itself: it is asked to stop, and killed when it has not
+/// Runs a child that cleans up after itself: it gets a signal to stop, and is killed when it has not
 /// done so within `grace`.
 ///
 /// # Errors
@@ -393,7 +393,7 @@ mod tests {
         let state =
             || std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
         let is_gone = || state().is_empty() || state().contains(") Z ");
-        // On a busy machine one that was killed may wait for its turn to die.
+        // On a busy machine a killed process may wait for its turn to die.
         let patience = std::time::Instant::now() + Duration::from_secs(60);
         while !is_gone() && std::time::Instant::now() < patience {
             std::thread::yield_now();

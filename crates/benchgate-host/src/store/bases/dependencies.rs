@@ -47,7 +47,7 @@ pub(super) struct Dependencies {
     digest: String,
 }
 
-/// One file.
+/// A file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Built {
@@ -178,7 +178,7 @@ impl Dependencies {
     }
 }
 
-/// Returns the files below a folder; `None` where there is something else among them, or a name that is not text.
+/// Returns the files below a folder; `None` if there is something else among them, or a name that is not text.
 fn written(folder: &Path) -> Result<Option<BTreeMap<String, Built>>, HostError> {
     let mut found = BTreeMap::new();
     let mut left = vec![PathBuf::new()];

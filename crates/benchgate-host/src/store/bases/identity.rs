@@ -97,7 +97,7 @@ impl Identity {
         files::digest_of(format!("{:?}", self.0).as_bytes())
     }
 
-    /// The identity of what is built of others' packages: the same for every commit with the lock file of this digest,
+    /// The identity of builds of others' packages: the same for every commit with the lock file of this digest,
     /// whether the repository brings it or cargo resolved it, and with this state of what else decides how they are built.
     pub(crate) fn of_dependencies(&self, lock_file: String, built_by: String) -> Self {
         let mut all = self.0.clone();

@@ -14,9 +14,9 @@ use crate::{Availability, HostError};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Inputs {
-    /// SHA-256 of the value of each variable that code or a build script reads; `None` where it was not set.
+    /// SHA-256 of the value of each variable that code or a build script reads; `None` if it was not set.
     variables: BTreeMap<String, Option<String>>,
-    /// SHA-256 of each file; `None` where there was none.
+    /// SHA-256 of each file; `None` if there was none.
     files: BTreeMap<String, Option<String>>,
 }
 

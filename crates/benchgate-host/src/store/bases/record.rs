@@ -17,7 +17,7 @@ pub(super) const RECORD_SCHEMA: &str = "benchgate.kept/2";
 /// Maximum number of bytes of a record.
 pub(super) const LARGEST: u64 = 16 << 20;
 
-/// One suite of one commit.
+/// A suite of one commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Record {

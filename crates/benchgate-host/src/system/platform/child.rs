@@ -1,15 +1,15 @@
 //! Children, as all systems have them.
 
-/// How a child and all that it started are stopped, or go on.
+/// How a child and all that it started are stopped, or continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// They may clean up.
     Ask,
     /// At once.
     Kill,
-    /// Until they are told to go on.
+    /// Until they are continued.
     Pause,
-    /// What paused goes on.
+    /// Continues the paused ones.
     Resume,
 }
 

@@ -87,7 +87,7 @@ impl Counter {
         Ok(Self(unsafe { File::from_raw_fd(descriptor) }))
     }
 
-    /// `None` where it was never on.
+    /// `None` if it was never on.
     fn read(&mut self) -> Option<f64> {
         let mut bytes = [0; 24];
         self.0.read_exact(&mut bytes).ok()?;

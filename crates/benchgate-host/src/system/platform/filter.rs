@@ -15,7 +15,7 @@ const TYPE: [u32; 2] = [0x5412, 0x541c];
 
 /// Of `setpriority`, and of `ioprio_set`: all processes of a user.
 const OF_USER: u32 = 2;
-/// The same.
+/// Like `OF_USER`.
 const OF_USER_IO: u32 = 3;
 
 /// The system calls of one interface to the kernel, by number.
@@ -24,7 +24,7 @@ struct Calls {
     architecture: u32,
     /// The first number of another interface that has the same name.
     limit: Option<u32>,
-    /// `None` where it is denied as a whole.
+    /// `None` if it is denied as a whole.
     numbers: Option<Numbers>,
 }
 
@@ -130,7 +130,7 @@ const I386: Numbers = Numbers {
     socketpair: 360,
 };
 
-/// One comparison of half an argument of a call.
+/// A comparison of half an argument of a call.
 #[derive(Clone, Copy)]
 struct Test {
     argument: u32,

@@ -40,7 +40,7 @@ pub(crate) struct Spinning {
 /// Lets one process spin on each processor that this one may use, where nothing else wants to run there.
 ///
 /// # Errors
-/// Where the system does not allow it, or what spins would take time from what is measured.
+/// Where the system does not allow it, or what spins would take time from measurements.
 pub(crate) fn spin() -> io::Result<Spinning> {
     if let Some(file) = quota() {
         let problem = format!("{} limits CPU time, which spinning would use up", file.display());
@@ -70,7 +70,7 @@ pub(crate) fn spin() -> io::Result<Spinning> {
     }
 }
 
-/// Whether a child of this process is one that spins.
+/// Whether a child of this process spins.
 pub(super) fn is_spinning(child: Pid) -> bool {
     let group = Pid::from_raw(GROUP.load(Ordering::Relaxed));
     group.is_some() && getpgid(Some(child)).ok() == group

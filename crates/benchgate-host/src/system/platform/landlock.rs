@@ -12,7 +12,7 @@ use landlock::{
 /// The newest version of Landlock that was tested: its access rights are restricted, as far as the kernel knows them.
 const TESTED: ABI = ABI::V6;
 
-/// The version of Landlock that the kernel has; 0 where it has none, or where it is switched off.
+/// The version of Landlock that the kernel has; 0 if it has none, or where it is switched off.
 pub(crate) fn landlock_version() -> u32 {
     // Only a restriction says what took effect, and it is of its thread alone.
     let asked = std::thread::spawn(|| apply(&[PathBuf::from("/")], &[], true));

@@ -75,7 +75,7 @@ pub(crate) fn keep_standing() {
     AT_START.get_or_init(Standing::now);
 }
 
-/// Sets back limits, processors and priority where they were kept and something has changed them.
+/// Sets back limits, processors and priority if they were kept and something has changed them.
 pub(crate) fn restore_standing() -> io::Result<()> {
     AT_START.get().map_or(Ok(()), Standing::restore)
 }
@@ -101,7 +101,7 @@ pub(super) fn schedule(policy: libc::c_int) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Limits are of the whole process: one that no other test goes by.
+    /// Limits are of the whole process: a limit that no other test uses.
     #[test]
     fn what_was_changed_is_set_back_and_what_was_not_is_left_alone() {
         let before = Standing::now();

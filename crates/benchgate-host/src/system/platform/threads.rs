@@ -26,7 +26,7 @@ pub(crate) fn run_first_thread_on(process: u32, processors: &[usize]) -> io::Res
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// CPU time of all threads of a process but its first, those that have ended included; `None` where it is not known.
+/// CPU time of all threads of a process but its first, those that have ended included; `None` if unknown.
 pub(crate) fn time_of_other_threads(process: u32) -> Option<Duration> {
     let mut clock = 0;
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

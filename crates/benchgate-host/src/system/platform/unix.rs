@@ -16,7 +16,7 @@ use rustix::process::{
 
 use super::child::{Readable, Stop, Used};
 
-/// Makes a child lead a group of its own, so that its own children end with it.
+/// Makes a child lead a separate group, so that its own children end with it.
 pub(crate) fn lead_group(command: &mut Command) {
     command.process_group(0);
 }
@@ -116,7 +116,7 @@ pub(crate) fn set_accessed(path: &Path, seconds: u64) -> io::Result<()> {
     Ok(rustix::fs::utimensat(rustix::fs::CWD, path, &times, flags)?)
 }
 
-/// What tells two files apart, whatever they are called.
+/// The identity of a file, whatever it is called.
 pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
     let metadata = std::fs::symlink_metadata(path).ok()?;
     Some((metadata.dev(), metadata.ino()))

@@ -16,7 +16,7 @@ pub(crate) fn begin_session() -> io::Result<()> {
     Ok(())
 }
 
-/// The same of a child.
+/// Like `begin_session`, of a child.
 pub(crate) fn begins_session(_command: &mut Command) {}
 
 /// Stops the child itself; it cannot be asked to.

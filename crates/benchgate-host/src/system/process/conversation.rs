@@ -1,4 +1,4 @@
-//! A child that is asked and answers, line by line, over its standard input and output.
+//! A child that answers requests, line by line, over its standard input and output.
 
 use std::io::{Read as _, Write as _};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -39,7 +39,7 @@ pub(crate) enum Heard {
 }
 
 impl Conversation {
-    /// Starts a child that leads a process group of its own.
+    /// Starts a child that leads a separate process group.
     ///
     /// # Errors
     /// When it cannot be started, and [`HostError::Interrupted`].
@@ -67,7 +67,7 @@ impl Conversation {
         platform::stop(&mut self.group.child, Stop::Pause);
     }
 
-    /// Has it go on.
+    /// Continues it.
     pub(crate) fn resume(&mut self) {
         platform::stop(&mut self.group.child, Stop::Resume);
     }
