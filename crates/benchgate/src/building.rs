@@ -23,7 +23,7 @@ pub(crate) struct Building<'a> {
     pub(crate) progress: &'a dyn Progress,
 }
 
-/// One side that was built and asked; or the report of why it could not be.
+/// A side that was built and listed; or the report of why it could not be.
 #[derive(Default)]
 pub(crate) struct Prepared {
     pub(crate) built: Option<BuiltSide>,
@@ -97,7 +97,7 @@ impl Building<'_> {
         build_dir.build(side, repository, revision, &policy.build, choice, *progress)
     }
 
-    /// Builds a side. One that does not build is a finding, not an error: the report says so.
+    /// Builds a side. A side that does not build is a finding of the report, not an error.
     pub(crate) fn build(
         &self,
         side: Side,

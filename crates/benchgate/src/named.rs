@@ -1,4 +1,4 @@
-//! Every command and option that a document or a message names is one that this program has.
+//! Every command and option that a document or a message names exists in this program.
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +87,7 @@ fn commands(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Why a command that is typed as it stands is refused; `None` where it is taken.
+/// Why a command that is typed as it stands is refused; `None` if it is taken.
 fn refused(command: &str) -> Option<String> {
     let words = words(&format!("benchgate {command}"))?;
     Cli::try_parse_from(words).err().map(|error| error.to_string())

@@ -33,9 +33,9 @@ pub(crate) struct Bench<'a> {
     pub(crate) baseline: BTreeMap<BenchmarkKey, Vec<f64>>,
     /// Pairs that every benchmark gets, however clear it is with fewer.
     pub(crate) least_pairs: u32,
-    /// Layouts of the executables of confirmation pairs; `None` for the ones that were built.
+    /// Layouts of the executables of confirmation pairs; `None` for the built ones.
     pub(crate) layouts: Option<&'a Layouts<'a>>,
-    /// The journal that keeps turns while the run goes on.
+    /// The journal that keeps turns during the run.
     pub(crate) journal: Option<&'a Journal>,
     /// The part of the run that is measured.
     pub(crate) shard: Option<Shard>,
@@ -220,7 +220,7 @@ fn plan(
     }
 }
 
-/// One observation for each metric; one for a benchmark that has no value.
+/// An observation for each metric; one for a benchmark that has no value.
 fn of_benchmark(
     base: Option<BenchmarkKey>,
     head: &BenchmarkKey,

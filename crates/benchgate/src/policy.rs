@@ -17,8 +17,8 @@ pub(crate) struct EffectivePolicy {
     /// The policy of the base commit, or of the file that the user named, with the command line's
     /// changes.
     pub(crate) policy: Policy,
-    /// The head's, where it differs: it is effective from the next change on, and can only remove exceptions
-    /// from this one.
+    /// The head's, if it differs: it is effective beginning with the next change, and can only remove exceptions
+    /// from this change.
     pub(crate) of_head: Option<Policy>,
     /// Notices about it.
     pub(crate) notices: Vec<String>,
@@ -118,7 +118,7 @@ pub(crate) fn of_run(
     Ok(EffectivePolicy { policy, of_head, notices })
 }
 
-/// The policy at the tip, where it is another than at the fork.
+/// The policy at the tip, if it is another than at the fork.
 fn of_tip(
     request: &MeasureRequest,
     repository: &Repository,

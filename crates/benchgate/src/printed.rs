@@ -1,4 +1,4 @@
-//! Every command that a report prints is one that this program takes, whatever a benchmark is called.
+//! This program accepts every command that a report prints, whatever a benchmark is called.
 
 use benchgate_core::report::{self, Options, bisection, words};
 use benchgate_core::result::{

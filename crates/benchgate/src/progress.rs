@@ -11,7 +11,7 @@ use benchgate_host::Progress;
 use self::bar::Bar;
 use self::lines::Lines;
 
-/// How much is said besides results and errors.
+/// How much is printed besides results and errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verbosity {
     /// Nothing.

@@ -14,7 +14,7 @@ use crate::observe::{Bench, failure, no_time};
 pub(crate) struct Recording {
     pub(crate) benchmarks: Vec<(SuiteKey, BaselineBenchmark)>,
     pub(crate) others: Vec<Observation>,
-    /// Those that the time was too short for.
+    /// Benchmarks that the time was too short for.
     pub(crate) cut: Vec<BenchmarkKey>,
 }
 

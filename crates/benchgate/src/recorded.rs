@@ -14,8 +14,8 @@ pub(crate) fn kept(repository: &Repository) -> Result<Kept, HostError> {
     Ok(here)
 }
 
-/// The runs that led to a commit. A page is complete without them: none where nothing is recorded, where there is no
-/// repository, or where it does not have the commit.
+/// The runs that led to a commit. A page is complete without them: none if nothing is recorded or there is no
+/// repository, or it does not have the commit.
 pub(crate) fn before(commit: &str) -> Option<History> {
     let repository = Repository::around(&std::env::current_dir().ok()?).ok()?;
     let records = kept(&repository).ok()?.records;

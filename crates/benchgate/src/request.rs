@@ -19,7 +19,7 @@ pub(crate) struct Selection {
     pub(crate) suites: Vec<String>,
     /// Globs over packages.
     pub(crate) packages: Vec<String>,
-    /// Globs over packages that are left out.
+    /// Globs over packages to exclude.
     pub(crate) exclude: Vec<String>,
     /// Whether only benchmarks that the policy marks as sensitive are measured.
     pub(crate) sensitive: bool,
@@ -109,13 +109,13 @@ pub(crate) struct CheckRequest {
     pub(crate) budget: Option<Duration>,
     /// Seed of the order of rounds.
     pub(crate) seed: Option<u64>,
-    /// Whether the base is built, also if it was before.
+    /// Whether the base is built, even if it was before.
     pub(crate) rebuild: bool,
     /// The part of the run that is built and measured.
     pub(crate) shard: Option<Shard>,
     /// A result whose seconds balance the shards.
     pub(crate) durations: Option<PathBuf>,
-    /// Whether the run that was interrupted goes on.
+    /// Whether the interrupted run is resumed.
     pub(crate) resume: bool,
     /// The result of an earlier attempt, whose pairs count.
     pub(crate) earlier: Option<PathBuf>,

@@ -18,7 +18,7 @@ pub(crate) fn write(workspace: &Workspace) -> Result<PathBuf, HostError> {
     Ok(path)
 }
 
-/// How the policy at the workspace's root refers to the schema; `None` where it is elsewhere on this machine, which
+/// How the policy at the workspace's root refers to the schema; `None` if it is elsewhere on this machine, which
 /// is not to be committed.
 pub(crate) fn reference(path: &Path, root: &Path) -> Option<String> {
     path.strip_prefix(root).ok().map(|path| format!("./{}", path.display()))

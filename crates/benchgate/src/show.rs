@@ -23,7 +23,7 @@ pub(crate) const TERMINAL: &str = "terminal";
 pub(crate) fn print(result: &RunResult, renderer: &Renderer, options: Options<'_>) {
     let options = Options { width: width(), colour: true, ..options };
     let rendered = (renderer.render)(result, &options);
-    // anstream removes colours where they are not wanted; other formats have none.
+    // anstream removes colours if they are not wanted; other formats have none.
     if renderer.name == TERMINAL {
         text(&rendered);
     } else {
@@ -58,7 +58,7 @@ pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }
 
-/// Columns of the terminal; `None` where there is none.
+/// Columns of the terminal; `None` if there is none.
 pub(crate) fn width() -> Option<u16> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns)
 }

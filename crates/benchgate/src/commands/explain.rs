@@ -156,7 +156,7 @@ fn none_is_named(globs: &[String], inventories: Sides<&Inventory>) -> CommandErr
     HostError::usage(message, help).into()
 }
 
-/// The result of the last check; one that cannot be read is none.
+/// The result of the last check; none if it cannot be read.
 fn last_result(folder: &Path) -> Option<RunResult> {
     RunResult::from_json(&files::read(&folder.join("result.json")).ok()?).ok()
 }

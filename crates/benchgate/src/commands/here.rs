@@ -97,7 +97,7 @@ fn all_commands() -> Offer {
 /// The branch that the head forked from; `None` where the head is of it.
 fn trunk(repository: &Repository, head: &Revision) -> Option<String> {
     const USUAL: [&str; 2] = ["main", "master"];
-    // Without a remote the default branch is the one that is checked out.
+    // Without a remote the default branch is the current branch.
     let names = repository.default_branch().into_iter().chain(USUAL.map(str::to_owned));
     for name in names {
         match repository.merge_base(&name, head) {

@@ -1,4 +1,4 @@
-//! One file per command.
+//! Commands, a file for each.
 
 pub(crate) mod baseline;
 pub(crate) mod bisect;

@@ -53,7 +53,7 @@ pub(crate) fn show(arguments: &PolicyShowArgs) -> Result<Exit, CommandError> {
     Ok(Exit::Pass)
 }
 
-/// The policy of a commit; empty where it has none.
+/// The policy of a commit; empty if it has none.
 fn committed(revision: &str) -> Result<(PathBuf, String), CommandError> {
     let here = std::env::current_dir().map_err(HostError::from)?;
     let repository = Repository::around(&here)?;

@@ -12,9 +12,9 @@ use super::{Base, CheckRequest, MeasureRequest, Selection};
 pub(crate) struct Flag {
     /// Its name, with `--`.
     name: &'static str,
-    /// One entry for each time that it is given: its value, or `None` of a switch.
+    /// Entries, one for each time that it is given: its value, or `None` of a switch.
     given: Vec<Option<String>>,
-    /// Whether it decides what is measured and how it is built: shards of a run and attempts on a change share it. What
+    /// Whether it decides measurements and builds: shards of a run and attempts on a change share it. What
     /// the policy takes up is compared with the policy.
     is_shared: bool,
 }
@@ -37,7 +37,7 @@ impl Flag {
         Self { is_shared: true, ..self }
     }
 
-    /// It as a shell and the parser take it, once for each time that it is given.
+    /// The flag as a shell and the parser take it, once for each time that it is given.
     fn words(&self) -> Vec<String> {
         let words = |value: &Option<String>| match value {
             Some(value) => option(self.name, value),

@@ -1,4 +1,4 @@
-//! Suites and benchmarks that the command line and the policy leave out.
+//! Suites and benchmarks that the command line and the policy exclude.
 
 use std::collections::BTreeSet;
 
@@ -22,12 +22,12 @@ impl Selection {
         self.sensitive || globs.iter().any(|globs| !globs.is_empty())
     }
 
-    /// Whether all benchmarks are asked for.
+    /// Whether all benchmarks are requested.
     pub(crate) fn is_whole(&self) -> bool {
         !self.is_narrowed() && self.filter.is_empty()
     }
 
-    /// Why a suite of a workspace is not built; `None` when it is. Only those are that hold what is asked for, that the
+    /// Why a suite of a workspace is not built; `None` when it is. Only suites are built that hold requested benchmarks, that the
     /// policy does not skip, and that are this shard's.
     pub(crate) fn suites_left_out<'a>(
         &self,

@@ -99,7 +99,7 @@ pub(crate) fn show(bisection: &Bisection, format: BisectFormat) {
     });
 }
 
-/// The history that is searched: that of the last search, where it is resumed.
+/// The history that is searched: that of the last search, if it is resumed.
 fn commits(
     session: &Session,
     arguments: &BisectArgs,
@@ -116,7 +116,7 @@ fn commits(
     Ok(commits)
 }
 
-/// The bad commit's policy. Suites that it declares have builds of their own, whose results stay in one folder. Rounds of
+/// The bad commit's policy. Suites that it declares have separate builds, whose results stay in one folder. Rounds of
 /// many commits are compared, and lockstep leads two.
 fn policy(
     session: &Session,
@@ -154,7 +154,7 @@ fn named(commit: &Commit) -> BisectCommit {
     BisectCommit { commit: commit.commit.clone(), subject: commit.subject.clone() }
 }
 
-/// What is searched and how it is built. A search that goes on does so as it began, unless something else is asked for.
+/// What is searched and how it is built. A search is resumed as it began, unless something else is requested.
 fn request(arguments: &BisectArgs, known: Option<&State>) -> MeasureRequest {
     let began = known.and_then(|state| parsed(&state.command));
     let given = asked(arguments);
@@ -181,7 +181,7 @@ fn parsed(command: &str) -> Option<BisectArgs> {
     }
 }
 
-/// The command that begins this search, with everything that decides what is built and measured.
+/// The command that begins this search, with everything that decides builds and measurements.
 fn command(request: &MeasureRequest, good: &Commit, bad: &Commit) -> String {
     let ends = [option("--good", &good.commit), option("--bad", &bad.commit)];
     let words = ["benchgate bisect".to_owned()].into_iter().chain(ends).chain(request.words());

@@ -184,7 +184,7 @@ impl Search<'_> {
             bad: names.len().saturating_sub(1),
             thresholds: self.builder.building.policy.limits_for(&key).thresholds,
             most: Stage::Confirmation.most(self.builder.building.policy.measure.pairs as usize),
-            // Each benchmark is a search of its own, and all of them together keep the error of a run.
+            // Each benchmark is a separate search, and all of them together keep the error of a run.
             error: RUN_ERROR / self.state.benchmarks.len().max(1) as f64,
             seed: self.state.seed,
         };
@@ -235,7 +235,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The name of a commit that was built; one that an earlier call built may no longer build.
+    /// The name of a commit that was built; a commit that an earlier call built may no longer build.
     fn built(&mut self, index: usize, at: usize) -> Result<Option<String>, CommandError> {
         let Some(reason) = self.builder.build(at)? else {
             return Ok(Some(self.builder.commit(at)?.commit.clone()));
@@ -286,7 +286,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// How rounds are asked for: by the last of the first commits that are measured. `None` where it has no value.
+    /// How rounds are requested: by the last of the first commits that are measured. `None` if it has no value.
     fn pace(
         &mut self,
         index: usize,

@@ -1,4 +1,4 @@
-//! Which attempt a run is: a first one, one that goes on with an earlier result, or an interrupted one that is resumed.
+//! Which attempt a run is: a first one, a continuation of an earlier result, or an interrupted run that is resumed.
 
 use std::path::PathBuf;
 
@@ -17,9 +17,9 @@ use crate::{schema, seed, show};
 
 /// An attempt on base and head.
 pub(super) struct Attempt {
-    /// Its report; `None` for a run that no other one can go on with.
+    /// Its report; `None` for a run that no other one can continue.
     pub(super) report: Option<AttemptReport>,
-    /// The earlier attempts that it goes on with.
+    /// The earlier attempts that it continues.
     pub(super) going_on: Option<GoingOn>,
     /// The interrupted run that it resumes.
     pub(super) interrupted: Option<Header>,
@@ -31,7 +31,7 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// Reads what it goes on with, and removes the results of the run before it.
+    /// Reads the earlier attempts, and removes the results of the run before it.
     pub(super) fn begin(scope: &Scope, build_dir: &BuildDir) -> Result<Self, CommandError> {
         let Scope { request, session, revisions, .. } = scope;
         let report = earlier::attempt(scope);
@@ -60,7 +60,7 @@ impl Attempt {
         self.going_on.as_ref().map(|going_on| going_on.notices(machine)).unwrap_or_default()
     }
 
-    /// Returns the digest of the result that it goes on with.
+    /// Returns the digest of the result that it continues.
     pub(super) fn digest_of_earlier(&self) -> Option<&str> {
         self.going_on.as_ref().map(|going_on| going_on.digest.as_str())
     }
@@ -75,7 +75,7 @@ impl Attempt {
         CheckRequest { seed: None, resume: true, ..self.exact.clone() }.command()
     }
 
-    /// Returns the command of the next attempt, which draws an order of its own.
+    /// Returns the command of the next attempt, which draws its own order.
     pub(super) fn more(&self) -> String {
         let earlier = Some(show::shown(&self.output.join("result.json")).into());
         CheckRequest { seed: None, earlier, ..self.exact.clone() }.command()

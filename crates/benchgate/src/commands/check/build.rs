@@ -1,4 +1,4 @@
-//! Builds what is measured, and asks it for its benchmarks.
+//! Builds the suites, and lists their benchmarks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub(super) struct Built<'a> {
     pub(super) sides: Sides<Prepared>,
     /// Suites whose executables are the same on both sides; how that is known.
     pub(super) same: BTreeMap<SuiteKey, String>,
-    /// What the base read while it was asked, or why that is not known; `None` where it is not kept.
+    /// What the base read while it was asked, or why that is not known; `None` if it is not kept.
     pub(super) asked: Option<Result<Observed, String>>,
     /// The toolchain of the head.
     pub(super) toolchain: Option<Toolchain>,
@@ -48,7 +48,7 @@ fn head_alone<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     Ok(Built { plan, sides, same, asked: None, toolchain, seconds: 0.0, notices })
 }
 
-/// Both sides, led where they can be: what cannot be on one side is not on the other.
+/// Both sides, led if they can be: what cannot be on one side is not on the other.
 fn both<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let built = both_once(plan)?;
     let sides = built.sides.as_ref().map(Some);
@@ -130,8 +130,8 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     Ok(Built { plan, sides, same, asked, toolchain, seconds: 0.0, notices })
 }
 
-/// The suites that need not be measured: where both sides are built, and unless all are asked for. `read` is what the head
-/// read while it was asked.
+/// The suites that need not be measured, if both sides are built, and unless all are requested. `read` is what the head
+/// read while it was listed.
 fn same(
     plan: &Plan<'_>,
     base: Option<&BuiltSide>,
@@ -164,7 +164,7 @@ fn without_base(failed: SuiteReport) -> SuiteReport {
     SuiteReport { finding: Finding::Inconclusive, reason, ..failed }
 }
 
-/// The same of single suites.
+/// Like `without_base`, for single suites.
 fn without_base_suites(base: &mut BuiltSide, head: &BuiltSide) {
     for suite in &mut base.left_out {
         let is_built = head.executables.iter().any(|executable| executable.key == suite.key());

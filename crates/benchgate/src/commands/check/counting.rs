@@ -1,4 +1,4 @@
-//! Counts the instructions of benchmarks that would be red, or of all that were measured where the policy says so: more
+//! Counts the instructions of benchmarks that would be red, or of all measured ones if the policy requires it: more
 //! instructions are more work, wherever the code lies.
 
 use std::cell::LazyCell;

@@ -1,4 +1,4 @@
-//! Decides what was measured, and explains what is flagged.
+//! Judges the observations, and explains flagged benchmarks.
 
 use std::collections::BTreeSet;
 
@@ -104,7 +104,7 @@ fn all_notices(plan: &Plan<'_>, measured: Vec<String>) -> Vec<String> {
     {
         notices.push(selftest::summary(&last));
     }
-    // What holds for both sides is said once.
+    // What holds for both sides is reported once.
     let mut said = BTreeSet::new();
     notices.retain(|notice| said.insert(notice.clone()));
     notices

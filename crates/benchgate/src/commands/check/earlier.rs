@@ -19,14 +19,14 @@ use crate::show;
 /// The name of the file that keeps the result of the last attempt: this run's takes its place in `result.json`.
 const KEPT: &str = "earlier.json";
 
-/// The earlier attempts on the same base and head that a run goes on with.
+/// The earlier attempts on the same base and head that a run continues.
 pub(super) struct GoingOn {
     pub(super) earlier: Earlier,
     /// SHA-256 of the result of the last one.
     pub(super) digest: String,
     /// The result, as it was read.
     bytes: Vec<u8>,
-    /// Where it is kept from now on.
+    /// The file that keeps it.
     pub(super) kept: PathBuf,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn read(
     Ok(Some(GoingOn { earlier, digest: files::digest_of(&bytes), bytes, kept }))
 }
 
-/// Removes the result that the last run went on with: this one goes on with none.
+/// Removes the result that the last run continued: this run continues none.
 pub(super) fn forget(output: &Path) -> Result<(), HostError> {
     files::remove_file(&output.join(KEPT))
 }

@@ -144,7 +144,7 @@ pub(super) fn lendable(
     let built = built(sides);
     let Session { repository, workspace, .. } = &plan.scope.session;
     let Workspace { root, target_dir, .. } = workspace;
-    // A hint that cannot be given is no reason to lose what was measured.
+    // A hint that cannot be given is no reason to lose the measurements.
     let paths = files_to_lend(repository, root, target_dir, &built, &outputs).unwrap_or_default();
     if paths.is_empty() {
         return None;

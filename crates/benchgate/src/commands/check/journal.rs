@@ -1,4 +1,4 @@
-//! The journal of a run: which run it is, and where its values are kept while it goes on.
+//! The journal of a run: which run it is, and the file that keeps its values meanwhile.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Measures what was built, in pairs of both sides or as rounds of the head.
+//! Measures the builds, in pairs of both sides or as rounds of the head.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ struct Observed {
     linking: Duration,
     /// What other shards measure.
     left: BTreeSet<BenchmarkKey>,
-    /// What the base read, or why that is not known; `None` where it is not kept.
+    /// What the base read, or why that is not known; `None` if it is not kept.
     read: Option<Result<benchgate_core::affected::Observed, String>>,
     memory: Vec<MemoryReport>,
     notices: Vec<String>,
@@ -193,7 +193,7 @@ fn unmatched(plan: &Plan<'_>, inventories: Sides<&Inventory>) -> Vec<String> {
         notices.extend(selection.unmatched_globs(&(&keys.base | &keys.head)));
     }
     if plan.is_whole() {
-        // The base's holds, and the head's is the one that the author can still change.
+        // The base's holds, and the author can still change the head's.
         let policy = scope.of_head.as_ref().unwrap_or(&scope.policy);
         let suites = suites(Some(inventories.base), inventories.head);
         notices.extend(unused_entries(policy, keys.as_ref(), &suites));

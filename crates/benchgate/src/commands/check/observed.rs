@@ -52,7 +52,7 @@ pub(super) fn keep(
 /// What a run was, as far as it decides whether all that it reads was observed.
 #[derive(Clone, Copy)]
 struct Run {
-    /// Whether every suite and every benchmark is asked for.
+    /// Whether every suite and every benchmark is requested.
     is_of_all: bool,
     /// Whether the compiler ran while benches were measured: it reads what no bench does.
     is_compiled: bool,

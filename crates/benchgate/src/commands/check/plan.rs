@@ -27,7 +27,7 @@ pub(super) struct Plan<'a> {
     pub(super) attempt: Attempt,
     /// The trailers of the commits of the change.
     pub(super) trailers: Vec<Trailer>,
-    /// The committed baseline of this machine, where it can be used.
+    /// The committed baseline of this machine, if it can be used.
     pub(super) baseline: Option<Recorded>,
     /// Pairs decide, or the baseline.
     pub(super) method: Method,
@@ -52,7 +52,7 @@ impl Suites {
         Ok(Self { reaches, shard })
     }
 
-    /// Those of a run, for which reading both checkouts is of use only where some need not be built.
+    /// Checkouts of a run, which are read only if some suites need not be built.
     fn of_run(scope: &Scope, build_dir: &BuildDir) -> Result<Self, CommandError> {
         let may_be_untouched = scope.mode == Mode::Pairs && !scope.request.measure_identical;
         if may_be_untouched || scope.request.shard.is_some() {
@@ -62,7 +62,7 @@ impl Suites {
     }
 }
 
-/// Settles what is built and how the run goes on. Files of earlier runs are removed or kept, so that a run that fails
+/// Settles the builds and the kind of run. Files of earlier runs are removed or kept, so that a run that fails
 /// leaves none that could be taken for its own.
 pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
     let Scope { session, policy, revisions, .. } = scope;

@@ -1,4 +1,4 @@
-//! Going on with a run that was interrupted: its journal says which run it was.
+//! Resumes an interrupted run, which its journal identifies.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub(super) fn path(build_dir: &BuildDir) -> PathBuf {
     build_dir.work.join("journal.jsonl")
 }
 
-/// The run that is resumed; `earlier` is the digest of the earlier result that this one goes on with.
+/// The run that is resumed; `earlier` is the digest of the earlier result that this one continues.
 pub(super) fn header(
     build_dir: &BuildDir,
     revisions: Sides<&Revision>,
@@ -53,7 +53,7 @@ pub(super) fn other_run(header: &Header, difference: &str) -> HostError {
     )
 }
 
-/// Returns the report of an interrupted run, which names the command that goes on, `next`; `None` for another run.
+/// Returns the report of an interrupted run, which names the command that resumes it, `next`; `None` for another run.
 pub(super) fn interruption(journal: &Journal, next: &str) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
         let reason = match journal.stopped() {

@@ -30,13 +30,13 @@ pub(crate) struct Scope {
     pub(crate) tip: Option<Revision>,
     /// The policy by which it is decided.
     pub(crate) policy: Policy,
-    /// The head's, where it differs: it may say what the change renames and removes.
+    /// The head's, if it differs: it may say what the change renames and removes.
     pub(crate) of_head: Option<Policy>,
     pub(crate) mode: Mode,
     pub(crate) notices: Vec<String>,
 }
 
-/// What is asked to decide.
+/// The question that the run answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Pairs of base and head.

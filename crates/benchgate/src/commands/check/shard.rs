@@ -1,4 +1,4 @@
-//! One part of a run: which suites it builds, and what the others must agree with.
+//! A part of a run: which suites it builds, and what the others must agree with.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,7 +89,7 @@ fn recorded(scope: &Scope) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
     Ok(ids.into_iter().map(load).collect())
 }
 
-/// The digest of what is asked for, and of how it is built and measured.
+/// The digest of the request, and of the settings of build and measurement.
 pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
     files::digest_of(format!("{}\n{}", policy.how(), request.shared()).as_bytes())
 }

@@ -1,4 +1,4 @@
-//! What a side reads of its checkout while it is asked or measured.
+//! What a side reads of its checkout while it is listed or measured.
 
 use benchgate_core::affected::Observed;
 use benchgate_core::model::SuiteKey;

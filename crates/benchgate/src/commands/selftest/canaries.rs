@@ -134,7 +134,7 @@ fn why_not_fetched(
     }
 }
 
-/// One run of this executable.
+/// A run of this executable.
 fn check(
     which: Run,
     commits: &BTreeMap<Run, Sides<String>>,

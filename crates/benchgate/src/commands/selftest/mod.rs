@@ -73,7 +73,7 @@ fn alone(request: &SelftestRequest) -> Result<(std::path::PathBuf, Machine), Com
     Ok((workspace()?.work_dir(), machine))
 }
 
-/// The last self-test of a workspace; `None` where there was none.
+/// The last self-test of a workspace; `None` if there was none.
 pub(crate) fn last(work_dir: &Path) -> Option<Result<SelfTest, HostError>> {
     let path = work_dir.join(FILE);
     let bytes = files::read(&path).ok()?;
