@@ -20,7 +20,7 @@ const UNITS: usize = 100;
 /// A decision of which the truth is known.
 struct Decision<'a> {
     kernel: &'a str,
-    /// More work in percent; of the small kernel, where it has more at all.
+    /// More work in percent; of the small kernel, if it has more at all.
     percent: u32,
     finding: Finding,
     estimate: Option<f64>,

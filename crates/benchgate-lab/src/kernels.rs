@@ -21,7 +21,7 @@ use crate::variant::{Code, Variant};
 pub(crate) const KERNELS: [&str; 7] =
     ["varint", "hash", "alloc", "parse", "hashmap", "chase", "sort"];
 
-/// The benchmark that takes a few nanoseconds. It has decisions of its own alone: next to it, the others are long.
+/// The benchmark that takes a few nanoseconds. It has separate decisions alone: next to it, the others are long.
 pub(crate) const SMALL: &str = "small";
 
 /// The mark in front of the words that make a variant.
@@ -38,7 +38,7 @@ pub(crate) struct Kernels {
     /// With aligned functions, and without.
     bases: BTreeMap<bool, Criterion>,
     heads: BTreeMap<Variant, Criterion>,
-    /// The base and the head of a pair in a layout of its own: fresh copies at these paths.
+    /// The base and the head of a pair in a separate layout: fresh copies at these paths.
     pair: Option<[Criterion; 2]>,
 }
 

@@ -36,7 +36,7 @@ fn percent(share: &Share) -> Option<Ranged> {
         .then(|| Ranged { value: share.value() * 100.0, interval: (lower * 100.0, upper * 100.0) })
 }
 
-/// One recorded sequence: every pair, and the estimate after each.
+/// A recorded sequence: every pair, and the estimate after each.
 pub(crate) fn effect_per_pair(raw: &[Raw], kernel: &str, variant: Variant) -> Option<String> {
     /// Error on either side of a 95 % interval.
     const ERROR: f64 = 0.025;

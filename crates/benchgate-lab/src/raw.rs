@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::variant::Variant;
 
-/// One line.
+/// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Raw {
@@ -144,7 +144,7 @@ pub(crate) struct Instructions {
     pub(crate) count: f64,
 }
 
-/// One pair: nanoseconds per iteration of base and head, Criterion samples in addition to the policy's,
+/// A pair: nanoseconds per iteration of base and head, Criterion samples in addition to the policy's,
 /// characters by which the home's path is longer, seconds for both processes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pair(pub f64, pub f64, pub u32, pub u32, pub f64);
@@ -272,7 +272,7 @@ pub(crate) struct Lockstep {
     pub(crate) seconds: f64,
 }
 
-/// Benchmarks of one executable, each in a process of its own and all in one.
+/// Benchmarks of one executable, each in a separate process and all in one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Grouped {
     /// Kernel.
@@ -383,7 +383,7 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Raw>, HostError> {
     Ok(all)
 }
 
-/// The data of each recording, a build of its own, with its number from 1 on; what has no [`Raw::Run`] before it is of
+/// The data of each recording, a separate build, with its number, beginning with 1; what has no [`Raw::Run`] before it is of
 /// number 0.
 pub(crate) fn builds(raw: &[Raw]) -> impl Iterator<Item = (usize, &[Raw])> {
     let first = usize::from(matches!(raw.first(), Some(Raw::Run(_))));

@@ -18,7 +18,7 @@ const TEMPLATE: &str = include_str!("accuracy.template.md");
 /// Replayed runs of the engine: enough to distinguish 93 % from 95 % in every cell.
 const REPLAYED: u32 = 1000;
 
-/// The benchmark whose pairs are plotted: the one that depends on its heap.
+/// The benchmark whose pairs are plotted: it depends on its heap.
 const DRAWN: (&str, Variant) = ("alloc", Variant::Slower(5));
 
 /// The whole page.

@@ -37,12 +37,12 @@ impl Share {
         self.hits as f64 / self.of as f64
     }
 
-    /// The lower end of its interval: a claim of at least so much is met where this meets it.
+    /// The lower end of its interval: a claim of at least that much is met if this meets it.
     pub(crate) fn lower(self) -> f64 {
         if self.of == 0 { 0.0 } else { clopper_pearson(self.hits, self.of).0 }
     }
 
-    /// The upper end of its interval: a claim of at most so much is met where this meets it.
+    /// The upper end of its interval: a claim of at most that much is met if this meets it.
     pub(crate) fn upper(self) -> f64 {
         if self.of == 0 { 1.0 } else { clopper_pearson(self.hits, self.of).1 }
     }

@@ -14,7 +14,7 @@ use crate::stats;
 use crate::tables::{Share, at, at_least, claimed, on, seconds_unchanged};
 use crate::variant::{Family, Variant};
 
-/// A kernel whose pairs scatter by less is asked for more.
+/// A kernel whose pairs scatter by less is measured more.
 const CALM: f64 = 0.05;
 
 /// What the targets are judged by.
@@ -27,7 +27,7 @@ pub(crate) struct Measured<'a> {
     pub(crate) replayed: Option<Share>,
 }
 
-/// One line of a table of targets.
+/// A line of a table of targets.
 pub(crate) struct Row {
     pub(crate) target: String,
     pub(crate) measured: String,
@@ -55,7 +55,7 @@ pub(crate) fn table(measured: &Measured<'_>) -> String {
     text
 }
 
-/// The same of some decisions only: with and without busy processes, and of each build of the kernels.
+/// The table of some decisions only: with and without busy processes, and of each build of the kernels.
 pub(crate) fn apart(measured: &Measured<'_>) -> String {
     let builds: BTreeSet<usize> =
         measured.decisions.iter().filter_map(|it| Some(it.install?.build)).collect();
@@ -94,7 +94,7 @@ pub(crate) fn counted(share: Share) -> String {
     }
 }
 
-/// The runs whose unchanged benchmarks alone would let them pass: one that is open is exit 102.
+/// The runs whose unchanged benchmarks alone would let them pass: an open one is exit 102.
 fn green_runs(decisions: &[Decision]) -> Share {
     let mut runs: BTreeMap<Install, bool> = BTreeMap::new();
     for decision in on(decisions, Family::Same) {

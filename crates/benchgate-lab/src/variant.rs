@@ -31,17 +31,17 @@ pub(crate) enum Variant {
 /// The purpose of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Family {
-    /// The same executable.
+    /// An identical executable.
     Same,
     /// A true slowdown.
     Slower,
     /// A true slowdown of a few nanoseconds.
     Small,
-    /// The same work at other addresses.
+    /// Identical work at other addresses.
     Address,
-    /// The same work with another heap.
+    /// Identical work with another heap.
     Heap,
-    /// The same work at other addresses, which alignment would have absorbed.
+    /// Identical work at other addresses, which alignment would have absorbed.
     Unaligned,
 }
 

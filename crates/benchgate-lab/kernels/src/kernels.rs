@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use crate::inject::units;
 
-/// One iteration.
+/// An iteration.
 pub type Work = Box<dyn FnMut() -> u64>;
 
 /// A kernel.

@@ -24,7 +24,7 @@ pub(crate) const CRITCMP_MEAN: TwoRuns = TwoRuns {
     ratio: Some(means),
 };
 
-/// The same with medians.
+/// The design with medians.
 pub(crate) const CRITCMP_MEDIAN: TwoRuns = TwoRuns {
     name: "Criterion twice, ratio of medians",
     reports_sizes: true,
@@ -42,7 +42,7 @@ pub(crate) const VERDICT: TwoRuns = TwoRuns {
     ratio: None,
 };
 
-/// The same, at the default settings.
+/// The design at the default settings.
 pub(crate) const VERDICT_AT_DEFAULTS: TwoRuns =
     TwoRuns { name: "Criterion's own verdict, 3 s + 5 s", at_defaults: true, ..VERDICT };
 

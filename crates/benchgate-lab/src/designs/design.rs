@@ -8,9 +8,9 @@ use crate::variant::Variant;
 /// Which executables a decision of the gate is about: other ones lie elsewhere in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Install {
-    /// The recording: each compiles the kernels in a folder of its own.
+    /// The recording: each compiles the kernels in a separate folder.
     pub(crate) build: usize,
-    /// The run: each links them in an order of its own.
+    /// The run: each links them in another order.
     pub(crate) run: u32,
 }
 

@@ -59,7 +59,7 @@ pub(super) fn changed_of(cycle: u32) -> Variant {
     }
 }
 
-/// A command that runs an executable of the kernels in one of its own modes.
+/// A command that runs an executable of the kernels in one of its modes.
 pub(super) fn in_mode(path: &Path, mode: &str) -> std::process::Command {
     let mut command = std::process::Command::new(path);
     command.env("LAB_MODE", mode);

@@ -24,7 +24,7 @@ const SHORT: (f64, f64) = (0.15, 0.4);
 /// Criterion's own defaults.
 pub(crate) const DEFAULT: (f64, f64) = (3.0, 5.0);
 
-/// One in this many cycles also has a comparison of one unchanged kernel at the default settings.
+/// Each third cycle also has a comparison of one unchanged kernel at the default settings.
 const DEFAULT_EVERY: u32 = 3;
 
 /// All kernels without a change, with a shift and with a slowdown, over the same base suite.

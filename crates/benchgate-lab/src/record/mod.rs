@@ -71,7 +71,7 @@ pub(crate) enum Part {
     Lengths,
 }
 
-/// One cycle of a part.
+/// A cycle of a part.
 type Cycle = fn(&mut Bench, u32) -> Result<(), HostError>;
 
 /// The parts, in the order of a cycle, each with one in how many cycles it is recorded in. What needs the most decisions
@@ -91,7 +91,7 @@ const PARTS: [(Part, u32, Cycle); 9] = [
 /// The folder of the engine, as git names what is committed of it.
 const ENGINE: &str = "HEAD:./../benchgate-core";
 
-/// One in this many cycles runs alongside busy processes.
+/// Each third cycle runs alongside busy processes.
 const LOADED_EVERY: u32 = 3;
 
 /// Records until the time is over.
@@ -99,7 +99,7 @@ const LOADED_EVERY: u32 = 3;
 /// # Errors
 /// When an executable does not behave as expected, when interrupted, and when a file cannot be written.
 pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
-    // A recording is a build of its own, in a folder of its own: every seed has another one.
+    // A recording is a separate build, in a separate folder: every seed has another one.
     let work = std::path::absolute(&settings.work)?.join(format!("seed-{}", settings.seed));
     let scratch = work.join("scratch");
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
@@ -147,7 +147,7 @@ pub(crate) fn record(settings: &Settings) -> Result<PathBuf, HostError> {
     bench.raw.finish()
 }
 
-/// The first line of what a program prints; empty where it cannot.
+/// The first line of what a program prints; empty if it cannot.
 fn said_by(program: &str, arguments: &[&str]) -> String {
     let here = env!("CARGO_MANIFEST_DIR");
     let output = std::process::Command::new(program).args(arguments).current_dir(here).output();

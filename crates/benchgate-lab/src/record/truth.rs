@@ -68,7 +68,7 @@ fn states(
 }
 
 /// The mean over the states of the heap: with the same seed, both processes went through the same.
-/// The tenth at either end is left out, where a process was preempted for a whole value.
+/// The tenth at either end is dropped, where a process was preempted for a whole value.
 fn mean_log(base: &[f64], head: &[f64]) -> f64 {
     let mut logs: Vec<f64> = base.iter().zip(head).map(|(base, head)| (head / base).ln()).collect();
     logs.sort_by(f64::total_cmp);

@@ -49,7 +49,7 @@ pub(crate) struct Kind {
     processes: usize,
 }
 
-/// One history.
+/// A history.
 struct Simulated {
     kind: Kind,
     noise: usize,
@@ -133,7 +133,7 @@ fn history(seed: u64) -> Simulated {
     Simulated { kind, noise }
 }
 
-/// Searches in so many histories.
+/// Searches in this number of histories.
 pub(crate) fn simulate(histories: u64, seed: u64) -> Simulation {
     let threads = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let all: Vec<Simulated> = thread::scope(|scope| {

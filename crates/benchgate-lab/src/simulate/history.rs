@@ -17,11 +17,11 @@ const MERGES: usize = 1_000;
 /// A step, as a fraction.
 const STEP: f64 = 0.03;
 
-/// One of the steps of a creep, and how many there are.
+/// A step of a creep, and the number of steps.
 const SMALL_STEP: f64 = 0.015;
 const SMALL_STEPS: usize = 8;
 
-/// A 95 % interval has so many standard errors on either side.
+/// Standard errors on either side of a 95 % interval.
 const REACH: f64 = 1.959_964;
 
 /// Results of the histories of one noise.
@@ -41,7 +41,7 @@ pub(crate) struct Kind {
     steps_named: usize,
     /// Histories with eight steps of 1.5 % in eight merges in which changes hold at least 8 % of it.
     creeps_found: usize,
-    /// The same with nine merges between two steps.
+    /// Like `creeps_found`, with nine merges between two steps.
     slow_creeps_found: usize,
 }
 

@@ -40,7 +40,7 @@ struct Decided {
     pairs: usize,
 }
 
-/// One run: every benchmark with a randomly drawn noise model, some of them slower.
+/// A run: every benchmark with a randomly drawn noise model, some of them slower.
 fn run(seed: u64, slowdown: Option<usize>) -> Vec<Decided> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut benchmarks: Vec<(usize, Option<usize>, Benchmark)> = (0..BENCHMARKS)

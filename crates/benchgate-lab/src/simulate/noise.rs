@@ -17,7 +17,7 @@ pub(crate) enum Noise {
         /// Slow by between a tenth of this and this.
         by: f64,
     },
-    /// The heap puts either side of a pair in one of two states, a given distance apart.
+    /// The heap puts either side of a pair in one of two states at a given distance.
     Bimodal {
         /// Half the distance.
         half: f64,
@@ -61,7 +61,7 @@ pub(crate) struct Benchmark {
 }
 
 impl Benchmark {
-    /// One with this noise.
+    /// A model with this noise.
     pub(crate) fn new(noise: Noise) -> Self {
         Self { noise, walk: 0.0 }
     }
@@ -78,7 +78,7 @@ impl Benchmark {
         Sides::new(1000.0 * base.exp(), 1000.0 * (head + log).exp())
     }
 
-    /// One process in nanoseconds; `log` is the true logarithm of its time compared with 1000 ns.
+    /// A process in nanoseconds; `log` is the true logarithm of its time compared with 1000 ns.
     pub(crate) fn value(&mut self, random: &mut ChaCha8Rng, log: f64) -> f64 {
         1000.0 * (self.process(random) + log).exp()
     }
