@@ -1,6 +1,6 @@
 //! `cargo xtask generate`: every file that is made from other files of this repository.
 //!
-//! A generator is a file in `generate/` and one line of [`OTHERS`]; one that reads a record is in `generate/evidence/`, and in its table. Its output begins with a comment that
+//! A generator is a file in `generate/` and one line of [`OTHERS`]; a generator that reads a record is in `generate/evidence/`, and in its table. Its output begins with a comment that
 //! names the command, in a form that the output's format allows.
 
 mod constants;
@@ -104,7 +104,7 @@ impl Repository {
         self.root.join(path).is_file()
     }
 
-    /// The files of a folder, sorted; none where it is not there.
+    /// The files of a folder, sorted; none if it is not there.
     fn files(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

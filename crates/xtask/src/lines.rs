@@ -33,7 +33,7 @@ struct Function {
     line: usize,
     /// All of its lines, with its signature.
     lines: usize,
-    /// Why it is long, where a comment says so.
+    /// Why it is long, if a comment explains it.
     reason: Option<String>,
 }
 
@@ -137,13 +137,13 @@ fn is_code(line: &str) -> bool {
     !line.is_empty() && !line.starts_with("//")
 }
 
-/// How many attributes and comments follow from a line on.
+/// How many attributes and comments follow, beginning with a line.
 fn attributes(lines: &[&str], from: usize) -> usize {
     let rest = lines.iter().skip(from).map(|line| line.trim());
     rest.take_while(|line| line.starts_with("#[") || line.starts_with("//")).count()
 }
 
-/// The module in a file of its own that a line declares.
+/// The module in a separate file that a line declares.
 fn module(line: &str) -> Option<String> {
     let name = line.trim().strip_suffix(';')?.rsplit_once("mod ")?.1;
     Some(name.to_owned())

@@ -24,7 +24,7 @@ const HEAD: &str = "\
 ";
 const TEMPLATE: &str = "docs/evidence/benchmarks.template.md";
 pub(super) const RESULT: &str = "docs/evidence/recorded/result.json";
-/// The Java suites: they need a JDK, so they are measured apart.
+/// The Java suites: they need a JDK, so they are opt-in.
 const JAVA: &str = "docs/evidence/recorded/java.json";
 const JAVA_WARM_UP: &str = "docs/evidence/recorded/java-warm-up.json";
 /// The suite `dataset` with the official files.

@@ -374,7 +374,7 @@ fn updates(packages: &[Package]) -> String {
     text
 }
 
-/// Suites of a comparison that were not measured, with the reason. Without an answer, what was left out is the reason.
+/// Suites of a comparison that were not measured, with the reason. Without an answer, the skipped suite is the reason.
 fn not_measured(package: &Package, run: &Run) -> Vec<String> {
     let needs_reason = |suite: &&Suite| match &*suite.finding {
         "identical" => false,

@@ -34,7 +34,7 @@ pub(super) struct Shares {
     commit: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// By the id of a benchmark, and of the one that it is compared with.
+    /// By the id of a benchmark, and of the benchmark that it is compared with.
     shares: BTreeMap<String, BTreeMap<String, f64>>,
 }
 

@@ -8,17 +8,17 @@ use super::published::{self, NoProto, Published};
 use super::recorded::{self, Times};
 use super::table::decimals;
 
-/// The Java suites have a record of their own.
+/// The Java suites have a separate record.
 const JAVA: &str = "docs/evidence/recorded/java.json";
 
 /// How much more than the recorded share a rule allows.
 const TOLERANCE: f64 = 1.1;
 
-/// The same of the Java suites. Their record has ten rounds of each side, and its intervals are wide: the upper end
+/// Like `TOLERANCE`, for the Java suites. Their record has ten rounds of each side, and its intervals are wide: the upper end
 /// is 1.2 to 2.4 times the estimate, so that a limit of 1.1 times would be exceeded without a change.
 const JAVA_TOLERANCE: f64 = 1.25;
 
-/// Limits are rounded up to so many significant digits.
+/// Limits are rounded up to this number of significant digits.
 const DIGITS: i32 = 2;
 
 /// The recorded shares that a rule is compared with, and the target and tolerance of its limit.
@@ -80,7 +80,7 @@ fn targets(published: &Published) -> Targets {
 #[test]
 fn every_share_is_at_least_what_was_recorded_and_at_most_the_tolerance_more() {
     let repository = Repository { root: crate::workspace().to_owned() };
-    // Without a record of its own, a limit is the target.
+    // Without a separate record, a limit is the target.
     let java = match repository.has(JAVA) {
         true => Times::of(JAVA, &recorded::result(&repository, JAVA).unwrap()),
         false => Times::empty(JAVA),

@@ -21,7 +21,7 @@ struct Record {
     runs: Vec<Run>,
 }
 
-/// One check: the base against a head that does so much more work.
+/// A check: the base against a head that does so much more work.
 #[derive(Deserialize)]
 struct Run {
     way: String,

@@ -28,11 +28,11 @@ pub(super) struct Published {
     pub(super) robobuffers: Vec<Relation>,
     /// The others of the same suites, which have no target.
     pub(super) robobuffers_comparison: Vec<Comparison>,
-    /// The same in Java, whose times are in a record of their own.
+    /// Like `robobuffers_comparison`, in Java, whose times are in a separate record.
     pub(super) java: Vec<Relation>,
     /// Libraries alongside each other, in Java.
     pub(super) java_comparison: Vec<Comparison>,
-    /// The targets of noproto, which has a page of its own.
+    /// The targets of noproto, which has a separate page.
     #[cfg_attr(not(test), expect(dead_code, reason = "the page of noproto is not made here"))]
     pub(super) noproto: Vec<NoProto>,
     /// The absolute figures of the document of the Java libraries.
@@ -72,7 +72,7 @@ pub(super) struct Comparison {
     pub(super) of: String,
 }
 
-/// One decode.
+/// A decode.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Blocks {
@@ -92,7 +92,7 @@ pub(super) struct Speed {
     pub(super) pilota: Option<f64>,
 }
 
-/// The same by the first version and by the second, in microseconds.
+/// The values by the first version and by the second, in microseconds.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Versions {
@@ -140,7 +140,7 @@ pub(super) struct Range {
     pub(super) of: Option<String>,
 }
 
-/// Benchmarks that each handle so many messages.
+/// Benchmarks that each handle this number of messages.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rate {

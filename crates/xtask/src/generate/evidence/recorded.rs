@@ -72,7 +72,7 @@ impl Times {
         self.sides.contains_key(id)
     }
 
-    /// Returns the text for benchmarks that are newer than the record; `None` where it has all of them.
+    /// Returns the text for benchmarks that are newer than the record; `None` if it has all of them.
     pub(super) fn missing_of(&self, ids: &[&str]) -> Option<String> {
         let is_missing = ids.iter().any(|id| !self.has(id));
         is_missing.then(|| "not recorded yet".to_owned())

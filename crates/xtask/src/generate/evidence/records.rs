@@ -1,5 +1,5 @@
 //! `scripts/evidence/README.md`: every record and every proof, from `scripts/evidence/records.toml`. A record that holds
-//! the day on which it was measured is asked for it.
+//! the day on which it was measured supplies it.
 
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `docs/evidence/skips.md`: whether a suite was ever left out wrongly, from what `scripts/evidence/wrong-skips` leaves.
+//! `docs/evidence/skips.md`: whether a suite was ever skipped wrongly, from what `scripts/evidence/wrong-skips` leaves.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ pub(super) fn wide_table(head: &[&str], rows: &[Vec<&str>]) -> String {
     lines.join("\n")
 }
 
-/// How many digits after the point give a value so many significant ones; below zero, as many before it are zeros.
+/// How many digits after the point give a value this number of significant ones; below zero, as many before it are zeros.
 pub(super) fn decimals(value: f64, significant: i32) -> i32 {
     significant - 1 - value.abs().log10().floor() as i32
 }
@@ -45,7 +45,7 @@ pub(super) fn number(value: u64) -> String {
     head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// Formats a value; a dash where there is none.
+/// Formats a value; a dash if there is none.
 pub(super) fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), show)
 }

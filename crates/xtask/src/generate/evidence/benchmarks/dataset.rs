@@ -14,7 +14,7 @@ fn id(message: &str, operation: &str, library: &str) -> String {
     format!("dataset/{message}/{operation}/{library}")
 }
 
-/// The published table, each cell with what was measured.
+/// The published table, each cell with the measured value.
 pub(super) fn speed(sources: &Sources) -> Result<String, Error> {
     let times = &sources.times;
     let rows = sources.published.speed.iter().map(|speed| {

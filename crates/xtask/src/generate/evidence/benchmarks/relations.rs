@@ -6,7 +6,7 @@ use crate::generate::evidence::published::{Comparison, Relation};
 use crate::generate::evidence::recorded::Times;
 use crate::generate::evidence::table::{duration, or_dash, table};
 
-/// Those with a target, and the rule of the policy that is as tight as what was recorded allows.
+/// Relations with a target, and the rule of the policy that is as tight as the record allows.
 pub(super) fn with_targets(
     relations: &[Relation],
     sources: &Sources,
@@ -56,7 +56,7 @@ fn row(
     ])
 }
 
-/// Those without a target.
+/// Relations without a target.
 pub(super) fn compared(comparisons: &[Comparison], times: &Times) -> Result<String, Error> {
     let rows = comparisons.iter().map(|Comparison { what, benchmark, of }| {
         if let Some(missing) = times.missing_of(&[benchmark, of]) {
@@ -79,7 +79,7 @@ pub(super) fn compared(comparisons: &[Comparison], times: &Times) -> Result<Stri
 /// How far the ratio of the medians may be from the ratio that is shown without being named.
 const APART: f64 = 1.15;
 
-/// Both medians. Those of all rounds are of other turns than the ratio, which is of rounds of the same turn: where they
+/// Both medians. Those of all rounds are of other turns than the ratio, which is of rounds of the same turn: if they
 /// give another ratio, it is named.
 pub(super) fn medians(times: &Times, benchmark: &str, of: &str) -> Result<String, Error> {
     let (this, that) = (times.median(benchmark)?, times.median(of)?);
@@ -90,7 +90,7 @@ pub(super) fn medians(times: &Times, benchmark: &str, of: &str) -> Result<String
     })
 }
 
-/// The ratio, and that of the medians, which other columns have, where it is another one.
+/// The ratio, and that of the medians, which other columns have, if it is another one.
 pub(super) fn ratio(times: &Times, benchmark: &str, of: &str) -> Result<String, Error> {
     let ratio = times.ratio(benchmark, of)?;
     Ok(match by_medians(times, benchmark, of)? {
@@ -99,7 +99,7 @@ pub(super) fn ratio(times: &Times, benchmark: &str, of: &str) -> Result<String, 
     })
 }
 
-/// The ratio of the medians, where it is not about the ratio of rounds of the same turn.
+/// The ratio of the medians, if it is not about the ratio of rounds of the same turn.
 fn by_medians(times: &Times, benchmark: &str, of: &str) -> Result<Option<f64>, Error> {
     let by_medians = times.median(benchmark)? / times.median(of)?;
     let apart = by_medians / times.ratio(benchmark, of)?;
