@@ -210,13 +210,13 @@ impl Workspace {
     /// (`CARGO_TARGET_DIR`): the first has the plain name, and each other one a separate folder.
     pub fn work_dir(&self) -> PathBuf {
         let plain = self.target_dir.join("benchgate");
-        let own = self.root.as_os_str().as_encoded_bytes();
+        let root = self.root.as_os_str().as_encoded_bytes();
         let is_others = !self.target_dir.starts_with(&self.root)
             && fs_err::read(plain.join(OWNER)).is_ok_and(|owner| {
-                owner != own && Path::new(&crate::system::platform::os_string(&owner)).is_dir()
+                owner != root && Path::new(&crate::system::platform::os_string(&owner)).is_dir()
             });
         if is_others {
-            return self.target_dir.join(format!("benchgate-{}", &files::digest_of(own)[..8]));
+            return self.target_dir.join(format!("benchgate-{}", &files::digest_of(root)[..8]));
         }
         plain
     }
@@ -249,16 +249,16 @@ impl Workspace {
     pub fn enabled<'a>(&'a self, package: &str, build: &Build) -> BTreeSet<&'a str> {
         let mut enabled = BTreeSet::new();
         let Some(features) = self.features.get(package) else { return enabled };
-        let mut left = self.asked(package, build);
+        let mut pending = self.asked(package, build);
         if build.default_features {
-            left.extend(features.get_key_value("default").map(|(name, _)| name.as_str()));
+            pending.extend(features.get_key_value("default").map(|(name, _)| name.as_str()));
         }
         if build.all_features {
-            left.extend(features.keys().map(String::as_str));
+            pending.extend(features.keys().map(String::as_str));
         }
-        while let Some(feature) = left.pop() {
+        while let Some(feature) = pending.pop() {
             if enabled.insert(feature) {
-                left.extend(features.get(feature).into_iter().flatten().map(String::as_str));
+                pending.extend(features.get(feature).into_iter().flatten().map(String::as_str));
             }
         }
         enabled

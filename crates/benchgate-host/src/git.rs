@@ -200,14 +200,14 @@ impl Repository {
 
     /// Leaves out the files that this run writes its own output to: they are no change of the user's.
     fn own_output(&self, pathspec: &[String]) -> Result<Vec<String>, HostError> {
-        let own = platform::output_files();
-        if own.is_empty() {
+        let output_files = platform::output_files();
+        if output_files.is_empty() {
             return Ok(Vec::new());
         }
         let listed = self.status("all", pathspec)?;
         let paths = listed.iter().filter_map(|entry| entry.get(3..));
         let is_own = |path: &&str| {
-            platform::file_id(&self.top.join(path)).is_some_and(|id| own.contains(&id))
+            platform::file_id(&self.top.join(path)).is_some_and(|id| output_files.contains(&id))
         };
         Ok(paths.filter(is_own).map(|path| format!(":(top,exclude,literal){path}")).collect())
     }

@@ -229,19 +229,19 @@ impl BuildDir {
         self.take_over(side, &workspace, &repository.vendored(&revision.checkout)?)?;
         let temporary = Scratch::new(self.temporary(side))?;
         fs::create_dir_all(&folders.questions.scratch)?;
-        let mut kept = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
+        let mut restored = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
         let may_be_led = |target: &&&BenchTarget| self.may_be_led(&target.key());
         let (stored, others): (Vec<&BenchTarget>, Vec<&BenchTarget>) =
             targets.iter().partition(may_be_led);
-        let wanted = [kept.restore(&stored, &root)?, others].concat();
+        let wanted = [restored.restore(&stored, &root)?, others].concat();
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, build.runtime, progress)?;
-        kept.restore_dependencies(repository, revision, &root)?;
+        restored.restore_dependencies(repository, revision, &root)?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         notices.extend(folders.stand_ins.notice());
         let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
         let built = match built {
-            Ok((built, starts)) if kept.restored.is_empty() => {
+            Ok((built, starts)) if restored.restored.is_empty() => {
                 built.or_none().map(|built| (built, starts))
             }
             built => built,
@@ -251,12 +251,13 @@ impl BuildDir {
         }
         let (built, starts) = built.map_err(|error| without_download(error, unfetched))?;
         let written = before.since(tree.folder(), &root.join("Cargo.lock"))?;
-        kept.look_for_inputs(tree.folder(), &root, &written)?;
-        kept.keep_dependencies(tree.folder(), &root, workspace.own_names());
+        restored.look_for_inputs(tree.folder(), &root, &written)?;
+        restored.keep_dependencies(tree.folder(), &root, workspace.own_names());
         drop(temporary);
-        let (mut executables, broken) = self.copy_out(side, &targets, &mut kept, built, starts)?;
+        let (mut executables, broken) =
+            self.copy_out(side, &targets, &mut restored, built, starts)?;
         left_out.extend(broken);
-        let (of_store, kept, place) = kept.finish(executables.len())?;
+        let (of_store, kept, place) = restored.finish(executables.len())?;
         notices.extend(of_store);
         for executable in &mut executables {
             executable.own_folders = vec![tree.folder().to_owned(), self.target_dir(side)];

@@ -166,32 +166,32 @@ impl Building<'_> {
     /// the features of all.
     fn build_package(&self, targets: &[&BenchTarget], built: &mut Built) -> Result<(), HostError> {
         let mut done = self.run(targets, &["bench", "--no-run"])?;
-        let mut said = Said::read(&done.stdout);
-        if !done.succeeded() && said.has_compiled {
+        let mut messages = Said::read(&done.stdout);
+        if !done.succeeded() && messages.has_compiled {
             // `cargo bench` ends at the first error, and only `cargo build` has `--keep-going`.
-            let going_on = ["build", "--keep-going"];
-            let again = self.run(targets, &going_on)?;
+            let with_keep_going = ["build", "--keep-going"];
+            let again = self.run(targets, &with_keep_going)?;
             let all = Said::read(&again.stdout);
             if all.has_compiled {
-                (done, said) = (again, all);
+                (done, messages) = (again, all);
             } else if targets.len() > 1 {
                 // A cargo before 1.74 cannot continue after an error.
                 return targets.iter().try_for_each(|target| self.build_package(&[target], built));
             }
         }
-        built.read_at_run_time.append(&mut said.read_at_run_time);
+        built.read_at_run_time.append(&mut messages.read_at_run_time);
         if let Some(first) = targets.first() {
             let libraries = built.libraries.entry(first.package.clone()).or_default();
-            for path in std::mem::take(&mut said.libraries) {
+            for path in std::mem::take(&mut messages.libraries) {
                 let bytes = crate::system::files::read_written(&path)?;
                 libraries.insert(path, bytes);
             }
         }
         for target in targets {
-            match self.of_this_machine(said.executables.remove(&target.suite))? {
+            match self.of_this_machine(messages.executables.remove(&target.suite))? {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
                 None => {
-                    let error = said.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
+                    let error = messages.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
                     let error = self.sandbox.explained(error);
                     built.broken.insert(target.key(), error).map(drop)
                 }
@@ -273,7 +273,7 @@ impl Building<'_> {
 
 impl Said {
     fn read(messages: &str) -> Self {
-        let mut said = Self {
+        let mut built = Self {
             executables: BTreeMap::new(),
             of_benches: BTreeMap::new(),
             of_others: None,
@@ -284,26 +284,26 @@ impl Said {
         for message in Message::parse_stream(messages.as_bytes()).filter_map(Result::ok) {
             match message {
                 Message::CompilerArtifact(artifact) => {
-                    said.has_compiled = true;
-                    said.libraries.extend(dynamic_libraries(&artifact));
+                    built.has_compiled = true;
+                    built.libraries.extend(dynamic_libraries(&artifact));
                     let Some(path) = artifact.executable.map(PathBuf::from) else { continue };
                     if artifact.target.is_bench() {
-                        said.executables.entry(artifact.target.name).or_default().push(path);
+                        built.executables.entry(artifact.target.name).or_default().push(path);
                     } else {
-                        said.read_at_run_time.insert(path);
+                        built.read_at_run_time.insert(path);
                     }
                 }
                 Message::BuildScriptExecuted(script) if is_local(&script.package_id.repr) => {
-                    said.read_at_run_time.insert(script.out_dir.into());
+                    built.read_at_run_time.insert(script.out_dir.into());
                 }
                 Message::CompilerMessage(message) => {
-                    said.has_compiled = true;
-                    said.note(message);
+                    built.has_compiled = true;
+                    built.note(message);
                 }
                 _ => {}
             }
         }
-        said
+        built
     }
 
     fn note(&mut self, CompilerMessage { target, message, .. }: CompilerMessage) {
@@ -389,12 +389,12 @@ mod tests {
             .replace('\n', "")
         };
         let foreign = "/t/wasm32-wasip1/release/deps/speed-1.wasm";
-        let own = "/t/x86_64-unknown-linux-gnu/release/deps/speed-1";
-        for [first, second] in [[foreign, own], [own, foreign]] {
+        let executable = "/t/x86_64-unknown-linux-gnu/release/deps/speed-1";
+        for [first, second] in [[foreign, executable], [executable, foreign]] {
             let messages = format!("{}\n{}\n", artifact(first), artifact(second));
             let paths = Said::read(&messages).executables.remove("speed").unwrap();
             assert_eq!(paths.len(), 2);
-            assert_eq!(of_platform(paths, "x86_64-unknown-linux-gnu"), Some(own.into()));
+            assert_eq!(of_platform(paths, "x86_64-unknown-linux-gnu"), Some(executable.into()));
         }
         assert_eq!(of_platform(vec![foreign.into()], ""), Some(foreign.into()));
         assert_eq!(of_platform(Vec::new(), ""), None);

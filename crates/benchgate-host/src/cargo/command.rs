@@ -126,9 +126,9 @@ fn first_error(stderr: &str) -> String {
     };
     let lines: Vec<&str> = stderr.lines().filter(|line| !is_progress(line)).collect();
     let first = lines.iter().position(|line| line.starts_with("error"));
-    let kept = lines.iter().skip(first.unwrap_or(lines.len().saturating_sub(TAIL))).take(TAIL);
+    let shown = lines.iter().skip(first.unwrap_or(lines.len().saturating_sub(TAIL))).take(TAIL);
     let cut = |line: &&str| line.chars().take(LONGEST_LINE).collect::<String>();
-    kept.map(cut).collect::<Vec<_>>().join("\n")
+    shown.map(cut).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -136,11 +136,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_on_after_an_error_does_not_push_it_out() {
-        let others = "   Compiling serde v1.0.0\n".repeat(TAIL + 1);
+    fn what_follows_an_error_does_not_push_it_out() {
+        let earlier = "   Compiling serde v1.0.0\n".repeat(TAIL + 1);
         let error =
             "error: failed to run custom build command for `pq-sys`\n\nCaused by:\n  no libpq";
-        let stderr = format!("warning: unused\n{others}{error}\n{others}");
+        let stderr = format!("warning: unused\n{earlier}{error}\n{earlier}");
         assert_eq!(first_error(&stderr), error);
         // A long one keeps its start, and without one the end is kept.
         let many: Vec<String> = (0..2 * TAIL).map(|line| format!("line {line}")).collect();

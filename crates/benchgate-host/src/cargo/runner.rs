@@ -56,10 +56,10 @@ mod tests {
 
     #[test]
     fn the_words_before_the_executable_are_the_runner() {
-        let said = "   Compiling x v0.1.0\n     Running `rustc --crate-name x main.rs`\n    Finished\n     \
+        let output = "   Compiling x v0.1.0\n     Running `rustc --crate-name x main.rs`\n    Finished\n     \
                     Running `env 'A=it'\\''s a b' '' /t/debug/program`\n";
         let expected = ["env", "A=it's a b", ""].map(str::to_owned).to_vec();
-        assert_eq!(words_before("program", said), Some(expected));
+        assert_eq!(words_before("program", output), Some(expected));
         assert_eq!(words_before("program", "     Running `/t/debug/program`\n"), Some(Vec::new()));
         assert_eq!(words_before("program", "     Running `rustc main.rs`\nerror: no\n"), None);
     }
@@ -74,9 +74,9 @@ mod tests {
             fs_err::write(path, "").unwrap();
         }
         let [runner, program] = [runner, program].map(|path| path.display().to_string());
-        let said = format!("     Running `{runner} --flag '{program}'`\n");
-        assert_eq!(words_before("program", &said), Some(vec![runner, "--flag".to_owned()]));
-        let said = format!("     Running `{program}`\n");
-        assert_eq!(words_before("program", &said), Some(Vec::new()));
+        let output = format!("     Running `{runner} --flag '{program}'`\n");
+        assert_eq!(words_before("program", &output), Some(vec![runner, "--flag".to_owned()]));
+        let output = format!("     Running `{program}`\n");
+        assert_eq!(words_before("program", &output), Some(Vec::new()));
     }
 }

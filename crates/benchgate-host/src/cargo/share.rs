@@ -95,8 +95,8 @@ fn take_units(
 /// Names the folder that cannot be read.
 pub(crate) fn size(from: &Path, own: &BTreeSet<String>) -> Result<u64, HostError> {
     let mut bytes = 0;
-    let mut left = vec![(from.to_owned(), 0)];
-    while let Some((folder, depth)) = left.pop() {
+    let mut pending = vec![(from.to_owned(), 0)];
+    while let Some((folder, depth)) = pending.pop() {
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             let (name, path) = (entry.file_name(), entry.path());
@@ -104,7 +104,7 @@ pub(crate) fn size(from: &Path, own: &BTreeSet<String>) -> Result<u64, HostError
                 continue;
             }
             if !UNITS.iter().any(|kind| name == *kind) {
-                left.extend((depth < DEEPEST).then_some((path, depth + 1)));
+                pending.extend((depth < DEEPEST).then_some((path, depth + 1)));
                 continue;
             }
             for unit in fs::read_dir(path)? {

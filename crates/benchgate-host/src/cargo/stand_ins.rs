@@ -66,8 +66,8 @@ impl StandIns {
                 .collect();
             // By content: another benchgate's is another path, and nothing that was built of it is taken for fresh.
             let digest = files::digest_of(texts.as_bytes());
-            let own = folder.join(format!("{PACKAGE}-{version}-{}", &digest[..16]));
-            if !own.is_dir() {
+            let target = folder.join(format!("{PACKAGE}-{version}-{}", &digest[..16]));
+            if !target.is_dir() {
                 let making = folder.join(format!("making-{}", std::process::id()));
                 files::remove_dir(&making)?;
                 for file in &package.files {
@@ -75,10 +75,10 @@ impl StandIns {
                     fs::create_dir_all(path.parent().unwrap_or(&making))?;
                     fs::write(path, &file.content)?;
                 }
-                fs::rename(&making, &own)?;
+                fs::rename(&making, &target)?;
             }
             let key = format!("patch.{registry}.{PACKAGE}-{number}");
-            let path = toml::Value::from(own.to_string_lossy().as_ref());
+            let path = toml::Value::from(target.to_string_lossy().as_ref());
             stand_ins.settings.push(format!("{key}.package=\"{PACKAGE}\""));
             stand_ins.settings.push(format!("{key}.path={path}"));
         }
@@ -190,7 +190,7 @@ version = "0.1.0"
 
     #[test]
     fn every_criterion_of_a_registry_has_a_stand_in() {
-        let found: Vec<(String, String)> = locked(LOCK)
+        let names: Vec<(String, String)> = locked(LOCK)
             .into_iter()
             .filter_map(|locked| Some((locked.version, locked.registry.ok()?)))
             .collect();
@@ -199,7 +199,7 @@ version = "0.1.0"
             ("0.8.2", "crates-io"),
             ("0.4.0", "\"sparse+https://registry.example/index/\""),
         ];
-        assert_eq!(found, expected.map(|(version, key)| (version.to_owned(), key.to_owned())));
+        assert_eq!(names, expected.map(|(version, key)| (version.to_owned(), key.to_owned())));
         assert_eq!(locked("no lock file"), []);
     }
 

@@ -457,8 +457,8 @@ mod tests {
             (&None, &one, Some("how cargo starts it")),
             (&None, &None, None),
         ] {
-            let found = Start::difference_of([base.as_ref(), head.as_ref()], &[]);
-            assert_eq!(found.as_deref(), expected, "{base:?} {head:?}");
+            let difference = Start::difference_of([base.as_ref(), head.as_ref()], &[]);
+            assert_eq!(difference.as_deref(), expected, "{base:?} {head:?}");
         }
     }
 

@@ -16,8 +16,8 @@ impl Listing {
     /// Lists a checkout. git is not asked after a build: that may have written what git obeys.
     pub(crate) fn of(top: &Path) -> Result<Self, HostError> {
         let mut all = BTreeMap::new();
-        let mut left = vec![top.to_owned()];
-        while let Some(folder) = left.pop() {
+        let mut pending = vec![top.to_owned()];
+        while let Some(folder) = pending.pop() {
             for entry in fs::read_dir(&folder)? {
                 let entry = entry?;
                 if entry.file_name() == ".git" {
@@ -25,7 +25,7 @@ impl Listing {
                 }
                 let (path, metadata) = (entry.path(), entry.metadata()?);
                 if metadata.is_dir() {
-                    left.push(path);
+                    pending.push(path);
                 } else {
                     all.insert(path, (metadata.modified().ok(), metadata.len()));
                 }
@@ -84,10 +84,10 @@ mod tests {
         fs::write(top.path().join("new/file"), "1").unwrap();
         let written = before.since(top.path(), &top.path().join("lock")).unwrap();
         assert_eq!(written.keys().collect::<Vec<_>>(), ["gone", "new/file", "other"]);
-        let mut others = written.clone();
-        others.remove("gone");
-        assert_eq!(difference(&others, &others), None);
-        assert_eq!(difference(&others, &BTreeMap::new()), Some("new/file"));
+        let mut remaining = written.clone();
+        remaining.remove("gone");
+        assert_eq!(difference(&remaining, &remaining), None);
+        assert_eq!(difference(&remaining, &BTreeMap::new()), Some("new/file"));
         // Of a file that is gone, or a link, nothing proves that it is the same.
         assert_eq!(difference(&written, &written), Some("gone"));
     }

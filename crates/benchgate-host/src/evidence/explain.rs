@@ -171,7 +171,7 @@ where
         (built, frames.map(|frame| &frame.file).collect::<BTreeSet<&String>>())
     });
     let files = sides.as_ref().map(|(_, files)| files);
-    let mut found = Moved::new();
+    let mut lines = Moved::new();
     for file in files.base.intersection(files.head).copied() {
         let Sides { base: old, head: new } =
             sides.as_ref().map(|(built, _)| built.folder().join(file));
@@ -182,8 +182,8 @@ where
         let [old, new] = [files::read(&old)?, files::read(&new)?];
         if old != new {
             let [old, new] = [old, new].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-            found.insert(file.clone(), moved(&old, &new));
+            lines.insert(file.clone(), moved(&old, &new));
         }
     }
-    Ok(found)
+    Ok(lines)
 }

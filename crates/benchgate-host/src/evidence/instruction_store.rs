@@ -102,9 +102,9 @@ impl InstructionStore {
 
     fn kept(&self, wanted: &Record) -> Option<u64> {
         let bytes = files::read_written(&self.folder.join(wanted.name())).ok()?;
-        let kept: Record = serde_json::from_slice(&bytes).ok()?;
-        let instructions = kept.instructions;
-        let is_it = Record { instructions: 0, ..kept } == *wanted;
+        let record: Record = serde_json::from_slice(&bytes).ok()?;
+        let instructions = record.instructions;
+        let is_it = Record { instructions: 0, ..record } == *wanted;
         (is_it && instructions > 0).then_some(instructions)
     }
 
@@ -193,13 +193,13 @@ mod tests {
         assert_eq!(store.kept(&record("a")), None);
         store.keep(&Record { instructions: 7, ..record("a") });
         assert_eq!(store.kept(&record("a")), Some(7));
-        let others = [
+        let different = [
             record("b"),
             Record { commit: "c1".to_owned(), ..record("a") },
             Record { executable: "e2".to_owned(), ..record("a") },
             Record { valgrind: "valgrind-3.23.0".to_owned(), ..record("a") },
         ];
-        assert_eq!(others.map(|other| store.kept(&other)), [None; 4]);
+        assert_eq!(different.map(|other| store.kept(&other)), [None; 4]);
         let path = store.folder.join(record("a").name());
         for damaged in ["{", "{}", &fs::read_to_string(&path).unwrap().replace(":7", ":0")] {
             fs::write(&path, damaged).unwrap();

@@ -32,8 +32,8 @@ pub fn count(
     }
     let [first, second] = counts;
     #[expect(clippy::cast_precision_loss, reason = "a share of a count")]
-    let apart = first.abs_diff(second) as f64 / first.min(second).max(1) as f64;
-    Ok(if apart <= REPEATABLE {
+    let distance = first.abs_diff(second) as f64 / first.min(second).max(1) as f64;
+    Ok(if distance <= REPEATABLE {
         Availability::Available(first.min(second))
     } else {
         Availability::Unavailable(format!(

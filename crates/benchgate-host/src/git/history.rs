@@ -47,7 +47,7 @@ impl Repository {
         let lines: Vec<(&str, &str, &str)> = list.lines().filter_map(parts).collect();
         let is_chained = lines.first().is_some_and(|(_, parent, _)| *parent == good.commit);
         if !is_chained {
-            return Err(self.apart(good, bad));
+            return Err(self.not_in_history(good, bad));
         }
         let format = ["log", "--max-count=1", "--format=%s", &good.commit];
         let subject = self.run("read the commit", &format)?;
@@ -93,7 +93,7 @@ impl Repository {
         Ok(of_line.map(|(commit, time)| (commit.to_owned(), time.to_owned())).collect())
     }
 
-    fn apart(&self, good: &Revision, bad: &Revision) -> HostError {
+    fn not_in_history(&self, good: &Revision, bad: &Revision) -> HostError {
         let message =
             format!("`{}` is not in the first-parent history of `{}`", good.name, bad.name);
         let fork = self.run("find the merge base", &["merge-base", &good.commit, &bad.commit]);

@@ -64,10 +64,11 @@ mod tests {
         );
         let broken = commit(at, "broken\n\nBenchgate-Accept: d\n");
         let repository = Repository::around(at).unwrap();
-        let found = between(&repository, &base, "HEAD").unwrap();
-        let found: Vec<_> = found.iter().map(|t| (t.commit.as_str(), t.text.as_str())).collect();
+        let trailers = between(&repository, &base, "HEAD").unwrap();
+        let trailers: Vec<_> =
+            trailers.iter().map(|t| (t.commit.as_str(), t.text.as_str())).collect();
         assert_eq!(
-            found,
+            trailers,
             [
                 (two.as_str(), "a b <= 5% one"),
                 (two.as_str(), "c <= 7% folded over two lines"),

@@ -147,15 +147,15 @@ mod tests {
 
     fn lines(seconds: [f64; 2], remaining: usize, left: Option<f64>) -> Vec<String> {
         let mut forecast = Forecast::new(2);
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         for (benchmark, (id, pace)) in
             [("old", Pace::Settings), ("long", Pace::Quick)].into_iter().enumerate()
         {
             let (turn, item) = first_turn(benchmark, id);
-            assert!(said.is_empty(), "not before the last one");
-            said = forecast.after(&turn, &item, Some(pace), seconds[benchmark], remaining, left);
+            assert!(lines.is_empty(), "not before the last one");
+            lines = forecast.after(&turn, &item, Some(pace), seconds[benchmark], remaining, left);
         }
-        said
+        lines
     }
 
     #[test]
@@ -166,14 +166,14 @@ mod tests {
     #[test]
     fn the_first_benchmarks_that_take_long_are_announced_before_the_others_were_seen() {
         let mut forecast = Forecast::new(12);
-        let said: Vec<usize> = (0..12)
+        let announced: Vec<usize> = (0..12)
             .filter(|&benchmark| {
                 let (turn, item) = first_turn(benchmark, &format!("b{benchmark}"));
                 !forecast.after(&turn, &item, None, 20.0, 71 - benchmark, None).is_empty()
             })
             .collect();
         // The second one's 40 s make it certain that five minutes are left; the last one says how many.
-        assert_eq!(said, [1, 11]);
+        assert_eq!(announced, [1, 11]);
     }
 
     #[test]
@@ -184,8 +184,11 @@ mod tests {
     #[test]
     fn a_budget_that_is_long_enough_needs_no_notice_and_a_shorter_one_is_named() {
         assert_eq!(lines([12.0, 20.0], 12, Some(400.0)), Vec::<String>::new());
-        let said = lines([12.0, 20.0], 12, Some(61.0));
-        assert!(said[0].contains("minutes more; the budget ends in 2 min, --filter"), "{said:?}");
+        let messages = lines([12.0, 20.0], 12, Some(61.0));
+        assert!(
+            messages[0].contains("minutes more; the budget ends in 2 min, --filter"),
+            "{messages:?}"
+        );
     }
 
     #[test]

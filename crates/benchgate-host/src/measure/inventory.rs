@@ -154,9 +154,9 @@ impl Inventory {
             let gone: Vec<&String> =
                 alone.into_iter().filter(|id| !again.contains_key(*id)).collect();
             // One that is gone, and no other in its place, was there once: that is no new name.
-            let others =
+            let fresh =
                 again.keys().filter(|id| !own.contains_key(*id) && !theirs.contains_key(*id));
-            if others.count() >= gone.len() {
+            if fresh.count() >= gone.len() {
                 self.unstable.extend(gone.into_iter().map(|id| key.benchmark(&**id)));
             }
         }

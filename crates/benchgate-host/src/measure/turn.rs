@@ -60,9 +60,9 @@ impl Running<'_> {
         if !is_led || turn.stage == Stage::Confirmation {
             self.walks.borrow_mut().end()?;
         }
-        let goes_on = self.leading().is_some_and(|leading| self.walks.borrow().reaches(&leading));
+        let continues = self.leading().is_some_and(|leading| self.walks.borrow().reaches(&leading));
         // A process that runs keeps the copy that it was started with.
-        let placed = if goes_on { None } else { self.placed()? };
+        let placed = if continues { None } else { self.placed()? };
         let inventories = match &placed {
             Some(placed) => placed.inventories(self.inventories),
             None => self.inventories,

@@ -375,7 +375,7 @@ impl Walk {
         leading: &Leading<'_>,
         deadline: Instant,
     ) -> Result<Result<Identity, Fault>, HostError> {
-        let mut found = None;
+        let mut identity = None;
         for side in [Side::Base, Side::Head] {
             let (Some(key), Some(led), Some(process)) =
                 (leading.keys[side], leading.suites[side], &mut self.processes[side])
@@ -385,7 +385,7 @@ impl Walk {
             loop {
                 match process.arrive(deadline)? {
                     Ok(Some(benchmark)) if benchmark.id == key.id => {
-                        found = Some(led.identity(&key.id));
+                        identity = Some(led.identity(&key.id));
                         break;
                     }
                     Ok(Some(_)) => {}
@@ -397,7 +397,7 @@ impl Walk {
                 }
             }
         }
-        Ok(found.ok_or_else(nobody))
+        Ok(identity.ok_or_else(nobody))
     }
 
     /// Finds out how the benchmark is led: as many iterations on both sides.

@@ -74,12 +74,12 @@ impl BuildDir {
         if workspace.root == root {
             return Ok(workspace);
         }
-        let found = workspace.root.strip_prefix(top).unwrap_or(&workspace.root);
+        let below = workspace.root.strip_prefix(top).unwrap_or(&workspace.root);
         Err(HostError::Cargo {
             what: "find the workspace at the same place on both sides".into(),
             output: format!(
                 "here it is at `{}`, on the head at `{}`",
-                found.display(),
+                below.display(),
                 self.inside.display()
             ),
         })
@@ -102,7 +102,7 @@ impl BuildDir {
         };
         let help = match nearest_name(unknown, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "name one that a package of the workspace has".to_owned(),
+            None => "name a bench target of a package of the workspace".to_owned(),
         };
         let message = format!("no package has the feature `{unknown}` of `[build] features`");
         Err(HostError::usage(message, help))

@@ -33,7 +33,7 @@ const OF_TALK: [&str; 11] = [
 pub fn configured_differently(base: &BuiltSide, head: &BuiltSide) -> Vec<String> {
     let [of_base, of_head] = [base, head].map(configuration);
     let keys: BTreeSet<&String> = of_base.keys().chain(of_head.keys()).collect();
-    let mut found: Vec<String> = keys
+    let mut tables: Vec<String> = keys
         .into_iter()
         .filter(|key| of_base.get(*key) != of_head.get(*key))
         .map(|key| {
@@ -41,8 +41,8 @@ pub fn configured_differently(base: &BuiltSide, head: &BuiltSide) -> Vec<String>
             format!("{key}: {now}, not {then}")
         })
         .collect();
-    found.extend(runners(base, head));
-    found
+    tables.extend(runners(base, head));
+    tables
 }
 
 /// Keys of the configuration files of a checkout, by file and key.
@@ -61,10 +61,10 @@ fn configuration(side: &BuiltSide) -> BTreeMap<String, String> {
 fn keys_of(top: &Path, folders: &BTreeSet<PathBuf>) -> BTreeMap<String, String> {
     let mut keys = BTreeMap::new();
     let Ok(top) = fs::canonicalize(top) else { return keys };
-    let mut left: Vec<PathBuf> =
+    let mut pending: Vec<PathBuf> =
         folders.iter().flat_map(|folder| NAMES.map(|name| folder.join(name))).collect();
     let mut read = BTreeSet::new();
-    while let Some(path) = left.pop() {
+    while let Some(path) = pending.pop() {
         let Ok(path) = fs::canonicalize(path) else { continue };
         let Ok(inside) = path.strip_prefix(&top) else { continue };
         if !read.insert(path.clone()) {
@@ -76,7 +76,7 @@ fn keys_of(top: &Path, folders: &BTreeSet<PathBuf>) -> BTreeMap<String, String> 
         for (name, value) in table.iter().filter(|(name, _)| !OF_TALK.contains(&name.as_str())) {
             flatten(&mut keys, &format!("`{name}"), value, &file);
         }
-        left.extend(included(&table, &path));
+        pending.extend(included(&table, &path));
     }
     keys
 }
@@ -114,7 +114,7 @@ fn shown(value: Option<&String>) -> String {
 
 /// The runners that are not the same: by their words, or by a file of the checkout that they name.
 fn runners(base: &BuiltSide, head: &BuiltSide) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for new in &head.executables {
         let Some(old) = base.executables.iter().find(|old| old.key == new.key) else { continue };
         let (Some(before), Some(now)) = (&old.start, &new.start) else { continue };
@@ -125,14 +125,14 @@ fn runners(base: &BuiltSide, head: &BuiltSide) -> BTreeSet<String> {
         if inside(&before) != inside(&now) {
             let [before, now] = [before, now]
                 .map(|words| shown(Some(&inside(&words).join(" ")).filter(|it| !it.is_empty())));
-            found.insert(format!("runner of benches: {now}, not {before}"));
+            names.insert(format!("runner of benches: {now}, not {before}"));
         } else if before != now {
             let other = before.iter().zip(&now).find(|(before, now)| before != now);
             let file = other.map(|(_, (word, _))| shown(Some(word))).unwrap_or_default();
-            found.insert(format!("runner of benches: {file} is another file"));
+            names.insert(format!("runner of benches: {file} is another file"));
         }
     }
-    found
+    names
 }
 
 /// The words of a runner as both sides would have them, each with a digest if it is a file of the checkout.

@@ -124,18 +124,18 @@ fn loaded(
     [work, target_dir]: [&Path; 2],
 ) -> Result<Vec<PathBuf>, HostError> {
     let folders = start.map(Start::library_folders).unwrap_or_default();
-    let mut found = BTreeSet::new();
-    let mut left = libraries(executable);
-    while let Some(name) = left.pop() {
+    let mut names = BTreeSet::new();
+    let mut pending = libraries(executable);
+    while let Some(name) = pending.pop() {
         let mut places = folders.iter().map(|folder| folder.join(&name));
         let place = places.find(|place| place.is_file());
         if let Some(place) = place.filter(|place| place.starts_with(work))
-            && found.insert(place.clone())
+            && names.insert(place.clone())
         {
-            left.extend(libraries(&files::read(&place)?));
+            pending.extend(libraries(&files::read(&place)?));
         }
     }
-    Ok(found.into_iter().filter(|place| place.starts_with(target_dir)).collect())
+    Ok(names.into_iter().filter(|place| place.starts_with(target_dir)).collect())
 }
 
 /// Writes an executable where it is run, and what it was linked from next to it.
@@ -160,9 +160,9 @@ mod tests {
         for name in ["output", "root-output", "stderr", "invoked.timestamp", "speed.txt"] {
             fs::write(script.join(name), "").unwrap();
         }
-        let found = |path: &Path| beside_output(path).unwrap();
-        assert_eq!(found(&script.join("out")), [script.join("speed.txt")]);
-        assert!(found(&script.join("other")).is_empty());
-        assert!(found(&folder.path().join("x/out")).is_empty());
+        let files = |path: &Path| beside_output(path).unwrap();
+        assert_eq!(files(&script.join("out")), [script.join("speed.txt")]);
+        assert!(files(&script.join("other")).is_empty());
+        assert!(files(&folder.path().join("x/out")).is_empty());
     }
 }

@@ -64,19 +64,19 @@ impl BuildDir {
         if self.options.data.paths.is_empty() {
             return Vec::new();
         }
-        let own = self.options.data.paths.iter().filter_map(|path| self.own_data(path));
-        let own = own.filter_map(|path| fs::canonicalize(path).ok());
-        own.chain([self.trees.join("data")]).filter(|path| path.exists()).collect()
+        let data = self.options.data.paths.iter().filter_map(|path| self.own_data(path));
+        let data = data.filter_map(|path| fs::canonicalize(path).ok());
+        data.chain([self.trees.join("data")]).filter(|path| path.exists()).collect()
     }
 
     /// The data of the user's checkout at a path. What a commit has there is none of it: a link that a change brings could
     /// lead anywhere.
     fn own_data(&self, path: &str) -> Option<PathBuf> {
-        let own = self.user_root.join(path);
-        let is_own = own.exists()
+        let place = self.user_root.join(path);
+        let is_own = place.exists()
             && !self.tracked.contains(path)
-            && files::leads_into(&own, &self.user_root);
-        is_own.then_some(own)
+            && files::leads_into(&place, &self.user_root);
+        is_own.then_some(place)
     }
 
     /// Where the command's data is kept: a place for each command, and each state of the files that it names. It is that

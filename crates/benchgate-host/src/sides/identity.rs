@@ -102,14 +102,14 @@ pub(crate) fn other_neighbour(
 
 /// Whether each file of one side is the same code as one of the other side, in pairs.
 fn are_same(old: &[PathBuf], new: &[PathBuf], folders: &[[&[u8]; 2]]) -> Result<bool, HostError> {
-    let mut left = new.iter().map(|path| files::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut contents = new.iter().map(|path| files::read(path)).collect::<Result<Vec<_>, _>>()?;
     for path in old {
         let bytes = files::read(path)?;
-        let same = left.iter().position(|new| compare(&bytes, new, folders).is_same_code());
+        let same = contents.iter().position(|new| compare(&bytes, new, folders).is_same_code());
         let Some(same) = same else { return Ok(false) };
-        left.swap_remove(same);
+        contents.swap_remove(same);
     }
-    Ok(left.is_empty())
+    Ok(contents.is_empty())
 }
 
 /// The libraries that an executable, and what it may start, loads when it starts.
@@ -205,10 +205,11 @@ mod tests {
             });
             let [of_base, of_head] = made.each_ref().map(tempfile::TempDir::path);
             for sides in [[of_base, of_head], [of_head, of_base]] {
-                let found = |owns| other_below(sides, vec!["out".into()], |_| owns, &[]).unwrap();
-                assert_eq!(found(true).as_deref(), expected, "{base:?} {head:?}");
+                let different =
+                    |owns| other_below(sides, vec!["out".into()], |_| owns, &[]).unwrap();
+                assert_eq!(different(true).as_deref(), expected, "{base:?} {head:?}");
                 // A link to a file of the other side is the same, and says nothing.
-                assert_eq!(found(false).as_deref(), Some("out"));
+                assert_eq!(different(false).as_deref(), Some("out"));
             }
         }
     }

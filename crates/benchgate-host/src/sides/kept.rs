@@ -100,8 +100,8 @@ impl BuildDir {
         let root = top.join(&self.inside);
         self.lend_lock_file(&root)?;
         let folders = self.folders(Side::Base)?;
-        let kept = self.kept(Side::Base, revision, &top, &root, &folders, build)?;
-        let way = |key: &SuiteKey| match &kept.place {
+        let restored = self.kept(Side::Base, revision, &top, &root, &folders, build)?;
+        let way = |key: &SuiteKey| match &restored.place {
             None => Way::Names("bases are not kept in the store".to_owned()),
             Some(_) if !self.may_be_led(key) => Way::default(),
             Some((store, identity)) => match store.observed(identity, key) {
@@ -181,8 +181,8 @@ impl Kept {
         let lock_file = fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
         let own = own.iter().cloned().chain(local_packages(&lock_file)).collect();
         let known = self.known(top);
-        let kept = store.keep_dependencies(&identity, &self.target_dir, &own, &known);
-        let reason = match kept {
+        let stored = store.keep_dependencies(&identity, &self.target_dir, &own, &known);
+        let reason = match stored {
             Ok(Availability::Available(())) => return,
             Ok(Availability::Unavailable(reason)) => reason,
             Err(error) => error.to_string(),
@@ -252,8 +252,8 @@ impl Kept {
             return Ok(());
         }
         let lock_file = self.resolved.as_deref();
-        let kept = Built { executable: &built.path, neighbours, link, start, inputs, lock_file };
-        self.added += usize::from(store.keep(identity, &built.key, &kept)?);
+        let suite = Built { executable: &built.path, neighbours, link, start, inputs, lock_file };
+        self.added += usize::from(store.keep(identity, &built.key, &suite)?);
         Ok(())
     }
 
@@ -267,9 +267,9 @@ impl Kept {
         }
         let mut notices = self.notices;
         if self.found > 0 {
-            let found = self.found;
+            let number = self.found;
             notices.push(format!(
-                "{found} of {suites} suites of the base were built before: they are from the store (`benchgate cache`)"
+                "{number} of {suites} suites of the base were built before: they are from the store (`benchgate cache`)"
             ));
         }
         Ok((notices, self.found + self.added, self.place))
@@ -307,7 +307,7 @@ mod tests {
         for (names, expected) in [(&["target/release/tool", "target/out"][..], 0), (&[], 1)] {
             let (build, sandbox) = (Policy::default().build, Sandbox::default());
             let identity = Identity::of("c1", top, top, top, &build, &sandbox).unwrap();
-            let mut kept = Kept {
+            let mut empty = Kept {
                 place: Some((BaseStore::below(top), identity)),
                 inputs: Some(Inputs::default()),
                 ..Kept::default()
@@ -326,8 +326,8 @@ mod tests {
                 sandbox: Sandbox::default(),
                 own_folders: Vec::new(),
             };
-            kept.keep(&built, None).unwrap();
-            assert_eq!(kept.added, expected);
+            empty.keep(&built, None).unwrap();
+            assert_eq!(empty.added, expected);
         }
     }
 

@@ -63,7 +63,7 @@ pub fn lendable(
         let is_path = |inside: &str| (is_missed || inside.contains('/')) && is_held(inside);
         is_whole || folders.iter().filter_map(below).any(is_path)
     };
-    let mut found = Vec::new();
+    let mut missing = Vec::new();
     for ignored in repository.ignored()? {
         let path = repository.top().join(&ignored);
         let Ok(inside) = path.strip_prefix(root) else { continue };
@@ -73,13 +73,13 @@ pub fn lendable(
         let mut files = Vec::new();
         list(&path, &ignored, &mut files);
         if files.iter().any(|file| is_named(file)) {
-            found.push(inside.to_string_lossy().into_owned());
+            missing.push(inside.to_string_lossy().into_owned());
         }
     }
     // git names a folder with nothing but ignored files, too.
-    let all = found.clone();
-    found.retain(|path| !all.iter().any(|other| other.starts_with(&format!("{path}/"))));
-    Ok(found)
+    let all = missing.clone();
+    missing.retain(|path| !all.iter().any(|other| other.starts_with(&format!("{path}/"))));
+    Ok(missing)
 }
 
 /// The files at a path, as the repository names them.

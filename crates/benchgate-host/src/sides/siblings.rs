@@ -89,19 +89,19 @@ impl Siblings {
 /// When git cannot be run.
 pub fn outside(checkout: &Path, top: &Path) -> Result<BTreeSet<PathBuf>, HostError> {
     let manifests = Repository::around(checkout)?.manifests()?;
-    let mut found = BTreeSet::new();
-    let mut left: Vec<PathBuf> = Vec::new();
+    let mut siblings = BTreeSet::new();
+    let mut pending: Vec<PathBuf> = Vec::new();
     for inside in manifests {
-        left.extend(named_by(&checkout.join(&inside), &top.join(&inside)));
+        pending.extend(named_by(&checkout.join(&inside), &top.join(&inside)));
         // `[patch]` and `paths` of a configuration are relative to the folder that `.cargo` is in.
         let folder = Path::new(&inside).parent().unwrap_or(Path::new(""));
         for name in CONFIGURATIONS {
             let path = checkout.join(folder).join(name);
-            left.extend(named_by(&path, &top.join(folder).join(MANIFEST)));
+            pending.extend(named_by(&path, &top.join(folder).join(MANIFEST)));
         }
     }
     let mut read = BTreeSet::new();
-    while let Some(path) = left.pop() {
+    while let Some(path) = pending.pop() {
         // Not any folder: a manifest may name one of the user's that has nothing to do with cargo.
         if path.starts_with(top) || !path.join(MANIFEST).is_file() || !read.insert(path.clone()) {
             continue;
@@ -112,11 +112,11 @@ pub fn outside(checkout: &Path, top: &Path) -> Result<BTreeSet<PathBuf>, HostErr
         let outermost = path.ancestors().filter(is_manifest).last().unwrap_or(&path);
         for folder in [&path, outermost] {
             let manifest = folder.join(MANIFEST);
-            left.extend(named_by(&manifest, &manifest));
+            pending.extend(named_by(&manifest, &manifest));
         }
-        found.insert(outermost.to_owned());
+        siblings.insert(outermost.to_owned());
     }
-    Ok(found)
+    Ok(siblings)
 }
 
 /// The folders that a manifest names, as if it were at `place`.

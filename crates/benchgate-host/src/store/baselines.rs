@@ -66,15 +66,15 @@ pub fn list(root: &Path) -> Result<Vec<PathBuf>, HostError> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let mut found = Vec::new();
+    let mut baselines = Vec::new();
     for machine in fs::read_dir(&folder)? {
         let machine = machine?.path();
         if machine.is_dir() {
-            found.extend(json_files(&machine)?);
+            baselines.extend(json_files(&machine)?);
         }
     }
-    found.sort();
-    Ok(found)
+    baselines.sort();
+    Ok(baselines)
 }
 
 /// The `.json` files of a folder, in the order of their names.
@@ -82,15 +82,15 @@ pub fn list(root: &Path) -> Result<Vec<PathBuf>, HostError> {
 /// # Errors
 /// When it cannot be read.
 pub fn json_files(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "json") && path.is_file() {
-            found.push(path);
+            files.push(path);
         }
     }
-    found.sort();
-    Ok(found)
+    files.sort();
+    Ok(files)
 }
 
 /// Reads a baseline or an export.

@@ -205,8 +205,8 @@ impl BaseStore {
             found.ok_or("no run of it was observed")?;
         // A variable may say which file is read.
         let is_asked_for = || {
-            let kept = (0..record.neighbours.len()).map(neighbour).chain([EXECUTABLE.to_owned()]);
-            kept.into_iter().any(|name| match files::read(&place.join(name)) {
+            let names = (0..record.neighbours.len()).map(neighbour).chain([EXECUTABLE.to_owned()]);
+            names.into_iter().any(|name| match files::read(&place.join(name)) {
                 Ok(bytes) => others.iter().any(|name| files::holds(&bytes, name.as_bytes())),
                 Err(_) => true,
             })
@@ -306,12 +306,12 @@ impl BaseStore {
     /// # Errors
     /// When a folder cannot be read or removed.
     pub fn prune(&self, most: u64) -> Result<Vec<Entry>, HostError> {
-        let mut kept = 0;
+        let mut total = 0;
         let mut removed = Vec::new();
         for entry in self.entries()? {
-            kept += entry.bytes;
-            if kept > most {
-                kept -= entry.bytes;
+            total += entry.bytes;
+            if total > most {
+                total -= entry.bytes;
                 remove(&entry.folder)?;
                 removed.push(entry);
             }
@@ -400,15 +400,15 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            found.push(entry.path());
+            entries.push(entry.path());
         }
     }
-    found.sort();
-    Ok(found)
+    entries.sort();
+    Ok(entries)
 }
 
 #[cfg(test)]

@@ -62,19 +62,19 @@ impl<'a> Branch<'a> {
     /// When git cannot read it.
     pub fn read(&self) -> Result<Kept, HostError> {
         let Some(tip) = self.known_tip() else { return Ok(Kept::default()) };
-        let mut kept = Kept::default();
+        let mut stored = Kept::default();
         for (path, bytes) in self.files(&tip)? {
             for (line, text) in bytes.split(|byte| *byte == b'\n').enumerate() {
                 if text.is_empty() {
                     continue;
                 }
                 match Record::read(text) {
-                    Ok(record) => kept.records.push(record),
-                    Err(error) => kept.unreadable.push(format!("{path}:{}: {error}", line + 1)),
+                    Ok(record) => stored.records.push(record),
+                    Err(error) => stored.unreadable.push(format!("{path}:{}: {error}", line + 1)),
                 }
             }
         }
-        Ok(kept)
+        Ok(stored)
     }
 
     /// Adds a record. One that is there already is not added again.
@@ -182,8 +182,8 @@ impl<'a> Branch<'a> {
                         return Err(error);
                     }
                     // Writers that fail together try again at different times.
-                    let apart = u64::from(std::process::id().wrapping_mul(attempt) % 37);
-                    std::thread::sleep(Duration::from_millis(apart));
+                    let delay = u64::from(std::process::id().wrapping_mul(attempt) % 37);
+                    std::thread::sleep(Duration::from_millis(delay));
                 }
             }
         }

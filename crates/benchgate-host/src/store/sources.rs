@@ -142,9 +142,9 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
             .map_err(|error| HostError::usage(error.to_string(), "name another baseline"))?;
     }
     let mut record = Recorded::default();
-    let mut left = vec![home.to_owned()];
+    let mut pending = vec![home.to_owned()];
     let mut has_cbor = false;
-    while let Some(folder) = left.pop() {
+    while let Some(folder) = pending.pop() {
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             if !entry.file_type()?.is_dir() {
@@ -164,7 +164,7 @@ fn read_home(home: &Path, baseline: &str) -> Result<Recorded, HostError> {
                 }
                 record.add(key, values);
             }
-            left.push(path);
+            pending.push(path);
         }
     }
     if record.is_empty() && has_cbor {

@@ -116,9 +116,9 @@ fn set_back(path: &Path) -> Result<(), String> {
 
 /// Visits what a checkout has, each folder before what is in it: to list it changes it. Not what is git's.
 fn walk(top: &Path, visit: &mut dyn FnMut(Item) -> Result<(), String>) -> Result<(), String> {
-    let mut left = vec![top.to_owned()];
+    let mut pending = vec![top.to_owned()];
     let mut number = 0_usize;
-    while let Some(path) = left.pop() {
+    while let Some(path) = pending.pop() {
         number += 1;
         if number > MOST {
             return Err(format!("the checkout has more than {MOST} files"));
@@ -130,7 +130,7 @@ fn walk(top: &Path, visit: &mut dyn FnMut(Item) -> Result<(), String>) -> Result
             for entry in fs::read_dir(&path).map_err(|error| error.to_string())? {
                 let entry = entry.map_err(|error| unreadable(&path, &error))?;
                 if entry.file_name() != ".git" {
-                    left.push(entry.path());
+                    pending.push(entry.path());
                 }
             }
         }

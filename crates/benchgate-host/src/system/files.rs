@@ -147,13 +147,13 @@ pub fn digest_of(bytes: &[u8]) -> String {
 /// Names the file.
 pub fn touch_all(folder: &Path) -> Result<(), HostError> {
     let now = std::time::SystemTime::now();
-    let mut left = vec![folder.to_owned()];
-    while let Some(folder) = left.pop() {
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
         for entry in fs_err::read_dir(folder)? {
             let entry = entry?;
             let kind = entry.file_type()?;
             if kind.is_dir() {
-                left.push(entry.path());
+                pending.push(entry.path());
             } else if kind.is_file() {
                 fs_err::File::open(entry.path())?.file().set_modified(now)?;
             }
@@ -165,13 +165,13 @@ pub fn touch_all(folder: &Path) -> Result<(), HostError> {
 /// Whether a file below a folder has a time that has not come yet; not if there is no folder.
 pub(crate) fn is_from_future(folder: &Path) -> Result<bool, HostError> {
     let now = std::time::SystemTime::now();
-    let mut left = vec![folder.to_owned()];
-    while let Some(folder) = left.pop().filter(|folder| folder.is_dir()) {
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop().filter(|folder| folder.is_dir()) {
         for entry in fs_err::read_dir(folder)? {
             let entry = entry?;
             let kind = entry.file_type()?;
             if kind.is_dir() {
-                left.push(entry.path());
+                pending.push(entry.path());
             } else if kind.is_file() && entry.metadata()?.modified()? > now {
                 return Ok(true);
             }

@@ -66,13 +66,13 @@ impl Finished {
         if all.len() > lines {
             all = without_backtraces(&all);
         }
-        let kept = &all[all.len().saturating_sub(lines)..];
+        let last = &all[all.len().saturating_sub(lines)..];
         // A panic can print megabytes in one line, and a report of that size is refused.
         let cut = |line: &&str| match line.char_indices().nth(LONGEST_LINE) {
             Some((end, _)) => format!("{}…", &line[..end]),
             None => (*line).to_owned(),
         };
-        kept.iter().map(cut).collect::<Vec<_>>().join("\n")
+        last.iter().map(cut).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -84,11 +84,11 @@ fn without_backtraces<'a>(lines: &[&'a str]) -> Vec<&'a str> {
         line.starts_with("at ") || !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
     };
     let mut is_within = false;
-    let kept = lines.iter().filter(|line| {
+    let outside = lines.iter().filter(|line| {
         is_within = **line == "stack backtrace:" || is_within && is_frame(line);
         !is_within
     });
-    kept.copied().collect()
+    outside.copied().collect()
 }
 
 /// Whether what a child leaves behind comes to this process.
@@ -184,10 +184,10 @@ pub fn run_with_grace(
     group.kill();
     // A reader that waits for room in the channel would wait for ever.
     drop(events);
-    let kept = |reader: Option<thread::JoinHandle<Kept>>| {
+    let output = |reader: Option<thread::JoinHandle<Kept>>| {
         reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
     };
-    let (stdout, stderr) = (kept(stdout), kept(stderr));
+    let (stdout, stderr) = (output(stdout), output(stderr));
     if timeout.is_none() && (stdout.is_cut || stderr.is_cut) {
         let program = command.get_program().to_string_lossy();
         let problem = format!("`{program}` printed more than {} MiB", MOST_BYTES >> 20);
@@ -218,7 +218,7 @@ fn collect(
 ) -> thread::JoinHandle<Kept> {
     thread::spawn(move || {
         let mut reader = BufReader::new(pipe);
-        let mut kept = Kept::default();
+        let mut output = Kept::default();
         let mut line = Vec::new();
         // Read to the end even past the limit: a child whose pipe is full or closed would stall or die.
         while let Ok(1..) = read_part(&mut reader, &mut line, announce) {
@@ -229,13 +229,13 @@ fn collect(
             if is_overwritten {
                 line.clear();
             }
-            kept.bytes.append(&mut line);
-            if kept.bytes.len() > keep {
-                kept.bytes.drain(..kept.bytes.len() - keep / 2);
-                kept.is_cut = true;
+            output.bytes.append(&mut line);
+            if output.bytes.len() > keep {
+                output.bytes.drain(..output.bytes.len() - keep / 2);
+                output.is_cut = true;
             }
         }
-        kept
+        output
     })
 }
 
@@ -320,8 +320,8 @@ impl Group {
         }
         self.is_killed = true;
         // Orphans of one child are not told from the children that still run.
-        let others = RUNNING.fetch_sub(1, Ordering::SeqCst) - 1;
-        if others == 0 && ADOPTS.load(Ordering::SeqCst) {
+        let running = RUNNING.fetch_sub(1, Ordering::SeqCst) - 1;
+        if running == 0 && ADOPTS.load(Ordering::SeqCst) {
             platform::end_orphans();
         }
     }
@@ -419,8 +419,8 @@ mod tests {
             let endless = std::io::repeat(b'x').take(64 << 20);
             let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
             let longest = thread::spawn(move || lines.iter().map(|line: String| line.len()).max());
-            let kept = collect(endless, sender, announce, KEPT_BYTES).join().unwrap();
-            assert!(kept.is_cut && kept.bytes.capacity() <= 4 * KEPT_BYTES, "{announce}");
+            let output = collect(endless, sender, announce, KEPT_BYTES).join().unwrap();
+            assert!(output.is_cut && output.bytes.capacity() <= 4 * KEPT_BYTES, "{announce}");
             assert!(longest.join().unwrap().is_none_or(|longest| longest <= 2 * PART_BYTES));
         }
     }

@@ -180,9 +180,9 @@ impl Dependencies {
 
 /// Returns the files below a folder; `None` if there is something else among them, or a name that is not text.
 fn written(folder: &Path) -> Result<Option<BTreeMap<String, Built>>, HostError> {
-    let mut found = BTreeMap::new();
-    let mut left = vec![PathBuf::new()];
-    while let Some(below) = left.pop() {
+    let mut files = BTreeMap::new();
+    let mut pending = vec![PathBuf::new()];
+    while let Some(below) = pending.pop() {
         let here = folder.join(&below);
         if !here.is_dir() {
             continue;
@@ -191,7 +191,7 @@ fn written(folder: &Path) -> Result<Option<BTreeMap<String, Built>>, HostError> 
             let entry = entry?;
             let (path, kind) = (below.join(entry.file_name()), entry.file_type()?);
             if kind.is_dir() {
-                left.push(path);
+                pending.push(path);
                 continue;
             }
             let (true, Some(name)) = (kind.is_file(), path.to_str()) else { return Ok(None) };
@@ -203,10 +203,10 @@ fn written(folder: &Path) -> Result<Option<BTreeMap<String, Built>>, HostError> 
                 bytes: metadata.len(),
                 written: u64::try_from(written).unwrap_or_default(),
             };
-            found.insert(name.to_owned(), file);
+            files.insert(name.to_owned(), file);
         }
     }
-    Ok(Some(found))
+    Ok(Some(files))
 }
 
 #[cfg(test)]
@@ -227,22 +227,22 @@ mod tests {
     impl Kept {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
-            let kept = Self { identity: identity(folder.path(), "a lock file"), folder };
-            let target = kept.folder.path().join("target");
+            let stored = Self { identity: identity(folder.path(), "a lock file"), folder };
+            let target = stored.folder.path().join("target");
             for unit in [LIBRARY, "release/.fingerprint/serde-1/lib", "release/deps/speed-2"] {
                 let path = target.join(unit);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, "built").unwrap();
             }
-            assert_eq!(kept.keep(), Availability::Available(()));
-            kept
+            assert_eq!(stored.keep(), Availability::Available(()));
+            stored
         }
 
         fn keep(&self) -> Availability<()> {
-            let own = BTreeSet::from(["speed".to_owned()]);
+            let names = BTreeSet::from(["speed".to_owned()]);
             let target = self.folder.path().join("target");
             files::remove_dir(&self.place()).unwrap();
-            keep(&self.place(), &self.identity, &target, &own, std::slice::from_ref(&target))
+            keep(&self.place(), &self.identity, &target, &names, std::slice::from_ref(&target))
                 .unwrap()
         }
 
@@ -272,39 +272,39 @@ mod tests {
 
     #[test]
     fn what_is_not_of_the_repository_is_restored_with_the_times_that_cargo_wrote() {
-        let kept = Kept::new();
+        let stored = Kept::new();
         let modified = |path: PathBuf| path.metadata().unwrap().modified().unwrap();
-        let before = modified(kept.folder.path().join("target").join(LIBRARY));
+        let before = modified(stored.folder.path().join("target").join(LIBRARY));
         // As an archive does it that knows seconds.
-        let file = fs::OpenOptions::new().append(true).open(kept.library()).unwrap();
+        let file = fs::OpenOptions::new().append(true).open(stored.library()).unwrap();
         file.file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        kept.restore().unwrap();
-        assert_eq!(modified(kept.restored().join(LIBRARY)), before);
-        assert!(kept.restored().join("release/.fingerprint/serde-1/lib").is_file());
-        assert!(!kept.restored().join("release/deps/speed-2").exists());
+        stored.restore().unwrap();
+        assert_eq!(modified(stored.restored().join(LIBRARY)), before);
+        assert!(stored.restored().join("release/.fingerprint/serde-1/lib").is_file());
+        assert!(!stored.restored().join("release/deps/speed-2").exists());
     }
 
     #[test]
     fn nothing_is_kept_where_there_are_no_dependencies_or_a_link_is_among_them() {
-        let kept = Kept::new();
-        let units = kept.folder.path().join("target/release");
+        let stored = Kept::new();
+        let units = stored.folder.path().join("target/release");
         symlink("/etc/hostname", units.join("deps/libserde-3.so")).unwrap();
-        assert_eq!(kept.keep(), Availability::Unavailable(LINKED.to_owned()));
-        assert!(!kept.place().exists());
+        assert_eq!(stored.keep(), Availability::Unavailable(LINKED.to_owned()));
+        assert!(!stored.place().exists());
         fs::remove_dir_all(&units).unwrap();
-        assert_eq!(kept.keep(), Availability::Available(()));
-        assert!(!kept.place().exists());
+        assert_eq!(stored.keep(), Availability::Available(()));
+        assert!(!stored.place().exists());
     }
 
     #[test]
     fn what_is_larger_than_the_store_keeps_is_named_with_its_size() {
-        let kept = Kept::new();
-        let library = kept.folder.path().join("target").join(LIBRARY);
+        let stored = Kept::new();
+        let library = stored.folder.path().join("target").join(LIBRARY);
         // A file with a hole takes no room.
         fs::OpenOptions::new().write(true).open(library).unwrap().set_len(LARGEST).unwrap();
         let reason = "they are 1025 MiB, and at most 1024 MiB are kept".to_owned();
-        assert_eq!(kept.keep(), Availability::Unavailable(reason));
-        assert!(!kept.place().exists());
+        assert_eq!(stored.keep(), Availability::Unavailable(reason));
+        assert!(!stored.place().exists());
     }
 
     type Edit = dyn Fn(&mut Kept);
@@ -338,10 +338,10 @@ mod tests {
         let table: String = edits
             .iter()
             .map(|(what, edit)| {
-                let mut kept = Kept::new();
-                edit(&mut kept);
-                let refused = kept.restore().unwrap_err();
-                assert!(!kept.restored().exists(), "{what}");
+                let mut stored = Kept::new();
+                edit(&mut stored);
+                let refused = stored.restore().unwrap_err();
+                assert!(!stored.restored().exists(), "{what}");
                 format!("{what}: {refused}\n")
             })
             .collect();

@@ -183,9 +183,9 @@ mod tests {
     fn a_build_goes_by_variables_of_compilers_and_not_by_those_that_begin_alike() {
         let of_compilers =
             ["AR", "AR_x86_64", "CC", "CFLAGS_x86_64", "CARGO_BUILD_RUSTFLAGS", "RUSTFLAGS"];
-        let others =
+        let unrelated =
             ["ARTIFACT", "CCACHE_DIR", "LDAP_SERVER", "CARGO_TERM_COLOR", "CARGO_PKG_NAME", "PATH"];
         assert_eq!(of_compilers.map(is_of_compilers), [true; 6]);
-        assert_eq!(others.map(is_of_compilers), [false; 6]);
+        assert_eq!(unrelated.map(is_of_compilers), [false; 6]);
     }
 }

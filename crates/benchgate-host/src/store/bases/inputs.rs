@@ -25,13 +25,13 @@ impl Inputs {
     /// and the toolchain describe. They are unknown where a build script reads a folder.
     pub(crate) fn of(target_dir: &Path, own: &[PathBuf]) -> Result<Availability<Self>, HostError> {
         let mut inputs = Self::default();
-        let mut left = vec![target_dir.to_owned()];
-        while let Some(folder) = left.pop() {
+        let mut pending = vec![target_dir.to_owned()];
+        while let Some(folder) = pending.pop() {
             for entry in fs::read_dir(&folder)? {
                 let entry = entry?;
                 let (path, name) = (entry.path(), entry.file_name());
                 if entry.file_type()?.is_dir() {
-                    left.push(path);
+                    pending.push(path);
                     continue;
                 }
                 let name = name.to_string_lossy();

@@ -77,11 +77,11 @@ impl File {
 
 impl LinkRecord {
     pub(super) fn read(&self, place: &Path) -> Result<Link, String> {
-        let kept = self.files.iter().map(|(name, file)| match links::is_name(name) {
+        let files = self.files.iter().map(|(name, file)| match links::is_name(name) {
             true => Ok((name.clone(), file.read(place, name)?)),
             false => Err(format!("its record names a file `{name}`")),
         });
-        Ok(Link { arguments: self.arguments.clone(), files: kept.collect::<Result<_, String>>()? })
+        Ok(Link { arguments: self.arguments.clone(), files: files.collect::<Result<_, String>>()? })
     }
 }
 

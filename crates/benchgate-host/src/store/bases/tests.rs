@@ -17,9 +17,9 @@ impl Kept {
         let folder = tempfile::tempdir().unwrap();
         let store = BaseStore::below(folder.path());
         let identity = identity(folder.path(), "c1");
-        let kept = Self { store, identity, key: SuiteKey::new("p", "speed"), folder };
-        kept.keep(&kept.identity, &kept.key, b"the code");
-        kept
+        let stored = Self { store, identity, key: SuiteKey::new("p", "speed"), folder };
+        stored.keep(&stored.identity, &stored.key, b"the code");
+        stored
     }
 
     fn keep(&self, identity: &Identity, key: &SuiteKey, code: &[u8]) {
@@ -83,29 +83,29 @@ fn identity(folder: &Path, commit: &str) -> Identity {
 
 #[test]
 fn what_is_kept_is_restored_as_it_was() {
-    let kept = Kept::new();
-    let restored = kept.restore().unwrap().unwrap();
+    let stored = Kept::new();
+    let restored = stored.restore().unwrap().unwrap();
     assert_eq!((&*restored.bytes, restored.link), (&b"the code"[..], Some(link())));
     let other = SuiteKey::new("p", "other");
-    assert!(kept.store.restore(&kept.identity, &other).unwrap().is_none());
-    let other = identity(kept.folder.path(), "c2");
-    assert!(kept.store.restore(&other, &kept.key).unwrap().is_none());
-    let entries = kept.store.entries().unwrap();
-    let of = Of::Suite("c1".to_owned(), kept.key.clone());
+    assert!(stored.store.restore(&stored.identity, &other).unwrap().is_none());
+    let other = identity(stored.folder.path(), "c2");
+    assert!(stored.store.restore(&other, &stored.key).unwrap().is_none());
+    let entries = stored.store.entries().unwrap();
+    let of = Of::Suite("c1".to_owned(), stored.key.clone());
     assert_eq!((entries.len(), &entries[0].of), (1, &of));
 }
 
 /// A gate that is built from changed sources has the same version, and measures in another way.
 #[test]
 fn what_was_built_with_another_runtime_is_not_used_again() {
-    let kept = Kept::new();
-    let mut values = serde_json::to_value(&kept.identity).unwrap();
+    let stored = Kept::new();
+    let mut values = serde_json::to_value(&stored.identity).unwrap();
     let runtime = values.get_mut("runtime").unwrap();
     let digest = files::digest_of(benchgate_runtime::fingerprint().as_bytes());
     assert_eq!(*runtime, serde_json::Value::String(digest));
     *runtime = "of another benchgate".into();
     let other: Identity = serde_json::from_value(values).unwrap();
-    assert!(kept.store.restore(&other, &kept.key).unwrap().is_none());
+    assert!(stored.store.restore(&other, &stored.key).unwrap().is_none());
 }
 
 type Edit = dyn Fn(&Kept);
@@ -172,12 +172,12 @@ fn what_is_poisoned_truncated_foreign_or_stale_is_refused_by_name_and_removed() 
     let table: String = edits
         .iter()
         .map(|(what, edit)| {
-            let kept = Kept::new();
-            edit(&kept);
-            let refused = kept.restore().map(drop).unwrap_err();
-            assert!(kept.place().symlink_metadata().is_err(), "{what} is still there");
-            assert!(kept.restore().unwrap().is_none());
-            let folder = kept.folder.path().display().to_string();
+            let stored = Kept::new();
+            edit(&stored);
+            let refused = stored.restore().map(drop).unwrap_err();
+            assert!(stored.place().symlink_metadata().is_err(), "{what} is still there");
+            assert!(stored.restore().unwrap().is_none());
+            let folder = stored.folder.path().display().to_string();
             format!("{what}: {}\n", refused.replace(&folder, "…"))
         })
         .collect();
@@ -186,22 +186,22 @@ fn what_is_poisoned_truncated_foreign_or_stale_is_refused_by_name_and_removed() 
 
 #[test]
 fn what_was_not_used_for_longest_is_removed_first() {
-    let kept = Kept::new();
-    let size = kept.store.entries().unwrap()[0].bytes;
+    let stored = Kept::new();
+    let size = stored.store.entries().unwrap()[0].bytes;
     for (age, suite) in [(3_000, "old"), (2_000, "middle"), (1_000, "new")] {
         let key = SuiteKey::new("p", suite);
-        kept.keep(&kept.identity, &key, b"the code");
-        let record = kept.store.place(&kept.identity, &key).join(RECORD);
+        stored.keep(&stored.identity, &key, b"the code");
+        let record = stored.store.place(&stored.identity, &key).join(RECORD);
         let used = SystemTime::now() - std::time::Duration::from_secs(age);
         fs::File::options().append(true).open(record).unwrap().file().set_modified(used).unwrap();
     }
     // A use makes it the newest.
-    assert!(kept.store.restore(&kept.identity, &SuiteKey::new("p", "old")).unwrap().is_some());
-    let removed = kept.store.prune(size * 3 + size / 2).unwrap();
+    assert!(stored.store.restore(&stored.identity, &SuiteKey::new("p", "old")).unwrap().is_some());
+    let removed = stored.store.prune(size * 3 + size / 2).unwrap();
     let names: Vec<_> = removed.into_iter().map(|entry| entry.of).collect();
     assert_eq!(names, [Of::Suite("c1".to_owned(), SuiteKey::new("p", "middle"))]);
-    assert_eq!(kept.store.prune(0).unwrap().len(), 3);
-    assert!(kept.store.entries().unwrap().is_empty());
+    assert_eq!(stored.store.prune(0).unwrap().len(), 3);
+    assert!(stored.store.entries().unwrap().is_empty());
 }
 
 #[test]
@@ -212,10 +212,10 @@ fn a_build_script_that_reads_a_folder_elsewhere_is_not_kept() {
     fs::create_dir_all(&elsewhere).unwrap();
     let output = target.join("release/build/p-1/output");
     let of = || Inputs::of(&target, std::slice::from_ref(&target)).unwrap().into_result();
-    let said = format!("cargo::rerun-if-changed={}\n", elsewhere.display());
+    let instruction = format!("cargo::rerun-if-changed={}\n", elsewhere.display());
     fs::write(&output, "cargo:rerun-if-changed=src\ncargo:rustc-cfg=x\n").unwrap();
     assert_eq!(of(), Ok(Inputs::default()));
-    fs::write(&output, said).unwrap();
+    fs::write(&output, instruction).unwrap();
     assert!(of().unwrap_err().contains("a b"));
     fs::write(&output, "").unwrap();
     let line =

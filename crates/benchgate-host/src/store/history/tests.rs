@@ -32,9 +32,9 @@ fn record(number: usize, month: &str) -> Record {
 }
 
 fn commits(branch: &Branch<'_>) -> Vec<String> {
-    let kept = branch.read().unwrap();
-    assert_eq!(kept.unreadable, Vec::<String>::new());
-    let mut commits: Vec<String> = kept.records.into_iter().map(|record| record.commit).collect();
+    let stored = branch.read().unwrap();
+    assert_eq!(stored.unreadable, Vec::<String>::new());
+    let mut commits: Vec<String> = stored.records.into_iter().map(|record| record.commit).collect();
     commits.sort();
     commits
 }
@@ -104,9 +104,13 @@ fn a_file_that_is_not_a_record_is_named_and_the_others_are_read() {
         branch.add(index, "runs/2026-01/odd.json", &blob).map(|()| true)
     };
     branch.commit("odd", add).unwrap();
-    let kept = branch.read().unwrap();
-    assert_eq!(kept.records.len(), 1);
-    assert!(kept.unreadable[0].starts_with("runs/2026-01/odd.json:1: "), "{:?}", kept.unreadable);
+    let stored = branch.read().unwrap();
+    assert_eq!(stored.records.len(), 1);
+    assert!(
+        stored.unreadable[0].starts_with("runs/2026-01/odd.json:1: "),
+        "{:?}",
+        stored.unreadable
+    );
 }
 
 #[test]

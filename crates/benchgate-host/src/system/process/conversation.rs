@@ -137,8 +137,8 @@ impl Conversation {
         if !self.group.is_killed {
             self.group.kill();
         }
-        let kept = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
-        Ok(Finished { status, stdout: String::new(), stderr: kept.text() })
+        let output = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        Ok(Finished { status, stdout: String::new(), stderr: output.text() })
     }
 }
 
