@@ -30,17 +30,17 @@ fn root() -> PathBuf {
 
 /// Files below a folder with this extension, as paths from the root.
 fn files(folder: &str, extension: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(root().join(folder)).unwrap() {
         let entry = entry.unwrap();
         let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if entry.path().is_dir() {
-            found.extend(files(&path, extension));
+            paths.extend(files(&path, extension));
         } else if Path::new(&path).extension().is_some_and(|it| it == extension) {
-            found.push(path);
+            paths.push(path);
         }
     }
-    found
+    paths
 }
 
 /// The program, with the options that each command takes over.
@@ -201,15 +201,15 @@ fn every_command_that_a_message_names_is_one_that_the_program_has() {
 #[test]
 fn a_command_or_an_option_that_the_program_lacks_is_found() {
     let all = program();
-    let found = |text: &str| wrong(text, true, &all).1.len();
+    let count = |text: &str| wrong(text, true, &all).1.len();
     assert_eq!(
-        found(
+        count(
             "```sh\nbenchgate check --base main  # a comment --no\n```\n`check --base`, `--pairs`"
         ),
         0
     );
-    assert_eq!(found("```sh\nx && benchgate check --no\n```"), 1);
-    assert_eq!(found("`benchgate inspect`, `benchgate check --no`, `check --no`, `--no`"), 4);
-    assert_eq!(found("`benchgate baseline save|list`, `benchgate init [--hook] [--workflows]`"), 0);
-    assert_eq!(found("`benchgate report RESULT --limit`"), 1);
+    assert_eq!(count("```sh\nx && benchgate check --no\n```"), 1);
+    assert_eq!(count("`benchgate inspect`, `benchgate check --no`, `check --no`, `--no`"), 4);
+    assert_eq!(count("`benchgate baseline save|list`, `benchgate init [--hook] [--workflows]`"), 0);
+    assert_eq!(count("`benchgate report RESULT --limit`"), 1);
 }

@@ -233,7 +233,7 @@ fn of_benchmark(
         measurements: Measurements { evidence, rounds, .. }, not_relinked, counts, ..
     } = measured;
     let counters = counters(&counts);
-    let found: Vec<Observation> = match &base {
+    let observations: Vec<Observation> = match &base {
         None => rounds
             .into_iter()
             .map(|(metric, Evidence { rounds, earlier, .. })| {
@@ -264,8 +264,8 @@ fn of_benchmark(
             })
             .collect(),
     };
-    if !found.is_empty() {
-        return found;
+    if !observations.is_empty() {
+        return observations;
     }
     let outcome = if base.is_some() { no_time() } else { Outcome::new_one(Vec::new()) };
     vec![observation(named, outcome)]

@@ -36,8 +36,8 @@ fn commands(text: &str) -> Vec<String> {
         part.split_once(": ")
             .map_or(part, |(name, rest)| if name.contains(' ') { part } else { rest })
     });
-    let found = parts.filter(is_command).map(|part| part.split(" >").next().unwrap_or(part));
-    found.map(str::to_owned).collect()
+    let commands = parts.filter(is_command).map(|part| part.split(" >").next().unwrap_or(part));
+    commands.map(str::to_owned).collect()
 }
 
 fn assert_taken(text: &str, least: usize) {
@@ -74,14 +74,14 @@ fn every_command_of_a_report_is_taken_whatever_a_benchmark_is_called() {
 fn every_command_of_a_search_is_taken_whatever_a_benchmark_is_called() {
     let commit = |id: &str| BisectCommit { commit: id.repeat(40), subject: "A subject".to_owned() };
     for id in ["-1", "--besteffort", "decode/large"] {
-        let found = FoundStep { good: 0, bad: 1, change: None, why_set: None };
+        let step = FoundStep { good: 0, bad: 1, change: None, why_set: None };
         let benchmark = BisectBenchmark {
             package: "parser".to_owned(),
             suite: "speed".to_owned(),
             id: id.to_owned(),
             change: None,
             refused: None,
-            found: vec![found],
+            found: vec![step],
             steps: Vec::new(),
         };
         let bisection = Bisection {

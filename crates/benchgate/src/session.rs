@@ -136,11 +136,11 @@ fn elsewhere(here: &Path, workspaces: &[String]) -> HostError {
         [] => "run `cargo init` there first: the repository has no `Cargo.toml`".to_owned(),
         [first, rest @ ..] => {
             let rest: Vec<String> = rest.iter().map(|it| format!("`{it}`")).collect();
-            let others = match rest.is_empty() {
+            let suffix = match rest.is_empty() {
                 true => String::new(),
                 false => format!(" (others are in {})", rest.join(", ")),
             };
-            format!("run it where the workspace is: `cd {}`{others}", quoted(first))
+            format!("run it where the workspace is: `cd {}`{suffix}", quoted(first))
         }
     };
     HostError::usage(message, help)

@@ -93,20 +93,20 @@ fn differences(base: &Recorded, head: &Recorded) -> Vec<String> {
     let mut notices = Vec::new();
     match (&base.machine, &head.machine) {
         (Some(base), Some(head)) => {
-            let found = head.differences(base);
-            if !found.is_empty() {
+            let differences = head.differences(base);
+            if !differences.is_empty() {
                 notices.push(format!(
                     "two machines, so a change may be caused by them: {}",
-                    found.join("; ")
+                    differences.join("; ")
                 ));
             }
         }
         _ => notices.push("a record does not name the machine that measured it".to_owned()),
     }
     if let (Some(base), Some(head)) = (&base.toolchain, &head.toolchain) {
-        let found = head.differences(base);
-        if !found.is_empty() {
-            notices.push(format!("two toolchains: {}", found.join("; ")));
+        let differences = head.differences(base);
+        if !differences.is_empty() {
+            notices.push(format!("two toolchains: {}", differences.join("; ")));
         }
     }
     notices

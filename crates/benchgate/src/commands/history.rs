@@ -88,12 +88,12 @@ fn shown(repository: &Repository, arguments: &HistoryArgs) -> Result<(), Command
 
 /// The runs that were recorded; without any, the committed baselines.
 fn history_of(repository: &Repository, commits: &[String]) -> Result<History, CommandError> {
-    let kept = recorded::kept(repository)?;
-    for problem in &kept.unreadable {
+    let recorded = recorded::kept(repository)?;
+    for problem in &recorded.unreadable {
         progress::say(&format!("warning: not read: {problem}"));
     }
-    if !kept.records.is_empty() {
-        return Ok(History::of(kept.records, commits));
+    if !recorded.records.is_empty() {
+        return Ok(History::of(recorded.records, commits));
     }
     let root = Workspace::around(&std::env::current_dir().map_err(HostError::from)?)?.root;
     let mut records = Vec::new();

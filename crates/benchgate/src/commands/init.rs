@@ -202,12 +202,12 @@ struct Settings {
 /// From the arguments; else, in an update, as they were; else this program's own repository and commit.
 fn settings(arguments: &InitArgs, top: &Path) -> Result<Settings, CommandError> {
     let before = if arguments.update { Some(written_before(top)?) } else { None };
-    let own = starter::own_repository().map(str::to_owned);
+    let origin = starter::own_repository().map(str::to_owned);
     let repository = arguments
         .action_repository
         .clone()
         .or_else(|| before.as_ref().map(|it| it.repository.clone()))
-        .or(own);
+        .or(origin);
     let sha = arguments.action_sha.clone().or(BUILT_FROM.map(str::to_owned));
     let labels = if arguments.own_machine { Some(starter::LABELS.to_owned()) } else { None };
     let labels = arguments
@@ -249,11 +249,12 @@ fn guests(
     let is_hosted = starter::is_hosted(labels);
     let default = Guests::of_labels(labels);
     // What was said of GitHub's machines holds for no machine of one's own.
-    let kept = before.filter(|before| starter::is_hosted(&before.labels) == is_hosted);
-    let kept = kept.map_or(default, |before| Guests::of_workflow(&before.workflow, default));
+    let previous = before.filter(|before| starter::is_hosted(&before.labels) == is_hosted);
+    let previous =
+        previous.map_or(default, |before| Guests::of_workflow(&before.workflow, default));
     let guests = Guests {
-        forks: arguments.forks.as_ref().map_or(kept.forks, |value| value != "refuse"),
-        bots: arguments.bots.as_ref().map_or(kept.bots, |value| value != "refuse"),
+        forks: arguments.forks.as_ref().map_or(previous.forks, |value| value != "refuse"),
+        bots: arguments.bots.as_ref().map_or(previous.bots, |value| value != "refuse"),
     };
     if guests.forks && !is_hosted {
         return Err(HostError::usage(
@@ -283,14 +284,18 @@ fn written_before(top: &Path) -> Result<Before, CommandError> {
     let path = top.join(MEASURES);
     let text = if path.exists() { files::read(&path)? } else { Vec::new() };
     let workflow = String::from_utf8_lossy(&text).into_owned();
-    let found = starter::settings_of(&workflow);
-    found.map(|(repository, _, labels)| Before { repository, labels, workflow }).ok_or_else(|| {
-        HostError::usage(
-            format!("nothing was updated: {MEASURES} is not there, or not as benchgate writes it"),
-            "run `benchgate init --workflows` first",
-        )
-        .into()
-    })
+    let settings = starter::settings_of(&workflow);
+    settings.map(|(repository, _, labels)| Before { repository, labels, workflow }).ok_or_else(
+        || {
+            HostError::usage(
+                format!(
+                    "nothing was updated: {MEASURES} is not there, or not as benchgate writes it"
+                ),
+                "run `benchgate init --workflows` first",
+            )
+            .into()
+        },
+    )
 }
 
 /// Settings on GitHub that only a person may make, and where.

@@ -81,10 +81,11 @@ impl Progress for Lines {
             return;
         }
         self.last_line.set(Some(now));
-        let left = self.started.get().and_then(|started| left(now - started, done, total));
-        let left =
-            left.map(|left| format!(", about {} s left", left.as_secs())).unwrap_or_default();
-        anstream::eprintln!("benchgate: {done}/{total} pairs{left}; now {key}");
+        let remaining = self.started.get().and_then(|started| left(now - started, done, total));
+        let remaining = remaining
+            .map(|remaining| format!(", about {} s left", remaining.as_secs()))
+            .unwrap_or_default();
+        anstream::eprintln!("benchgate: {done}/{total} pairs{remaining}; now {key}");
     }
 
     fn done(&self) {

@@ -42,7 +42,7 @@ impl Selection {
         let packages = selectors(&self.packages, Selector::package);
         let exclude = selectors(&self.exclude, Selector::package);
         let sensitive = self.sensitive.then(|| policy.sensitive_selectors());
-        let apart: Vec<SuiteKey> = policy
+        let opt_in: Vec<SuiteKey> = policy
             .suites
             .iter()
             .filter(|suite| suite.apart)
@@ -71,7 +71,7 @@ impl Selection {
                 let reason = format!("left out by {option}: it is not built");
                 return Some((SkipReason::NotSelected, reason));
             }
-            if named.is_empty() && apart.contains(key) {
+            if named.is_empty() && opt_in.contains(key) {
                 let SuiteKey { package, suite } = key;
                 let reason = format!(
                     "it is measured apart: `--suite '{package}/{suite}'` names it; it is not built"

@@ -164,7 +164,7 @@ impl Search<'_> {
     /// Searches for each benchmark in turn.
     pub(super) fn run(&mut self) -> Result<Vec<BisectBenchmark>, CommandError> {
         state::write(&self.file, &self.state)?;
-        let mut found = Vec::new();
+        let mut outcomes = Vec::new();
         for index in 0..self.state.benchmarks.len() {
             let searched = self.search(index);
             if matches!(searched, Err(CommandError::Host(HostError::Interrupted))) {
@@ -172,9 +172,9 @@ impl Search<'_> {
                     "notice: what was learnt is kept: `benchgate bisect --resume` goes on",
                 );
             }
-            found.push(searched?);
+            outcomes.push(searched?);
         }
-        Ok(found)
+        Ok(outcomes)
     }
 
     fn search(&mut self, index: usize) -> Result<BisectBenchmark, CommandError> {
@@ -189,15 +189,15 @@ impl Search<'_> {
             seed: self.state.seed,
         };
         progress::say(&format!("{}: {} commits", key.id, history.bad));
-        let mut said = 0;
+        let mut printed = 0;
         loop {
             let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             self.state.benchmarks[index].known.is_over = is_over;
             let progress = advance(&history, &self.state.benchmarks[index].known);
-            for step in progress.steps.iter().skip(said) {
+            for step in progress.steps.iter().skip(printed) {
                 progress::say(&format!("  {}", bisection::step(&names, step)));
             }
-            said = progress.steps.len();
+            printed = progress.steps.len();
             let Some(next) = progress.next else { return Ok(self.ended(&key, progress)) };
             let learnt = self.learn(index, &key, next);
             state::write(&self.file, &self.state)?;
@@ -217,9 +217,9 @@ impl Search<'_> {
                 let builds = &self.state.benchmarks[index].known.builds;
                 // The first of those with the same machine code stands for all of them.
                 let is_first = |build: &Build| matches!(build, Build::Testable { same_as: None });
-                let others: Vec<usize> =
+                let originals: Vec<usize> =
                     builds.iter().filter(|(_, build)| is_first(build)).map(|(at, _)| *at).collect();
-                let build = self.builder.test(at, key, &others)?;
+                let build = self.builder.test(at, key, &originals)?;
                 self.state.benchmarks[index].known.builds.insert(at, build);
             }
             Next::Count(at) => {

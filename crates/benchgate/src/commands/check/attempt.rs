@@ -8,7 +8,7 @@ use benchgate_core::result::AttemptReport;
 use benchgate_host::git::Revision;
 use benchgate_host::sides::BuildDir;
 
-use super::earlier::{self, GoingOn};
+use super::earlier::{self, Previous};
 use super::resume;
 use super::scope::Scope;
 use crate::error::CommandError;
@@ -20,7 +20,7 @@ pub(super) struct Attempt {
     /// Its report; `None` for a run that no other one can continue.
     pub(super) report: Option<AttemptReport>,
     /// The earlier attempts that it continues.
-    pub(super) going_on: Option<GoingOn>,
+    pub(super) previous: Option<Previous>,
     /// The interrupted run that it resumes.
     pub(super) interrupted: Option<Header>,
     pub(super) seed: u64,
@@ -36,33 +36,33 @@ impl Attempt {
         let Scope { request, session, revisions, .. } = scope;
         let report = earlier::attempt(scope);
         let output = request.output.clone().unwrap_or_else(|| build_dir.work.clone());
-        let going_on = earlier::read(request, report.as_ref(), &output)?;
-        let digest = going_on.as_ref().map(|going_on| going_on.digest.as_str());
+        let previous = earlier::read(request, report.as_ref(), &output)?;
+        let digest = previous.as_ref().map(|previous| previous.digest.as_str());
         let header = || resume::header(build_dir, revisions.as_ref(), digest);
         let interrupted = request.resume.then(header).transpose()?;
         let seed = interrupted.as_ref().map_or_else(|| seed::of(request.seed), |run| run.seed);
-        match &going_on {
-            Some(going_on) => going_on.keep()?,
+        match &previous {
+            Some(previous) => previous.keep()?,
             None => earlier::forget(&output)?,
         }
-        let earlier = going_on.as_ref().map(|going_on| going_on.earlier.attempts().to_vec());
+        let earlier = previous.as_ref().map(|previous| previous.earlier.attempts().to_vec());
         let report =
             report.map(|report| AttemptReport { earlier: earlier.unwrap_or_default(), ..report });
-        let kept = going_on.as_ref().map(|going_on| show::shown(&going_on.kept).into());
-        let exact = exact(request, revisions.as_ref(), kept, seed);
+        let file = previous.as_ref().map(|previous| show::shown(&previous.kept).into());
+        let exact = exact(request, revisions.as_ref(), file, seed);
         // The files of an earlier run would be taken for this one's if this run failed.
         show::remove(&output)?;
         schema::write(&session.workspace)?;
-        Ok(Self { report, going_on, interrupted, seed, exact, output })
+        Ok(Self { report, previous, interrupted, seed, exact, output })
     }
 
     pub(super) fn notices(&self, machine: &Machine) -> Vec<String> {
-        self.going_on.as_ref().map(|going_on| going_on.notices(machine)).unwrap_or_default()
+        self.previous.as_ref().map(|previous| previous.notices(machine)).unwrap_or_default()
     }
 
     /// Returns the digest of the result that it continues.
     pub(super) fn digest_of_earlier(&self) -> Option<&str> {
-        self.going_on.as_ref().map(|going_on| going_on.digest.as_str())
+        self.previous.as_ref().map(|previous| previous.digest.as_str())
     }
 
     /// Returns the command that repeats it.

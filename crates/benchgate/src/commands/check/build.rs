@@ -116,16 +116,17 @@ fn both_once<'a>(plan: &'a Plan<'a>) -> Result<Built<'a>, CommandError> {
     let toolchains =
         sides.as_ref().try_map(|_, side| fingerprint(&plan.scope.policy, side.built.as_ref()))?;
     let toolchain = toolchains.head.clone();
-    if let Some(going_on) = &plan.attempt.going_on {
-        going_on.built_by(toolchain.as_ref())?;
+    if let Some(previous) = &plan.attempt.previous {
+        previous.built_by(toolchain.as_ref())?;
     }
-    let mut found = toolchains.both().map_or_else(Vec::new, |of| of.head.differences(&of.base));
+    let mut differences =
+        toolchains.both().map_or_else(Vec::new, |of| of.head.differences(&of.base));
     if let Some(sides) = sides.as_ref().map(|side| side.built.as_ref()).both() {
-        found.extend(configured_differently(sides.base, sides.head));
+        differences.extend(configured_differently(sides.base, sides.head));
         notices.extend(other_instruments(&sides.base.workspace, &sides.head.workspace));
     }
-    if !found.is_empty() {
-        notices.push(format!("head and base were built differently: {}", found.join("; ")));
+    if !differences.is_empty() {
+        notices.push(format!("head and base were built differently: {}", differences.join("; ")));
     }
     Ok(Built { plan, sides, same, asked, toolchain, seconds: 0.0, notices })
 }

@@ -64,8 +64,8 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         reproduce: attempt.repeat(),
     };
     let mut result = judge(observed, suites, &scope.policy, context);
-    if let Some(going_on) = &attempt.going_on {
-        going_on.earlier.keep(&mut result);
+    if let Some(previous) = &attempt.previous {
+        previous.earlier.keep(&mut result);
     }
     if *method == Method::Paired && !interrupt::is_interrupted() {
         explain(plan, &sides, &mut result);
@@ -105,8 +105,8 @@ fn all_notices(plan: &Plan<'_>, measured: Vec<String>) -> Vec<String> {
         notices.push(selftest::summary(&last));
     }
     // What holds for both sides is reported once.
-    let mut said = BTreeSet::new();
-    notices.retain(|notice| said.insert(notice.clone()));
+    let mut unique = BTreeSet::new();
+    notices.retain(|notice| unique.insert(notice.clone()));
     notices
 }
 

@@ -20,7 +20,7 @@ use crate::show;
 const KEPT: &str = "earlier.json";
 
 /// The earlier attempts on the same base and head that a run continues.
-pub(super) struct GoingOn {
+pub(super) struct Previous {
     pub(super) earlier: Earlier,
     /// SHA-256 of the result of the last one.
     pub(super) digest: String,
@@ -30,7 +30,7 @@ pub(super) struct GoingOn {
     pub(super) kept: PathBuf,
 }
 
-impl GoingOn {
+impl Previous {
     /// Keeps the result: this run's takes its place.
     pub(super) fn keep(&self) -> Result<(), HostError> {
         files::write_atomically(&self.kept, &self.bytes)
@@ -85,12 +85,12 @@ pub(super) fn read(
     request: &CheckRequest,
     attempt: Option<&AttemptReport>,
     output: &Path,
-) -> Result<Option<GoingOn>, CommandError> {
+) -> Result<Option<Previous>, CommandError> {
     let Some(path) = &request.earlier else { return Ok(None) };
-    let kept = output.join(KEPT);
-    if !path.is_file() && kept.is_file() {
+    let file = output.join(KEPT);
+    if !path.is_file() && file.is_file() {
         let message = format!("no such file: {}", path.display());
-        let next = format!("the result that the last run went on with is {}", show::shown(&kept));
+        let next = format!("the result that the last run went on with is {}", show::shown(&file));
         return Err(HostError::usage(message, next).into());
     }
     show::existing(path)?;
@@ -102,7 +102,7 @@ pub(super) fn read(
     };
     let earlier = Earlier::new(result, env!("CARGO_PKG_VERSION"), attempt)
         .map_err(|error| refused(path, &error))?;
-    Ok(Some(GoingOn { earlier, digest: files::digest_of(&bytes), bytes, kept }))
+    Ok(Some(Previous { earlier, digest: files::digest_of(&bytes), bytes, kept: file }))
 }
 
 /// Removes the result that the last run continued: this run continues none.

@@ -168,7 +168,7 @@ fn bench<'b>(plan: &'b Plan<'_>, journal: &'b Journal) -> Bench<'b> {
         budget: scope.budget(),
         journal: Some(journal),
         shard: suites.shard.as_ref().map(|shard| shard.part),
-        earlier: attempt.going_on.as_ref().map(|going_on| &going_on.earlier),
+        earlier: attempt.previous.as_ref().map(|previous| &previous.earlier),
         ..Bench::new(&scope.policy, attempt.seed, build_dir, &**progress)
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn keep(
         is_of_all: plan.is_whole(),
         is_compiled: plan.build_dir.has_compiled_again(),
         is_interrupted: interrupt::is_interrupted(),
-        has_earlier: plan.attempt.going_on.is_some() || plan.attempt.interrupted.is_some(),
+        has_earlier: plan.attempt.previous.is_some() || plan.attempt.interrupted.is_some(),
     };
     let read = run.read(asked, measured);
     let inventory = &built.sides.base.inventory;

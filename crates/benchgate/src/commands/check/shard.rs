@@ -98,8 +98,8 @@ pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
 pub(super) fn leave(shard: Option<&ShardReport>, matches: &mut Vec<Match>) -> Vec<BenchmarkKey> {
     let Some(shard) = shard else { return Vec::new() };
     let is_left = |key: &BenchmarkKey| shard.shard_of(key) != shard.part.number;
-    let left = matches.extract_if(.., |matched| is_left(matched.key()));
-    left.map(|matched| matched.key().clone()).collect()
+    let elsewhere = matches.extract_if(.., |matched| is_left(matched.key()));
+    elsewhere.map(|matched| matched.key().clone()).collect()
 }
 
 /// A report on each suite of which other shards measure benchmarks: a rule may be about them.
