@@ -75,7 +75,7 @@ fn fill(store: BaseStore, arguments: FillArgs) -> Result<Exit, CommandError> {
     let building = session.building(&request.selection, &policy, &build_dir, &*progress);
     let built = building.bench_targets(Side::Base, &commit)?;
     for report in &built.left_out {
-        progress::say(&format!("left out: {}: {}", report.key(), report.reason));
+        progress::say(&format!("skipped: {}: {}", report.key(), report.reason));
     }
     for notice in &built.notices {
         progress::say(&format!("notice: {notice}"));

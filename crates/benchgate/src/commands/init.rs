@@ -262,7 +262,7 @@ fn guests(
                 "nothing was written: code of forks is measured on machines that GitHub hosts only, and `{labels}` \
                  is not one"
             ),
-            "leave out --forks, or give --runs-on ubuntu-24.04",
+            "omit --forks, or give --runs-on ubuntu-24.04",
         )
         .into());
     }

@@ -294,7 +294,7 @@ fn what_cannot_be_searched_is_refused_with_what_to_do() {
         (
             &["--good", "v1", "--runtime", "lockstep", "decode"],
             "and not in lockstep",
-            "leave out `--runtime lockstep`",
+            "omit `--runtime lockstep`",
         ),
         (
             &["--good", "HEAD", "--bad", "v1", "decode"],

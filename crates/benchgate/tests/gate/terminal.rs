@@ -44,7 +44,7 @@ fn a_dry_run_names_what_would_be_built_and_builds_nothing() {
         "head: HEAD (",
         "  parser.speed\n",
         "  parser.sizes (make it)\n",
-        "left out: parser.builtin: it uses the built-in harness",
+        "skipped: parser.builtin: it uses the built-in harness",
         "in up to 60 pairs a benchmark",
         "time: unknown: there is no earlier result; at most 5m",
     ] {
@@ -72,7 +72,7 @@ fn a_dry_run_takes_its_estimate_from_the_last_run() {
     assert_eq!(repo.result(), result);
     let one = repo.plain(&["check", "--dry-run", "--suite", "later"]).expect(0);
     assert!(one.stdout.contains("  parser.later: 1 benchmark in the last run\n"), "{}", one.stdout);
-    assert!(one.stdout.contains("left out: parser.speed: "), "{}", one.stdout);
+    assert!(one.stdout.contains("skipped: parser.speed: "), "{}", one.stdout);
 }
 
 #[test]

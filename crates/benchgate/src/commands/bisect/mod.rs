@@ -128,7 +128,7 @@ fn policy(
     policy.suites.clear();
     if request.runtime == Some(Runtime::Lockstep) {
         let message = "nothing was searched: a search measures many commits in rounds, with Criterion itself, and not in lockstep";
-        return Err(HostError::usage(message, "leave out `--runtime lockstep`").into());
+        return Err(HostError::usage(message, "omit `--runtime lockstep`").into());
     }
     policy.build.runtime = Runtime::Criterion;
     Ok(policy)

@@ -169,7 +169,7 @@ impl Search<'_> {
             let searched = self.search(index);
             if matches!(searched, Err(CommandError::Host(HostError::Interrupted))) {
                 progress::say(
-                    "notice: what was learnt is kept: `benchgate bisect --resume` goes on",
+                    "notice: what was learnt is kept: `benchgate bisect --resume` continues",
                 );
             }
             outcomes.push(searched?);

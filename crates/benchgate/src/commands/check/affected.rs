@@ -40,7 +40,7 @@ const NOTHING_TO_BUILD: &str = "\
 base and head do not differ in anything that a bench target is built from: none is built
 help: `benchgate check --measure-identical` builds and measures all of them
 help: `benchgate selftest` shows how small a slowdown is detected on this machine
-help: `benchgate demo` shows a red report, on a repository of its own";
+help: `benchgate demo` shows a red report, on its own repository";
 
 /// Lists the suites, and what reaches them.
 pub(super) fn explain(scope: &Scope, shard: Option<&ShardReport>, reaches: &Reaches) -> Exit {

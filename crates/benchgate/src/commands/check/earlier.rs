@@ -90,14 +90,14 @@ pub(super) fn read(
     let file = output.join(KEPT);
     if !path.is_file() && file.is_file() {
         let message = format!("no such file: {}", path.display());
-        let next = format!("the result that the last run went on with is {}", show::shown(&file));
+        let next = format!("the result that the last run continued is {}", show::shown(&file));
         return Err(HostError::usage(message, next).into());
     }
     show::existing(path)?;
     let bytes = files::read(path)?;
     let result = RunResult::from_json(&bytes).map_err(|error| HostError::format(path, error))?;
     let Some(attempt) = attempt else {
-        let message = "`--earlier` goes on with pairs of base and head, and the policy says `gate = \"baseline\"`";
+        let message = "`--earlier` continues pairs of base and head, and the policy says `gate = \"baseline\"`";
         return Err(HostError::usage(message, "omit --earlier").into());
     };
     let earlier = Earlier::new(result, env!("CARGO_PKG_VERSION"), attempt)

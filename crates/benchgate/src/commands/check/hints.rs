@@ -71,7 +71,7 @@ pub(super) fn unstable(matches: &[Match]) -> Vec<String> {
     let named = suites.into_iter().map(|(suite, ids)| {
         let (first, rest) = (ids.first().copied().unwrap_or_default(), ids.len() - 1);
         format!(
-            "`{suite}`: `{first}` (and {rest} more) is another one each time the suite is listed: left out, for nothing can \
+            "`{suite}`: `{first}` (and {rest} more) is another one each time the suite is listed: skipped, because nothing can \
              be compared with it; give it a fixed id"
         )
     });

@@ -79,7 +79,7 @@ fn dry_run(scope: &Scope) -> Exit {
     }
     left_out.sort_by_key(SuiteReport::key);
     for suite in &left_out {
-        say(&format!("left out: {}: {}", suite.key(), suite.reason));
+        say(&format!("skipped: {}: {}", suite.key(), suite.reason));
     }
     say(&format!(
         "would measure what is not the same machine code on both sides, in up to {} pairs a benchmark{}",
@@ -87,7 +87,7 @@ fn dry_run(scope: &Scope) -> Exit {
         if request.measure_identical { ", and what is" } else { "" },
     ));
     if !request.measure_identical {
-        say("  `benchgate check --explain-affected` says which of them the change cannot reach");
+        say("  `benchgate check --explain-affected` lists those that the change cannot reach");
     }
     say("  `benchgate check --list` builds the head and lists the benchmarks");
     let is_wanted = |key: &BenchmarkKey| {
@@ -128,7 +128,7 @@ fn list(scope: &Scope, build_dir: &BuildDir) -> Result<Exit, CommandError> {
                 suite.output.lines().map(|line| format!("\n    | {line}")).collect();
             failed.push(format!("{}: {}{output}", suite.key(), suite.reason));
         } else {
-            progress::say(&format!("left out: {}: {}", suite.key(), suite.reason));
+            progress::say(&format!("skipped: {}: {}", suite.key(), suite.reason));
         }
     }
     match failed.is_empty() {

@@ -57,10 +57,10 @@ pub(super) fn other_run(header: &Header, difference: &str) -> HostError {
 pub(super) fn interruption(journal: &Journal, next: &str) -> Option<SuiteReport> {
     interrupt::is_interrupted().then(|| {
         let reason = match journal.stopped() {
-            None => format!("interrupted before it had measured everything: `{next}` goes on"),
+            None => format!("interrupted before it had measured everything: `{next}` resumes it"),
             Some(error) => format!(
-                "stopped before it had measured everything: {error}; what was measured is in {}: \
-                 make room, then `{next}` goes on",
+                "stopped before it had measured everything: {error}; its values are in {}: \
+                 make room, then `{next}` resumes it",
                 show::shown(journal.path())
             ),
         };
@@ -73,7 +73,7 @@ pub(super) fn unwritten(error: CommandError, journal: &Journal, next: &str) -> C
     match error {
         CommandError::Host(error) => {
             let help = format!(
-                "make room, then run `{next}`: what was measured is in {}",
+                "make room, then run `{next}`: its values are in {}",
                 show::shown(journal.path())
             );
             CommandError::Unwritten { error, help }
