@@ -72,11 +72,11 @@ fn replayed(pairs: &[Pair]) -> Vec<(f64, usize)> {
     (0..places)
         .map(|place| {
             let from = place * pairs.len() / places;
-            let mut left = pairs.iter().cycle().skip(from);
+            let mut remaining = pairs.iter().cycle().skip(from);
             let mut engine = Engine::new(1, place as u64);
             let (mut seconds, mut count) = (0.0, 0);
             while let Some(turn) = engine.next_turn() {
-                let Some(pair) = left.next() else { break };
+                let Some(pair) = remaining.next() else { break };
                 engine.record(&turn, Sides::new(pair.0, pair.1), pair.4 / 2.0);
                 seconds += pair.4;
                 count += usize::from(turn.stage == Stage::Screening);

@@ -89,11 +89,11 @@ fn compile(folder: &Path, code: Code) -> Result<PathBuf, HostError> {
     }
     // The next code takes its place.
     let name = if is_aligned { format!("aligned-{padding}") } else { format!("as-is-{padding}") };
-    let kept = folder.join("compiled").join(name);
-    files::remove_dir(&links::folder(&kept))?;
+    let compiled = folder.join("compiled").join(name);
+    files::remove_dir(&links::folder(&compiled))?;
     fs::create_dir_all(folder.join("compiled"))?;
-    fs::rename(links::folder(&built(&target.join("release/deps"))?), links::folder(&kept))?;
-    Ok(kept)
+    fs::rename(links::folder(&built(&target.join("release/deps"))?), links::folder(&compiled))?;
+    Ok(compiled)
 }
 
 /// The executable in cargo's folder whose objects were kept.

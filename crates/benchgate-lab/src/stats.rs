@@ -138,20 +138,20 @@ pub(crate) fn trimmed_mean(values: &[f64]) -> (f64, f64) {
     sorted.sort_by(f64::total_cmp);
     let n = sorted.len();
     let cut = (TRIMMED * n as f64) as usize;
-    let kept = &sorted[cut..n - cut];
-    let (Some(first), Some(last)) = (kept.first(), kept.last()) else {
+    let middle = &sorted[cut..n - cut];
+    let (Some(first), Some(last)) = (middle.first(), middle.last()) else {
         return (f64::NAN, f64::NAN);
     };
     let winsorised: Vec<f64> = sorted.iter().map(|value| value.clamp(*first, *last)).collect();
-    let left = 1.0 - 2.0 * cut as f64 / n as f64;
-    (mean(kept), deviation(&winsorised) / (left * (n as f64).sqrt()))
+    let share = 1.0 - 2.0 * cut as f64 / n as f64;
+    (mean(middle), deviation(&winsorised) / (share * (n as f64).sqrt()))
 }
 
 /// The 20 % trimmed mean, with t bounds.
 pub(crate) fn by_trimmed_mean(values: &[f64], error: f64) -> Estimate {
     let (centre, spread) = trimmed_mean(values);
-    let kept = values.len() - 2 * (TRIMMED * values.len() as f64) as usize;
-    t_interval(centre, spread, kept, error)
+    let number = values.len() - 2 * (TRIMMED * values.len() as f64) as usize;
+    t_interval(centre, spread, number, error)
 }
 
 /// The mean, with t bounds.

@@ -44,16 +44,16 @@ fn compare(
     kernels: &[&str],
     settings: (f64, f64),
 ) -> Result<(), HostError> {
-    let kept = Scratch::new(bench.scratch.join("criterion-base"))?;
+    let base = Scratch::new(bench.scratch.join("criterion-base"))?;
     // Every suite runs in a folder of this one path.
     let home = bench.scratch.join("criterion");
     let run = |suite: &Executable| suite_run(suite, kernels, settings, &home);
     files::remove_dir(&home)?;
     let (_, base_seconds) = run(bench.kernels.base(Variant::Same))?;
-    copy(&home, kept.path())?;
+    copy(&home, base.path())?;
     for head in heads {
         files::remove_dir(&home)?;
-        copy(kept.path(), &home)?;
+        copy(base.path(), &home)?;
         let suite = bench.kernels.head(*head);
         let (stdout, head_seconds) = run(suite)?;
         for kernel in kernels {
@@ -65,7 +65,7 @@ fn compare(
                 variant: *head,
                 loaded: bench.loaded,
                 settings,
-                base: of(kept.path())?,
+                base: of(base.path())?,
                 head: of(&home)?,
                 verdict,
                 seconds: rounded((base_seconds + head_seconds) / kernels.len() as f64),
@@ -137,14 +137,14 @@ fn estimates(path: &Path) -> Result<Estimates, HostError> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), HostError> {
-    let mut left: Vec<PathBuf> = vec![PathBuf::new()];
-    while let Some(folder) = left.pop() {
+    let mut pending: Vec<PathBuf> = vec![PathBuf::new()];
+    while let Some(folder) = pending.pop() {
         fs::create_dir_all(to.join(&folder))?;
         for entry in fs::read_dir(from.join(&folder))? {
             let entry = entry?;
             let path = folder.join(entry.file_name());
             if entry.file_type()?.is_dir() {
-                left.push(path);
+                pending.push(path);
             } else {
                 fs::copy(entry.path(), to.join(&path))?;
             }

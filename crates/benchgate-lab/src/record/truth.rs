@@ -73,8 +73,8 @@ fn mean_log(base: &[f64], head: &[f64]) -> f64 {
     let mut logs: Vec<f64> = base.iter().zip(head).map(|(base, head)| (head / base).ln()).collect();
     logs.sort_by(f64::total_cmp);
     let cut = logs.len() / 10;
-    let kept = &logs[cut..logs.len() - cut];
-    kept.iter().sum::<f64>() / kept.len() as f64
+    let middle = &logs[cut..logs.len() - cut];
+    middle.iter().sum::<f64>() / middle.len() as f64
 }
 
 /// Iterations of the shorter and the longer counted process.

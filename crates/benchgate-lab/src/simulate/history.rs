@@ -105,11 +105,11 @@ fn kind(name: &str, noise: Noise, histories: usize, seed: u64) -> Kind {
         let at = place(0);
         let mut history = plain.to_vec();
         history[at] = *step;
-        let found = shifts(&history, ERROR);
+        let detected = shifts(&history, ERROR);
         let holds = |shift: &&Shift| (shift.first..=shift.last).contains(&at) && shift.log > 0.0;
-        kind.steps_found += usize::from(found.iter().any(|shift| holds(&shift)));
+        kind.steps_found += usize::from(detected.iter().any(|shift| holds(&shift)));
         kind.steps_named +=
-            usize::from(found.iter().any(|shift| shift.first == at && shift.last == at));
+            usize::from(detected.iter().any(|shift| shift.first == at && shift.last == at));
         kind.creeps_found += usize::from(creep(plain, small, place(SMALL_STEPS), 1));
         kind.slow_creeps_found += usize::from(creep(plain, small, place(SMALL_STEPS * 10), 10));
     }
@@ -123,8 +123,8 @@ fn creep(plain: &[Increment], small: &[Increment], from: usize, every: usize) ->
         history[from + number * every] = *step;
     }
     let last = from + (small.len() - 1) * every;
-    let found = shifts(&history, ERROR);
-    let of_creep = found.iter().filter(|shift| shift.first <= last && shift.last >= from);
+    let detected = shifts(&history, ERROR);
+    let of_creep = detected.iter().filter(|shift| shift.first <= last && shift.last >= from);
     let whole = SMALL_STEP.ln_1p() * SMALL_STEPS as f64;
     of_creep.map(|shift| shift.log).sum::<f64>() >= whole * 2.0 / 3.0
 }
