@@ -212,8 +212,8 @@ mod tests {
             body(59)
         );
         let long = counted(&text).long;
-        let found: Vec<_> = long.iter().map(|it| (&*it.name, it.line, it.lines)).collect();
-        assert_eq!(found, [("long", 64, 62), ("bare", 127, 61)]);
+        let functions: Vec<_> = long.iter().map(|it| (&*it.name, it.line, it.lines)).collect();
+        assert_eq!(functions, [("long", 64, 62), ("bare", 127, 61)]);
         assert_eq!(long[0].reason.as_deref(), Some("one table."));
         assert_eq!(long[1].reason, None);
     }

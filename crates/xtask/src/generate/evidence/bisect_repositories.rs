@@ -108,7 +108,7 @@ fn row(one: &Searched) -> [String; 8] {
         .planted
         .iter()
         .map(|slowdown| format!("{} ({:+.1} %)", slowdown.commit, slowdown.slowdown * 100.0));
-    let found = one.found.iter().map(|found| {
+    let commits = one.found.iter().map(|found| {
         let change = found.change.map_or_else(String::new, |c| format!(" ({:+.1} %)", c * 100.0));
         match found.is_set {
             true => format!("{} to {}{change}", found.good + 1, found.bad),
@@ -117,9 +117,9 @@ fn row(one: &Searched) -> [String; 8] {
     });
     let join =
         |texts: Vec<String>| if texts.is_empty() { "–".to_owned() } else { texts.join(", ") };
-    let found = match &one.refused {
+    let commits = match &one.refused {
         Some(reason) => format!("refused: {reason}"),
-        None => join(found.collect()),
+        None => join(commits.collect()),
     };
     [
         one.seed.to_string(),
@@ -128,7 +128,7 @@ fn row(one: &Searched) -> [String; 8] {
         one.merges.to_string(),
         one.broken.to_string(),
         join(planted.collect()),
-        found,
+        commits,
         format!("{}, {:.0} s", one.builds, one.seconds),
     ]
 }

@@ -20,12 +20,12 @@ const HEAD: &str = "\
 `scripts/evidence/corpus --record` runs the gate on published packages that ship Criterion benches, with no configuration.
 Consecutive published versions, as cargo downloads them, are commits; a comment at the end of a source file is one more.
 `benchgate check` compares each version with the one before, and the comment with what was before it. All are built by one
-toolchain, whatever their `rust-toolchain.toml` names: a script that installs toolchains would replace the one that is in use.
+toolchain, whatever their `rust-toolchain.toml` names: a script that installs toolchains would replace the current one.
 
 A *claim* is a time that is proven slower or faster by more than 3 %. Of each comparison, three at most of those up to 10 %
 and three of those above are measured for long without the gate, evenly from the smallest to the largest: both versions
-built by cargo alone in folders of their own, six alternating processes of Criterion with two seconds of measuring each. A
-claim is confirmed when the median ratio goes the same way, at least half as far; one that could not be measured so is not.
+built by cargo alone in separate folders, six alternating processes of Criterion with two seconds of measuring each. A
+claim is confirmed when the median ratio goes the same way, at least half as far; a claim that could not be measured this way is not.
 
 A package has an *answer* when no check of two versions failed and at least 95 % of its benchmarks were decided: identical
 machine code, or a finding that is not *inconclusive*, *failed* or *missing*. One whose benchmarks are all *new* has none.
@@ -189,14 +189,14 @@ fn origins(packages: &[Package], missing: usize) -> String {
         values.into_iter().collect::<Vec<_>>().join(", ")
     };
     let (days, commits) = (listed(|package| &package.measured), listed(|package| &package.commit));
-    let others = updates_of(packages).map(|(_, update)| update.others).fold(0.0, f64::max);
+    let largest = updates_of(packages).map(|(_, update)| update.others).fold(0.0, f64::max);
     let mut text = format!(
         "Measured on {days}, at {commits}. Other programs took at most {:.1} % of the processor time meanwhile.\n",
-        others * 100.0
+        largest * 100.0
     );
     if missing > 0 {
         text.push_str(&format!(
-            "{missing} more packages of `{LIST}` have no record yet: `scripts/evidence/corpus --missing --record` goes on.\n"
+            "{missing} more packages of `{LIST}` have no record yet: `scripts/evidence/corpus --missing --record` continues.\n"
         ));
     }
     text
@@ -468,10 +468,10 @@ fn verdict(run: &Run) -> String {
         Some(verdict) => format!("{verdict} ({exit})"),
         None => {
             // What it said while it measured is no error.
-            let said = run.error.iter().filter(|line| !line.contains(" pairs, about "));
-            let said = said.map(String::as_str).collect::<Vec<_>>().join(" ").replace('|', "\\|");
-            let said = if said.is_empty() { "stopped before its end" } else { &said };
-            format!("exit code {exit}: {said}")
+            let error = run.error.iter().filter(|line| !line.contains(" pairs, about "));
+            let error = error.map(String::as_str).collect::<Vec<_>>().join(" ").replace('|', "\\|");
+            let error = if error.is_empty() { "stopped before its end" } else { &error };
+            format!("exit code {exit}: {error}")
         }
     }
 }

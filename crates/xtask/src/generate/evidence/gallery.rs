@@ -17,32 +17,32 @@ slowdown and the largest confirmed speed-up are here, slowdowns first. *Explaine
 first three functions of which a run executes another number of instructions. A function is **touched** when the diff of
 the versions (`git diff -U0`) removes one of its lines in the old version or adds one in the new one; a file of another package
 is in no diff. Where the versions have other benches, or another version of Criterion, a change may be of these: that stands in
-parentheses. A release may accept a slowdown for what it brings: the table says what a gate would have asked about.
+parentheses. A release may accept a slowdown for what it brings: the table lists what a gate would have reported.
 ";
 
 pub(super) fn make(repository: &Repository) -> Result<String, Error> {
     let (packages, _) = packages(repository)?;
-    let mut found: Vec<(&Package, &Update, &Change, &Explained)> = Vec::new();
+    let mut rows: Vec<(&Package, &Update, &Change, &Explained)> = Vec::new();
     for package in &packages {
         for update in &package.updates {
             let explained = |change| Some((package, update, change, Change::explanation(change)?));
-            found.extend(update.changes.iter().filter_map(explained));
+            rows.extend(update.changes.iter().filter_map(explained));
         }
     }
     // The largest first, of slowdowns and of speed-ups; a package by its name where both are alike.
-    found.sort_by(|a, b| {
+    rows.sort_by(|a, b| {
         let size = |change: &Change| change.change.as_ref().map_or(0.0, |of| of.estimate);
         let (a, b) = (size(a.2), size(b.2));
         (a < 0.0).cmp(&(b < 0.0)).then(b.abs().total_cmp(&a.abs()))
     });
     let is_touched = |explained: &Explained| explained.named.iter().any(|named| named.touched);
-    let touched = found.iter().filter(|(.., explained)| is_touched(explained)).count();
+    let touched = rows.iter().filter(|(.., explained)| is_touched(explained)).count();
     let slower =
-        found.iter().filter(|of| of.2.change.as_ref().is_some_and(|of| of.estimate > 0.0)).count();
-    let rows: Vec<[String; 6]> = found.iter().map(|of| row(of.0, of.1, of.2, of.3)).collect();
+        rows.iter().filter(|of| of.2.change.as_ref().is_some_and(|of| of.estimate > 0.0)).count();
+    let rows: Vec<[String; 6]> = rows.iter().map(|of| row(of.0, of.1, of.2, of.3)).collect();
     Ok(format!(
         "{HEAD}\n{} changes, {slower} of them slowdowns. Of {touched} of them a named function was touched.\n\n{}\n",
-        found.len(),
+        rows.len(),
         table(["versions", "benchmark", "values", "change", "long", "explained"], &rows)
     ))
 }
@@ -68,9 +68,9 @@ fn row(package: &Package, update: &Update, change: &Change, explained: &Explaine
         format!("{} instructions<br>", percent(of.head as f64 / of.base.max(1) as f64 - 1.0))
     });
     let value = |value: Option<f64>| or_dash(value, duration);
-    let others = update.other_changes().map(|others| format!(" ({others})"));
+    let changes = update.other_changes().map(|changes| format!(" ({changes})"));
     [
-        format!("{} {} → {}{}", package.name, update.old, update.new, others.unwrap_or_default()),
+        format!("{} {} → {}{}", package.name, update.old, update.new, changes.unwrap_or_default()),
         format!("`{}`", change.id).replace('|', "\\|"),
         format!("{} → {}", value(change.base), value(change.head)),
         or_dash(change.change.as_ref(), interval),

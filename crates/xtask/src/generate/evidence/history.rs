@@ -19,7 +19,7 @@ and history-size.json. Do not edit. -->
 
 `cargo run --release -p benchgate-lab -- history >docs/evidence/recorded/history.json` simulates histories, with the gate's engine
 measuring every merge under the noise of the lab's machines ([accuracy.md](accuracy.md)), and looks for changes with the
-code of [`benchgate history`](../investigate.md#history-of-benchmarks). Every merge changes the executable: where it does not, the ratio is exact.
+code of [`benchgate history`](../investigate.md#history-of-benchmarks). Every merge changes the executable: if it does not, the ratio is exact.
 *The error of a run* is the usual standard error of one ratio.
 ";
 

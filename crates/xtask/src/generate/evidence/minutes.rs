@@ -17,8 +17,8 @@ const HEAD: &str = "\
 # Minutes to a verdict
 
 `scripts/evidence/minutes --record` measures how long an answer takes on one machine with two cores, with stores of bases and
-target folders of its own: nothing was built before but what the row says. cargo's downloads were there.
-[building.md](../building.md) says what is built, and what is kept. A case that was not measured yet has no row. Days are
+separate target folders: nothing was built before but what the row states. cargo's downloads were there.
+[building.md](../building.md) describes builds, and what is kept. A case that was not measured yet has no row. Days are
 not all of one machine, and the same machine is not as fast on all days: compare within a row. Rows from before
 27 November 2026 are of Criterion itself, as `--runtime criterion` measures; [lockstep.md](lockstep.md) has both ways.
 ";

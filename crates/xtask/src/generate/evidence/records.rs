@@ -20,7 +20,7 @@ Scripts that record what this repository claims, or prove it. Records are data i
 `docs/evidence/accuracy/`; `cargo xtask generate` makes the pages of `docs/evidence/` from them, and
 `crates/xtask/src/generate/evidence/` has its generators. A number on a page is changed by measuring again, never by hand.
 
-Most scripts need the built gate (`cargo build --release -p benchgate`); `--help` of each says what else, and where it
+Most scripts need the built gate (`cargo build --release -p benchgate`); `--help` of each lists what else, and where it
 works: a folder of `target`. Without `--record` nothing is kept. Record on a machine that does nothing else.
 
 `scripts/evidence/again` runs those with a short form, and the workflow `ci` runs it each week, so that none of them rots.
@@ -29,7 +29,7 @@ works: a folder of `target`. Without `--record` nothing is kept. Record on a mac
 const RECORDS: &str = "\
 ## Records
 
-*On* is the day of the measurement, from the record where it holds that; otherwise as `records.toml` says.
+*On* is the day of the measurement, from the record if it holds that; otherwise as `records.toml` says.
 ";
 
 const PROOFS: &str = "\

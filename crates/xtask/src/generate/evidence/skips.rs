@@ -18,7 +18,7 @@ const HEAD: &str = "\
 `scripts/evidence/wrong-skips` goes through a repository's history from `--tip` back, as far as its time allows. Every
 suite that `check` would not build ([building.md](../building.md#which-suites-are-built)) is built by cargo at both
 commits, in one checkout and without optimisation, and its executables are compared byte by byte. A suite that differs
-was left out wrongly. One that is not compared was not built at one of the commits. `scripts/evidence/wrong-skips --packages 20`
+was skipped wrongly. A suite that is not compared was not built at one of the commits. `scripts/evidence/wrong-skips --packages 20`
 does it for packages that scripts/evidence/corpus.json lists: what a new version changes, with a commit for each file.
 ";
 
@@ -53,9 +53,9 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
         "commits",
         "refused policy or manifest",
         "suites reached",
-        "left out and compared",
-        "left out, not compared",
-        "left out wrongly",
+        "skipped and compared",
+        "skipped, not compared",
+        "skipped wrongly",
         "toolchain",
     ];
     Ok(format!("{HEAD}\n{}\n", table(head, &rows)))

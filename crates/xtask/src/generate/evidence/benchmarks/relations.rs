@@ -102,8 +102,8 @@ pub(super) fn ratio(times: &Times, benchmark: &str, of: &str) -> Result<String, 
 /// The ratio of the medians, if it is not about the ratio of rounds of the same turn.
 fn by_medians(times: &Times, benchmark: &str, of: &str) -> Result<Option<f64>, Error> {
     let by_medians = times.median(benchmark)? / times.median(of)?;
-    let apart = by_medians / times.ratio(benchmark, of)?;
-    Ok((!(APART.recip()..=APART).contains(&apart)).then_some(by_medians))
+    let factor = by_medians / times.ratio(benchmark, of)?;
+    Ok((!(APART.recip()..=APART).contains(&factor)).then_some(by_medians))
 }
 
 /// Both ids; the folder that they share is written once.
