@@ -1,7 +1,6 @@
 //! Names that documents repeat are those of the program.
 
 use benchgate_core::model::Finding;
-use benchgate_core::policy::HarnessName;
 use benchgate_core::report::RENDERERS;
 
 const DECISION: &str = include_str!("../../../docs/decision.md");

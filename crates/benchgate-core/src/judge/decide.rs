@@ -8,8 +8,8 @@ use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Machine, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
-    AttemptReport, BenchmarkReport, MemoryReport, Method, Origin, RESULT_SCHEMA, ReadsReport, RuleReport,
-    RunResult, Seconds, ShardReport, SuiteReport, Waivers,
+    AttemptReport, BenchmarkReport, MemoryReport, Method, Origin, RESULT_SCHEMA, ReadsReport,
+    RuleReport, RunResult, Seconds, ShardReport, SuiteReport, Waivers,
 };
 
 /// The parts of a result other than its values.

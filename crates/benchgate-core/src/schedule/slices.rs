@@ -276,7 +276,10 @@ impl Slices {
     ) -> Option<u64> {
         let of_pilot = slowest(pilot, |pilot| pilot.settled(|slice| slice.whole));
         let (iterations, took) = match calls.last() {
-            None => (self.iterations, of_pilot / slices.iterations.max(1) as f64 * self.iterations as f64),
+            None => (
+                self.iterations,
+                of_pilot / slices.iterations.max(1) as f64 * self.iterations as f64,
+            ),
             Some(call) => {
                 let took = call.slices.iter().filter_map(|(_, slice)| Some(slice.as_ref()?.whole));
                 (call.iterations, took.fold(0.0, f64::max))

@@ -145,14 +145,8 @@ impl Led {
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.env(VARIABLE, &token).arg("--bench");
         let conversation = Conversation::start(&mut sandbox.command(command)?)?;
-        let mut process = Process {
-            conversation,
-            token,
-            arrived: None,
-            is_over: false,
-            sandbox,
-            home,
-        };
+        let mut process =
+            Process { conversation, token, arrived: None, is_over: false, sandbox, home };
         Ok(match process.hear(deadline)? {
             Ok(Answer::Hello { protocol: VERSION, .. }) => Ok(process),
             Ok(other) => Err(process.fail(&format!("it began with `{other}`"))?),

@@ -410,13 +410,12 @@ mod tests {
 
     #[test]
     fn paths_of_a_policy_are_absolute_or_of_each_checkout() {
-        let reach = Reach {
+        let policy = policy::Sandbox {
             read: vec!["/srv/data".into(), "data".into(), "$HOME/x".into(), "$NOT_SET/y".into()],
             write: vec!["out".into()],
             network: true,
-            ..Reach::default()
+            ..policy::Sandbox::default()
         };
-        let policy = policy::Sandbox { reach, ..policy::Sandbox::default() };
         let checkout = tempfile::tempdir().unwrap();
         let sandbox = kernel().sandbox(&policy).of_checkout(checkout.path()).unwrap();
         let words = words(&sandbox.command(Command::new("sh")).unwrap());
@@ -442,10 +441,7 @@ mod tests {
         let out = out.canonicalize().unwrap();
         let is_allowed = |write: &[&str], folder: &Path| {
             let write = write.iter().map(|path| (*path).to_owned()).collect();
-            let policy = policy::Sandbox {
-                reach: Reach { write, ..Reach::default() },
-                ..policy::Sandbox::default()
-            };
+            let policy = policy::Sandbox { write, ..policy::Sandbox::default() };
             let folder = folder.as_os_str().to_owned();
             let sandbox = kernel().sandbox(&policy).with_generated(Some(&folder), target.path());
             let words = words(&sandbox.command(Command::new("sh")).unwrap());

@@ -1,6 +1,5 @@
 //! Builds the programs of `tests/programs` with the stand-in: one package for each version.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

@@ -111,12 +111,13 @@ mod tests {
             .spawn()
             .unwrap();
         let mut says = BufReader::new(shell.stdout.take().unwrap());
+        let mut asked = shell.stdin.take().unwrap();
+        let process = shell.id();
         let mut trace = || {
             says.read_line(&mut String::new()).unwrap();
-            trace_of_children(shell.id())
+            trace_of_children(process)
         };
         let before = trace().unwrap();
-        let mut asked = shell.stdin.take().unwrap();
         writeln!(asked).unwrap();
         assert!(trace().unwrap() > before);
         writeln!(asked).unwrap();

@@ -36,8 +36,7 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         seconds,
         memory,
         notices,
-    } =
-        measured;
+    } = measured;
     let Plan { scope, attempt, method, .. } = plan;
     let context = Context {
         version: env!("CARGO_PKG_VERSION").to_owned(),
