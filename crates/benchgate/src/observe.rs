@@ -152,17 +152,7 @@ pub(crate) fn observe(
         }
     }
     let plan = plan(bench, inventories, &work, goals, known);
-    let scratch = scratch(bench.build_dir);
-    let settings = Settings {
-        measure: &bench.policy.measure,
-        budget: bench.budget,
-        scratch: &scratch,
-        journal: bench.journal,
-        layouts: bench.layouts,
-        part: "pairs",
-        progress: bench.progress,
-    };
-    let measured = measure(inventories.base, inventories.head, &work, plan, &settings)?;
+    let measured = run(bench, inventories, &work, plan)?;
     let mut memory = Vec::new();
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
@@ -177,6 +167,26 @@ pub(crate) fn observe(
         }
     }
     Ok(Times { observed, cut, memory: MemoryReport::most(&memory) })
+}
+
+/// Runs a plan.
+fn run(
+    bench: &Bench<'_>,
+    inventories: Sides<&Inventory>,
+    work: &[Work],
+    plan: Plan,
+) -> Result<Vec<Measured>, CommandError> {
+    let scratch = scratch(bench.build_dir);
+    let settings = Settings {
+        measure: &bench.policy.measure,
+        budget: bench.budget,
+        scratch: &scratch,
+        journal: bench.journal,
+        layouts: bench.layouts,
+        part: "pairs",
+        progress: bench.progress,
+    };
+    Ok(measure(inventories.base, inventories.head, work, plan, &settings)?)
 }
 
 /// The benchmarks that are led one after the other, by index: those of a suite, in the order of the head's executable.

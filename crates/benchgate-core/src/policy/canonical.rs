@@ -83,7 +83,7 @@ mod tests {
         assert_ne!(policy.how(), other.how());
         insta::assert_snapshot!(
             policy.how(),
-            @r#"[{"pairs":60,"rounds":15,"sample-size":10,"warm-up":"2ms","measurement":"10ms","timeout":"2m"},{"profile":"gate","align":true,"layouts":30,"runtime":"lockstep","features":[],"default-features":true,"all-features":false,"before":[]}]"#
+            @r#"[{"pairs":60,"rounds":15,"sample-size":10,"warm-up":"2ms","measurement":"10ms","timeout":"2m","memory":"auto"},{"profile":"gate","align":true,"layouts":30,"runtime":"lockstep","features":[],"default-features":true,"all-features":false,"before":[]}]"#
         );
     }
 }

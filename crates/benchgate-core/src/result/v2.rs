@@ -13,10 +13,9 @@ use super::waivers::Waivers;
 use crate::affected::Way;
 use crate::json::{self, FormatError};
 use crate::model::{
-    Finding, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, Sides, SkipReason,
+    Finding, Held, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, Sides, SkipReason,
     SuiteKey, Toolchain, Verdict,
 };
-use crate::schedule::Held;
 
 /// Value of the key `schema`.
 pub const RESULT_SCHEMA: &str = "benchgate.result/2";

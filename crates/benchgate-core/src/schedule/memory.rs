@@ -1,26 +1,6 @@
 //! Whether base and head fit into memory while both are alive.
 
-use crate::model::{Side, Sides};
-
-/// Bytes that a side's process held at most, and whether the sides took turns because both did not fit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Held {
-    /// Most bytes of one process of each side.
-    pub peaks: Sides<u64>,
-    /// Whether one process ended before the other side's began.
-    pub in_turn: bool,
-}
-
-impl Held {
-    /// What both held at most, of two walks.
-    pub fn most(self, other: Self) -> Self {
-        let most = |side: Side| self.peaks[side].max(other.peaks[side]);
-        Self {
-            peaks: Sides::new(most(Side::Base), most(Side::Head)),
-            in_turn: self.in_turn || other.in_turn,
-        }
-    }
-}
+use crate::model::Sides;
 
 /// Whether processes that held so many bytes fit: into the policy's limit, or into nine tenths of what is available. A
 /// process may hold more than it did before, and what is `None` is not known: then they are led together.

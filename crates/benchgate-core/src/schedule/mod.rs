@@ -15,7 +15,7 @@ mod track;
 pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
 pub use item::{Goal, Measurements, Values};
-pub use memory::{Held, fits};
+pub use memory::fits;
 pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};

@@ -276,14 +276,13 @@ impl Criterion {
             match read_round(&folder, &limits) {
                 Ok((identity, sampled)) if is_titled(&identity, title) => {
                     // Of another quantity than time, the clock says nothing.
-                    let outlasted =
-                        if is_custom { None } else { outlasting(sampled.total, seconds) };
-                    if let Some(reason) = outlasted {
+                    let outlasted = || outlasting(sampled.total, seconds);
+                    if let Some(reason) = (!is_custom).then(outlasted).flatten() {
                         return Ok(Err(fail(reason)));
                     }
                     let unit = || criterion_cli::unit_of(&done.stdout, sampled.value);
-                    let custom = || Metric::custom(&unit().unwrap_or_default());
-                    let metric = if is_custom { custom() } else { Metric::TIME };
+                    let unit = is_custom.then(|| unit().unwrap_or_default());
+                    let metric = unit.map_or(Metric::TIME, |unit| Metric::custom(&unit));
                     let values = Values::from([(metric, sampled.value)]);
                     rounds.push(Round { identity, values, seconds });
                 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::model::{BenchmarkKey, Identity, Metric, Side, Sides, SuiteKey};
+use benchgate_core::model::{BenchmarkKey, Held, Identity, Metric, Side, Sides, SuiteKey};
 use benchgate_core::schedule::{
-    Held, LongCall, Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting, fits,
+    LongCall, Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting, fits,
 };
 
 use crate::HostError;

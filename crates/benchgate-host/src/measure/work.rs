@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use benchgate_core::model::{BenchmarkKey, CpuCounts, Identity, Metric, Pace, Side, Sides};
+use benchgate_core::model::{BenchmarkKey, CpuCounts, Held, Identity, Metric, Pace, Side, Sides};
 use benchgate_core::policy::Measure;
-use benchgate_core::schedule::{Held, Measurements, Values};
+use benchgate_core::schedule::{Measurements, Values};
 
 use super::layouts::Layouts;
 use crate::Progress;
