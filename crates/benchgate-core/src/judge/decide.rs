@@ -1,11 +1,12 @@
 //! The decision: judge every benchmark, apply waivers, check the rules, give the verdict.
 
+use super::effect::has_lost_its_routine;
 use super::findings::{Observation, judge};
 use super::looks::run_error;
 use super::rules::{self, Heads, judge_rules};
 use super::verdict::verdict;
 use super::waive::{Request, Trailer, waive};
-use crate::model::{Date, Machine, SandboxReport, Sides, Toolchain, Verdict};
+use crate::model::{Date, Finding, Machine, Metric, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
     AttemptReport, BenchmarkReport, MemoryReport, Method, Origin, RESULT_SCHEMA, ReadsReport,
@@ -86,6 +87,7 @@ pub fn decide(
     let request =
         Request { today, trailers: &trailers, head: head_policy.as_ref(), whole: !is_narrowed };
     let (waivers, refused) = waive(&mut benchmarks, &suites, policy, &request);
+    let removed = without_routine(&benchmarks, policy);
     let (rules, verdict) = settle(&rules, &survive, &benchmarks, &suites, &waivers);
     RunResult {
         schema: RESULT_SCHEMA.to_owned(),
@@ -110,9 +112,31 @@ pub fn decide(
         false_alarm: (method == Method::Paired).then_some(error),
         waivers,
         explanations: Vec::new(),
-        notices: once_each([notices, refused].concat()),
+        notices: once_each([notices, refused, Vec::from_iter(removed)].concat()),
         reproduce,
     }
+}
+
+/// Names the benchmarks that became faster than a loop without a routine: the compiler may have left nothing to measure.
+fn without_routine(benchmarks: &[BenchmarkReport], policy: &Policy) -> Option<String> {
+    let lost = |row: &&BenchmarkReport| {
+        let (Some(base), Some(head)) = (row.base, row.head) else { return false };
+        row.finding == Finding::Improved
+            && row.metric == Metric::TIME
+            && has_lost_its_routine(base, head, &policy.limits_for(&row.key()))
+    };
+    let named: Vec<String> = benchmarks
+        .iter()
+        .filter(lost)
+        .map(|row| format!("`{}` ({})", row.id, row.metric.show(row.head.unwrap_or_default())))
+        .collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "faster than a loop with a routine can be: {}; the compiler may have removed what is measured: pass its input \
+             and its result through `black_box`",
+            named.join(", ")
+        )
+    })
 }
 
 /// Notices without those that both sides, or several shards, give in the same words.

@@ -14,6 +14,12 @@ const EMPTY_LOOP: f64 = 2.0;
 /// stack differs from a loop that keeps it in a register.
 const LOOPS_DIFFER: f64 = 4.0;
 
+/// Whether the head of what became faster leaves no time for a routine, in ns per iteration, while the base had one.
+pub(super) fn has_lost_its_routine(base: f64, head: f64, limits: &Limits) -> bool {
+    let floor = limits.floor_ns;
+    head < floor * EMPTY_LOOP && base - head > floor * LOOPS_DIFFER
+}
+
 /// Head compared with base, as natural logarithms of the ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {

@@ -38,11 +38,31 @@ pub fn configured_differently(base: &BuiltSide, head: &BuiltSide) -> Vec<String>
         .filter(|key| of_base.get(*key) != of_head.get(*key))
         .map(|key| {
             let [then, now] = [&of_base, &of_head].map(|all| shown(all.get(key)));
-            format!("{key}: {now}, not {then}")
+            format!("{key}: {now}, not {then}{}", of_gate(key))
         })
         .collect();
     tables.extend(runners(base, head));
     tables
+}
+
+/// Keys of a profile that `[build] profile = "gate"` sets itself: no executable shows what they are.
+const OF_GATE: [&str; 2] = [".lto`", ".codegen-units`"];
+
+fn of_gate(key: &str) -> &'static str {
+    let is_of_profile = key.starts_with("`profile.") && OF_GATE.iter().any(|of| key.contains(of));
+    if is_of_profile { ", which only `[build] profile = \"own\"` measures" } else { "" }
+}
+
+/// Keys of the profiles of the root manifest.
+fn profiles(side: &BuiltSide) -> BTreeMap<String, String> {
+    const MANIFEST: &str = "Cargo.toml";
+    let mut keys = BTreeMap::new();
+    let text = files::read_written(&side.workspace.root.join(MANIFEST)).unwrap_or_default();
+    let table = String::from_utf8_lossy(&text).parse::<toml::Table>().unwrap_or_default();
+    if let Some(profile) = table.get("profile") {
+        flatten(&mut keys, "`profile", profile, MANIFEST);
+    }
+    keys
 }
 
 /// Keys of the configuration files of a checkout, by file and key.
@@ -53,7 +73,9 @@ fn configuration(side: &BuiltSide) -> BTreeMap<String, String> {
         let above = executable.folder.ancestors().take_while(|folder| folder.starts_with(top));
         folders.extend(above.map(Path::to_owned));
     }
-    keys_of(top, &folders)
+    let mut keys = keys_of(top, &folders);
+    keys.extend(profiles(side));
+    keys
 }
 
 /// Keys of the configuration files of these folders, and of what they include below `top`: what is elsewhere is the user's,

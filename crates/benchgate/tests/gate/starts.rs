@@ -334,3 +334,17 @@ fn flags_that_make_every_lint_an_error_are_not_about_what_the_gate_asks_cargo() 
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);
 }
+
+#[test]
+fn a_profile_that_the_gate_overrides_is_named_where_it_changes() {
+    let repo = Repo::new(&["a|1000|"]);
+    let manifest = repo.manifest();
+    repo.extend_manifest("[profile.bench]\nlto = true\ncodegen-units = 1\n");
+    repo.commit("base");
+    repo.write("Cargo.toml", &manifest);
+    repo.commit("head");
+    repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+    let notices = repo.result()["notices"].to_string();
+    let words = "`profile.bench.lto` of Cargo.toml: none, not `true`, which only `[build] profile = \\\"own\\\"` measures";
+    assert!(notices.contains(words), "{notices}");
+}
