@@ -285,6 +285,8 @@ impl Repository {
                 "-z",
                 "--name-only",
                 "--no-renames",
+                // `ignore = all` of `.gitmodules` is for people who look at a status.
+                "--ignore-submodules=none",
                 &base.checkout,
                 &head.checkout,
             ],

@@ -145,6 +145,10 @@ impl Inputs {
     /// What a source may do when it runs.
     fn run(&mut self, found: &Reads, source: &str, package: &Package, tree: &Tree) {
         for text in &found.texts {
+            // Of a bench target it is the target's.
+            if ["CARGO_CRATE_NAME", "CARGO_BIN_NAME"].contains(&text.as_str()) {
+                package.roots.iter().for_each(|root| self.names.add(target_of(root), source));
+            }
             let text = match text.as_str() {
                 "CARGO_PKG_NAME" | "CARGO_CRATE_NAME" | "CARGO_BIN_NAME" => &package.name,
                 text => text,
@@ -340,6 +344,12 @@ impl Inputs {
         self.lists.get_or_insert_with(|| what.clone());
         self.anything(what);
     }
+}
+
+/// The name of a target, as cargo finds it by its root.
+fn target_of(root: &str) -> &str {
+    let root = root.strip_suffix("/main.rs").unwrap_or(root);
+    name_of(root).trim_end_matches(".rs")
 }
 
 /// The source of a target that is not of its package's folder: what it names is not read here.

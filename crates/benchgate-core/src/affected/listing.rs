@@ -228,9 +228,9 @@ fn lists_in_script(text: &str) -> bool {
         || text.contains(char::is_whitespace) && commands(text).any(is_given_its_folder)
 }
 
-/// The commands of a script.
+/// The commands of a script, those whose output is a word of others included.
 fn commands(text: &str) -> impl Iterator<Item = &str> {
-    text.split([';', '|', '&', '\n'])
+    text.split([';', '|', '&', '\n', '`', '(', ')'])
 }
 
 /// Whether a command is given the folder that it is started in, or one above it, to read: `cd ..` reads nothing.

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 145] = [
+const FILES: [Row; 147] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -211,6 +211,8 @@ a LICENSE";"#,
     (r#"parse("baselines/m/a.json")"#, "baselines/n/b.json", Identical),
     (r#"read(env!("CARGO_PKG_README"))"#, "README.md", Read),
     (r#"read(env!("CARGO_PKG_NAME"))"#, "README.md", Identical),
+    (r#"read(concat!(env!("CARGO_CRATE_NAME"), ".md"))"#, "p/b.md", Read),
+    (r#"read(concat!(env!("CARGO_CRATE_NAME"), ".md"))"#, "c.md", Identical),
     // Data needs no name.
     ("", "p/data.csv", Read),
     ("", "p/corpus/a.md", Read),
@@ -620,7 +622,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
 /// sides, the file that changes, and what follows.
 type ObservedRow = (&'static str, bool, bool, &'static str, Then);
 
-const OBSERVED: [ObservedRow; 36] = [
+const OBSERVED: [ObservedRow; 40] = [
     // No string names it: the path is computed, or a dependency's, or a child reads it.
     ("", true, true, "p/key.md", Read),
     ("", false, true, "p/key.md", Read),
@@ -652,6 +654,22 @@ const OBSERVED: [ObservedRow; 36] = [
     (r#"File::open("docs/a.md").stream_len()"#, true, true, "p/docs/a.md", Read),
     (r#"flags(O_NOATIME).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
     (r#"Command::new("stat").arg("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (
+        r#"Command::new("sh").arg("-c").arg("n=$(stat -c %s docs/a.md); echo $n")"#,
+        true,
+        true,
+        "p/docs/a.md",
+        Read,
+    ),
+    (
+        r#"use libc::stat; fn f() { stat(c"docs/a.md".as_ptr(), &mut at) }"#,
+        true,
+        true,
+        "p/docs/a.md",
+        Read,
+    ),
+    (r#"extern "C" { fn stat(path: *const i8); } x("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (r#"let stat = size; x("docs/a.md")"#, true, true, "p/docs/b.md", Identical),
     (r#"Command::new("sh").arg("-c").arg("ls -l docs/a.md")"#, true, true, "p/docs/a.md", Read),
     (r#"Command::new("wc").arg("docs/a.md")"#, true, true, "p/docs/a.md", Read),
     (r#"Command::new("cat").arg("docs/a.md")"#, true, true, "p/docs/a.md", Identical),

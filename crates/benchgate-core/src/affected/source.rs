@@ -115,8 +115,13 @@ const ESCAPES: [&str; 22] = [
 ];
 
 /// The same, by words of a path: many other things are called `stat` and `copy`.
-const ESCAPES_BY_PATH: [(&[Word<'static>], &str); 2] = [
+const ESCAPES_BY_PATH: [(&[Word<'static>], &str); 6] = [
     (&[Word::Mark(b':'), Word::Name("stat"), Word::Mark(b'(')], "stat"),
+    // Imported or declared.
+    (&[Word::Mark(b':'), Word::Name("stat"), Word::Mark(b';')], "stat"),
+    (&[Word::Mark(b'{'), Word::Name("stat"), Word::Mark(b',')], "stat"),
+    (&[Word::Mark(b','), Word::Name("stat"), Word::Mark(b'}')], "stat"),
+    (&[Word::Name("fn"), Word::Name("stat"), Word::Mark(b'(')], "stat"),
     (&[Word::Name("fs"), Word::Mark(b':'), Word::Mark(b':'), Word::Name("copy")], "fs::copy"),
 ];
 
