@@ -106,7 +106,7 @@ fn entry(line: &'static str) -> Entry {
 
 /// The speed of the first process that found none in the folder for temporary files.
 fn kept(ns: f64) -> f64 {
-    let file = std::env::temp_dir().join("speed");
+    let file = std::env::temp_dir().join("of-first");
     if !file.exists() {
         fs::write(&file, ns.to_string()).expect("a folder for temporary files");
     }

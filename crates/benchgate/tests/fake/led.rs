@@ -117,7 +117,7 @@ fn run(id: &str, (ns, of_one): (f64, f64), behaviour: &str, say: &dyn Fn(&str)) 
             ran(if is_slow { 2.0 * ns } else { ns });
         }
         "keeps its speed in a temporary file" => {
-            let file = std::env::temp_dir().join("speed");
+            let file = std::env::temp_dir().join("of-first");
             if !file.exists() {
                 std::fs::write(&file, ns.to_string()).expect("a folder for temporary files");
             }
