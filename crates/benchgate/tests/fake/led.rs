@@ -119,10 +119,11 @@ fn run(id: &str, (ns, of_one): (f64, f64), behaviour: &str, say: &dyn Fn(&str)) 
         "keeps its speed in a temporary file" => {
             let file = std::env::temp_dir().join("of-first");
             if !file.exists() {
-                std::fs::write(&file, ns.to_string()).expect("a folder for temporary files");
+                std::fs::write(&file, of_one.to_string()).expect("a folder for temporary files");
             }
             let kept = std::fs::read_to_string(&file).expect("the file is there");
-            ran(kept.parse().expect("a number"));
+            let kept: f64 = kept.parse().expect("a number");
+            ran(ns / of_one * kept);
         }
         "logs its life" => {
             log_life('+', true);
