@@ -196,6 +196,18 @@ fn a_second_run_on_one_repository_waits_for_nobody_and_says_so() {
     first.wait().unwrap();
 }
 
+#[test]
+fn a_benchmark_of_which_nothing_is_left_is_named() {
+    let repo = Repo::new(&["a|1000|", "b|1000|"]);
+    repo.suite("speed", &["a|0.1|", "b|500|"]);
+    repo.commit("nothing is left of a");
+    repo.benchgate(&["check"]).expect(0);
+    assert_eq!(repo.findings(), ["a: improved", "b: improved"]);
+    let words = "faster than a loop with a routine can be: `a` (0.100 ns);";
+    let notices = repo.result()["notices"].to_string();
+    assert!(notices.contains(words), "{notices}");
+}
+
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };

@@ -227,14 +227,3 @@ fn iterations_that_a_short_slice_does_not_come_to_are_measured() {
     check(&repo).expect(100);
     assert_eq!(findings(&repo), ["a time: critical", "b time: unchanged"]);
 }
-
-#[test]
-fn a_benchmark_of_which_nothing_is_left_is_named() {
-    let repo = repo("led", &["a|1000|", "b|1000|"]);
-    write(&repo, "led", &["a|0.1|", "b|500|"]);
-    repo.commit("nothing is left of a");
-    let shown = check(&repo).expect(0).stdout;
-    assert_eq!(findings(&repo), ["a time: improved", "b time: improved"]);
-    let words = "faster than a loop with a routine can be: `a` (0.100 ns)";
-    assert!(repo.result()["notices"].to_string().contains(words), "{shown}");
-}
