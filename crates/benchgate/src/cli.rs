@@ -486,28 +486,4 @@ mod tests {
         Cli::command().debug_assert();
         insta::assert_snapshot!(Cli::command().term_width(100).render_long_help());
     }
-
-    /// The words of a shell's command, up to where its output goes.
-    fn words(command: &str) -> Vec<String> {
-        let words = command.split_whitespace().map(|word| word.replace(['"', '\''], ""));
-        words.take_while(|word| !word.starts_with(['>', '|', '&', ')'])).collect()
-    }
-
-    #[test]
-    fn commands_for_other_ci_systems_are_valid() {
-        let page = include_str!("../../../docs/github.md");
-        let (_, page) = page.split_once("\n## Other CI systems\n").expect("the section");
-        let blocks = page.split("\n```").skip(1).step_by(2);
-        let mut count = 0;
-        for line in blocks.flat_map(str::lines) {
-            let Some((_, command)) = line.split_once("benchgate ") else { continue };
-            let words = words(command);
-            let all = ["benchgate"].into_iter().chain(words.iter().map(String::as_str));
-            if let Err(error) = Cli::try_parse_from(all) {
-                panic!("{line}: {error}");
-            }
-            count += 1;
-        }
-        assert!(count >= 4, "{count} commands");
-    }
 }
