@@ -189,7 +189,8 @@ from pathlib import Path
 sys.path.insert(0, "scripts/releasing")
 import project, sbom
 target = project.run("rustc", "--print", "host-tuple").stdout.strip()
-command = ["cargo", "build", "--offline", "--package", "benchgate", "--target", target, "--message-format=json"]
+command = ["cargo", "build", "--offline", "--package", "benchgate", "--target", target, "--target-dir", "target"]
+command += ["--message-format=json"]
 made = sbom.built(subprocess.run(command, capture_output=True, check=True, text=True).stdout, target, "debug")
 change = eval(sys.argv[1])
 class It:
