@@ -59,6 +59,12 @@ const INTERFACES: [Calls; 2] = [
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const INTERFACES: [Calls; 0] = [];
 
+#[cfg(target_arch = "x86_64")]
+const KEXEC_FILE_LOAD: u32 = libc::SYS_kexec_file_load as u32;
+/// The crate libc does not have it for musl; it is that of all systems with the generic table.
+#[cfg(target_arch = "aarch64")]
+const KEXEC_FILE_LOAD: u32 = 294;
+
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const NATIVE: Numbers = Numbers {
     ioctl: libc::SYS_ioctl as u32,
@@ -94,7 +100,7 @@ const NATIVE: Numbers = Numbers {
         libc::SYS_clock_adjtime as u32,
         libc::SYS_reboot as u32,
         libc::SYS_kexec_load as u32,
-        libc::SYS_kexec_file_load as u32,
+        KEXEC_FILE_LOAD,
         libc::SYS_init_module as u32,
         libc::SYS_finit_module as u32,
         libc::SYS_delete_module as u32,
