@@ -4,6 +4,7 @@
 mod draw;
 mod estimate;
 mod item;
+mod long_calls;
 mod memory;
 mod pace;
 mod plan;
@@ -15,11 +16,12 @@ mod track;
 pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
 pub use item::{Goal, Measurements, Values};
+pub use long_calls::LongCall;
 pub use memory::fits;
 pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};
-pub use slices::{LongCall, Pilot, PilotSlices, Slice, Slices, Trial, Waiting};
+pub use slices::{Pilot, PilotSlices, Slice, Slices, Trial, Waiting};
 
 /// Maximum number of benchmarks whose instructions are counted in one run: under valgrind each takes seconds.
 pub const MOST_COUNTED: usize = 20;

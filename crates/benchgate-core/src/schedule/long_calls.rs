@@ -1,0 +1,169 @@
+//! Calls of a pilot with more iterations than a slice has, for benchmarks whose iterations depend on their number: each slice
+//! is a call, which begins anew, so of a list of inputs, one for each iteration, it comes to the first only.
+
+use super::slices::{
+    FEW_OF_SETTLED, Pilot, PilotSlices, SHORT, Slice, Slices, WHOLE, slowest, whole_number,
+};
+use crate::model::Sides;
+
+/// One call of each side with more iterations than a slice has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LongCall {
+    /// Iterations of it.
+    pub iterations: u64,
+    /// What it took; `None` of a side that does not take part.
+    pub slices: Sides<Option<Slice>>,
+}
+
+/// Length of the longest call of a pilot, in ns: less than a sample of Criterion takes with its own settings, 50 ms.
+const LONG_CALL: f64 = 20e6;
+
+/// The next call of a pilot has at most this often the iterations of the last one, so that those of a bench that become
+/// slower and slower end in time.
+const LONGER_CALL: u64 = 6;
+
+/// Iterations that take this often as long in a long call, or this often as short, depend on their number. At 1.25, compared
+/// with the shortest slices, a pair of the lab's kernels took 154 ms in place of 95 on a machine with neighbours.
+const NOT_LINEAR: f64 = 1.5;
+
+impl Slices {
+    /// Iterations of the next call that shows whether an iteration takes as long in a long call; `None` once that is known.
+    pub fn next_long_call(
+        &self,
+        slices: PilotSlices,
+        pilot: &Sides<Pilot>,
+        calls: &[LongCall],
+    ) -> Option<u64> {
+        let of_pilot = slowest(pilot, |pilot| pilot.settled(|slice| slice.whole));
+        let (iterations, took) = match calls.last() {
+            None => (
+                self.iterations,
+                of_pilot / slices.iterations.max(1) as f64 * self.iterations as f64,
+            ),
+            Some(call) => (call.iterations, longest(&call.slices)),
+        };
+        // Of no time nothing follows.
+        if took.is_nan() || took <= 0.0 {
+            return None;
+        }
+        let most = whole_number(iterations as f64 * LONG_CALL / took);
+        let next = most.min(iterations.saturating_mul(LONGER_CALL));
+        if next >= iterations.saturating_mul(2) {
+            return Some(next);
+        }
+        let last = calls.last()?;
+        // What disturbs one call makes it longer: it is made twice.
+        let is_first = calls.iter().filter(|call| call.iterations == last.iterations).count() == 1;
+        let is_linear = is_linear(slices, pilot, last.iterations, &shortest(calls));
+        (is_first && !is_linear).then_some(last.iterations)
+    }
+
+    /// The same, or slices as long as the last call where iterations take another time in that one.
+    pub fn after_long_calls(
+        self,
+        slices: PilotSlices,
+        pilot: &Sides<Pilot>,
+        calls: &[LongCall],
+    ) -> Self {
+        let Some(&LongCall { iterations, .. }) = calls.last() else { return self };
+        let shortest = shortest(calls);
+        if is_linear(slices, pilot, iterations, &shortest) {
+            return self;
+        }
+        let whole = longest(&shortest).max(SHORT);
+        let count = (WHOLE / whole).min(FEW_OF_SETTLED) / 2.0;
+        Self { iterations, untimed: 0, count: count.floor().max(1.0) as u32 * 2 }
+    }
+}
+
+/// Ns of the whole call of the side that took longer; 0 without a side.
+fn longest(call: &Sides<Option<Slice>>) -> f64 {
+    call.iter().filter_map(|(_, slice)| Some(slice.as_ref()?.whole)).fold(0.0, f64::max)
+}
+
+/// The last calls, each side where it took less.
+fn shortest(calls: &[LongCall]) -> Sides<Option<Slice>> {
+    let last = calls.last().map(|call| call.iterations);
+    let mut shortest = Sides { base: None, head: None };
+    for call in calls.iter().filter(|call| Some(call.iterations) == last) {
+        for (side, slice) in call.slices.iter() {
+            let known: Option<Slice> = shortest[side];
+            if known.is_none_or(|known| slice.is_some_and(|slice| slice.timed < known.timed)) {
+                shortest[side] = *slice;
+            }
+        }
+    }
+    shortest
+}
+
+/// Whether a call with more iterations took on each side what the pilot's slices say.
+fn is_linear(
+    slices: PilotSlices,
+    pilot: &Sides<Pilot>,
+    iterations: u64,
+    call: &Sides<Option<Slice>>,
+) -> bool {
+    let longer = iterations as f64 / slices.iterations.max(1) as f64;
+    call.iter().all(|(side, slice)| {
+        let Some(slice) = slice else { return true };
+        let ratio = slice.timed / (pilot[side].usual() * longer);
+        // What is no number says nothing.
+        ratio.is_nan() || (1.0 / NOT_LINEAR..=NOT_LINEAR).contains(&ratio)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pilot of both sides alike, whose slices alone all take this, in ns.
+    fn even(timed: f64, alone: usize) -> Sides<Pilot> {
+        let slice = Slice { timed, whole: timed };
+        let pilot = Pilot { alone: vec![slice; alone], after_other: vec![slice] };
+        Sides::new(pilot.clone(), pilot)
+    }
+
+    /// The calls of a pilot of 0.5 ms slices with 500 iterations each, where a call with so many iterations takes this, in ns.
+    fn long_calls(takes: impl Fn(f64, usize) -> f64) -> (Vec<u64>, Slices) {
+        let pilots = even(0.5e6, 80);
+        let of_pilot = PilotSlices { iterations: 500, alone: 80, turns: 6, set_up: 0.0 };
+        let slices = Slices { iterations: 500, untimed: 0, count: 12 };
+        let mut calls: Vec<LongCall> = Vec::new();
+        while let Some(iterations) = slices.next_long_call(of_pilot, &pilots, &calls) {
+            let took = takes(iterations as f64, calls.len());
+            let slice = Some(Slice { timed: took, whole: took });
+            calls.push(LongCall { iterations, slices: Sides::new(slice, slice) });
+            assert!(calls.len() < 10, "{calls:?}");
+        }
+        let after = slices.after_long_calls(of_pilot, &pilots, &calls);
+        (calls.iter().map(|call| call.iterations).collect(), after)
+    }
+
+    #[test]
+    fn iterations_that_take_another_time_in_a_long_call_are_measured_in_long_calls() {
+        let short = Slices { iterations: 500, untimed: 0, count: 12 };
+        let long = Slices { iterations: 18_000, untimed: 0, count: 4 };
+        assert_eq!(long_calls(|n, _| n * 1e3), (vec![3_000, 18_000], short));
+        let later = |n: f64, _| n.min(8_000.0) * 1e3 + (n - 8_000.0).max(0.0) * 3e3;
+        assert_eq!(long_calls(later), (vec![3_000, 18_000, 18_000], Slices { count: 2, ..long }));
+        let sooner = |n: f64, _| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.8e3;
+        assert_eq!(long_calls(sooner).1, short);
+        let sooner = |n: f64, _| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.5e3;
+        assert_eq!(long_calls(sooner), (vec![3_000, 18_000, 18_000], long));
+        // One that is disturbed once is made again.
+        let disturbed = |n: f64, call| n * if call == 1 { 2e3 } else { 1e3 };
+        assert_eq!(long_calls(disturbed), (vec![3_000, 18_000, 18_000], short));
+        assert_eq!(long_calls(|_, _| f64::NAN).1, short);
+    }
+
+    #[test]
+    fn iterations_that_become_slower_and_slower_end_the_calls_in_time() {
+        let (calls, slices) = long_calls(|n, _| n * n);
+        assert_eq!((calls, slices.iterations), (vec![3_000, 6_667, 6_667], 6_667));
+        // An iteration as long as a long call is one.
+        let pilots = even(130e6, 1);
+        let of_pilot = PilotSlices { iterations: 1, alone: 1, turns: 1, set_up: 0.0 };
+        let slices = Slices { iterations: 1, untimed: 0, count: 2 };
+        assert_eq!(slices.next_long_call(of_pilot, &pilots, &[]), None);
+    }
+}
