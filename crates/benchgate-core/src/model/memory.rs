@@ -12,6 +12,11 @@ pub struct Held {
 }
 
 impl Held {
+    /// Bytes of both processes together.
+    pub fn both(self) -> u64 {
+        self.peaks.base.saturating_add(self.peaks.head)
+    }
+
     /// What both held at most, of two walks.
     pub fn most(self, other: Self) -> Self {
         let most = |side: Side| self.peaks[side].max(other.peaks[side]);

@@ -3,10 +3,8 @@
 use std::collections::HashSet;
 
 use super::text::{count, metric_name, short, value};
-use crate::model::{Finding, Unit, Verdict};
-use crate::result::{
-    BenchmarkReport, MemoryReport, Method, Origin, RuleReport, RuleState, RunResult,
-};
+use crate::model::{Finding, Verdict};
+use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
 /// What was compared, for the first line of every report: `base v1.0.0 (0123456789), head working tree (…)`. `escape` makes
 /// a name safe to show.
@@ -379,14 +377,11 @@ fn accepts_something(result: &RunResult) -> bool {
 
 /// Returns the suite that held the most memory while both sides were alive, and how many took turns instead.
 pub(super) fn memory(result: &RunResult) -> Option<String> {
-    let both = |held: &&MemoryReport| held.peaks.base.saturating_add(held.peaks.head);
     let (in_turn, together): (Vec<_>, Vec<_>) = result.memory.iter().partition(|held| held.in_turn);
-    let most = together.into_iter().max_by_key(both).map(|held| {
-        let bytes = Unit::Bytes.show(both(&held) as f64);
-        format!("both sides of {}.{} held at most {bytes} together", held.package, held.suite)
+    let most = together.into_iter().max_by_key(|report| report.held().both()).map(|held| {
+        format!("both sides of {} held at most {} together", held.suite_key(), held.both())
     });
-    let names: Vec<String> =
-        in_turn.iter().map(|held| format!("{}.{}", held.package, held.suite)).collect();
+    let names: Vec<String> = in_turn.iter().map(|held| held.suite_key().to_string()).collect();
     let in_turn = (!names.is_empty()).then(|| format!("in turn: {}", names.join(", ")));
     let words: Vec<String> = most.into_iter().chain(in_turn).collect();
     (!words.is_empty()).then(|| words.join("; "))

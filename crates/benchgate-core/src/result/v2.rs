@@ -14,7 +14,7 @@ use crate::affected::Way;
 use crate::json::{self, FormatError};
 use crate::model::{
     Finding, Held, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, Sides, SkipReason,
-    SuiteKey, Toolchain, Verdict,
+    SuiteKey, Toolchain, Unit, Verdict,
 };
 
 /// Value of the key `schema`.
@@ -209,13 +209,27 @@ impl MemoryReport {
         Self { package: key.package.clone(), suite: key.suite.clone(), peaks, in_turn }
     }
 
+    /// Its suite.
+    pub fn suite_key(&self) -> SuiteKey {
+        SuiteKey { package: self.package.clone(), suite: self.suite.clone() }
+    }
+
+    /// What its processes held.
+    pub fn held(&self) -> Held {
+        Held { peaks: self.peaks, in_turn: self.in_turn }
+    }
+
+    /// Bytes of both processes together, as reports show them.
+    pub fn both(&self) -> String {
+        Unit::Bytes.show(self.held().both() as f64)
+    }
+
     /// One of each suite, by name: the most that was held in any of several runs.
     pub fn most<'a>(all: impl IntoIterator<Item = &'a Self>) -> Vec<Self> {
         let mut held: BTreeMap<SuiteKey, Held> = BTreeMap::new();
-        for Self { package, suite, peaks, in_turn } in all {
-            let key = SuiteKey { package: package.clone(), suite: suite.clone() };
-            let most = held.entry(key).or_default();
-            *most = most.most(Held { peaks: *peaks, in_turn: *in_turn });
+        for report in all {
+            let most = held.entry(report.suite_key()).or_default();
+            *most = most.most(report.held());
         }
         held.iter().map(|(key, held)| Self::of(key, *held)).collect()
     }

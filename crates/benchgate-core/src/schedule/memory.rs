@@ -1,18 +1,22 @@
 //! Whether base and head fit into memory while both are alive.
 
-use crate::model::Sides;
+use crate::model::Held;
 
 /// Whether processes that held so many bytes fit: into the policy's limit, or into nine tenths of what is available. A
 /// process may hold more than it did before, and what is `None` is not known: then they are led together.
-pub fn fits(peaks: Sides<u64>, limit: Option<u64>, available: Option<u64>) -> bool {
-    let both = peaks.base.saturating_add(peaks.head);
+pub fn fits(held: Held, limit: Option<u64>, available: Option<u64>) -> bool {
     let most = limit.or_else(|| available.map(|bytes| bytes / 10 * 9));
-    most.is_none_or(|most| both <= most)
+    most.is_none_or(|most| held.both() <= most)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Sides;
+
+    fn held(base: u64, head: u64) -> Held {
+        Held { peaks: Sides::new(base, head), in_turn: false }
+    }
 
     #[test]
     fn both_sides_have_nine_tenths_of_what_is_available_or_what_the_policy_says() {
@@ -25,9 +29,9 @@ mod tests {
             ("no overflow", u64::MAX, None, Some(u64::MAX), false),
         ];
         for (name, both, limit, available, expected) in cases {
-            let peaks = Sides::new(both / 2, both - both / 2);
-            assert_eq!(fits(peaks, limit, available), expected, "{name}");
+            let held = held(both / 2, both - both / 2);
+            assert_eq!(fits(held, limit, available), expected, "{name}");
         }
-        assert!(!fits(Sides::new(u64::MAX, u64::MAX), Some(u64::MAX - 1), None));
+        assert!(!fits(held(u64::MAX, u64::MAX), Some(u64::MAX - 1), None));
     }
 }

@@ -78,6 +78,9 @@ struct Walk {
     is_time: bool,
 }
 
+/// Why a time has no ratio.
+const NO_TIME: &str = "it reports that no time passed";
+
 /// Why a quantity that is no time has no ratio.
 const NOTHING: &str = "it reports a value of 0, which cannot be compared";
 
@@ -125,8 +128,8 @@ impl Walks {
                 Err(fault) => return Ok(Err(fault)),
             }
         }
+        let known = self.way(leading);
         let Some(walk) = &mut self.walk else { return Ok(Err(nobody())) };
-        let known = leading.keys.newest().and_then(|key| self.slices.get(*key).copied());
         let led = walk.measure(leading, known, deadline)?;
         let Ok((pair, way)) = led else {
             // What is left of a walk in which a side failed is not led on.
@@ -145,7 +148,7 @@ impl Walks {
         let listed = Held { peaks: listed, in_turn: false };
         let newest = leading.keys.newest().map(|key| key.suite_key());
         let known = newest.and_then(|suite| self.held.get(&suite)).copied().unwrap_or_default();
-        fits(known.most(listed).peaks, leading.memory, platform::available_memory())
+        fits(known.most(listed), leading.memory, platform::available_memory())
     }
 
     /// Leads one side through its slices, and the other one when the first process has ended: their times are further
@@ -155,7 +158,7 @@ impl Walks {
         leading: &Leading<'_>,
         deadline: Instant,
     ) -> Result<Result<LedPair, Fault>, HostError> {
-        let mut known = leading.keys.newest().and_then(|key| self.slices.get(*key).copied());
+        let mut known = self.way(leading);
         let mut whole: Option<LedPair> = None;
         for side in [leading.first, leading.first.other()] {
             let alone = leading.alone(side);
@@ -177,6 +180,11 @@ impl Walks {
         }
         let (Some(pair), Some(way)) = (whole, known) else { return Ok(Err(nobody())) };
         Ok(Ok(self.learned(leading, pair, way)))
+    }
+
+    /// How a benchmark is led, once that is known.
+    fn way(&self, leading: &Leading<'_>) -> Option<Way> {
+        leading.keys.newest().and_then(|key| self.slices.get(*key).copied())
     }
 
     /// Keeps how a benchmark is led and what its suite's processes held.
@@ -298,13 +306,13 @@ impl Walk {
         for number in 0..count {
             // By turns, and each in turn first: a side meets a slice of the other side as often as its own.
             let first = if number % 2 == 0 { leading.first } else { leading.first.other() };
-            for side in [first, first.other()] {
-                match self.value_of_slice(side, iterations, untimed, deadline)? {
-                    Some(Ok(slice)) => run[side].push(slice),
-                    Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => {}
-                }
-            }
+            let slice =
+                |walk: &mut Self, side| walk.value_of_slice(side, iterations, untimed, deadline);
+            let slices = match self.each([first, first.other()], slice)? {
+                Ok(slices) => slices,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            slices.iter().for_each(|(side, slice)| run[side].extend(*slice));
         }
         Ok(Ok((run, way)))
     }
@@ -324,22 +332,24 @@ impl Walk {
         if processors.is_empty() {
             return;
         }
-        for (_, process) in self.processes.iter() {
-            let number = process.as_ref().map(Process::number);
-            let _ = number.map(|number| platform::run_first_thread_on(number, processors));
+        for number in self.numbers() {
+            let _ = platform::run_first_thread_on(number, processors);
         }
+    }
+
+    /// The numbers of the processes.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.processes.iter().filter_map(|(_, process)| process.as_ref().map(Process::number))
     }
 
     /// CPU time of the other threads of all sides; `None` if unknown.
     fn time_of_other_threads(&self) -> Option<Duration> {
-        let processes = [&self.processes.base, &self.processes.head].into_iter().flatten();
-        processes.map(|process| platform::time_of_other_threads(process.number())).sum()
+        self.numbers().map(platform::time_of_other_threads).sum()
     }
 
     /// What changes when a process of either side starts others or waits for them; `None` where it is not known.
     fn children(&self) -> Option<u64> {
-        let processes = [&self.processes.base, &self.processes.head].into_iter().flatten();
-        processes.map(|process| platform::trace_of_children(process.number())).sum()
+        self.numbers().map(platform::trace_of_children).sum()
     }
 
     /// CPU time of the threads of the side that waits while this one runs.
@@ -411,15 +421,13 @@ impl Walk {
         let children = self.children();
         let mut tried = Vec::new();
         while let Some(iterations) = Slices::next_trial(&tried) {
-            let mut most = Slice { timed: 0.0, whole: 0.0 };
-            for side in order {
-                match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) => most = most.most(slice),
-                    Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => {}
-                }
-            }
-            tried.push(Trial { iterations, slice: most });
+            let call = match self.call(order, iterations, 0, deadline)? {
+                Ok(call) => call,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            let nothing = Slice { timed: 0.0, whole: 0.0 };
+            let slice = call.iter().filter_map(|(_, slice)| *slice).fold(nothing, Slice::most);
+            tried.push(Trial { iterations, slice });
         }
         let by_others = before.zip(self.time_of_other_threads());
         // What works in processes of its own does not work in one thread, either.
@@ -470,15 +478,10 @@ impl Walk {
     ) -> Result<Result<Slices, Fault>, HostError> {
         let mut calls = Vec::new();
         while let Some(iterations) = slices.next_long_call(of_pilot, pilots, &calls) {
-            let mut call = LongCall { iterations, slices: Sides { base: None, head: None } };
-            for side in order {
-                match self.slice(side, iterations, 0, deadline)? {
-                    Some(Ok(slice)) => call.slices[side] = Some(slice),
-                    Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => {}
-                }
+            match self.call(order, iterations, 0, deadline)? {
+                Ok(slices) => calls.push(LongCall { iterations, slices }),
+                Err(fault) => return Ok(Err(fault)),
             }
-            calls.push(call);
         }
         Ok(Ok(slices.after_long_calls(of_pilot, pilots, &calls)))
     }
@@ -493,17 +496,43 @@ impl Walk {
         deadline: Instant,
     ) -> Result<Result<Slices, Fault>, HostError> {
         while slices.is_longer_than(of_pilot) {
-            let mut took = 0.0_f64;
-            for side in order {
-                match self.slice(side, slices.iterations, slices.untimed, deadline)? {
-                    Some(Ok(slice)) => took = took.max(slice.whole),
-                    Some(Err(failure)) => return Ok(Err((side, failure))),
-                    None => {}
-                }
-            }
+            let call = match self.call(order, slices.iterations, slices.untimed, deadline)? {
+                Ok(call) => call,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            let whole = call.iter().filter_map(|(_, slice)| slice.map(|slice| slice.whole));
+            let took = whole.fold(0.0, f64::max);
             match slices.fewer(of_pilot, pilots, took) {
                 Some(fewer) => slices = fewer,
                 None => break,
+            }
+        }
+        Ok(Ok(slices))
+    }
+
+    /// Runs a slice of each side, which may report no time.
+    fn call(
+        &mut self,
+        order: [Side; 2],
+        iterations: u64,
+        untimed: u64,
+        deadline: Instant,
+    ) -> Result<Result<Taking<Slice>, Fault>, HostError> {
+        self.each(order, |walk, side| walk.slice(side, iterations, untimed, deadline))
+    }
+
+    /// Runs one slice of each side, in this order, up to one that fails.
+    fn each(
+        &mut self,
+        order: [Side; 2],
+        mut run: impl FnMut(&mut Self, Side) -> Result<Option<Result<Slice, Failure>>, HostError>,
+    ) -> Result<Result<Taking<Slice>, Fault>, HostError> {
+        let mut slices = Sides { base: None, head: None };
+        for side in order {
+            match run(self, side)? {
+                Some(Ok(slice)) => slices[side] = Some(slice),
+                Some(Err(failure)) => return Ok(Err((side, failure))),
+                None => {}
             }
         }
         Ok(Ok(slices))
@@ -518,11 +547,8 @@ impl Walk {
         deadline: Instant,
     ) -> Result<Option<Result<Slice, Failure>>, HostError> {
         let ran = self.run(side, iterations, untimed, deadline)?;
-        let reason = if self.is_time { "it reports that no time passed" } else { NOTHING };
-        Ok(ran.map(|ran| match ran {
-            Ok(slice) if slice.timed <= 0.0 => Err(Failure::new(reason)),
-            ran => ran,
-        }))
+        let reason = if self.is_time { NO_TIME } else { NOTHING };
+        Ok(ran.map(|ran| above_zero(ran, reason)))
     }
 
     /// Runs a slice of a side that took time; `None` of one that does not take part.
@@ -534,10 +560,7 @@ impl Walk {
         deadline: Instant,
     ) -> Result<Option<Result<Slice, Failure>>, HostError> {
         let ran = self.slice(side, iterations, untimed, deadline)?;
-        Ok(ran.map(|ran| match ran {
-            Ok(slice) if slice.timed <= 0.0 => Err(Failure::new("it reports that no time passed")),
-            ran => ran,
-        }))
+        Ok(ran.map(|ran| above_zero(ran, NO_TIME)))
     }
 
     /// Runs a slice of a side, which may report no time; `None` of one that does not take part. Of a benchmark that measures
@@ -581,6 +604,14 @@ impl Walk {
         let Sides { base, head } = self.processes;
         [base, head].into_iter().flatten().try_for_each(|process| process.end(TO_END).map(drop))
     }
+}
+
+/// A slice whose value has no ratio is no measurement, for this reason.
+fn above_zero(ran: Result<Slice, Failure>, reason: &str) -> Result<Slice, Failure> {
+    ran.and_then(|slice| match slice.timed <= 0.0 {
+        true => Err(Failure::new(reason)),
+        false => Ok(slice),
+    })
 }
 
 /// A turn without a side, which no plan has.

@@ -77,7 +77,10 @@ impl BuiltSide {
     /// Names the file that cannot be written.
     pub fn keep_observed(&self, observed: BTreeMap<SuiteKey, Observed>) -> Result<(), HostError> {
         let Some((store, identity)) = &self.place else { return Ok(()) };
-        observed.into_iter().try_for_each(|(key, of)| store.keep_observed(identity, &key, of))
+        let under = store.under();
+        observed
+            .into_iter()
+            .try_for_each(|(key, of)| store.keep_observed(identity, &key, of, &under))
     }
 
     /// Moves its checkout away, to make room for another one. Its executables name where it was.

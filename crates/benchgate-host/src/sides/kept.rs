@@ -101,10 +101,12 @@ impl BuildDir {
         self.lend_lock_file(&root)?;
         let folders = self.folders(Side::Base)?;
         let restored = self.kept(Side::Base, revision, &top, &root, &folders, build)?;
-        let way = |key: &SuiteKey| match &restored.place {
+        let place = restored.place.as_ref();
+        let place = place.map(|(store, identity)| (store, identity, store.under()));
+        let way = |key: &SuiteKey| match &place {
             None => Way::Names("bases are not kept in the store".to_owned()),
             Some(_) if !self.may_be_led(key) => Way::default(),
-            Some((store, identity)) => match store.observed(identity, key) {
+            Some((store, identity, under)) => match store.observed(identity, key, under) {
                 Ok(observed) => Way::Observed(observed),
                 Err(why) => Way::Names(why.to_owned()),
             },

@@ -21,7 +21,8 @@ use fs_err as fs;
 pub(crate) use self::identity::Identity;
 use self::inputs::other_value;
 pub(crate) use self::inputs::{Inputs, homes};
-use self::observed::{Found, Under};
+use self::observed::Found;
+pub(crate) use self::observed::Under;
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, Sealed, read};
 use crate::cargo::neighbours::is_inside;
 use crate::cargo::start::{self, Start};
@@ -195,12 +196,13 @@ impl BaseStore {
         &self,
         identity: &Identity,
         key: &SuiteKey,
+        under: &Under,
     ) -> Result<Observed, &'static str> {
         let place = self.place(identity, key);
         let record =
             record_of(&place, identity, key).ok().filter(|it| it.inputs.changed().is_none());
         let record = record.ok_or("nothing of it is kept in the store")?;
-        let found = observed::of(&place, &record.digest, &self.under());
+        let found = observed::of(&place, &record.digest, under);
         let Found { observed, variables: others, has_other_places } =
             found.ok_or("no run of it was observed")?;
         // A variable may say which file is read.
@@ -217,8 +219,8 @@ impl BaseStore {
         Ok(Observed { is_whole, has_other_variables: !others.is_empty(), led_by, ..observed })
     }
 
-    /// What a run is started under now.
-    fn under(&self) -> Under {
+    /// What a run is started under now: all of it is read.
+    pub(crate) fn under(&self) -> Under {
         Under { variables: start::inherited(&self.sandbox), places: self.sandbox.places_outside() }
     }
 
@@ -231,10 +233,11 @@ impl BaseStore {
         identity: &Identity,
         key: &SuiteKey,
         observed: Observed,
+        under: &Under,
     ) -> Result<(), HostError> {
         let place = self.place(identity, key);
         match record_of(&place, identity, key) {
-            Ok(record) => observed::keep(&place, &record.digest, observed, &self.under()),
+            Ok(record) => observed::keep(&place, &record.digest, observed, under),
             Err(_) => Ok(()),
         }
     }

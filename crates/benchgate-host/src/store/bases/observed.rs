@@ -48,7 +48,7 @@ const OF_SESSION: [&str; 11] =
     ["_", "CARGO", "COLUMNS", "LINES", "OLDPWD", "PWD", "SHLVL", "TEMP", "TERM", "TMP", "TMPDIR"];
 
 /// What a run is started under.
-pub(super) struct Under {
+pub(crate) struct Under {
     pub(super) variables: BTreeMap<OsString, OsString>,
     pub(super) places: Places,
 }

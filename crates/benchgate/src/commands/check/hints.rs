@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use benchgate_core::judge::{Match, Observation, Outcome};
-use benchgate_core::model::{Finding, Sides, SuiteKey, Unit};
+use benchgate_core::model::{Finding, Sides, SuiteKey};
 use benchgate_core::policy::{FILE_NAME, common_rename};
 use benchgate_core::report::quoted;
 use benchgate_core::result::{MemoryReport, SuiteReport};
@@ -44,10 +44,7 @@ pub(super) fn in_turn(memory: &[MemoryReport]) -> Option<String> {
     let suites: Vec<String> = memory
         .iter()
         .filter(|held| held.in_turn)
-        .map(|MemoryReport { package, suite, peaks, .. }| {
-            let both = peaks.base.saturating_add(peaks.head);
-            format!("`{package}.{suite}` ({})", Unit::Bytes.show(both as f64))
-        })
+        .map(|held| format!("`{}` ({})", held.suite_key(), held.both()))
         .collect();
     (!suites.is_empty()).then(|| {
         format!(
