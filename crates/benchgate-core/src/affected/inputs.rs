@@ -9,6 +9,7 @@ use super::listing::ListedByScript;
 use super::names::Names;
 use super::paths::{folder_of, inside, is_dots, name_of};
 use super::source::{Reads, is_run_by_name, modules_of_python, reads};
+use super::spelled::Spelling;
 use super::tree::{Declared, Package, Runs, Source, Tree};
 use crate::identity::ending;
 use crate::model::SuiteKey;
@@ -39,6 +40,9 @@ pub struct Inputs {
     /// is, or one above it.
     lists_given: Option<String>,
     names_own_folder: bool,
+    /// What its sources do with their strings, each of which is here with the first source that has it.
+    spelling: Spelling,
+    strings: BTreeMap<String, String>,
     /// What its strings name.
     pub(super) names: Names,
     /// What of it a build may read: by macros, attributes, cargo's configuration, scripts and lists.
@@ -60,6 +64,7 @@ impl Inputs {
             inputs.declared(declared);
         }
         inputs.build(&first, tree, read);
+        inputs.spell();
         inputs.texts(tree);
         if let (true, Some(what)) = (inputs.names_own_folder, &inputs.lists_given) {
             inputs.lists.get_or_insert_with(|| what.clone());
@@ -154,6 +159,7 @@ impl Inputs {
                 text => text,
             };
             self.names.add(text, source);
+            self.strings.entry(text.to_owned()).or_insert_with(|| source.to_owned());
             if let Some(program) = text.strip_prefix("CARGO_BIN_EXE_") {
                 self.names.add(program, source);
                 if program.is_empty() || program.contains('{') {
@@ -161,6 +167,7 @@ impl Inputs {
                 }
             }
         }
+        self.spelling.join(&found.spelling);
         for character in &found.characters {
             self.names.piece(&character.to_string(), source);
         }
@@ -192,6 +199,15 @@ impl Inputs {
         }
         if let Some(name) = found.finds_itself {
             self.any_program.get_or_insert_with(|| format!("`{name}` in `{source}`"));
+        }
+    }
+
+    /// Adds what its strings become by what any of its sources does with texts.
+    fn spell(&mut self) {
+        for (text, source) in std::mem::take(&mut self.strings) {
+            for made in self.spelling.of(&text) {
+                self.names.add(&made, &source);
+            }
         }
     }
 
@@ -396,6 +412,11 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
         };
         modules.stems.extend(found.test_modules.iter().map(stem));
         real.extend(found.modules.iter().map(stem));
+    }
+    // A macro may declare any of them for more than tests.
+    if package.sources.iter().filter_map(|of| read.get(&*of.path)).any(|found| found.makes_modules)
+    {
+        return TestModules::default();
     }
     // Another root of the same folder may have the module without the attribute, or lie in a folder of its name.
     let has_root = |stem: &str| package.roots.iter().any(|root| inside(root, stem).is_some());

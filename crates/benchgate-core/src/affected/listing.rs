@@ -25,8 +25,10 @@ const LISTS: [&str; 16] = [
 ];
 
 /// Programs that list folders; those that list the folder they are started in, whatever their arguments.
-const LISTING_PROGRAMS: [&str; 8] = ["ls", "find", "tree", "tar", "rsync", "du", "zip", "ls-files"];
-const SEARCHING_PROGRAMS: [&str; 2] = ["fd", "rg"];
+const LISTING_PROGRAMS: [&str; 9] =
+    ["ls", "find", "grep", "tree", "tar", "rsync", "du", "zip", "ls-files"];
+const SEARCHING_PROGRAMS: [&str; 7] = ["ack", "ag", "fd", GREP_OF_GIT, "mdbook", "rg", "ugrep"];
+const GREP_OF_GIT: &str = "git grep";
 
 /// Programs that build from whatever a manifest or a source leads to, and the variables that lead to them.
 const BUILDING_PROGRAMS: [&str; 5] = ["cargo", "rustc", "rustdoc", "rustfmt", "clippy-driver"];
@@ -339,14 +341,17 @@ fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + '
     words.iter().enumerate().filter_map(|(at, word)| {
         let Text(text) = word else { return None };
         let (program, arguments) = listing_commands(text).next()?;
-        if !is_command(text, words.get(..at).unwrap_or_default()) {
+        let before = words.get(..at).unwrap_or_default();
+        if !is_command(text, before) {
             return None;
         }
+        let is_of_git = matches!(before.iter().rfind(|word| matches!(word, Text(_))), Some(Text(text)) if text == "git");
+        let program = if is_of_git && program == "grep" { GREP_OF_GIT } else { program };
         let rest = up_to(b";{}", words.get(at + 1..).unwrap_or_default());
         Some(if SEARCHING_PROGRAMS.contains(&program) {
             Some(true)
         } else {
-            is_started_there(arguments, rest)
+            is_started_there(program, arguments, rest)
         })
     })
 }
@@ -364,6 +369,8 @@ fn is_command(text: &str, before: &[Word<'_>]) -> bool {
             before,
             [.., Name("Command"), Mark(b':'), Mark(b':'), Name("new"), Mark(b'(')]
                 | [.., Name("arg"), Mark(b'(')]
+                | [.., Name("args"), Mark(b'('), Mark(b'[')]
+                | [.., Name("args"), Mark(b'('), Mark(b'&'), Mark(b'[')]
         )
         || before.iter().rev().take(5).any(|word| *word == Name("cmd"))
 }
@@ -373,10 +380,14 @@ fn is_command(text: &str, before: &[Word<'_>]) -> bool {
 fn listing_commands(text: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
     text.split(['|', ';', '&']).filter_map(|command| {
         let mut words = command.split_whitespace();
-        let mut is_sentence = false;
+        let (mut is_sentence, mut is_git) = (false, false);
         let program = words.by_ref().find_map(|word| {
             is_sentence |= ["a", "an", "the", "working"].contains(&word);
             let name = name_of(word);
+            if is_git && name == "grep" {
+                return Some(GREP_OF_GIT);
+            }
+            is_git |= name == "git";
             let is_known = LISTING_PROGRAMS.contains(&name) || SEARCHING_PROGRAMS.contains(&name);
             is_known.then_some(name)
         })?;
@@ -395,15 +406,31 @@ fn texts<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = &'w str> {
 }
 
 /// Whether a program with these arguments, and those in the words that follow, lists the folder that it is started in.
-fn is_started_there(arguments: Vec<&str>, rest: &[Word<'_>]) -> Option<bool> {
-    let is_folder = |text: &&str| !text.is_empty() && !text.starts_with('-');
-    let folders: Vec<&str> = arguments.into_iter().chain(texts(rest)).filter(is_folder).collect();
+fn is_started_there(program: &str, arguments: Vec<&str>, rest: &[Word<'_>]) -> Option<bool> {
+    let all: Vec<&str> = arguments.into_iter().chain(texts(rest)).collect();
+    let is_option = |text: &str| text.starts_with('-');
+    let mut folders: Vec<&str> =
+        all.iter().copied().filter(|text| !text.is_empty() && !is_option(text)).collect();
+    if program == "grep" {
+        if !descends(&all) {
+            return Some(false);
+        }
+        // What is looked for.
+        folders = folders.split_off(folders.len().min(1));
+    }
     let is_given = rest.iter().any(|word| matches!(word, Name("arg" | "args")));
     match folders.as_slice() {
-        [] if is_given => None,
+        [] if is_given && program != "grep" => None,
         [] => Some(true),
         folders => Some(folders.iter().any(|text| is_dots(text) || text.starts_with('*'))),
     }
+}
+
+/// Whether `grep` with these arguments reads folders.
+fn descends(arguments: &[&str]) -> bool {
+    let is_short = |text: &str| !text.starts_with("--") && text.contains(['r', 'R']);
+    let mut options = arguments.iter().filter(|text| text.starts_with('-'));
+    options.any(|text| is_short(text) || text.contains("recursive"))
 }
 
 /// What a script lists.
@@ -424,10 +451,13 @@ impl ListedByScript {
             let nested = line.replace(['(', ')', '`', '"', '\''], ";");
             listed.any |= is_shell && commands(&nested).any(is_given_its_folder);
             for (program, arguments) in listing_commands(&nested) {
+                if program == "grep" && !descends(&arguments) {
+                    continue;
+                }
                 listed.any |= SEARCHING_PROGRAMS.contains(&program)
                     || arguments.iter().any(|text| text.starts_with('$'));
                 listed.folders.extend(arguments.iter().map(|text| (*text).to_owned()));
-                listed.any |= is_started_there(arguments, &[]) == Some(true);
+                listed.any |= is_started_there(program, arguments, &[]) == Some(true);
             }
             listed.any |= LISTS_IN_SCRIPTS.iter().any(|name| line.contains(name));
             listed.any |= is_shell && has_star(line);

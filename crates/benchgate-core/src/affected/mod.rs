@@ -11,6 +11,7 @@ mod observed;
 mod paths;
 mod reach;
 mod source;
+mod spelled;
 mod test_items;
 mod tree;
 mod words;

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 147] = [
+const FILES: [Row; 182] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -122,6 +122,33 @@ a LICENSE";"#,
     (r#"read("docs-a.md".replace("-", "/"))"#, "p/docs/a.md", Read),
     (r#"read("docs-a.md")"#, "p/docs/a.md", Identical),
     (r#"read("/proc/self/cwd/docs/a.md")"#, "p/docs/a.md", Read),
+    (r#"Path::new("docs/a.txt").with_extension("md")"#, "p/docs/a.md", Read),
+    (r#"Path::new("docs/a.txt").with_file_name("md")"#, "p/docs/a.md", Identical),
+    (r#"Path::new("page.txt").with_extension(kind)"#, "p/page.md", Read),
+    (r#"Path::new("page.txt").with_extension(kind)"#, "p/rage.md", Identical),
+    (r#"Path::new(file!()).with_extension("md")"#, "p/src/lib.md", Read),
+    (r#"Path::new(file!()).with_extension("md")"#, "p/src/bin.md", Identical),
+    (r#"read("docs/a.md.gz".trim_end_matches(".gz"))"#, "p/docs/a.md", Read),
+    (r#"read("docs/a.md.xz".trim_end_matches(".gz"))"#, "p/docs/a.md", Identical),
+    (r#"read("docs/a.md=x".strip_suffix("=x"))"#, "p/docs/a.md", Read),
+    (r#"read("docs/a.txt".replace(".txt", ".md"))"#, "p/docs/a.md", Read),
+    (r#"read("docs/a.txt".replace(".tex", ".md"))"#, "p/docs/a.md", Identical),
+    (r#""page,rage".split(',').map(|n| n.to_owned() + ".md")"#, "p/page.md", Read),
+    (r#""page,rage".split(';').map(|n| n.to_owned() + ".md")"#, "p/page.md", Identical),
+    (r#"read("docs::a".split("::").collect().join("/") + ".md")"#, "p/docs/a.md", Read),
+    (r#"read("my_page.md".replace("_", "-"))"#, "p/my-page.md", Read),
+    (r#"read("page.md".remove(0).to_uppercase())"#, "p/Page.md", Read),
+    (r#"read("docs%2Fa.md")"#, "p/docs/a.md", Read),
+    (r#"read(format!("LICENSE-{}", kind))"#, "LICENSE-MIT", Read),
+    (r#"read(format!("LICENSE-{}", kind))"#, "LICENSE", Identical),
+    (r#"read(format!("page.{}", kind))"#, "p/page.md", Read),
+    (r#"print(format!("{} page-{}", n, kind))"#, "p/page-1.md", Identical),
+    (r#"read(module_path!().to_owned() + ".md")"#, "p/b.md", Read),
+    (r#"read(module_path!().to_owned() + ".md")"#, "c.md", Identical),
+    (r#"read(env!("CARGO_PKG_HOMEPAGE"))"#, "README.md", Read),
+    (r#"read(env!("CARGO_PKG_VERSION_MAJOR"))"#, "README.md", Identical),
+    (r#"read(consts::OS.to_owned() + ".md")"#, "p/linux.md", Read),
+    (r#"read(consts::OS.to_owned() + ".md")"#, "p/plan9.md", Identical),
     (r#"read("/proc/self/maps")"#, "p/docs/a.md", Identical),
     (r#"run("ld -Tlink/own.md")"#, "p/link/own.md", Read),
     // Patterns.
@@ -142,6 +169,14 @@ a LICENSE";"#,
     // Programs that are given the folder, or build, and scripts that are given as a text.
     (r#"Command::new("grep").args(["-r", "word", "."])"#, "p/docs/a.md", Read),
     (r#"Command::new("grep").args(["-r", "word", "pages"])"#, "p/docs/a.md", Identical),
+    (r#"Command::new("grep").args(["-rh", "word"])"#, "p/docs/a.md", Read),
+    (r#"Command::new("grep").args(["-h", "word"])"#, "p/docs/a.md", Identical),
+    (r#"Command::new("sh").arg("-c").arg("grep -r word | wc -l")"#, "p/docs/a.md", Read),
+    (r#"Command::new("sh").arg("-c").arg("grep -c word | wc -l")"#, "p/docs/a.md", Identical),
+    (r#"Command::new("git").args(["grep", "word"])"#, "p/docs/a.md", Read),
+    (r#"Command::new("git").args(["log", "word"])"#, "p/docs/a.md", Identical),
+    (r#"Command::new("git").args(&["ls-files", "-z"])"#, "p/docs/a.md", Read),
+    (r#"Command::new("mdbook").arg("build")"#, "p/docs/a.md", Read),
     (r#"Command::new("git").current_dir("..").arg("status")"#, "p/docs/a.md", Identical),
     (r#"Command::new(env!("CARGO")).args(["run", "--example", "e"])"#, "p/examples/e.rs", Read),
     (r#"Command::new("cargo").arg("check")"#, "Cargo.toml", Read),
@@ -301,6 +336,22 @@ fn an_input_of_each_kind_is_measured_and_its_neutral_twin_is_identical() {
                 assert_eq!(then(trees, changed), expected, "{code} {changed}, on one side");
             }
         }
+    }
+}
+
+/// A constant of the library, and what the bench does with it.
+#[test]
+fn what_one_source_makes_of_a_string_of_another_is_an_input() {
+    for (library, bench, changed, expected) in [
+        (r#""docs/a.txt""#, r#"with_extension("md")"#, "p/docs/a.md", Read),
+        (r#""docs/a.txt""#, r#"with_file_name("md")"#, "p/docs/a.md", Identical),
+        (r#""page""#, r#"read(NAME.to_owned() + ".md")"#, "p/page.md", Read),
+        (r#""page""#, r#"read(NAME.to_owned() + ".txt")"#, "p/page.md", Identical),
+    ] {
+        let mut tree = tree(&format!("const NAME: &str = {library};"));
+        let text = format!("fn f() {{ {bench} }}");
+        tree.packages[0].sources.push(Source { path: "p/benches/b.rs".to_owned(), text });
+        assert_eq!(then(Sides::new(&tree, &tree), changed), expected, "{library} {bench}");
     }
 }
 
@@ -497,6 +548,11 @@ fn a_module_of_tests_names_nothing_unless_something_else_is_built_from_its_file(
         ("#[cfg(test)] mod t; mod t;", "p/src/t.rs", Read),
         ("#[cfg(test)] mod t; #[path = \"t.rs\"] mod u;", "p/src/t.rs", Read),
         ("#[cfg(any(test, fuzzing))] mod t;", "p/src/t.rs", Read),
+        (
+            "#[cfg(test)] mod t; macro_rules! m { ($n:ident) => { pub mod $n; } } m!(t);",
+            "p/src/t.rs",
+            Read,
+        ),
         ("mod t;", "p/src/t.rs", Read),
         // Another root of the same folder has it.
         ("#[cfg(test)] mod t;", "p/src/main.rs mod t;", Read),

@@ -163,9 +163,10 @@ impl Names {
                 for piece in single.split(ANY).filter(|piece| !piece.is_empty()) {
                     self.piece(piece, source);
                 }
-                // `{}.md` is a kind of file, and `{} ms` is not.
+                // `{}.md` is a kind of file, `notes.{}` and `LICENSE-{}` are files, and `{} ms` is neither.
                 let end = single.rsplit(ANY).next().unwrap_or_default();
-                if ending(end).starts_with(|c: char| c.is_alphabetic()) && !single.contains(' ') {
+                let is_kind = ending(end).starts_with(|c: char| c.is_alphabetic());
+                if (is_kind || is_beginning(single)) && !single.contains(' ') {
                     self.patterns.push(entry);
                 }
             }
@@ -298,12 +299,32 @@ impl Names {
                 found.entry(source).or_default().insert(part);
             }
         }
-        found.into_iter().find(|(_, pieces)| is_made_of(name, pieces)).map(|(source, _)| source)
+        let of_one = found.into_iter().find(|(_, pieces)| is_made_of(name, pieces));
+        of_one.map(|(source, _)| source).or_else(|| self.joined(name))
+    }
+
+    /// The file with the first of two pieces that a name has before and after a mark: each may be of another source.
+    fn joined(&self, name: &str) -> Option<&str> {
+        let marks =
+            name.char_indices().filter(|(_, c)| ['.', '-', '_'].contains(c)).map(|(at, _)| at);
+        let mut halves = marks.flat_map(|at| [(at, at), (at + 1, at + 1), (at, at + 1)]);
+        halves.find_map(|(end, start)| {
+            let first = self.pieces.get(name.get(..end).filter(|first| first.len() > 1)?)?;
+            self.pieces.get(name.get(start..)?)?;
+            first.first().map(String::as_str)
+        })
     }
 }
 
 fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == ANY || "._-/\\+@~%".contains(c)
+}
+
+/// Whether a pattern is a name that goes on after a mark: `notes.` and `LICENSE-`.
+fn is_beginning(pattern: &str) -> bool {
+    let start = pattern.strip_suffix(ANY).unwrap_or_default();
+    let name = start.trim_end_matches(['.', '-', '_']);
+    name != start && name.chars().filter(|c| c.is_alphabetic()).count() > 1 && !name.contains(ANY)
 }
 
 /// Whether the parts of a path begin with these, of which the last may be the beginning of a name.
@@ -501,11 +522,15 @@ mod tests {
         ] {
             assert!(!named(texts, path), "{texts:?} {path:?}");
         }
-        // Pieces of two sources are not put together.
+        // Of two sources, a name and its ending are put together, and other pieces are not.
         let mut names = Names::default();
-        names.add("READ", "a.rs");
-        names.add("ME.md", "b.rs");
+        for (text, source) in
+            [("READ", "a.rs"), ("ME.md", "b.rs"), ("notes", "a.rs"), ("md", "b.rs")]
+        {
+            names.add(text, source);
+        }
         assert_eq!(names.source_of("README.md"), None);
+        assert_eq!(names.source_of("notes.md"), Some("a.rs"));
     }
 
     proptest::proptest! {

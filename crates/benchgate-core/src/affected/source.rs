@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::listing::{Listed, builds, takes_sizes};
 use super::paths::{folder_of, is_dots, name_of, resolve};
+use super::spelled::{Spelling, of_system};
 use super::test_items::{modules, without_test_items};
 use super::words::{Word, words};
 
@@ -62,6 +63,8 @@ pub(super) struct Reads {
     pub(super) test_modules: BTreeSet<String>,
     /// Those of the others.
     pub(super) modules: BTreeSet<String>,
+    /// Whether a macro of it declares modules of names that it is given.
+    pub(super) makes_modules: bool,
     /// Its strings, but for documentation: what a bench may spell when it runs.
     pub(super) texts: BTreeSet<String>,
     /// Its characters that are letters or digits: pieces of texts, and no names.
@@ -84,6 +87,8 @@ pub(super) struct Reads {
     pub(super) escapes: Option<&'static str>,
     /// What it calls that says where its executable is.
     pub(super) finds_itself: Option<&'static str>,
+    /// What it does with texts.
+    pub(super) spelling: Spelling,
     /// Whether it takes the name of a file from the manifest.
     pub(super) names_manifest: bool,
 }
@@ -125,13 +130,6 @@ const ESCAPES_BY_PATH: [(&[Word<'static>], &str); 6] = [
     (&[Word::Name("fs"), Word::Mark(b':'), Word::Mark(b':'), Word::Name("copy")], "fs::copy"),
 ];
 
-/// Names of what makes other letters of a text.
-const LOWER: [&str; 3] = ["to_lowercase", "to_ascii_lowercase", "make_ascii_lowercase"];
-const UPPER: [&str; 3] = ["to_uppercase", "to_ascii_uppercase", "make_ascii_uppercase"];
-
-/// What a text may have where a path has `/`, and is replaced.
-const SEPARATORS: [char; 7] = ['-', '_', '.', ':', ',', '|', ' '];
-
 /// Files that programs read without being told to.
 const DEFAULT_FILES: [(&str, &[&str]); 5] = [
     ("make", &["Makefile", "makefile", "GNUmakefile"]),
@@ -161,6 +159,12 @@ const FILES_OF_CARGO: [&str; 3] =
     ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE", "CARGO_MANIFEST_PATH"];
 const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 
+/// Whether a value of the manifest is one that most packages have and most binaries show: no name of a file but with more
+/// text, which is in the source.
+fn is_of_every_package(key: &str) -> bool {
+    key == "NAME" || key.starts_with("VERSION")
+}
+
 /// Reads a source file of a package; `has_tests` says whether its items for tests are compiled, too.
 // Long: one pass over the words of a source, a case for each thing that it may name.
 pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> Reads {
@@ -169,6 +173,8 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
     let words = if has_tests { all.clone() } else { without_test_items(all.clone()) };
     reads.modules = modules(&words);
     reads.test_modules = &modules(&all) - &reads.modules;
+    let declares = [Word::Name("mod"), Word::Mark(b'$')];
+    reads.makes_modules = words.windows(2).any(|words| *words == declares);
     let mut nested = Nested::default();
     let own_macros = own_macros(&words);
     // A macro makes texts of names that it is given.
@@ -215,11 +221,16 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
                 }
                 reads.texts.insert(text.clone());
             }
-            Word::Character(character) if doc.is_none() => {
+            Word::Character(character) if doc.is_none() && character.is_alphanumeric() => {
                 reads.characters.insert(*character);
             }
             Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert(path.to_owned());
+            }
+            // The crate, and a module that has its name of the file.
+            Word::Name("module_path") if after.first() == Some(&Word::Mark(b'!')) => {
+                reads.texts.insert("CARGO_CRATE_NAME".to_owned());
+                reads.texts.insert(name_of(path).trim_end_matches(".rs").to_owned());
             }
             Word::Name(name)
                 if matches!(
@@ -385,7 +396,9 @@ impl Reads {
         self.starts = starts;
         self.asks_any_variable = has("vars") || has("vars_os") || makes_name_of_variable(words);
         (self.lists, self.lists_given, self.names_own_folder) = (own, given, names_own);
-        self.spell(has);
+        self.mean(has);
+        self.texts.extend(of_system(words));
+        self.spelling = Spelling::by(words);
         // `SeekFrom::End`, or what imports it.
         let seeks_end = || (has("SeekFrom") && has("End")).then_some("SeekFrom::End");
         let is_called =
@@ -397,6 +410,9 @@ impl Reads {
         self.escapes = by_name.or_else(seeks_end).or_else(by_path).or_else(by_program);
         self.finds_itself = FINDS_ITSELF.into_iter().find(|name| has(name));
         let names_a_file = FILES_OF_CARGO.iter().any(|name| self.texts.contains(*name));
+        let has_value = |text: &String| {
+            text.strip_prefix("CARGO_PKG_").is_some_and(|key| !is_of_every_package(key))
+        };
         if names_a_file {
             self.texts.extend(USUAL_FILES.map(str::to_owned));
         }
@@ -405,26 +421,16 @@ impl Reads {
         }
         // A program that reads a manifest may read what that names.
         let is_manifest = |text: &String| text.rsplit(['/', '\\']).next() == Some("Cargo.toml");
-        self.names_manifest = names_a_file || self.texts.iter().any(is_manifest);
+        self.names_manifest =
+            names_a_file || self.texts.iter().any(|text| is_manifest(text) || has_value(text));
     }
 
-    /// Adds what its strings become, and what they mean to programs and dependencies.
-    fn spell(&mut self, has: impl Fn(&str) -> bool) {
+    /// Adds what its strings mean to programs and dependencies.
+    fn mean(&mut self, has: impl Fn(&str) -> bool) {
         let mut more: Vec<String> = Vec::new();
         for text in &self.texts {
             let files = DEFAULT_FILES.iter().filter(|(program, _)| text == program);
             more.extend(files.flat_map(|(_, files)| *files).map(|file| (*file).to_owned()));
-            if LOWER.into_iter().any(&has) {
-                more.push(text.to_lowercase());
-            }
-            if UPPER.into_iter().any(&has) {
-                more.push(text.to_uppercase());
-            }
-            if has("replace") || has("replacen") {
-                let parts = |mark: &char| text.contains(*mark);
-                let marks = SEPARATORS.into_iter().filter(parts);
-                more.extend(marks.map(|mark| text.replace(mark, "/")));
-            }
         }
         if self.texts.iter().any(|text| text.split_whitespace().any(|word| word == "-m")) {
             more.extend(self.texts.iter().flat_map(|text| modules_of_python(text)));

@@ -9,7 +9,7 @@ pub(super) enum Word<'a> {
     Name(&'a str),
     /// The content of a string of any kind, with its escapes resolved as far as paths need it.
     Text(String),
-    /// A character that is a letter or a digit: a piece of a text.
+    /// A character, but for those that are written in another way.
     Character(char),
     /// Anything else.
     Mark(u8),
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         let length = length.filter(is_one);
         self.at += length.map_or(1, |length| length + 2);
         let inside = std::str::from_utf8(quoted.get(..length?)?).ok()?;
-        inside.chars().next().filter(|c| c.is_alphanumeric()).map(Word::Character)
+        inside.chars().next().filter(|c| *c != '\\').map(Word::Character)
     }
 
     /// A name; or the string that it is the prefix of.
@@ -206,7 +206,7 @@ mod tests {
             ("a::b // \"c\"\nd", "a : : b d"),
             ("a /* \" /* b */ \" */ c", "a c"),
             ("/// include_str!(\"x\")\nfn f() {}", "fn f ( ) { }"),
-            (r#"f("a\"b", 'c', '"', '\'', "d")"#, "f ( <a\"b> , 'c' , , , <d> )"),
+            (r#"f("a\"b", 'c', '"', '\'', "d")"#, "f ( <a\"b> , 'c' , '\"' , , <d> )"),
             (
                 "fn f<'a>(x: &'a str, y: 'static) { 'é' }",
                 "fn f < a > ( x : & a str , y : static ) { 'é' }",
