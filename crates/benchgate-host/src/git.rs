@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::HostError;
-use crate::system::{files, platform, process};
+use crate::system::{files, process};
 
 /// Variables that git sets while it runs a hook; they name another checkout than the one used here.
 pub(crate) const OF_ANOTHER_CHECKOUT: [&str; 5] =
@@ -27,8 +27,10 @@ pub struct Revision {
     pub name: String,
     /// Whether it holds changes that are not in `commit`.
     pub dirty: bool,
-    /// Whether all of these are files that git does not track.
+    /// Whether all of these are files that git does not track, or was told not to look at.
     pub only_untracked: bool,
+    /// What git alone would not say of these changes.
+    pub notices: Vec<String>,
 }
 
 impl Revision {
@@ -71,6 +73,7 @@ impl Repository {
             name: name.to_owned(),
             dirty: false,
             only_untracked: false,
+            notices: Vec::new(),
         })
     }
 
@@ -122,94 +125,6 @@ impl Repository {
         let tag =
             self.run("find a tag", &["describe", "--tags", "--abbrev=0", &from]).map_err(none)?;
         self.commit(&tag)
-    }
-
-    /// The working tree as it is: the head commit, or, with uncommitted changes or untracked files, a
-    /// commit of them on no branch, which git removes later.
-    ///
-    /// # Errors
-    /// When there is no commit yet.
-    pub fn working_tree(&self, leave_out: &Path) -> Result<Revision, HostError> {
-        let head = self.commit("HEAD").map_err(|_| {
-            HostError::usage("this repository has no commit yet", "commit something first")
-        })?;
-        let mut pathspec = vec![".".to_owned()];
-        // `git add` fails over an ignored folder that is named, even to be excluded.
-        let is_ignored = |inside: &str| self.probe(&["check-ignore", "--quiet", "--", inside]);
-        if let Ok(inside) = leave_out.strip_prefix(&self.top)
-            && !is_ignored(&inside.to_string_lossy())
-        {
-            pathspec.push(format!(":(top,exclude,literal){}", inside.display()));
-        }
-        pathspec.extend(self.own_output(&pathspec)?);
-        let status = self.status("normal", &pathspec)?;
-        if status.is_empty() {
-            return Ok(Revision { name: "HEAD".into(), ..head });
-        }
-        let only_untracked = status.iter().all(|entry| entry.starts_with("??"));
-        let index = tempfile::NamedTempFile::new()?;
-        let current = self.run("find the index", &["rev-parse", "--git-path", "index"])?;
-        // A copy of the user's index avoids reading every file again; theirs stays unchanged.
-        if let Ok(bytes) = fs_err::read(self.top.join(current)) {
-            fs_err::write(index.path(), bytes)?;
-        } else {
-            fs_err::remove_file(index.path())?;
-        }
-        let run = |what: &str, arguments: &[&str]| {
-            let mut command = self.command();
-            command.env("GIT_INDEX_FILE", index.path()).args(arguments);
-            checked(what, &mut command)
-        };
-        let mut add = vec!["add", "--all", "--"];
-        add.extend(pathspec.iter().map(String::as_str));
-        run("read the working tree", &add)?;
-        let tree = run("read the working tree", &["write-tree"])?;
-        if tree == self.run("read the last commit", &["rev-parse", "HEAD^{tree}"])? {
-            return Err(HostError::usage(
-                "the uncommitted changes are inside a submodule, where they cannot be measured",
-                "commit them there, or name a revision with --head",
-            ));
-        }
-        let mut command = self.command();
-        for role in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{role}_NAME"), "benchgate");
-            command.env(format!("GIT_{role}_EMAIL"), "benchgate@localhost");
-            // The same files give the same commit: an interrupted run is known by it.
-            command.env(format!("GIT_{role}_DATE"), "@0 +0000");
-        }
-        command.args([
-            "commit-tree",
-            &tree,
-            "-p",
-            &head.commit,
-            "-m",
-            "benchgate: the working tree",
-        ]);
-        let checkout = checked("commit the working tree", &mut command)?;
-        Ok(Revision { checkout, name: "working tree".into(), dirty: true, only_untracked, ..head })
-    }
-
-    /// Changes as `git status` lists them, each as two letters, a space and a path.
-    fn status(&self, untracked: &str, pathspec: &[String]) -> Result<Vec<String>, HostError> {
-        let untracked = format!("--untracked-files={untracked}");
-        let mut status = vec!["status", "--porcelain", "-z", "--no-renames", &untracked, "--"];
-        status.extend(pathspec.iter().map(String::as_str));
-        let listed = self.run("list the changes", &status)?;
-        Ok(listed.split('\0').filter(|entry| !entry.is_empty()).map(str::to_owned).collect())
-    }
-
-    /// Leaves out the files that this run writes its own output to: they are no change of the user's.
-    fn own_output(&self, pathspec: &[String]) -> Result<Vec<String>, HostError> {
-        let output_files = platform::output_files();
-        if output_files.is_empty() {
-            return Ok(Vec::new());
-        }
-        let listed = self.status("all", pathspec)?;
-        let paths = listed.iter().filter_map(|entry| entry.get(3..));
-        let is_own = |path: &&str| {
-            platform::file_id(&self.top.join(path)).is_some_and(|id| output_files.contains(&id))
-        };
-        Ok(paths.filter(is_own).map(|path| format!(":(top,exclude,literal){path}")).collect())
     }
 
     /// The folder in which all checkouts of this repository have their history.
@@ -430,6 +345,7 @@ mod refusals;
 mod submodules;
 pub mod trailers;
 mod vendored;
+mod working_tree;
 
 pub use self::history::Commit;
 

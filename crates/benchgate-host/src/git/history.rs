@@ -20,7 +20,14 @@ impl Commit {
     pub fn revision(&self) -> Revision {
         let commit = self.commit.clone();
         let name = commit.get(..10).unwrap_or(&commit).to_owned();
-        Revision { checkout: commit.clone(), commit, name, dirty: false, only_untracked: false }
+        Revision {
+            checkout: commit.clone(),
+            commit,
+            name,
+            dirty: false,
+            only_untracked: false,
+            notices: Vec::new(),
+        }
     }
 }
 

@@ -191,3 +191,71 @@ fn a_checkout_has_the_large_files_that_this_clone_has() {
         assert_eq!(std::fs::read_to_string(path.join("input.bin")).unwrap(), "large");
     }
 }
+
+/// Of a sparse checkout, files are not there and not deleted; a submodule counts whatever its configuration leaves out.
+#[test]
+fn what_git_was_told_not_to_look_at_is_part_of_the_working_tree() {
+    let (folder, repository) = repository();
+    let at = |name: &str| folder.path().join(name);
+    let inner = tempfile::tempdir().unwrap();
+    git(inner.path(), &["init", "--quiet"]);
+    git(inner.path(), &["commit", "--quiet", "--allow-empty", "-m", "inner"]);
+    git(inner.path(), &["clone", "--quiet", ".", at("sub").to_str().unwrap()]);
+    let submodule = "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n";
+    std::fs::write(at(".gitmodules"), submodule).unwrap();
+    for name in ["assumed", "gone", "skipped", "sparse", "same"] {
+        std::fs::write(at(name), "1").unwrap();
+    }
+    git(folder.path(), &["add", "--all"]);
+    git(folder.path(), &["commit", "--quiet", "-m", "two"]);
+    git(folder.path(), &["update-index", "--assume-unchanged", "assumed", "gone", "same"]);
+    git(folder.path(), &["update-index", "--skip-worktree", "skipped", "sparse"]);
+    std::fs::remove_file(at("sparse")).unwrap();
+    let head = || repository.working_tree(Path::new("/nowhere")).unwrap();
+    assert!(!head().dirty && head().notices.is_empty());
+
+    std::fs::write(at("assumed"), "2").unwrap();
+    std::fs::write(at("skipped"), "2").unwrap();
+    std::fs::remove_file(at("gone")).unwrap();
+    let before = repository.run("list", &["ls-files", "-v"]).unwrap();
+    let found = head();
+    let base = repository.commit("HEAD").unwrap();
+    assert_eq!(repository.changed_files(&base, &found).unwrap(), ["assumed", "gone", "skipped"]);
+    assert!(found.dirty && !found.has_tracked_changes());
+    assert!(found.notices[0].contains("not to look at `assumed` and 2 more"), "{found:?}");
+    // The user's marks stay.
+    assert_eq!(repository.run("list", &["ls-files", "-v"]).unwrap(), before);
+
+    git(&at("sub"), &["commit", "--quiet", "--allow-empty", "-m", "another"]);
+    let found = head();
+    assert!(repository.changed_files(&base, &found).unwrap().contains(&"sub".to_owned()));
+    assert_eq!(found.notices.len(), 1);
+    std::fs::write(at("sub/new"), "1").unwrap();
+    assert!(head().notices[1].starts_with("changes inside of `sub` are not measured"));
+}
+
+/// Some builds of git know a file by its size and by seconds, and read one again that is no older than the index.
+#[test]
+fn a_change_in_the_second_in_which_the_index_was_written_is_part_of_the_working_tree() {
+    use std::os::unix::fs::MetadataExt as _;
+    let (folder, repository) = repository();
+    let file = folder.path().join("file");
+    let second = |path: &Path| std::fs::metadata(path).unwrap().ctime();
+    let mut tries = (0..100).map(|content| {
+        std::fs::write(&file, format!("{content:03}")).unwrap();
+        let before = second(&file);
+        git(folder.path(), &["add", "file"]);
+        git(folder.path(), &["commit", "--quiet", "-m", "file"]);
+        std::fs::write(&file, format!("{:03}", content + 500)).unwrap();
+        [before, second(&file)] == [second(&folder.path().join(".git/index")); 2]
+    });
+    assert!(tries.any(|is_same| is_same), "no try took less than a second");
+    // The copy of the index is of a later second.
+    let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    while i64::try_from(now().as_secs()).unwrap() <= second(&file) {
+        std::thread::yield_now();
+    }
+    let found = repository.working_tree(Path::new("/nowhere")).unwrap();
+    let base = repository.commit("HEAD").unwrap();
+    assert_eq!(repository.changed_files(&base, &found).unwrap(), ["file"]);
+}

@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
             name: origin.name.clone(),
             dirty: origin.dirty,
             only_untracked: false,
+            notices: Vec::new(),
         });
     for revision in [&base, &head] {
         repository.commit(&revision.commit)?;

@@ -57,6 +57,28 @@ fn a_file_that_git_does_not_track_does_not_choose_what_is_compared() {
     assert_eq!(result["base"]["commit"], result["head"]["commit"]);
 }
 
+/// What is compared does not follow from it, as from a file that git does not track.
+#[test]
+fn a_change_that_git_was_told_not_to_look_at_is_measured_and_named() {
+    for mark in ["--assume-unchanged", "--skip-worktree"] {
+        let repo = Repo::new(&["a|1000|"]);
+        repo.commit("nothing");
+        repo.git(&["update-index", mark, "benches/speed/speeds.txt"]);
+        repo.suite("speed", &["a|1500|"]);
+        let ran = is_slower(&repo);
+        let named = "git was told not to look at `benches/speed/speeds.txt`";
+        assert!(ran.stdout.contains(named), "{}", ran.stdout);
+        assert_eq!(repo.result()["base"]["commit"], repo.git(&["rev-parse", "HEAD^"]).trim());
+        // Its neutral twins.
+        let commits = ["check", "--base", "HEAD~1", "--head", "HEAD", "--explain-affected"];
+        let said = repo.plain(&commits).expect(0).stdout;
+        assert!(said.starts_with("untouched: "), "{said}");
+        repo.suite("speed", &["a|1000|"]);
+        is_identical(&repo);
+        assert!(!repo.result()["notices"].to_string().contains("not to look"));
+    }
+}
+
 #[test]
 fn a_base_that_comes_to_the_head_itself_is_refused_with_what_to_type() {
     let repo = Repo::new(&["a|1500|"]);

@@ -71,6 +71,7 @@ impl Scope {
                 "base and head are the same commit: the code is compared with itself".to_owned(),
             );
         }
+        notices.extend(head.notices.iter().cloned());
         notices.extend(Support::here().notice().map(str::to_owned));
         // The bench targets of another commit are known after its checkout.
         if request.head.is_none() {
