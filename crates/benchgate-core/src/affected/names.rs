@@ -17,8 +17,9 @@ pub(super) struct Names {
     paths: BTreeMap<String, Vec<(Vec<String>, String)>>,
     /// Paths whose first part is a pattern or an end, and single patterns.
     patterns: Vec<(Vec<String>, String)>,
-    /// Strings that are paths as a whole, without `./` and its like before them.
-    whole: BTreeSet<String>,
+    /// Strings that are paths as a whole, without `./` and its like before them, by their last part; by nothing where that is
+    /// a pattern.
+    whole: BTreeMap<String, BTreeSet<String>>,
     /// Pieces of which a name can be put together, each with the files that have it.
     pieces: BTreeMap<String, BTreeSet<String>>,
     /// Folders that a program can be in or come from: those of packages and of the files that have the strings, and all
@@ -117,7 +118,9 @@ impl Names {
             |part: &&str| matches!(*part, "" | "." | "..") || part.chars().all(|c| c == ANY);
         if text.contains('/') {
             let parts: Vec<&str> = text.split('/').skip_while(is_start).collect();
-            self.whole.insert(parts.join("/").trim_start_matches(ANY).to_owned());
+            let path = parts.join("/").trim_start_matches(ANY).to_owned();
+            let last = Some(name_of(&path)).filter(|last| !last.contains(ANY)).unwrap_or_default();
+            self.whole.entry(last.to_owned()).or_default().insert(path);
         }
     }
 
@@ -254,7 +257,8 @@ impl Names {
             !text.ends_with(ANY)
                 && wanted.all(|wanted| parts.next().is_some_and(|part| fits(part, wanted)))
         };
-        self.whole.iter().any(ends_with)
+        let of_last = |last: &str| self.whole.get(last).is_some_and(|of| of.iter().any(ends_with));
+        of_last(name_of(path)) || of_last("")
     }
 
     /// The file with a path or a pattern that names what these parts begin with.

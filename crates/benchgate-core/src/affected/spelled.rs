@@ -2,7 +2,7 @@
 //!
 //! Only calls of which the outcome is known: the string and what is done with it may stand in different sources.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, FAMILY, OS};
 
 use super::words::Word::{self, Character, Mark, Name, Text};
@@ -50,10 +50,10 @@ const MOST_WORDS: usize = 2;
 pub(super) struct Spelling {
     /// Which of them it has, of those without a text of their own.
     makes: BTreeSet<Makes>,
-    /// Texts that are taken off.
-    cuts: BTreeSet<String>,
-    /// Texts in place of which others are put.
-    replaced: BTreeSet<(String, String)>,
+    /// Texts that are taken off, by their first byte: few of them are in any other text.
+    cuts: BTreeMap<u8, BTreeSet<String>>,
+    /// Texts in place of which others are put, by the first byte of the first one.
+    replaced: BTreeMap<u8, BTreeSet<(String, String)>>,
 }
 
 /// What is made of a text.
@@ -87,11 +87,11 @@ impl Spelling {
             let Some([Name(name), Mark(b'('), arguments @ ..]) = words.get(at..) else { continue };
             match arguments {
                 [first, Mark(b','), second, ..] if REPLACES.contains(name) => {
-                    spelling.replaced.extend(literal(first).zip(literal(second)));
+                    spelling.replace(literal(first), literal(second));
                 }
                 [first, ..] if CUTS.contains(name) => spelling.cut(literal(first)),
                 [first, ..] if REPLACES.contains(name) => {
-                    spelling.replaced.extend(literal(first).map(|first| (first, String::new())));
+                    spelling.replace(literal(first), Some(String::new()));
                 }
                 _ => {}
             }
@@ -106,17 +106,30 @@ impl Spelling {
                 self.makes.insert(Makes::Stem);
             }
             Some(cut) if cut.chars().any(|c| !c.is_whitespace() && !"/\\".contains(c)) => {
-                self.cuts.extend(text);
+                let first = cut.bytes().next().unwrap_or_default();
+                self.cuts.entry(first).or_default().extend(text);
             }
             _ => {}
+        }
+    }
+
+    fn replace(&mut self, from: Option<String>, to: Option<String>) {
+        if let (Some(from), Some(to)) = (from, to)
+            && let Some(first) = from.bytes().next()
+        {
+            self.replaced.entry(first).or_default().insert((from, to));
         }
     }
 
     /// Adds that of another source.
     pub(super) fn join(&mut self, other: &Self) {
         self.makes.extend(&other.makes);
-        self.cuts.extend(other.cuts.iter().cloned());
-        self.replaced.extend(other.replaced.iter().cloned());
+        for (first, cuts) in &other.cuts {
+            self.cuts.entry(*first).or_default().extend(cuts.iter().cloned());
+        }
+        for (first, replaced) in &other.replaced {
+            self.replaced.entry(*first).or_default().extend(replaced.iter().cloned());
+        }
     }
 
     /// What a text may become.
@@ -140,12 +153,14 @@ impl Spelling {
                 Makes::Stem => made.extend(stem(text)),
             }
         }
-        for cut in self.cuts.iter().filter(|cut| text.contains(cut.as_str())) {
+        let bytes: BTreeSet<u8> = text.bytes().collect();
+        let cuts = bytes.iter().filter_map(|byte| self.cuts.get(byte)).flatten();
+        for cut in cuts.filter(|cut| text.contains(cut.as_str())) {
             let parts: Vec<&str> = text.split(&**cut).filter(|part| !part.is_empty()).collect();
             made.insert(parts.join("/"));
             made.extend(parts.into_iter().filter(|part| part.len() > 1).map(str::to_owned));
         }
-        for (from, to) in self.replaced.iter().filter(|(from, _)| !from.is_empty()) {
+        for (from, to) in bytes.iter().filter_map(|byte| self.replaced.get(byte)).flatten() {
             made.insert(text.replace(from, to));
         }
         // As in an address.
