@@ -62,14 +62,15 @@ impl<'r> Index<'r> {
         Ok(changed.filter_map(|entry| entry.get(3..)).map(str::to_owned).collect())
     }
 
-    /// Adds those of these paths that are not as they were committed, and returns them.
+    /// Takes in what these paths have now, and returns those that are not as they were committed. They are read, whatever
+    /// their times say: git did not compare them when it wrote the index.
     fn reveal(&self, marked: &[String]) -> Result<Vec<String>, HostError> {
-        self.with(&["update-index", "--no-assume-unchanged"], marked)?;
-        self.with(&["update-index", "--no-skip-worktree"], marked)?;
-        let mut changed = self.changed()?;
-        changed.retain(|path| marked.contains(path));
-        self.with(&["update-index", "--add", "--remove"], &changed)?;
-        Ok(changed)
+        self.with(&["update-index", "--force-remove"], marked)?;
+        self.with(&["update-index", "--add", "--remove"], marked)?;
+        let listed =
+            self.run(&["diff-index", "--cached", "--name-only", "-z", "--no-renames", "HEAD"])?;
+        let changed = listed.split('\0').filter(|path| marked.iter().any(|of| of == path));
+        Ok(changed.map(str::to_owned).collect())
     }
 }
 
