@@ -9,7 +9,7 @@ use super::listing::ListedByScript;
 use super::names::Names;
 use super::paths::{folder_of, inside, is_dots, name_of};
 use super::source::{Reads, is_run_by_name, modules_of_python, reads};
-use super::spelled::Spelling;
+use super::spelled::Strings;
 use super::tree::{Declared, Package, Runs, Source, Tree};
 use crate::identity::ending;
 use crate::model::SuiteKey;
@@ -40,9 +40,6 @@ pub struct Inputs {
     /// is, or one above it.
     lists_given: Option<String>,
     names_own_folder: bool,
-    /// What its sources do with their strings, each of which is here with the first source that has it.
-    spelling: Spelling,
-    strings: BTreeMap<String, String>,
     /// What its strings name.
     pub(super) names: Names,
     /// What of it a build may read: by macros, attributes, cargo's configuration, scripts and lists.
@@ -63,8 +60,9 @@ impl Inputs {
         if let Some(declared) = declared {
             inputs.declared(declared);
         }
-        inputs.build(&first, tree, read);
-        inputs.spell();
+        for (name, source) in inputs.build(&first, tree, read).made() {
+            inputs.names.add(&name, source);
+        }
         inputs.texts(tree);
         if let (true, Some(what)) = (inputs.names_own_folder, &inputs.lists_given) {
             inputs.lists.get_or_insert_with(|| what.clone());
@@ -90,26 +88,19 @@ impl Inputs {
         self.names.source_of(path)
     }
 
-    fn build(&mut self, folders: &BTreeSet<String>, tree: &Tree, read: &BTreeMap<&str, Reads>) {
+    /// Takes in what the packages in these folders are built from; returns the strings of their sources.
+    fn build(
+        &mut self,
+        folders: &BTreeSet<String>,
+        tree: &Tree,
+        read: &BTreeMap<&str, Reads>,
+    ) -> Strings {
+        let mut strings = Strings::default();
         let packages = self.packages(folders, tree);
         let mut scanned = BTreeSet::new();
         let mut code = Vec::new();
         for package in &packages {
-            match package.runs {
-                Some(Runs::BuildScript) => {
-                    self.anything(format!("the build script of `{}`", package.name));
-                }
-                Some(Runs::ProcMacro) => {
-                    self.anything(format!("a macro of `{}`", package.name));
-                }
-                None => {}
-            }
-            if let Some(root) = root_elsewhere(package, tree) {
-                self.may_read_any(format!(
-                    "a target of `{}` that is made of `{root}`",
-                    package.name
-                ));
-            }
+            self.unread(package, tree);
             let of_tests = modules_of_tests(package, read);
             let is_built = |source: &&Source| {
                 is_built(&source.path, package) && !of_tests.is_module(&source.path)
@@ -119,7 +110,7 @@ impl Inputs {
                 scanned.insert(&*source.path);
                 code.extend(found.code.iter().map(|file| (&**file, &*source.path, *package)));
                 self.include(&found.named, &source.path);
-                self.run(found, &source.path, package, tree);
+                self.run(found, &source.path, package, tree, &mut strings);
                 if let Some(name) = &found.anything {
                     let what = format!("`{name}` in `{}`", source.path);
                     // The strings of code that is not read are not known.
@@ -138,17 +129,38 @@ impl Inputs {
             match tree.source(file).map(|source| reads(file, &source.text, &package.folder, true)) {
                 Some(found) if found.is_all_code() => {
                     self.include(&found.named, file);
-                    self.run(&found, file, package, tree);
+                    self.run(&found, file, package, tree, &mut strings);
                     self.included.insert(file.to_owned(), from.to_owned());
                 }
                 // More code is not followed.
                 _ => self.may_read_any(format!("`{file}`, which `{from}` includes,")),
             }
         }
+        strings
+    }
+
+    /// Takes in what a package has that is not read here.
+    fn unread(&mut self, package: &Package, tree: &Tree) {
+        let name = &package.name;
+        match package.runs {
+            Some(Runs::BuildScript) => self.anything(format!("the build script of `{name}`")),
+            Some(Runs::ProcMacro) => self.anything(format!("a macro of `{name}`")),
+            None => {}
+        }
+        if let Some(root) = root_elsewhere(package, tree) {
+            self.may_read_any(format!("a target of `{name}` that is made of `{root}`"));
+        }
     }
 
     /// What a source may do when it runs.
-    fn run(&mut self, found: &Reads, source: &str, package: &Package, tree: &Tree) {
+    fn run(
+        &mut self,
+        found: &Reads,
+        source: &str,
+        package: &Package,
+        tree: &Tree,
+        strings: &mut Strings,
+    ) {
         for text in &found.texts {
             // Of a bench target it is the target's.
             if ["CARGO_CRATE_NAME", "CARGO_BIN_NAME"].contains(&text.as_str()) {
@@ -159,7 +171,7 @@ impl Inputs {
                 text => text,
             };
             self.names.add(text, source);
-            self.strings.entry(text.to_owned()).or_insert_with(|| source.to_owned());
+            strings.add(text, source);
             if let Some(program) = text.strip_prefix("CARGO_BIN_EXE_") {
                 self.names.add(program, source);
                 if program.is_empty() || program.contains('{') {
@@ -167,7 +179,7 @@ impl Inputs {
                 }
             }
         }
-        self.spelling.join(&found.spelling);
+        strings.spell(&found.spelling);
         for character in &found.characters {
             self.names.piece(&character.to_string(), source);
         }
@@ -199,15 +211,6 @@ impl Inputs {
         }
         if let Some(name) = found.finds_itself {
             self.any_program.get_or_insert_with(|| format!("`{name}` in `{source}`"));
-        }
-    }
-
-    /// Adds what its strings become by what any of its sources does with texts.
-    fn spell(&mut self) {
-        for (text, source) in std::mem::take(&mut self.strings) {
-            for made in self.spelling.of(&text) {
-                self.names.add(&made, &source);
-            }
         }
     }
 

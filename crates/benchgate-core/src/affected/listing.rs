@@ -345,8 +345,8 @@ fn programs<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Option<bool>> + '
         if !is_command(text, before) {
             return None;
         }
-        let is_of_git = matches!(before.iter().rfind(|word| matches!(word, Text(_))), Some(Text(text)) if text == "git");
-        let program = if is_of_git && program == "grep" { GREP_OF_GIT } else { program };
+        let is_of_git = program == "grep" && texts(before).last() == Some("git");
+        let program = if is_of_git { GREP_OF_GIT } else { program };
         let rest = up_to(b";{}", words.get(at + 1..).unwrap_or_default());
         Some(if SEARCHING_PROGRAMS.contains(&program) {
             Some(true)

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 182] = [
+const FILES: [Row; 187] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -118,6 +118,11 @@ a LICENSE";"#,
     // What strings become.
     (r#"read("DOCS/A.MD".to_lowercase())"#, "p/docs/a.md", Read),
     (r#"read("DOCS/A.MD")"#, "p/docs/a.md", Identical),
+    (r#"read(format!("{}/DOCS/A.MD", root()).to_lowercase())"#, "p/docs/a.md", Read),
+    (r#"for n in "see the file DOCS/A.MD".to_lowercase().split(' ') {}"#, "p/docs/a.md", Read),
+    (r#"read("it is in docs-a.md".replace("-", "/"))"#, "p/docs/a.md", Read),
+    (r#"read(format!("docs/{name}.txt").replace(".txt", ".md"))"#, "p/docs/a.md", Read),
+    (r#"read(format!("docs/{name}.txt").replace(".txt", ".md"))"#, "p/pages/a.md", Identical),
     (r#"read("read".to_uppercase() + "ME.md")"#, "README.md", Read),
     (r#"read("docs-a.md".replace("-", "/"))"#, "p/docs/a.md", Read),
     (r#"read("docs-a.md")"#, "p/docs/a.md", Identical),

@@ -159,8 +159,7 @@ const FILES_OF_CARGO: [&str; 3] =
     ["CARGO_PKG_README", "CARGO_PKG_LICENSE_FILE", "CARGO_MANIFEST_PATH"];
 const USUAL_FILES: [&str; 3] = ["README.md", "README.txt", "README"];
 
-/// Whether a value of the manifest is one that most packages have and most binaries show: no name of a file but with more
-/// text, which is in the source.
+/// Whether a value of the manifest is one that most programs show: its name is known, and a version is no name of a file.
 fn is_of_every_package(key: &str) -> bool {
     key == "NAME" || key.starts_with("VERSION")
 }
@@ -227,7 +226,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
             Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert(path.to_owned());
             }
-            // The crate, and a module that has its name of the file.
+            // The crate, and the module that the file is.
             Word::Name("module_path") if after.first() == Some(&Word::Mark(b'!')) => {
                 reads.texts.insert("CARGO_CRATE_NAME".to_owned());
                 reads.texts.insert(name_of(path).trim_end_matches(".rs").to_owned());
@@ -396,9 +395,9 @@ impl Reads {
         self.starts = starts;
         self.asks_any_variable = has("vars") || has("vars_os") || makes_name_of_variable(words);
         (self.lists, self.lists_given, self.names_own_folder) = (own, given, names_own);
+        self.spelling = Spelling::by(words);
         self.mean(has);
         self.texts.extend(of_system(words));
-        self.spelling = Spelling::by(words);
         // `SeekFrom::End`, or what imports it.
         let seeks_end = || (has("SeekFrom") && has("End")).then_some("SeekFrom::End");
         let is_called =
@@ -425,12 +424,13 @@ impl Reads {
             names_a_file || self.texts.iter().any(|text| is_manifest(text) || has_value(text));
     }
 
-    /// Adds what its strings mean to programs and dependencies.
+    /// Adds what its strings mean to programs and dependencies, and what they are with other separators.
     fn mean(&mut self, has: impl Fn(&str) -> bool) {
         let mut more: Vec<String> = Vec::new();
         for text in &self.texts {
             let files = DEFAULT_FILES.iter().filter(|(program, _)| text == program);
             more.extend(files.flat_map(|(_, files)| *files).map(|file| (*file).to_owned()));
+            more.extend(self.spelling.paths(text));
         }
         if self.texts.iter().any(|text| text.split_whitespace().any(|word| word == "-m")) {
             more.extend(self.texts.iter().flat_map(|text| modules_of_python(text)));

@@ -48,12 +48,36 @@ const MOST_WORDS: usize = 2;
 /// What the sources of a suite do with texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spelling {
-    /// Which of them it has, of those without a text of their own.
+    /// What they make of any text.
     makes: BTreeSet<Makes>,
     /// Texts that are taken off, by their first byte: few of them are in any other text.
     cuts: BTreeMap<u8, BTreeSet<String>>,
     /// Texts in place of which others are put, by the first byte of the first one.
     replaced: BTreeMap<u8, BTreeSet<(String, String)>>,
+}
+
+/// The strings of a suite, each with the first source that has it, and what its sources do with them.
+#[derive(Default)]
+pub(super) struct Strings {
+    spelling: Spelling,
+    sources: BTreeMap<String, String>,
+}
+
+impl Strings {
+    pub(super) fn add(&mut self, text: &str, source: &str) {
+        self.sources.entry(text.to_owned()).or_insert_with(|| source.to_owned());
+    }
+
+    pub(super) fn spell(&mut self, spelling: &Spelling) {
+        self.spelling.join(spelling);
+    }
+
+    /// What they become, each with the source of the string.
+    pub(super) fn made(&self) -> impl Iterator<Item = (String, &str)> {
+        self.sources.iter().flat_map(|(text, source)| {
+            self.spelling.of(text).into_iter().map(|made| (made, source.as_str()))
+        })
+    }
 }
 
 /// What is made of a text.
@@ -122,7 +146,7 @@ impl Spelling {
     }
 
     /// Adds that of another source.
-    pub(super) fn join(&mut self, other: &Self) {
+    fn join(&mut self, other: &Self) {
         self.makes.extend(&other.makes);
         for (first, cuts) in &other.cuts {
             self.cuts.entry(*first).or_default().extend(cuts.iter().cloned());
@@ -132,33 +156,30 @@ impl Spelling {
         }
     }
 
-    /// What a text may become.
-    pub(super) fn of(&self, text: &str) -> BTreeSet<String> {
+    /// What a text of any source may become.
+    fn of(&self, text: &str) -> BTreeSet<String> {
         let mut made = BTreeSet::new();
-        // Parts of a sentence, and what stands next to a placeholder, are ordinary words.
-        let is_sentence = text.split_whitespace().count() > MOST_WORDS;
-        if text.len() > LONGEST || is_sentence || text.contains(['\n', '{', '*', '$', '`']) {
-            return made;
-        }
         for makes in &self.makes {
             match makes {
                 Makes::Lower => made.extend([text.to_lowercase()]),
                 Makes::Upper => made.extend([text.to_uppercase(), with_capital(text)]),
-                Makes::Path => {
-                    // One that begins with it is an ending of names.
-                    let parts = |mark: &char| text.contains(*mark) && !text.starts_with(*mark);
-                    let marks = SEPARATORS.into_iter().filter(parts);
-                    made.extend(marks.map(|mark| text.replace(mark, "/")));
-                }
                 Makes::Stem => made.extend(stem(text)),
+                Makes::Path if is_name(text) => {
+                    // One that begins with the separator is an ending of names.
+                    let is_path = |path: &String| !path.starts_with('/') || text.starts_with('/');
+                    made.extend(self.paths(text).into_iter().filter(is_path));
+                }
+                Makes::Path => {}
             }
         }
         let bytes: BTreeSet<u8> = text.bytes().collect();
-        let cuts = bytes.iter().filter_map(|byte| self.cuts.get(byte)).flatten();
-        for cut in cuts.filter(|cut| text.contains(cut.as_str())) {
-            let parts: Vec<&str> = text.split(&**cut).filter(|part| !part.is_empty()).collect();
-            made.insert(parts.join("/"));
-            made.extend(parts.into_iter().filter(|part| part.len() > 1).map(str::to_owned));
+        if is_name(text) {
+            let cuts = bytes.iter().filter_map(|byte| self.cuts.get(byte)).flatten();
+            for cut in cuts.filter(|cut| text.contains(cut.as_str())) {
+                let parts: Vec<&str> = text.split(&**cut).filter(|part| !part.is_empty()).collect();
+                made.insert(parts.join("/"));
+                made.extend(parts.into_iter().filter(|part| part.len() > 1).map(str::to_owned));
+            }
         }
         for (from, to) in bytes.iter().filter_map(|byte| self.replaced.get(byte)).flatten() {
             made.insert(text.replace(from, to));
@@ -168,6 +189,20 @@ impl Spelling {
         made.remove(text);
         made
     }
+
+    /// The paths that a text becomes with other separators; of a text of the same source, whatever it is.
+    pub(super) fn paths(&self, text: &str) -> Vec<String> {
+        let replaces = self.makes.contains(&Makes::Path);
+        let marks = SEPARATORS.into_iter().filter(|mark| replaces && text.contains(*mark));
+        marks.map(|mark| text.replace(mark, "/")).collect()
+    }
+}
+
+/// Whether a text may be a name as it is: parts of a sentence, and what stands next to a placeholder, are ordinary words.
+fn is_name(text: &str) -> bool {
+    text.len() <= LONGEST
+        && text.split_whitespace().count() <= MOST_WORDS
+        && !text.contains(['\n', '{', '*', '$', '`'])
 }
 
 /// Texts that the system gives, where a source asks for its constants.

@@ -136,7 +136,7 @@ impl Repository {
     /// All paths but this folder, and the files that this run writes its own output to.
     fn without(&self, folder: &Path) -> Result<Vec<String>, HostError> {
         let mut pathspec = vec![".".to_owned()];
-        // `git add` fails over an ignored folder that is named, even to be left out.
+        // `git add` fails over an ignored folder that is named, even to be excluded.
         let is_ignored = |inside: &str| self.probe(&["check-ignore", "--quiet", "--", inside]);
         if let Ok(inside) = folder.strip_prefix(&self.top)
             && !is_ignored(&inside.to_string_lossy())
