@@ -41,7 +41,7 @@ pub struct Building<'a> {
     pub jobs: Option<u32>,
     /// Crates that take others' places.
     pub stand_ins: &'a StandIns,
-    /// Keeps what it links, if the repository sets no linker.
+    /// Keeps what it links, if the repository sets no linker and layouts are taken.
     pub linker: Option<&'a Path>,
     /// The sandbox of cargo and of everything that it runs.
     pub sandbox: &'a Sandbox,
@@ -77,7 +77,7 @@ impl Folders {
             options,
             jobs,
             stand_ins,
-            linker: Some(&**linker),
+            linker: (policy.layouts > 0).then_some(&**linker),
             sandbox,
             progress,
         }

@@ -339,7 +339,7 @@ fn flags_that_make_every_lint_an_error_are_not_about_what_the_gate_asks_cargo() 
 fn a_profile_that_the_gate_overrides_is_named_where_it_changes() {
     let repo = Repo::new(&["a|1000|"]);
     let manifest = repo.manifest();
-    let optimised = "opt-level = 0\nlto = true\ncodegen-units = 1\n";
+    let optimised = "opt-level = 0\nlto = true\n";
     repo.write("Cargo.toml", &manifest.replace("opt-level = 0\n", optimised));
     repo.commit("base");
     repo.write("Cargo.toml", &manifest);
