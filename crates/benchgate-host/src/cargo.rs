@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::{Build, BuildProfile};
 use cargo_metadata::Metadata;
+use fs_err as fs;
 
 use crate::cargo::command::{cargo, failed};
 use crate::cargo::share::plain;
@@ -102,11 +103,15 @@ pub fn fetch(folder: &Path, progress: &dyn Progress) -> Result<(), HostError> {
 pub(crate) fn fetch_for(
     manifest: &Path,
     from: &Path,
+    notes: &Path,
     options: &[&str],
     progress: &dyn Progress,
 ) -> Result<Option<String>, HostError> {
     let mut command = cargo(from);
     command.arg("fetch").args(options).arg("--manifest-path").arg(manifest);
+    // A checkout has no target directory yet, and without one cargo would ask rustc for each fetch again what it is.
+    fs::create_dir_all(notes)?;
+    command.env("CARGO_TARGET_DIR", notes).env("CARGO_BUILD_BUILD_DIR", notes);
     let done = process::run(&mut command, None, &mut |line| progress.line(line))?;
     Ok((!done.succeeded()).then(|| failed("", &done)).and_then(|error| match error {
         HostError::Cargo { output, .. } => Some(output),

@@ -14,7 +14,7 @@ use benchgate_core::policy::{Build, Data};
 use fs_err as fs;
 
 use crate::cargo::above;
-use crate::cargo::building::Folders;
+use crate::cargo::building::{Folders, take_answers_of_rustc};
 use crate::cargo::choice::{Choice, choose};
 use crate::cargo::questions::{Outside, Questions};
 use crate::cargo::stand_ins::StandIns;
@@ -236,6 +236,9 @@ impl BuildDir {
         let wanted = [restored.restore(&stored, &root)?, others].concat();
         // Not before: it changes a lock file that is not up to date, as a build does.
         let unfetched = self.fetch(side, &root, build.runtime, progress)?;
+        for of_build in [&folders.questions.target_dir(), &folders.target_dir] {
+            take_answers_of_rustc(&self.of_fetches(), of_build);
+        }
         restored.restore_dependencies(repository, revision, &root)?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         notices.extend(folders.stand_ins.notice());

@@ -16,9 +16,9 @@ use crate::cargo::rustc;
 use crate::cargo::stand_ins::{LockFile, StandIns};
 use crate::cargo::{BenchTarget, Workspace};
 use crate::progress::{let_cargo_count, pass_on};
-use crate::system::links;
 use crate::system::process::{self, Finished};
 use crate::system::sandbox::Sandbox;
+use crate::system::{files, links};
 use crate::{HostError, Progress};
 
 /// Number of lines of a compiler's error that are kept.
@@ -81,6 +81,20 @@ impl Folders {
             sandbox,
             progress,
         }
+    }
+}
+
+/// Where cargo notes in a target directory what rustc answered.
+const ANSWERS_OF_RUSTC: &str = ".rustc_info.json";
+
+/// Spares cargo the questions to rustc that it has asked in another target directory: in each new one it would ask them
+/// again. Whose answers they are stands in the file, so those of another toolchain do not count.
+pub(crate) fn take_answers_of_rustc(from: &Path, to: &Path) {
+    let file = to.join(ANSWERS_OF_RUSTC);
+    let Ok(answers) = files::read(&from.join(ANSWERS_OF_RUSTC)) else { return };
+    // A build may have left a link.
+    if to.parent().is_some_and(|above| files::leads_into(&file, above)) {
+        let _ = files::create_atomically(&file, &answers, false);
     }
 }
 

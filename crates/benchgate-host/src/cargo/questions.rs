@@ -99,6 +99,11 @@ impl Questions {
         Ok(answer)
     }
 
+    /// Where cargo builds our package.
+    pub(crate) fn target_dir(&self) -> PathBuf {
+        self.scratch.join("question")
+    }
+
     fn asked(&self, folder: &Path, sandbox: &Sandbox) -> Result<Answer, HostError> {
         let ran = self.cargo(folder, &["run", "--verbose", "--color=never"], sandbox)?;
         if let Some((flags, target)) = said(&ran.stdout) {
@@ -136,10 +141,10 @@ impl Questions {
         let mut command = cargo(folder);
         command.args(arguments).arg("--message-format=json");
         command.arg("--manifest-path").arg(package.join("Cargo.toml"));
-        let scratch = self.scratch.join("question");
-        command.arg("--target-dir").arg(&scratch);
+        let target_dir = self.target_dir();
+        command.arg("--target-dir").arg(&target_dir);
         // Whichever folder the user's settings name for parts is not the question's to write to.
-        command.env("CARGO_BUILD_BUILD_DIR", scratch);
+        command.env("CARGO_BUILD_BUILD_DIR", target_dir);
         without_network(&mut command, sandbox);
         process::run(&mut sandbox.command(command)?, None, &mut |_| {})
     }

@@ -111,6 +111,11 @@ impl BuildDir {
         let of_base = self.trees.join(Side::Base.name()).join(&self.inside);
         let from = if side == Side::Base || self.options.trusts_head { root } else { &of_base };
         let from = if from.is_dir() { from } else { &self.trees };
-        fetch_for(&manifest, from, &self.options.cargo_options, progress)
+        fetch_for(&manifest, from, &self.of_fetches(), &self.options.cargo_options, progress)
+    }
+
+    /// Where cargo notes what it asks to download. No build can write there.
+    pub(crate) fn of_fetches(&self) -> PathBuf {
+        self.work.join("cargo/fetch")
     }
 }
