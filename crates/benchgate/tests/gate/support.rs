@@ -266,11 +266,12 @@ impl Ran {
     }
 }
 
-/// The id of a line that is no more than an id that may be a folder's name, and a number.
+/// The id of a line that is no more than an id that may be a path of folders, and a number.
 fn plain_id(line: &str) -> Option<&str> {
     let (id, ns) = line.strip_suffix('|').unwrap_or(line).split_once('|')?;
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
-    (id.len() < 60 && id.bytes().all(is_plain) && ns.parse::<f64>().is_ok()).then_some(id)
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/_-".contains(&byte);
+    let is_path = id.len() < 60 && id.bytes().all(is_plain) && !id.starts_with('/');
+    (is_path && ns.parse::<f64>().is_ok()).then_some(id)
 }
 
 /// The folders of programs, the toolchain's own first: a check starts fifteen of them, and through rustup each takes as
