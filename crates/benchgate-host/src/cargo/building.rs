@@ -413,4 +413,30 @@ mod tests {
         assert_eq!(of_platform(vec![foreign.into()], ""), Some(foreign.into()));
         assert_eq!(of_platform(Vec::new(), ""), None);
     }
+
+    #[test]
+    fn answers_of_rustc_are_taken_into_a_new_folder_and_never_through_what_a_build_left_there() {
+        let scratch = tempfile::tempdir().unwrap();
+        let of = |name: &str| scratch.path().join(name);
+        let said = |name: &str| std::fs::read_to_string(of(name).join(ANSWERS_OF_RUSTC)).ok();
+        take_answers_of_rustc(&of("fetch"), &of("new"));
+        assert!(!of("new").exists(), "nothing was fetched");
+
+        std::fs::create_dir(of("fetch")).unwrap();
+        std::fs::write(of("fetch").join(ANSWERS_OF_RUSTC), "1.95").unwrap();
+        take_answers_of_rustc(&of("fetch"), &of("new"));
+        assert_eq!(said("new").as_deref(), Some("1.95"));
+        std::fs::write(of("new").join(ANSWERS_OF_RUSTC), "its own").unwrap();
+        take_answers_of_rustc(&of("fetch"), &of("new"));
+        assert_eq!(said("new").as_deref(), Some("its own"));
+
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), of("led away")).unwrap();
+        take_answers_of_rustc(&of("fetch"), &of("led away"));
+        std::fs::create_dir(of("linked")).unwrap();
+        let target = elsewhere.path().join("file");
+        std::os::unix::fs::symlink(&target, of("linked").join(ANSWERS_OF_RUSTC)).unwrap();
+        take_answers_of_rustc(&of("fetch"), &of("linked"));
+        assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    }
 }

@@ -104,7 +104,7 @@ pub(crate) fn gate() -> Build {
     Build {
         profile,
         align: true,
-        layouts: 0,
+        layouts: 30,
         runtime: Runtime::Criterion,
         features,
         default_features,

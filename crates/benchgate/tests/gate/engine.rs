@@ -104,6 +104,15 @@ fn with_layouts(repo: &Repo, layouts: u32, more: &str) {
     repo.commit("policy");
 }
 
+/// Whether anything that was linked is kept, to be linked again.
+fn keeps_links(repo: &Repo) -> bool {
+    let mut find = std::process::Command::new("find");
+    find.arg(repo.path("target/benchgate")).args(["-name", "*.link"]);
+    let found = find.output().unwrap();
+    assert!(found.status.success());
+    !found.stdout.is_empty()
+}
+
 #[test]
 fn every_confirmation_pair_runs_in_a_layout_of_its_own() {
     let repo = Repo::new(&["a|1000|", "b|50|"]);
@@ -127,6 +136,7 @@ fn every_confirmation_pair_runs_in_a_layout_of_its_own() {
         assert_eq!(layouts, (1..=15).collect::<Vec<_>>());
         assert!(reason.contains("in 15 layouts of the same code"), "{reason}");
         assert_eq!(copies(&repo), 2 * 15);
+        assert!(keeps_links(&repo));
     } else {
         ran.expect(102);
         assert_eq!(layouts, [0; 15]);
@@ -190,6 +200,7 @@ fn a_slowdown_in_one_layout_alone_is_inconclusive_unless_the_policy_has_it_fail(
         notices.contains("`parser.speed` was not measured in other layouts of its code"),
         "{notices}"
     );
+    assert!(!keeps_links(&repo));
     let path = repo.path("target/benchgate/result.json");
     repo.benchgate(&["report", &path.to_string_lossy()]).expect(0);
     with_layouts(&repo, 0, "[gate]\nlayout-not-ruled-out = \"fail\"\n");
