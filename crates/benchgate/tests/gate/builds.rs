@@ -189,16 +189,34 @@ fn noting_cargo(repo: &Repo) -> String {
 
 /// A `PATH` with a cargo that notes first what a command prints.
 fn cargo_that(repo: &Repo, prints: &str) -> String {
+    program_that(repo, &std::env::var("CARGO").unwrap(), prints)
+}
+
+/// The same with any program.
+fn program_that(repo: &Repo, program: &str, prints: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = repo.outside("path");
     std::fs::create_dir_all(&folder).unwrap();
-    let cargo = std::env::var("CARGO").unwrap();
     let log = repo.outside("log/toolchains");
-    let script = format!("#!/bin/sh\n{prints} >>'{}'\nexec '{cargo}' \"$@\"\n", log.display());
-    std::fs::write(folder.join("cargo"), script).unwrap();
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(folder.join("cargo"), executable).unwrap();
+    let script = format!("#!/bin/sh\n{prints} >>'{}'\nexec '{program}' \"$@\"\n", log.display());
+    let path = folder.join(std::path::Path::new(program).file_name().unwrap());
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
+}
+
+#[test]
+fn rustc_is_asked_once_what_it_is_for_both_sides_and_the_question_about_flags() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.commit("nothing");
+    let rustc = std::path::Path::new(&std::env::var("CARGO").unwrap()).with_file_name("rustc");
+    let prints = "case \"$*\" in -vV) echo asked;; esac";
+    let mut command = repo.command(&["check", "--pairs", "8"]);
+    command.env("PATH", program_that(&repo, rustc.to_str().unwrap(), prints));
+    crate::support::Ran::of(command).expect(0);
+    let noted = std::fs::read_to_string(repo.outside("log/toolchains")).unwrap();
+    // Five cargos fetch and build here.
+    assert_eq!(noted.lines().count(), 1, "{noted}");
 }
 
 #[test]
