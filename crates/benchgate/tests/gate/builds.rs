@@ -1,6 +1,6 @@
 //! Builds of suites: one that does not build keeps no other from being measured.
 
-use crate::support::Repo;
+use crate::support::{Repo, of_toolchain};
 
 const BROKEN: &str = "fn main() { let number: u32 = \"seven\"; }";
 
@@ -189,17 +189,18 @@ fn noting_cargo(repo: &Repo) -> String {
 
 /// A `PATH` with a cargo that notes first what a command prints.
 fn cargo_that(repo: &Repo, prints: &str) -> String {
-    program_that(repo, &std::env::var("CARGO").unwrap(), prints)
+    program_that(repo, "cargo", prints)
 }
 
-/// The same with any program.
-fn program_that(repo: &Repo, program: &str, prints: &str) -> String {
+/// The same with any program of the toolchain.
+fn program_that(repo: &Repo, name: &str, prints: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = repo.outside("path");
     std::fs::create_dir_all(&folder).unwrap();
     let log = repo.outside("log/toolchains");
-    let script = format!("#!/bin/sh\n{prints} >>'{}'\nexec '{program}' \"$@\"\n", log.display());
-    let path = folder.join(std::path::Path::new(program).file_name().unwrap());
+    let (log, program) = (log.display(), of_toolchain(name));
+    let script = format!("#!/bin/sh\n{prints} >>'{log}'\nexec '{}' \"$@\"\n", program.display());
+    let path = folder.join(name);
     std::fs::write(&path, script).unwrap();
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
@@ -209,10 +210,9 @@ fn program_that(repo: &Repo, program: &str, prints: &str) -> String {
 fn rustc_is_asked_once_what_it_is_for_both_sides_and_the_question_about_flags() {
     let repo = Repo::new(&["a|1000|"]);
     repo.commit("nothing");
-    let rustc = std::path::Path::new(&std::env::var("CARGO").unwrap()).with_file_name("rustc");
     let prints = "case \"$*\" in -vV) echo asked;; esac";
     let mut command = repo.command(&["check", "--pairs", "8"]);
-    command.env("PATH", program_that(&repo, rustc.to_str().unwrap(), prints));
+    command.env("PATH", program_that(&repo, "rustc", prints));
     crate::support::Ran::of(command).expect(0);
     let noted = std::fs::read_to_string(repo.outside("log/toolchains")).unwrap();
     // Five cargos fetch and build here.

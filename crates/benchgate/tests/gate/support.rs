@@ -1,10 +1,9 @@
 //! Repositories with fake benches of known speeds, and the real binary run on them.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
-use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -274,16 +273,17 @@ fn plain_id(line: &str) -> Option<&str> {
     (is_path && ns.parse::<f64>().is_ok()).then_some(id)
 }
 
-/// The folders of programs, the toolchain's own first: a check starts fifteen of them, and through rustup each takes as
-/// long again.
-fn path() -> &'static OsStr {
-    static PATH: OnceLock<OsString> = OnceLock::new();
-    PATH.get_or_init(|| {
-        let said = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap().stdout;
-        let own = PathBuf::from(String::from_utf8(said).unwrap().trim()).join("bin");
-        let others = std::env::var_os("PATH").unwrap_or_default();
-        std::env::join_paths([own].into_iter().chain(std::env::split_paths(&others))).unwrap()
-    })
+/// A program of the toolchain itself: the one of its name on `PATH` may be rustup's, which starts it.
+pub(crate) fn of_toolchain(program: &str) -> PathBuf {
+    PathBuf::from(std::env::var_os("CARGO").unwrap()).with_file_name(program)
+}
+
+/// The folders of programs, the toolchain's own first: to start each of them through rustup takes as long again.
+fn path() -> OsString {
+    let cargo = of_toolchain("cargo");
+    let own = cargo.parent().map(Path::to_owned);
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others))).unwrap()
 }
 
 /// The target of the machine, as rustc names it.
