@@ -236,13 +236,9 @@ impl Inputs {
     fn texts(&mut self, tree: &Tree) {
         let mut left: Vec<&Source> = tree.texts.iter().collect();
         loop {
-            let is_read = |source: &&Source| {
-                is_configuration(&source.path)
-                    || (is_list(&source.path) && self.is_followed(source))
-            };
-            let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
+            let found = take_followed(&mut left, &self.names);
             if found.is_empty() {
-                return self.listed(&others);
+                break;
             }
             for source in found {
                 if is_program(source) {
@@ -251,9 +247,19 @@ impl Inputs {
                 self.names_own_folder |=
                     is_configuration(&source.path) && names_its_folder(&source.text);
                 self.names.add_list(&source.text, &source.path);
+            }
+        }
+        self.listed(&left);
+        // A build follows what it names itself: what a run alone opens, the policy or an observation may know.
+        let mut left: Vec<&Source> = tree.texts.iter().collect();
+        loop {
+            let found = take_followed(&mut left, &self.names_of_builds);
+            if found.is_empty() {
+                return;
+            }
+            for source in found {
                 self.names_of_builds.add_list(&source.text, &source.path);
             }
-            left = others;
         }
     }
 
@@ -280,14 +286,6 @@ impl Inputs {
                 self.names.add_lines(&source.text, &source.path);
             }
         }
-    }
-
-    /// Whether what a text names counts as named: where the text itself is named, and not a folder above it (code that lists
-    /// folders counts as reading any file). A script is a program: it reads what it names when it is started, by its path.
-    /// `test` is the name of many things.
-    fn is_followed(&self, source: &Source) -> bool {
-        let is_script = source.text.starts_with("#!") && source.path.contains('/');
-        self.names.has_path(&source.path) || !is_script && self.names.has_name(&source.path)
     }
 
     /// Finds the programs that it names.
@@ -425,6 +423,21 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
     let has_root = |stem: &str| package.roots.iter().any(|root| inside(root, stem).is_some());
     modules.stems.retain(|stem| !real.contains(stem) && !has_root(stem));
     modules
+}
+
+/// Takes out of `texts` those of which what they name counts as named.
+fn take_followed<'t>(texts: &mut Vec<&'t Source>, names: &Names) -> Vec<&'t Source> {
+    let is_followed = |source: &mut &Source| {
+        is_configuration(&source.path) || (is_list(&source.path) && is_named_itself(source, names))
+    };
+    texts.extract_if(.., is_followed).collect()
+}
+
+/// Whether a text itself is named, and not a folder above it (code that lists folders counts as reading any file). A script
+/// is a program: it reads what it names when it is started, by its path. `test` is the name of many things.
+fn is_named_itself(source: &Source, names: &Names) -> bool {
+    let is_script = source.text.starts_with("#!") && source.path.contains('/');
+    names.has_path(&source.path) || !is_script && names.has_name(&source.path)
 }
 
 /// Whether a text is a program of another language.

@@ -371,7 +371,8 @@ fn a_declared_suite_is_built_from_the_packages_that_it_names() {
 fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_for() {
     let key = || SuiteKey::new("z", "declared");
     let build = "html!(\"docs/of_the_build.md\")";
-    let run = "fn f() { read(\"docs/a.md\"); for page in read_dir(current_dir()?) {} }";
+    let run = "fn f() { read(\"docs/a.md\"); for page in read_dir(current_dir()?) {} \
+               read(\"names.list\"); }";
     for (reads, changed, expected) in [
         (None, "docs/a.md", true),
         (None, "other.md", true),
@@ -386,6 +387,10 @@ fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_f
         // A package that cargo is told to build is what `built-from` says, and the program's own arguments are not.
         (Some(&[]), "other/notes.md", false),
         (Some(&[]), "pages/of_the_program.md", true),
+        // A list that a source of the run names, and one that a script of the policy does.
+        (None, "notes/of_the_list.md", true),
+        (Some(&[]), "notes/of_the_list.md", false),
+        (Some(&[]), "notes/of_the_script.md", true),
         // What a build reads, no word about a run changes.
         (Some(&[]), "docs/of_the_build.md", true),
         (Some(&[]), "c/src/lib.rs", true),
@@ -398,6 +403,9 @@ fn a_declared_suite_reads_what_the_policy_says_whatever_its_sources_have_words_f
         // What other tables of the policy name is theirs.
         tree.texts
             .push(source("benchgate.toml", "of-another = [\"docs/a.md\", \"other/data.md\"]"));
+        tree.texts.push(source("names.list", "notes/of_the_list.md"));
+        tree.texts.push(source("run.sh", "#!/bin/sh\n./render --all \"$(cat more.list)\""));
+        tree.texts.push(source("more.list", "notes/of_the_script.md"));
         tree.declare(key(), &Suite { build, run, ..suite(&["c"], reads) }, "");
         let sides = Sides::new(&tree, &tree);
         let taken = &of_change(&[changed.to_owned()], sides, &Ways::new())[&key()];

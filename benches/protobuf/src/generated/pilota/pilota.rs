@@ -1,5 +1,6 @@
 // Generated from the schemas in `benches/protos`; do not edit. To write it again:
 // UPDATE_GENERATED=1 cargo test -p benchmarks-codegen
+// With `--features pilota`. By pilota-build 0.13.12; digest of schemas and code: afc590f36d90cc22f38ed86accea017568071264dfc4f7d9777f50b1a71c032a
 pub mod pilota {
     #![allow(warnings, clippy::all)]
     use ::pilota::{Buf as _, BufMut as _};
