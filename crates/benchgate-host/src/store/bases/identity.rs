@@ -48,6 +48,19 @@ const OTHERS: [&str; 8] = [
     "RUSTUP_",
 ];
 
+/// The sources that read what cargo and the linker say, by their paths: an entry holds what they made of it, and another
+/// benchgate of the same version may read more.
+const READERS: [(&str, &str); 5] = [
+    ("cargo/neighbours.rs", include_str!("../../cargo/neighbours.rs")),
+    ("cargo/questions.rs", include_str!("../../cargo/questions.rs")),
+    ("cargo/runner.rs", include_str!("../../cargo/runner.rs")),
+    ("cargo/start.rs", include_str!("../../cargo/start.rs")),
+    ("system/links.rs", include_str!("../../system/links.rs")),
+];
+
+/// The name of their value, which dependencies do not have: nothing of theirs is read.
+const OF_READERS: &str = "way of reading what cargo says";
+
 /// Name and value of everything that is compared before an executable is used again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -77,6 +90,7 @@ impl Identity {
             ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
             // A gate that is built from its sources has the version of the last release.
             ("runtime", files::digest_of(benchgate_runtime::fingerprint().as_bytes())),
+            (OF_READERS, files::digest_of(READERS.map(|(_, source)| source).concat().as_bytes())),
             ("commit", commit.to_owned()),
             ("toolchain", toolchain(root, sandbox)?),
             ("linker", linker()),
@@ -102,6 +116,7 @@ impl Identity {
     pub(crate) fn of_dependencies(&self, lock_file: String, built_by: String) -> Self {
         let mut all = self.0.clone();
         all.remove("commit");
+        all.remove(OF_READERS);
         all.insert("Cargo.lock".to_owned(), lock_file);
         all.insert("manifest, configuration or vendored package".to_owned(), built_by);
         Self(all)
@@ -177,7 +192,36 @@ fn cpu() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_of_compilers;
+    use std::path::Path;
+
+    use benchgate_core::policy::Policy;
+
+    use super::{Identity, OF_READERS, READERS, is_of_compilers};
+    use crate::system::files;
+    use crate::system::sandbox::Sandbox;
+
+    /// A runner's words that were kept are what an older benchgate read, whatever its version says.
+    #[test]
+    fn a_base_that_was_kept_is_of_the_sources_that_read_what_cargo_says_of_it() {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let read: Vec<String> = READERS
+            .iter()
+            .map(|(path, _)| std::fs::read_to_string(sources.join(path)).unwrap())
+            .collect();
+        let (policy, sandbox) = (Policy::default(), Sandbox::default());
+        let identity =
+            Identity::of("c1", &sources, &sources, &sources, &policy.build, &sandbox).unwrap();
+        assert_eq!(identity.0[OF_READERS], files::digest_of(read.concat().as_bytes()));
+        // All that makes a part of a record out of words of others.
+        for (makes, path) in
+            [("Some(Self { runner:", "cargo/start.rs"), ("Runner {", "cargo/questions.rs")]
+        {
+            let (_, source) = READERS.iter().find(|(known, _)| *known == path).unwrap();
+            assert!(source.contains(makes), "{path}");
+        }
+        let of_dependencies = identity.of_dependencies(String::new(), String::new());
+        assert!(!of_dependencies.0.contains_key(OF_READERS));
+    }
 
     #[test]
     fn a_build_goes_by_variables_of_compilers_and_not_by_those_that_begin_alike() {
