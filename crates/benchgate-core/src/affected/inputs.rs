@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::listing::ListedByScript;
+use super::listing::{is_interpreter, is_sizing_script};
 use super::names::Names;
 use super::paths::{folder_of, inside, is_dots, name_of};
 use super::source::{Reads, is_run_by_name, modules_of_python, reads};
@@ -63,7 +63,7 @@ impl Inputs {
         for (name, source) in inputs.build(&first, tree, read).made() {
             inputs.names.add(&name, source);
         }
-        inputs.texts(tree);
+        inputs.texts(tree, declared.is_some());
         if let (true, Some(what)) = (inputs.names_own_folder, &inputs.lists_given) {
             inputs.lists.get_or_insert_with(|| what.clone());
         }
@@ -193,9 +193,6 @@ impl Inputs {
         for file in found.included.iter().chain(&manifest) {
             if let Some(text) = tree.text(file) {
                 self.names.add_list(&text.text, file);
-                if found.starts && found.included.contains(file) {
-                    self.script(text, true);
-                }
             }
         }
         if let Some(name) = found.lists {
@@ -227,13 +224,20 @@ impl Inputs {
                 }
             }
         }
+        if let Some(word) = declared.words.iter().find(|word| is_interpreter(word)) {
+            self.lists.get_or_insert_with(|| format!("`{word}`, which the policy starts,"));
+        }
         // Its program may list where it is started.
         let is_here = |word: &String| word.contains('.') && word.chars().all(|c| "./*".contains(c));
         self.names_own_folder |= declared.words.iter().any(is_here);
     }
 
     /// Follows texts that name files, and are not prose: a list, or a configuration that gives variables.
-    fn texts(&mut self, tree: &Tree) {
+    fn texts(&mut self, tree: &Tree, is_declared: bool) {
+        let has_runner =
+            |source: &Source| is_configuration(&source.path) && source.text.contains("runner");
+        let starts_scripts =
+            is_declared || self.is_led_by_variables || tree.texts.iter().any(has_runner);
         let mut left: Vec<&Source> = tree.texts.iter().collect();
         loop {
             let found = take_followed(&mut left, &self.names);
@@ -241,8 +245,8 @@ impl Inputs {
                 break;
             }
             for source in found {
-                if is_program(source) {
-                    self.script(source, is_of_shell(source));
+                if is_program(source) && starts_scripts {
+                    self.script(source);
                 }
                 self.names_own_folder |=
                     is_configuration(&source.path) && names_its_folder(&source.text);
@@ -263,15 +267,12 @@ impl Inputs {
         }
     }
 
-    /// Adds what a script lists.
-    fn script(&mut self, source: &Source, is_shell: bool) {
-        let listed = ListedByScript::by(&source.text, is_shell);
-        if listed.any {
-            let what = || format!("`{}`, a script that lists folders,", source.path);
-            self.lists.get_or_insert_with(what);
-        }
-        for folder in &listed.folders {
-            self.names.add(folder, &source.path);
+    /// A script reads what no text of it says: names that it puts together, folders, and what other programs read for it.
+    fn script(&mut self, source: &Source) {
+        self.lists.get_or_insert_with(|| format!("`{}`, a script,", source.path));
+        if is_sizing_script(&source.text) {
+            let what = || format!("`{}`, a script that takes sizes or times", source.path);
+            self.escapes.get_or_insert_with(what);
         }
     }
 
@@ -442,10 +443,12 @@ fn is_named_itself(source: &Source, names: &Names) -> bool {
 
 /// Whether a text is a program of another language.
 fn is_program(source: &Source) -> bool {
-    let kinds = ["cjs", "js", "mjs", "pl", "py", "rb", "ts"];
+    let kinds = [
+        "bash", "cjs", "fish", "js", "lua", "mjs", "mk", "php", "pl", "py", "rb", "sh", "ts", "zsh",
+    ];
     source.text.starts_with("#!")
         || kinds.contains(&ending(name_of(&source.path)))
-        || is_of_shell(source)
+        || is_run_by_name(name_of(&source.path))
 }
 
 /// Whether a configuration has a variable that leads to its own folder, or one above it.
@@ -456,14 +459,6 @@ fn names_its_folder(text: &str) -> bool {
         values.any(|value| is_dots(value) && (is_relative || !value.is_empty()))
     };
     text.lines().any(quoted)
-}
-
-/// Whether a shell runs it.
-fn is_of_shell(source: &Source) -> bool {
-    let first = source.text.lines().next().unwrap_or_default();
-    first.starts_with("#!") && first.contains("sh")
-        || ["bash", "fish", "mk", "sh", "zsh"].contains(&ending(name_of(&source.path)))
-        || is_run_by_name(name_of(&source.path))
 }
 
 /// Files by which cargo and the gate give variables and arguments.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::listing::{Listed, builds, takes_sizes};
+use super::listing::{Listed, takes_sizes};
 use super::paths::{folder_of, is_dots, name_of, resolve};
 use super::spelled::{Spelling, of_system};
 use super::test_items::{modules, without_test_items};
@@ -282,9 +282,10 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
         }
     }
     reads.run(&words);
-    // What a build script starts takes part in a build, whose outcome is compared.
-    if name_of(path) != "build.rs" && builds(&words, reads.starts) {
-        reads.lists = reads.lists.or(Some("a program that builds"));
+    // What a build script starts takes part in a build, whose outcome is compared. What another program reads follows from
+    // no text: it may put names together, go through folders, or read what a file of its own says.
+    if name_of(path) != "build.rs" && reads.starts {
+        reads.lists = reads.lists.or(Some("a program that is started"));
     }
     reads
 }

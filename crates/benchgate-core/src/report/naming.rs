@@ -1,5 +1,8 @@
 //! Whether benchmarks are named with their suite: a result of one suite needs none.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
 use crate::model::SuiteKey;
 use crate::result::{BenchmarkReport, RunResult, SuiteReport};
 
@@ -35,6 +38,32 @@ impl Naming {
         match self.needs_suite(row) {
             true => row.key().to_string(),
             false => row.id.clone(),
+        }
+    }
+}
+
+/// The ids that benchmarks of several suites have: alone they name none of them.
+#[derive(Default)]
+pub(super) struct SharedIds<'a>(HashSet<&'a str>);
+
+impl<'a> SharedIds<'a> {
+    pub(super) fn of(result: &'a RunResult) -> Self {
+        let mut suites: HashMap<&str, (&str, &str)> = HashMap::new();
+        let mut shared = HashSet::new();
+        for row in &result.benchmarks {
+            let suite = (&*row.package, &*row.suite);
+            if *suites.entry(&row.id).or_insert(suite) != suite {
+                shared.insert(&*row.id);
+            }
+        }
+        Self(shared)
+    }
+
+    /// Without the metric, and not escaped.
+    pub(super) fn name<'b>(&self, row: &'b BenchmarkReport) -> Cow<'b, str> {
+        match self.0.contains(&*row.id) && !row.suite.is_empty() {
+            true => Cow::Owned(row.key().to_string()),
+            false => Cow::Borrowed(&row.id),
         }
     }
 }

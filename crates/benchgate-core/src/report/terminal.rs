@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 
-use super::naming::Naming;
+use super::naming::{Naming, SharedIds};
 use super::summary::Meaning;
 use super::table::Table;
 use super::text::{interval, metric_name, more_instructions, one_line, percent, seconds, value};
@@ -32,6 +32,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     let mut text = String::new();
     say(&mut text, &summary::compared(result, |name| one_line(name).into_owned()));
     text.push('\n');
+    let ids = SharedIds::of(result);
     let mut alarming = summary::alarming(result);
     // What is identical and was not measured has nothing to show but its name.
     let is_identical =
@@ -46,7 +47,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
     rows.sort_by_key(rank);
     alarming.sort_by_key(rank);
     if !rows.is_empty() {
-        text.push_str(&table(result, &rows, options));
+        text.push_str(&table(result, &rows, &ids, options));
         text.push('\n');
     }
     let hidden = compared.len() - rows.len();
@@ -64,7 +65,7 @@ pub(super) fn terminal(result: &RunResult, options: &Options<'_>) -> String {
             None => 0,
         };
         let more = if same > 0 { format!(" and {same} more") } else { String::new() };
-        say(&mut text, &format!("{}{more}: {}", name(row), one_line(&row.reason)));
+        say(&mut text, &format!("{}{more}: {}", name(&ids, row), one_line(&row.reason)));
         output(&mut text, &row.output);
         if let (0, Some(counters)) = (same, &row.evidence.counters) {
             say(&mut text, &format!("  {}", counters::line(counters)));
@@ -174,22 +175,29 @@ struct Extra {
 }
 
 /// The table; without its last columns where the terminal has no room for them: report.md has them.
-fn table(result: &RunResult, rows: &[&BenchmarkReport], options: &Options<'_>) -> String {
+fn table(
+    result: &RunResult,
+    rows: &[&BenchmarkReport],
+    ids: &SharedIds<'_>,
+    options: &Options<'_>,
+) -> String {
     let all = Extra {
         interval: rows.iter().any(|row| interval(row).is_some()),
         ratio: matches!(result.method, Method::Recorded | Method::Estimates),
         instructions: rows.iter().any(|row| row.evidence.instructions.is_some()),
     };
     let counted_out = Extra { instructions: false, ..all };
-    let fitting = columns(rows, options, all).or_else(|_| columns(rows, options, counted_out));
-    fitting
-        .or_else(|_| columns(rows, options, Extra { ratio: false, ..counted_out }))
+    let columns = |extra| columns(rows, ids, options, extra);
+    columns(all)
+        .or_else(|_| columns(counted_out))
+        .or_else(|_| columns(Extra { ratio: false, ..counted_out }))
         .unwrap_or_else(|text| text)
 }
 
 /// The table with these columns; `Err` has a table that is too wide for the terminal.
 fn columns(
     rows: &[&BenchmarkReport],
+    ids: &SharedIds<'_>,
     options: &Options<'_>,
     extra: Extra,
 ) -> Result<String, String> {
@@ -205,7 +213,7 @@ fn columns(
         let change = row.change.as_ref();
         let cells = [
             row.finding.name().into(),
-            name(row),
+            name(ids, row).into(),
             value(&row.metric, &row.unit, row.base).into(),
             value(&row.metric, &row.unit, row.head).into(),
             change.map_or_else(none, |change| percent(change.estimate).into()),
@@ -223,11 +231,12 @@ fn columns(
     if table.fits(options.width) { Ok(text) } else { Err(text) }
 }
 
-fn name(row: &BenchmarkReport) -> Cow<'_, str> {
-    let id = one_line(&row.id);
+fn name(ids: &SharedIds<'_>, row: &BenchmarkReport) -> String {
+    let id = ids.name(row);
+    let id = one_line(&id);
     match metric_name(&row.metric).as_str() {
-        "" => id,
-        metric => Cow::Owned(format!("{id}{metric}")),
+        "" => id.into_owned(),
+        metric => format!("{id}{metric}"),
     }
 }
 
@@ -393,6 +402,21 @@ mod tests {
     #[test]
     fn what_is_accepted_is_shown_with_who_accepts_it() {
         insta::assert_snapshot!(plain(&samples::waived()));
+    }
+
+    #[test]
+    fn an_id_that_several_suites_have_is_shown_with_its_suite() {
+        let mut result = samples::regression();
+        let mut other = result.benchmarks[0].clone();
+        other.package = "writer".to_owned();
+        let id = other.id.clone();
+        result.benchmarks.push(other);
+        let terminal = plain(&result);
+        for package in ["parser", "writer"] {
+            assert!(terminal.contains(&format!("{package}.speed: {id} ")), "{terminal}");
+        }
+        // Alone it names the other ones.
+        assert!(!terminal.contains(&format!("speed: {}", result.benchmarks[1].id)), "{terminal}");
     }
 
     #[test]
