@@ -125,14 +125,10 @@ fn read_unnamed(text: &str) -> f64 {
     let (way, path) = text.split_once(':').expect("a way");
     let path: String = path.chars().rev().collect();
     let text = match way {
-        "child" => {
-            let done = std::process::Command::new("cat").arg(path).output().expect("a child");
-            String::from_utf8(done.stdout).expect("a number")
-        }
+        "child" => String::from_utf8(start("cat", &[&path]).stdout).expect("a number"),
         "proc" => fs::read_to_string(format!("/proc/self/cwd/{path}")).expect("a file"),
         "folder" => {
-            // Here, it would be a source that lists any folder.
-            let done = std::process::Command::new("ls").arg(path).output().expect("a child");
+            let done = start("ls", &[&path]);
             let entries = done.stdout.iter().filter(|byte| **byte == b'\n').count();
             (500 * entries).to_string()
         }
@@ -144,7 +140,7 @@ fn read_unnamed(text: &str) -> f64 {
 /// The output of a program, by its path from the folder of this one.
 fn said(program: &str) -> String {
     let program = this().parent().expect("a folder").join(program);
-    let done = std::process::Command::new(program).output().expect("a program next to this one");
+    let done = start(program.to_str().expect("a path"), &[]);
     String::from_utf8(done.stdout).expect("a number").trim().to_owned()
 }
 
@@ -219,8 +215,7 @@ fn run(entry: &Entry, is_quick: bool) {
             fs::write("/dev/null", "x").expect("a device that holds nothing");
             std::os::unix::net::UnixStream::pair().expect("sockets of its own");
             let script = "ulimit -Sn 256 && nice -n 1 id && taskset -p $$ && sh -c 'kill -CONT $PPID'";
-            let done = std::process::Command::new("sh").args(["-c", script]).output();
-            let done = done.expect("a shell");
+            let done = start("sh", &["-c", script]);
             assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
             for file in [
                 "/proc/self/status",
@@ -245,16 +240,13 @@ fn run(entry: &Entry, is_quick: bool) {
             let parent = std::os::unix::process::parent_id().to_string();
             let script = "echo $(nice) $(taskset -p $$ | sed 's/.*: //') $(ulimit -Sc) >>\"$FAKE_LOG.begins\"
                 prlimit --pid \"$0\" --core=4096: && renice -n 7 -p \"$0\" && taskset -p 1 \"$0\"";
-            let done = std::process::Command::new("sh").args(["-c", script, &parent]).output();
-            assert!(done.expect("sh").status.success());
+            assert!(start("sh", &["-c", script, &parent]).status.success());
         }
         "writes into its checkout" => fs::write("out/note", "x").expect("a file"),
         "leaves a process" => {
             // In a session of its own: no group of the gate's holds it.
-            let mut left = std::process::Command::new("setsid");
-            left.args(["sh", "-c", "echo $$ >>\"$FAKE_LOG.left\"; exec sleep 1000"]);
-            left.stdin(std::process::Stdio::null());
-            left.spawn().expect("setsid");
+            let left = "echo $$ >>\"$FAKE_LOG.left\"; exec sleep 1000 </dev/null >/dev/null 2>&1";
+            start("setsid", &["--fork", "sh", "-c", left]);
             let file = std::env::var("FAKE_LOG").expect("a log") + ".left";
             while !fs::read_to_string(&file).is_ok_and(|pids| pids.ends_with('\n')) {
                 std::thread::yield_now();
@@ -301,11 +293,17 @@ fn run(entry: &Entry, is_quick: bool) {
         return;
     }
     if entry.behaviour == "leaves a pipe" {
-        let made = std::process::Command::new("mkfifo").arg(new.join("sample.json")).status();
-        assert!(made.expect("mkfifo").success());
+        let pipe = new.join("sample.json");
+        assert!(start("mkfifo", &[pipe.to_str().expect("a path")]).status.success());
         return;
     }
     fs::write(new.join("sample.json"), sample).expect("written");
+}
+
+/// Starts a program, in a fake that has a line which does: `starts.rs` is in the place of this. A source that starts one may
+/// read any file.
+fn start(_: &str, _: &[&str]) -> std::process::Output {
+    unreachable!("no line starts a program")
 }
 
 /// The path that it was started by: one that asks where it is may start what lies there.

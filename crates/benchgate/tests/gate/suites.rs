@@ -113,7 +113,15 @@ fn a_suite_with_the_same_files_on_both_sides_is_not_measured() {
 
 #[test]
 fn a_suite_that_names_what_it_is_built_from_is_not_built_when_no_change_can_reach_that() {
-    let repo = repo("built-from = [\"parser\"]\n");
+    // A shell may read any file, where the policy does not say which.
+    for (reads, is_built) in [("", true), ("reads = []\n", false)] {
+        let repo = repo(&format!("built-from = [\"parser\"]\n{reads}"));
+        repo.write("README.md", "words");
+        repo.commit("words");
+        let explained = repo.plain(&["check", "--explain-affected"]).expect(0).stdout;
+        assert_eq!(explained.contains("reached"), is_built, "{explained}");
+    }
+    let repo = repo("built-from = [\"parser\"]\nreads = []\n");
     repo.write("README.md", "words");
     repo.commit("words");
     repo.plain(&["check"]).expect(0);
