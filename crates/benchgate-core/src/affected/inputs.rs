@@ -238,33 +238,17 @@ impl Inputs {
             |source: &Source| is_configuration(&source.path) && source.text.contains("runner");
         let starts_scripts =
             is_declared || self.is_led_by_variables || tree.texts.iter().any(has_runner);
-        let mut left: Vec<&Source> = tree.texts.iter().collect();
-        loop {
-            let found = take_followed(&mut left, &self.names);
-            if found.is_empty() {
-                break;
+        let (found, others) = followed(&mut self.names, &tree.texts);
+        for source in found {
+            if is_program(source) && starts_scripts {
+                self.script(source);
             }
-            for source in found {
-                if is_program(source) && starts_scripts {
-                    self.script(source);
-                }
-                self.names_own_folder |=
-                    is_configuration(&source.path) && names_its_folder(&source.text);
-                self.names.add_list(&source.text, &source.path);
-            }
+            self.names_own_folder |=
+                is_configuration(&source.path) && names_its_folder(&source.text);
         }
-        self.listed(&left);
+        self.listed(&others);
         // A build follows what it names itself: what a run alone opens, the policy or an observation may know.
-        let mut left: Vec<&Source> = tree.texts.iter().collect();
-        loop {
-            let found = take_followed(&mut left, &self.names_of_builds);
-            if found.is_empty() {
-                return;
-            }
-            for source in found {
-                self.names_of_builds.add_list(&source.text, &source.path);
-            }
-        }
+        followed(&mut self.names_of_builds, &tree.texts);
     }
 
     /// A script reads what no text of it says: names that it puts together, folders, and what other programs read for it.
@@ -426,12 +410,25 @@ fn modules_of_tests(package: &Package, read: &BTreeMap<&str, Reads>) -> TestModu
     modules
 }
 
-/// Takes out of `texts` those of which what they name counts as named.
-fn take_followed<'t>(texts: &mut Vec<&'t Source>, names: &Names) -> Vec<&'t Source> {
-    let is_followed = |source: &mut &Source| {
-        is_configuration(&source.path) || (is_list(&source.path) && is_named_itself(source, names))
-    };
-    texts.extract_if(.., is_followed).collect()
+/// Adds what texts name that are named, as often as that names more; returns those, and the others.
+fn followed<'t>(names: &mut Names, texts: &'t [Source]) -> (Vec<&'t Source>, Vec<&'t Source>) {
+    let mut followed = Vec::new();
+    let mut left: Vec<&Source> = texts.iter().collect();
+    loop {
+        let is_read = |source: &&Source| {
+            is_configuration(&source.path)
+                || (is_list(&source.path) && is_named_itself(source, names))
+        };
+        let (found, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
+        if found.is_empty() {
+            return (followed, others);
+        }
+        for source in &found {
+            names.add_list(&source.text, &source.path);
+        }
+        followed.extend(found);
+        left = others;
+    }
 }
 
 /// Whether a text itself is named, and not a folder above it (code that lists folders counts as reading any file). A script

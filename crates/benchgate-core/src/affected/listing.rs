@@ -24,7 +24,7 @@ const LISTS: [&str; 16] = [
     "scandir",
 ];
 
-/// Names of what starts a program, where they are called; and those that need not be.
+/// Names of what starts a program where it is called; what always does; and what does where it is run, too.
 const STARTS_IF_CALLED: [&str; 10] = [
     "cmd",
     "execv",
@@ -143,11 +143,8 @@ pub(super) fn takes_sizes(words: &[Word<'_>]) -> bool {
         let rest = up_to(b";{}", words.get(at + 1..).unwrap_or_default());
         let has_option = text.contains(" -")
             || rest.iter().any(|word| matches!(word, Text(text) if text.starts_with('-')));
-        let takes = |command: &str| {
-            let name = program_of(command);
-            SIZING_PROGRAMS.contains(&name) || has_option && SIZING_WITH_OPTIONS.contains(&name)
-        };
-        commands(text).any(takes) && is_command(text, words.get(..at).unwrap_or_default())
+        commands(text).any(|command| is_sizing(command, has_option))
+            && is_command(text, words.get(..at).unwrap_or_default())
     })
 }
 
@@ -168,11 +165,13 @@ const SIZING_IN_SCRIPTS: [&str; 10] = [
 /// Whether a script may take in the size or the time of a file.
 pub(super) fn is_sizing_script(text: &str) -> bool {
     SIZING_IN_SCRIPTS.iter().any(|name| text.contains(name))
-        || commands(text).any(|command| {
-            let name = program_of(command);
-            SIZING_PROGRAMS.contains(&name)
-                || SIZING_WITH_OPTIONS.contains(&name) && command.contains(" -")
-        })
+        || commands(text).any(|command| is_sizing(command, command.contains(" -")))
+}
+
+/// Whether a command starts a program that takes in the size or the time of a file.
+fn is_sizing(command: &str, has_option: bool) -> bool {
+    let name = program_of(command);
+    SIZING_PROGRAMS.contains(&name) || has_option && SIZING_WITH_OPTIONS.contains(&name)
 }
 
 /// Programs that run a text, or a file, which they are given.

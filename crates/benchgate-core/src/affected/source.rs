@@ -283,7 +283,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
     }
     reads.run(&words);
     // What a build script starts takes part in a build, whose outcome is compared. What another program reads follows from
-    // no text: it may put names together, go through folders, or read what a file of its own says.
+    // no text: it may join names, list folders, or open what another file names.
     if name_of(path) != "build.rs" && reads.starts {
         reads.lists = reads.lists.or(Some("a program that is started"));
     }

@@ -43,7 +43,6 @@ impl Naming {
 }
 
 /// The ids that benchmarks of several suites have: alone they name none of them.
-#[derive(Default)]
 pub(super) struct SharedIds<'a>(HashSet<&'a str>);
 
 impl<'a> SharedIds<'a> {

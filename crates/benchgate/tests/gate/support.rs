@@ -275,7 +275,15 @@ fn plain_id(line: &str) -> Option<&str> {
 
 /// The source of a fake; of Criterion's with what starts programs, where a line of its speeds does.
 fn with_starts(source: &str, speeds: &[&str]) -> String {
-    let starts = ["<child:", "<folder:", "|>", "every bench may", "changes the gate", "leaves a p"];
+    let starts = [
+        "<child:",
+        "<folder:",
+        "|>",
+        "uses what every bench may",
+        "changes the gate",
+        "leaves a process",
+        "leaves a pipe",
+    ];
     if !speeds.iter().any(|line| starts.iter().any(|word| line.contains(word))) {
         return source.to_owned();
     }
