@@ -169,11 +169,14 @@ test('the digest of the source changes with what the gate is built from, and wit
   write(path.join(source, 'crates/other/src/lib.rs'), '');
   write(path.join(source, 'crates/benchgate/tests/gate.rs'), '');
   assert.equal(await again(), digest);
+  write(path.join(source, 'Cargo.lock'), 'another version of a dependency');
+  const locked = await again();
+  assert.notEqual(locked, digest);
   // A link to a file that is part of the executable.
   write(path.join(source, 'hook'), 'one');
   fs.symlinkSync('../../hook', path.join(source, 'crates/benchgate/pre-commit'));
   const linked = await again();
-  assert.notEqual(linked, digest);
+  assert.notEqual(linked, locked);
   write(path.join(source, 'hook'), 'two');
   assert.notEqual(await again(), linked);
 });

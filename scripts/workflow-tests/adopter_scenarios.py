@@ -3,6 +3,7 @@ and all that it has of this project is what `benchgate init` writes."""
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -81,14 +82,20 @@ def report(world, run_id, head, branch, action, conclusion=None, variables=None,
     return world.act("benchgate-report", "workflow_run", payload, main, **of)
 
 
-def measure(world, branch, head, run_id, **of):
+def measure(world, branch, head, run_id, runner=None, **of):
+    """The run for a pull request; on a machine of one's own unless a `runner` is said."""
     event = events.pull_request(branch, head, world.repository.main, "trunk", **of)
-    return world.act(
-        "benchgate", "pull_request", event, head, variables=HERE, run_id=run_id, actions=actions(world)
-    )
+    if runner:
+        world.environment["RUNNER_ENVIRONMENT"] = runner
+    try:
+        return world.act(
+            "benchgate", "pull_request", event, head, variables=HERE, run_id=run_id, actions=actions(world)
+        )
+    finally:
+        world.environment.pop("RUNNER_ENVIRONMENT", None)
 
 
-def from_an_empty_repository_to_a_red_pull_request(world):
+def from_an_empty_repository_to_a_red_and_a_green_pull_request(world):
     said = adopt(world)
     for setting in (
         "require the status check `gate`",
@@ -106,7 +113,7 @@ def from_an_empty_repository_to_a_red_pull_request(world):
     report(world, 300, head, "slower", "in_progress").expect(pending="success")
     require(world.api.status(head)["state"] == "pending", f"{world.api.status(head)}")
 
-    run = measure(world, "slower", head, 300)
+    run = measure(world, "slower", head, 300, runner="github-hosted")
     run.expect(measure="failure", gate="failure").says("regression proven (exit 100)")
     [benchmark] = [b for b in world.result(300)["benchmarks"] if b["id"] == SCALED]
     require(benchmark["finding"] == "critical", f"{benchmark}")
@@ -118,6 +125,35 @@ def from_an_empty_repository_to_a_red_pull_request(world):
     # Late, and of the same run.
     report(world, 300, head, "slower", "in_progress").expect(pending="success").says("answered")
     require(world.api.status(head)["state"] == "failure", f"{world.api.status(head)}")
+    require(not world.may_merge(head), "what is red can be merged")
+
+    # The next push takes it back, but for a trace that is measured.
+    head = world.repository.change(
+        "slower", (world.repository.lib, "WORK: u64 = 1_000;", "WORK: u64 = 1_001;")
+    )
+    world.api.push("slower", head)
+    measure(world, "slower", head, 301, runner="github-hosted").expect(measure="success", gate="success")
+    [benchmark] = [b for b in world.result(301)["benchmarks"] if b["id"] == SCALED]
+    require(benchmark["finding"] == "unchanged", f"{benchmark}")
+    report(world, 301, head, "slower", "completed", "success").expect(render="success", post="success")
+    [comment] = world.api.comments(number)
+    require("## ✅" in comment["body"], comment["body"])
+    status = world.api.status(head)
+    require((status["context"], status["state"]) == ("benchgate", "success"), f"{status}")
+    require(world.may_merge(head), "what is green cannot be merged")
+
+
+def a_queue_of_merges_is_measured(world):
+    adopt(world)
+    head = world.repository.change("queued", (world.repository.lib, "// Queued.\n"))
+    event, ref = events.merge_group(head, world.repository.main, "trunk")
+    of = {"variables": HERE, "run_id": 303, "ref": ref, "actions": actions(world)}
+    world.act("benchgate", "merge_group", event, head, **of).expect(measure="success", gate="success")
+    report(world, 303, head, "queued", "completed", "success", event="merge_group").expect(
+        render="success", post="success"
+    )
+    require(world.api.status(head)["state"] == "success", f"{world.api.status(head)}")
+    require(world.may_merge(head), "the queue waits for ever")
 
 
 def a_machine_of_ones_own_measures(world):
@@ -198,11 +234,7 @@ def a_fork_is_measured_on_a_hosted_runner_and_reported_as_one(world):
         (325, "github-hosted", "Default", "success", "error"),
         (326, "github-hosted", "GitHub Actions", "success", "success"),
     ):
-        world.environment["RUNNER_ENVIRONMENT"] = runner
-        try:
-            run = measure(world, "their-change", head, run_id, repository=fork)
-        finally:
-            del world.environment["RUNNER_ENVIRONMENT"]
+        run = measure(world, "their-change", head, run_id, runner=runner, repository=fork)
         run.expect(measure=jobs, gate=jobs)
         require(world.artifact(run_id).exists() == (jobs == "success"), f"{runner}: {run.path}")
         job = {"name": "measure", "runner_group_name": group, "labels": ["ubuntu-24.04"]}
@@ -220,11 +252,7 @@ def a_fork_is_measured_on_a_hosted_runner_and_reported_as_one(world):
 def dependabots_pull_request_is_measured_on_a_hosted_runner(world):
     adopt(world)
     head = world.repository.change("bump", ("README.md", "Words of Dependabot.\n"))
-    world.environment["RUNNER_ENVIRONMENT"] = "github-hosted"
-    try:
-        run = measure(world, "bump", head, 327, author="Bot", login=DEPENDABOT)
-    finally:
-        del world.environment["RUNNER_ENVIRONMENT"]
+    run = measure(world, "bump", head, 327, runner="github-hosted", author="Bot", login=DEPENDABOT)
     run.expect(measure="success", gate="success")
 
 
@@ -395,14 +423,57 @@ def baselines_of_a_subfolder_are_proposed_in_it(world):
     )
 
 
+# The builds of scripts/ci, word for word: with other words they fail.
+CARGO_THAT_HAS_BUILT = """\
+#!/bin/sh
+set -eu
+case "$*" in
+"build --quiet --locked --release --package benchgate")
+    mkdir -p "$CARGO_TARGET_DIR/release"
+    exec cp {benchgate} "$CARGO_TARGET_DIR/release/"
+    ;;
+"install --quiet --locked --debug --no-track --path crates/benchgate --root "*) tool={benchgate} ;;
+"install --quiet --locked --debug --no-track --root "*" --version {version} critcmp") tool={critcmp} ;;
+install* | *" --package benchgate"*)
+    echo "not a build that this stands for: cargo $*" >&2
+    exit 101
+    ;;
+*) exec {cargo} "$@" ;;
+esac
+[ -e Cargo.lock ]
+while [ "$1" != --root ]; do shift; done
+mkdir -p "$2/bin"
+exec cp "$tool" "$2/bin/"
+"""
+
+
+def cargo_that_has_built(world):
+    """A folder with a cargo that gives the tools that the caller has built of the same sources: three builds of ten
+    minutes in all."""
+    folder = world.folder / "cargo-that-has-built"
+    folder.mkdir()
+    [version] = re.findall(r"(?m)^CRITCMP_VERSION=(\S+)$", (ROOT / "scripts/ci/common.sh").read_text())
+    program = folder / "cargo"
+    named = {
+        "benchgate": world.tools.benchgate,
+        "critcmp": world.tools.critcmp,
+        "cargo": shutil.which("cargo"),
+    }
+    quoted = {name: shlex.quote(str(path)) for name, path in named.items()}
+    program.write_text(CARGO_THAT_HAS_BUILT.format(version=version, **quoted))
+    program.chmod(0o755)
+    return folder
+
+
 def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(world):
-    """Nothing is cached; what is not this project's own is built already, to save minutes."""
+    """Nothing is cached, so a job asks cargo for all of its tools."""
     adopt(world)
     caches, away = world.store / "caches", world.store / "caches-away"
     caches.rename(away)
     caches.mkdir()
     (world.store / "caches.log").write_text("")
-    world.environment["CARGO_BUILD_BUILD_DIR"] = str(world.tools.target)
+    path = world.environment["PATH"]
+    world.environment["PATH"] = f"{cargo_that_has_built(world)}:{path}"
     before = world.repository.main
     # A comment in a source: words alone would be built by nobody, and no base kept.
     head = world.repository.change("warm", (world.repository.lib, "// A cold start.\n"))
@@ -415,7 +486,7 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
             render="success", post="success", history="success"
         )
     finally:
-        del world.environment["CARGO_BUILD_BUILD_DIR"]
+        world.environment["PATH"] = path
         shutil.rmtree(caches)
         away.rename(caches)
     saved = re.findall(r"save (benchgate-\w+)-", (world.store / "caches.log").read_text())
@@ -435,7 +506,8 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
 # What a repository of any shape meets: it is in the shorter list.
 ANYWHERE = (shards_are_measured_apart_and_one_job_decides,)
 SCENARIOS = (
-    from_an_empty_repository_to_a_red_pull_request,
+    from_an_empty_repository_to_a_red_and_a_green_pull_request,
+    a_queue_of_merges_is_measured,
     a_machine_of_ones_own_measures,
     a_change_of_the_workflow_that_measures_it_is_not_believed,
     a_run_of_another_workflow_or_runner_is_refused,

@@ -38,6 +38,24 @@ const emulator = await createEmulator({
   },
 });
 
+// The scope of each call of a job, as its token has it by `permissions`. What is not here is a fault of this list.
+const NEEDS = [
+  [/\/pulls(\/\d+)?$|\/issues\/(\d+|comments)(\/|$)|^\/graphql$/, 'pull-requests'],
+  [/\/actions\//, 'actions'],
+  [/\/statuses(\/|$)|\/status$/, 'statuses'],
+  [/\/(contents|compare|git|branches)(\/|$)/, 'contents'],
+];
+const TO_READ = new Set(['GET', 'HEAD']);
+
+/** The answer to a job whose token may not make a call, or nothing. */
+function denied(method, pathname, header) {
+  const [, scope] = NEEDS.find(([pattern]) => pattern.test(pathname)) ?? [];
+  if (!scope) return [599, { message: `api.mjs does not know what ${method} ${pathname} needs` }];
+  const may = JSON.parse(header ?? '{}')?.[scope];
+  if (may === 'write' || (may === 'read' && TO_READ.has(method))) return null;
+  return [403, { message: `Resource not accessible by integration: ${scope} of ${method} ${pathname}` }];
+}
+
 const requests = [];
 const faults = [];
 const statuses = new Map();
@@ -202,6 +220,10 @@ async function answer(request, body) {
   if (broken)
     return [broken.status, JSON.stringify({ message: broken.message ?? 'a fault' }), broken.headers];
   const { pathname, searchParams } = new URL(url, 'http://localhost');
+  if (request.headers.authorization === 'token bot_token') {
+    const refused = denied(method, pathname, request.headers['x-permissions']);
+    if (refused) return [refused[0], JSON.stringify(refused[1]), {}];
+  }
   const [status, data] = own(method, pathname, searchParams, body) ?? [];
   if (status) return [status, JSON.stringify(data), {}];
   const passed = await fetch(`${emulator.url}${fromGit(url)}`, {

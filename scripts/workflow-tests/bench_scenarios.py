@@ -64,6 +64,7 @@ def a_faster_pull_request_is_green_and_gets_a_comment(world):
     [comment] = world.api.comments(number)
     require("✅" in comment["body"], f"the comment: {comment['body']}")
     require(world.api.status(head)["state"] == "success", f"{world.api.status(head)}")
+    require(world.may_merge(head), "what is green cannot be merged")
 
 
 def a_slower_push_is_red_and_a_new_comment(world):
@@ -83,6 +84,7 @@ def a_slower_push_is_red_and_a_new_comment(world):
     folded = world.api.ask("GET", "/_folded")
     require(folded == [old["node_id"]], f"{folded} is folded")
     require(world.api.status(head)["state"] == "failure", f"{world.api.status(head)}")
+    require(not world.may_merge(head), "what is red can be merged")
 
 
 def a_second_attempt_goes_on_with_the_first(world):
@@ -134,6 +136,7 @@ def a_fork_is_not_measured_and_the_comment_gives_the_reason(world):
     run = pull_request(world, "theirs", head, number, repository=fork, run_id=120)
     run.expect(gate="failure").says("not measured: a fork's code does not run")
     require(not world.artifact(120).exists(), "a fork was measured")
+    require(not world.may_merge(head), "a job that was skipped lets a fork in")
 
     report(world, 120, head, "theirs", "failure", repository=fork).expect(render="success", post="success")
     [comment] = world.api.comments(number)
@@ -143,28 +146,13 @@ def a_fork_is_not_measured_and_the_comment_gives_the_reason(world):
 
 def a_merge_queue_is_measured(world):
     head = world.repository.change("queue", FASTER)
-    event = {
-        "action": "checks_requested",
-        "merge_group": {
-            "head_sha": head,
-            "base_sha": world.repository.main,
-            "base_ref": "refs/heads/main",
-            "head_ref": "refs/heads/gh-readonly-queue/main/pr-1",
-        },
-    }
-    run = world.act(
-        "bench",
-        "merge_group",
-        event,
-        head,
-        variables=HERE,
-        run_id=130,
-        ref="refs/heads/gh-readonly-queue/main/pr-1",
-    )
+    event, ref = events.merge_group(head, world.repository.main, "main")
+    run = world.act("bench", "merge_group", event, head, variables=HERE, run_id=130, ref=ref)
     run.expect(measure="success", gate="success").says("pass (exit 0)")
     require(run_record(world, 130)["base_sha"] == world.repository.main, f"{run_record(world, 130)}")
     report(world, 130, head, "queue", "success", event="merge_group").expect(render="success", post="success")
     require(world.api.status(head)["state"] == "success", f"{world.api.status(head)}")
+    require(world.may_merge(head), "the queue waits for ever")
 
 
 def a_run_by_hand_takes_its_inputs(world):
@@ -196,6 +184,7 @@ def a_run_by_hand_takes_its_inputs(world):
     require(run_record(world, 140)["base_sha"] == world.repository.main, f"{run_record(world, 140)}")
     found = findings(world, 140)
     require(found[SCALED] == "skipped" and found["sizes of input/mix/64"] != "skipped", f"{found}")
+    require(not world.may_merge(head), "a run by hand, of some benchmarks, lets a pull request in")
 
 
 def a_dispatch_cannot_smuggle_in_a_command(world):
@@ -304,6 +293,7 @@ def a_bots_pull_request_is_not_measured_until_somebody_has_read_it(world):
     pull_request(world, "bot", head, run_id=157, author="Bot").expect(gate="failure").says(
         "not measured: a bot opened this pull request"
     )
+    require(not world.may_merge(head), "a job that was skipped lets a bot in")
     # Somebody who can write has read it, and runs its jobs again; another bot does not count.
     for actor, jobs in (
         # act knows no actor in a condition: here the action itself refuses.
@@ -316,6 +306,7 @@ def a_bots_pull_request_is_not_measured_until_somebody_has_read_it(world):
         finally:
             del world.environment["GITHUB_TRIGGERING_ACTOR"]
         again.expect(**jobs)
+        require(world.may_merge(head) == (jobs["gate"] == "success"), f"{world.checks[head]}")
 
 
 def java_suites_decide_too_where_they_are_measured(world):

@@ -17,6 +17,13 @@ def pull_request(branch, head, base, onto, number=1, repository=REPOSITORY, auth
     }
 
 
+def merge_group(head, base, onto):
+    """`merge_group`, of a queue for a branch, and the ref that its run is of."""
+    ref = f"refs/heads/gh-readonly-queue/{onto}/pr-1"
+    group = {"head_sha": head, "base_sha": base, "base_ref": f"refs/heads/{onto}", "head_ref": ref}
+    return {"action": "checks_requested", "merge_group": group}, ref
+
+
 def workflow_run(
     workflow,
     run_id,

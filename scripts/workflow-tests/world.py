@@ -34,6 +34,11 @@ profile = "own"
 PINNED = re.compile(r"uses: ([\w.-]+/[\w.-]+)(?:/[\w./-]+)?@([0-9a-f]{40}) ")
 
 
+# What GitHub counts for a rule that requires a check: not a run by hand, nor one of the branch. A job that is skipped passes.
+COUNTED = ("pull_request", "merge_group")
+PASSED = ("success", "skipped")
+
+
 class Failed(Exception):
     """A scenario went otherwise."""
 
@@ -250,6 +255,8 @@ class World:
         self.build = tools.target / "workflow-tests-build" / name
         self.store = folder / "store"
         self.runs = 0
+        # Of each commit that was checked: event, workflow run and job, with how it ended.
+        self.checks = {}
         (self.store / "caches").mkdir(parents=True)
         self.repository = repository(folder)
         self.api = Api(tools, self.repository.bare, self.repository.branch, folder / "api.log")
@@ -315,6 +322,24 @@ class World:
             require(folder.is_dir(), f"{action} has no stand-in")
             yield from ("--local-repository", f"{action}@{commit}={folder}")
 
+    def note_checks(self, workflow, event, payload, commit, run_id, run):
+        """The checks of a commit; a further attempt writes over the one before. Jobs of which act says nothing were
+        skipped."""
+        if event == "pull_request":
+            commit = payload["pull_request"]["head"]["sha"]
+        checks = self.checks.setdefault(commit, {})
+        for job, body in self.parsed(workflow)["jobs"].items():
+            checks[event, run_id, body.get("name", job)] = run.jobs.get(job, "skipped")
+
+    def may_merge(self, commit, required="gate"):
+        """Whether a rule of the branch lets this commit in that requires a check. Of two with its name, both count."""
+        found = [
+            result
+            for (event, _, name), result in self.checks.get(commit, {}).items()
+            if name == required and event in COUNTED
+        ]
+        return bool(found) and all(result in PASSED for result in found)
+
     @staticmethod
     def recorded():
         """A green result of the gate, of another package."""
@@ -333,10 +358,18 @@ class World:
             self.repository.tree, "diff", "--name-only", payload["before"], payload["after"]
         ).splitlines()
 
+    def parsed(self, workflow):
+        """The workflow that is checked out."""
+        return yaml.safe_load((self.repository.tree / f".github/workflows/{workflow}.yml").read_text())
+
+    def permissions(self, workflow):
+        """Of the token of each job."""
+        parsed = self.parsed(workflow)
+        return {job: body.get("permissions", parsed["permissions"]) for job, body in parsed["jobs"].items()}
+
     def starts(self, workflow, event, payload):
         """Whether GitHub starts the workflow that is checked out: act runs whatever it is given."""
-        file = self.repository.tree / f".github/workflows/{workflow}.yml"
-        parsed = yaml.safe_load(file.read_text())
+        parsed = self.parsed(workflow)
         # YAML 1.1 reads the key `on` as true.
         return github_events.starts(parsed.get(True), event, payload, self.changed(event, payload))
 
@@ -365,6 +398,7 @@ class World:
         event_file.write_text(json.dumps(self.payload(payload)))
         environment = {**self.environment, "SHA_REF": commit, "GITHUB_RUN_ID": str(run_id)}
         environment["GITHUB_RUN_ATTEMPT"] = str(attempt)
+        environment["STAND_IN_PERMISSIONS"] = json.dumps(self.permissions(workflow))
         if ref:
             environment["GITHUB_REF"] = ref
         ours = [part for action in actions for part in ("--local-repository", action)]
@@ -413,7 +447,9 @@ class World:
                 check=False,
                 env={**self.environment, "ACT_DISABLE_VERSION_CHECK": "1"},
             )
-        return Run(log, done.returncode)
+        run = Run(log, done.returncode)
+        self.note_checks(workflow, event, payload, commit, run_id, run)
+        return run
 
     def payload(self, payload):
         repository = {

@@ -157,6 +157,8 @@ impl Hostile {
             ("have the gate ended first", ("be-ended-first", String::new())),
             ("signal the gate", ("signal", String::new())),
             ("signal the gate by a descriptor", ("signal-by-descriptor", String::new())),
+            ("trace the gate", ("trace", String::new())),
+            ("lay a folder over the checkout", ("mount-over-the-checkout", String::new())),
             ("find the gate's files", ("look-at-file", String::new())),
             ("leave memory to others", ("share-memory", String::new())),
             ("leave a semaphore to others", ("share-a-semaphore", String::new())),

@@ -14,6 +14,11 @@ async function main() {
   const AsyncFunction = (async () => {}).constructor;
   const script = new AsyncFunction('github', 'context', 'core', 'require', core.getInput('script'));
   const github = getOctokit(core.getInput('github-token', { required: true }));
+  // act has one token for all jobs.
+  const permissions = JSON.parse(process.env.STAND_IN_PERMISSIONS)[process.env.GITHUB_JOB];
+  github.hook.before('request', (options) => {
+    options.headers['x-permissions'] = JSON.stringify(permissions);
+  });
   const result = await script(github, context, core, workspace);
   core.setOutput('result', JSON.stringify(result) ?? '');
 }

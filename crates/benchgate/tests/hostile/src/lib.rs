@@ -165,6 +165,20 @@ fn call(what: &str) -> io::Result<()> {
             unsafe { sethostname(name.trim().as_ptr(), name.trim().len()) }
         }
         "talk-to-the-kernel" => unsafe { socket(16, 3, 0) },
+        "trace" => {
+            let none = std::ptr::null::<u8>();
+            let answer = (unsafe { ptrace(SEIZE, gate, none, none) }) as i32;
+            if answer >= 0 {
+                unsafe { ptrace(DETACH, gate, none, none) };
+            }
+            answer
+        }
+        // Where root may, in a view of its own of the file system.
+        "mount-over-the-checkout" => {
+            let (here, there) = (CString::new("/tmp")?, CString::new(".")?);
+            unsafe { unshare(NEW_MOUNTS) };
+            unsafe { mount(here.as_ptr(), there.as_ptr(), std::ptr::null(), BIND, std::ptr::null()) }
+        }
         other => return Err(io::Error::other(format!("a mistake of the test: {other}"))),
     };
     done(answer)
@@ -174,6 +188,13 @@ fn call(what: &str) -> io::Result<()> {
 const CORE: i32 = 4;
 /// `SIGCONT`, which does nothing to a process that runs.
 const CONTINUE: i32 = 18;
+/// `PTRACE_SEIZE`, which does not stop the gate, and `PTRACE_DETACH`.
+const SEIZE: u32 = 0x4206;
+const DETACH: u32 = 17;
+/// `CLONE_NEWNS`.
+const NEW_MOUNTS: i32 = 0x20000;
+/// `MS_BIND`.
+const BIND: u64 = 4096;
 
 #[cfg(target_arch = "aarch64")]
 const IOPRIO_SET: i64 = 30;
@@ -209,6 +230,15 @@ extern "C" {
     fn mknod(path: *const std::ffi::c_char, mode: u32, device: u64) -> i32;
     fn sethostname(name: *const u8, length: usize) -> i32;
     fn socket(family: i32, kind: i32, protocol: i32) -> i32;
+    fn ptrace(request: u32, process: i32, address: *const u8, data: *const u8) -> i64;
+    fn unshare(flags: i32) -> i32;
+    fn mount(
+        source: *const std::ffi::c_char,
+        target: *const std::ffi::c_char,
+        kind: *const std::ffi::c_char,
+        flags: u64,
+        data: *const u8,
+    ) -> i32;
 }
 
 fn done(answer: i32) -> io::Result<()> {
