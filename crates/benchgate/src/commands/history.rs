@@ -20,19 +20,20 @@ use crate::request::globs_of;
 use crate::{progress, recorded, show};
 
 pub(crate) fn run(arguments: &HistoryArgs) -> Result<Exit, CommandError> {
-    let repository = Repository::around(&std::env::current_dir().map_err(HostError::from)?)?;
+    let repository = || Repository::around(&std::env::current_dir().map_err(HostError::from)?);
     match &arguments.command {
-        Some(HistoryCommand::Append { result, to }) => {
-            append(&repository, result, to.remote.as_deref())?;
-        }
+        // Of a file alone: a job that renders has no checkout.
         Some(HistoryCommand::Record { result }) => show::text(&record(result)?.to_json()),
+        Some(HistoryCommand::Append { result, to }) => {
+            append(&repository()?, result, to.remote.as_deref())?;
+        }
         Some(HistoryCommand::Compact { to }) => {
             let today = show::now();
             let this_month = today.get(..7).unwrap_or(&today);
-            let count = Branch::of(&repository, to.remote.as_deref()).compact(this_month)?;
+            let count = Branch::of(&repository()?, to.remote.as_deref()).compact(this_month)?;
             show::say(&format!("{count} files put together"));
         }
-        None => shown(&repository, arguments)?,
+        None => shown(&repository()?, arguments)?,
     }
     Ok(Exit::Pass)
 }

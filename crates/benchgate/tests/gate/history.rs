@@ -1,6 +1,6 @@
 //! The recorded history, as the page of a later result shows it.
 
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 const TITLE: &str = "Before this change";
 
@@ -40,4 +40,11 @@ fn a_page_shows_the_runs_that_led_to_its_base() {
     let path = repo.path("target/benchgate/result.json");
     let ran = elsewhere.plain(&["report", path.to_str().unwrap(), "--format", "html"]).expect(0);
     assert!(!ran.stdout.contains(TITLE), "that repository does not have the commit");
+
+    // A job that renders has no checkout at all.
+    let mut alone = elsewhere.plain_command(&["history", "record", path.to_str().unwrap()]);
+    alone.current_dir(elsewhere.outside(""));
+    let record = Ran::of(alone).expect(0).stdout;
+    let head = result["head"]["commit"].as_str().unwrap();
+    assert!(record.contains(&format!(r#""commit":"{head}""#)), "{record}");
 }
