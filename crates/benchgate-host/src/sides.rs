@@ -302,6 +302,11 @@ impl BuildDir {
         self.work.join("suites").join(side.name())
     }
 
+    /// Where the stand-ins of Criterion are written.
+    fn runtime(&self) -> PathBuf {
+        self.work.join("runtime")
+    }
+
     /// Where a side is checked out.
     pub(crate) fn checkout(&self, side: Side) -> PathBuf {
         self.trees.join(side.name())
@@ -321,7 +326,7 @@ impl BuildDir {
         let sandbox = self
             .of_builds(side)?
             .writing([target_dir.clone(), scratch.clone()])
-            .reading([packages.clone(), linker.clone(), self.work.join("runtime")]);
+            .reading([packages.clone(), linker.clone(), self.runtime()]);
         let stand_ins = self.stand_ins.borrow().get(&side).cloned().unwrap_or_default();
         let top = self.trees.join(side.name());
         let questions = Questions::with(&top, &packages, &scratch, Outside::clone(&self.outside));

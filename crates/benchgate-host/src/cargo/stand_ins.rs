@@ -67,7 +67,9 @@ impl StandIns {
             // By content: another benchgate's is another path, and nothing that was built of it is taken for fresh.
             let digest = files::digest_of(texts.as_bytes());
             let target = folder.join(format!("{PACKAGE}-{version}-{}", &digest[..16]));
-            if !target.is_dir() {
+            // What was built of it is kept by this path: whoever changed a file there would have changed every base.
+            if !is_written(&target, &package.files) {
+                files::remove_dir(&target)?;
                 let making = folder.join(format!("making-{}", std::process::id()));
                 files::remove_dir(&making)?;
                 for file in &package.files {
@@ -134,6 +136,13 @@ impl Drop for LockFile {
             let _ = fs::write(&self.path, before);
         }
     }
+}
+
+/// Whether a folder has these files, as they are.
+fn is_written(folder: &Path, files: &[benchgate_runtime::File]) -> bool {
+    files.iter().all(|file| {
+        fs::read(folder.join(&file.path)).is_ok_and(|found| found == file.content.as_bytes())
+    })
 }
 
 /// Each Criterion that is not of the repository itself, by version.
@@ -220,6 +229,21 @@ version = "0.1.0"
             assert!(entry.path().join("src/lib.rs").is_file(), "{entry:?}");
         }
         assert_eq!(StandIns::default().arguments(&["--locked"]), ["--locked"]);
+    }
+
+    #[test]
+    fn what_somebody_changed_in_a_stand_in_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let written = || -> Vec<PathBuf> {
+            StandIns::of(LOCK, folder.path()).unwrap();
+            let all = std::fs::read_dir(folder.path()).unwrap().flatten();
+            all.map(|entry| entry.path().join("src/lib.rs")).collect()
+        };
+        let path = &written()[0];
+        let before = std::fs::read(path).unwrap();
+        std::fs::write(path, "loops less").unwrap();
+        assert_eq!(written().len(), 3);
+        assert_eq!(std::fs::read(path).unwrap(), before);
     }
 
     #[test]

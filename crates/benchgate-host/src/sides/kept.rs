@@ -27,6 +27,8 @@ pub(super) struct Kept {
     /// The store, and what the side is known by; `None` where nothing is kept.
     place: Option<Place>,
     target_dir: PathBuf,
+    /// Where the stand-ins are, which the store knows by what they are made from.
+    runtime: PathBuf,
     /// The digest of the lock file that the repository or the user brings.
     lock_file: Option<String>,
     /// The lock file that cargo resolved, if there was none.
@@ -81,7 +83,15 @@ impl BuildDir {
         };
         let is_fresh = share::is_empty(&target_dir);
         let keeps_dependencies = self.options.keeps_dependencies;
-        Ok(Kept { place, target_dir, lock_file, is_fresh, keeps_dependencies, ..Kept::default() })
+        Ok(Kept {
+            place,
+            target_dir,
+            runtime: self.runtime(),
+            lock_file,
+            is_fresh,
+            keeps_dependencies,
+            ..Kept::default()
+        })
     }
 }
 
@@ -231,9 +241,10 @@ impl Kept {
         Ok(())
     }
 
-    /// Folders that the commit, the lock file and the toolchain describe.
+    /// Folders that the commit, the lock file, the gate itself and the toolchain describe.
     fn known(&self, top: &Path) -> Vec<PathBuf> {
-        [vec![top.to_owned(), self.target_dir.clone()], bases::homes()].concat()
+        let own = vec![top.to_owned(), self.target_dir.clone(), self.runtime.clone()];
+        [own, bases::homes()].concat()
     }
 
     /// Keeps the builds, unless they may read files of its target folder when it runs.

@@ -44,7 +44,7 @@ impl BuildDir {
     ) -> Result<StandIns, HostError> {
         let stand_ins = match files::read_written(&root.join("Cargo.lock")) {
             Ok(lock_file) if build.runtime == Runtime::Lockstep && is_fetched => {
-                StandIns::of(&String::from_utf8_lossy(&lock_file), &self.work.join("runtime"))?
+                StandIns::of(&String::from_utf8_lossy(&lock_file), &self.runtime())?
             }
             _ => StandIns::default(),
         };
