@@ -2,6 +2,7 @@
 //! changed but the lock file of the gate's own checkout, which is put back.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use fs_err as fs;
 
@@ -69,13 +70,16 @@ impl StandIns {
             let target = folder.join(format!("{PACKAGE}-{version}-{}", &digest[..16]));
             // What was built of it is kept by this path: whoever changed a file there would have changed every base.
             if !is_written(&target, &package.files) {
+                // cargo goes by times. The path says what is there, so a build of it from the store is up to date.
+                let time = if target.is_dir() { SystemTime::now() } else { WRITTEN };
                 files::remove_dir(&target)?;
                 let making = folder.join(format!("making-{}", std::process::id()));
                 files::remove_dir(&making)?;
                 for file in &package.files {
                     let path = making.join(&file.path);
                     fs::create_dir_all(path.parent().unwrap_or(&making))?;
-                    fs::write(path, &file.content)?;
+                    fs::write(&path, &file.content)?;
+                    fs::OpenOptions::new().append(true).open(path)?.file().set_modified(time)?;
                 }
                 fs::rename(&making, &target)?;
             }
@@ -137,6 +141,9 @@ impl Drop for LockFile {
         }
     }
 }
+
+/// When the files of a stand-in were written: on no machine after a build of it.
+const WRITTEN: SystemTime = SystemTime::UNIX_EPOCH;
 
 /// Whether a folder has these files, as they are.
 fn is_written(folder: &Path, files: &[benchgate_runtime::File]) -> bool {
@@ -240,10 +247,13 @@ version = "0.1.0"
             all.map(|entry| entry.path().join("src/lib.rs")).collect()
         };
         let path = &written()[0];
+        let time = || std::fs::metadata(path).unwrap().modified().unwrap();
         let before = std::fs::read(path).unwrap();
+        assert_eq!(time(), WRITTEN);
         std::fs::write(path, "loops less").unwrap();
         assert_eq!(written().len(), 3);
         assert_eq!(std::fs::read(path).unwrap(), before);
+        assert!(time() > WRITTEN, "what was built of the other text is not up to date");
     }
 
     #[test]
