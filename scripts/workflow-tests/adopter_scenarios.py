@@ -18,6 +18,7 @@ HERE = {"BENCHGATE_DOCTOR": "report"}
 class Adopter(Repository):
     branch = "trunk"
     workspace = "engine"
+    starts_clean = True
     adopted = False
 
     def equip(self):
@@ -326,9 +327,6 @@ jobs:
     saved = (world.store / "caches.log").read_text()
     require(f"save benchgate-bases-Linux-X64-{after}" in saved, saved)
 
-    # What it built is gone with it, and so is what the gate wrote to be built.
-    for left in (kept, world.build):
-        shutil.rmtree(left)
     git(world.repository.tree, "checkout", "--quiet", "-B", "clean")
     path = world.repository.tree / world.repository.lib
     path.write_text(path.read_text().replace("WORK: u64 = 1_000;", "WORK: u64 = 5_000;"))
@@ -345,7 +343,7 @@ def shards_are_measured_apart_and_one_job_decides(world):
     jobs = jobs.replace("OWNER/benchgate", ACTION).replace("FULL_COMMIT_SHA", COMMIT)
     workspace, branch = f"workspace: {world.repository.workspace} }}", world.repository.branch
     jobs = jobs.replace("shards: 2 }", f"shards: 2, {workspace}")
-    # Here both are on one machine, with one target folder.
+    # Here both are on one machine, one after the other, and the second one finds nothing of the first.
     jobs = jobs.replace("shard: [1, 2] } }", "shard: [1, 2] }, max-parallel: 1 }")
     jobs = jobs.replace("method: merge }", f"method: merge, {workspace}")
     workflow = "on: [pull_request]\npermissions: {}\n" + jobs
@@ -505,8 +503,6 @@ def a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured(wor
     require(len(runs) == 1 and f"/{head}-" in runs[0], f"the history: {runs}")
 
 
-# What a repository of any shape meets: it is in the shorter list.
-ANYWHERE = (shards_are_measured_apart_and_one_job_decides,)
 SCENARIOS = (
     from_an_empty_repository_to_a_red_and_a_green_pull_request,
     a_queue_of_merges_is_measured,
@@ -518,6 +514,7 @@ SCENARIOS = (
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
     a_runner_that_starts_clean_builds_the_head_alone,
+    shards_are_measured_apart_and_one_job_decides,
     a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
     baselines_of_a_subfolder_are_proposed_in_it,
     a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured,

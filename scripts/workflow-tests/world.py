@@ -75,6 +75,8 @@ class Repository:
     branch = "main"
     # Where the crate is.
     workspace = "."
+    # Whether each job is on another machine, as on hosted runners: the stand-in of checkout removes what others built.
+    starts_clean = False
 
     @property
     def lib(self):
@@ -284,6 +286,7 @@ class World:
             "XDG_CACHE_HOME": str(self.folder / "cache"),
             "STAND_IN_STORE": str(self.store),
             "STAND_IN_MODULES": str(self.tools.modules),
+            "STAND_IN_STARTS_CLEAN": "yes" if self.repository.starts_clean else "",
             "STAND_IN_REPOSITORY": str(self.repository.bare),
             "GITHUB_API_URL": self.api.url,
             "GITHUB_REPOSITORY": REPOSITORY,
