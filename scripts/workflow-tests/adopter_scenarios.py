@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 import events
-from world import DEPENDABOT, REPOSITORY, ROOT, Repository, git, require
+from world import DEPENDABOT, REPOSITORY, ROOT, STAND_INS, Repository, git, require
 
 ACTION, COMMIT = "octo/benchgate", "0123456789abcdef0123456789abcdef01234567"
 SCALED = "a (b)/c+d [1]"
@@ -423,45 +423,20 @@ def baselines_of_a_subfolder_are_proposed_in_it(world):
     )
 
 
-# The builds of scripts/ci, word for word: with other words they fail.
-CARGO_THAT_HAS_BUILT = """\
-#!/bin/sh
-set -eu
-case "$*" in
-"build --quiet --locked --release --package benchgate")
-    mkdir -p "$CARGO_TARGET_DIR/release"
-    exec cp {benchgate} "$CARGO_TARGET_DIR/release/"
-    ;;
-"install --quiet --locked --debug --no-track --path crates/benchgate --root "*) tool={benchgate} ;;
-"install --quiet --locked --debug --no-track --root "*" --version {version} critcmp") tool={critcmp} ;;
-install* | *" --package benchgate"*)
-    echo "not a build that this stands for: cargo $*" >&2
-    exit 101
-    ;;
-*) exec {cargo} "$@" ;;
-esac
-[ -e Cargo.lock ]
-while [ "$1" != --root ]; do shift; done
-mkdir -p "$2/bin"
-exec cp "$tool" "$2/bin/"
-"""
-
-
 def cargo_that_has_built(world):
-    """A folder with a cargo that gives the tools that the caller has built of the same sources: three builds of ten
-    minutes in all."""
+    """A folder with stand-ins/cargo, and what it gives."""
     folder = world.folder / "cargo-that-has-built"
     folder.mkdir()
+    shutil.copy(STAND_INS / "cargo/cargo", folder)
     [version] = re.findall(r"(?m)^CRITCMP_VERSION=(\S+)$", (ROOT / "scripts/ci/common.sh").read_text())
-    program = folder / "cargo"
-    named = {
-        "benchgate": world.tools.benchgate,
-        "critcmp": world.tools.critcmp,
-        "cargo": shutil.which("cargo"),
+    tools = {
+        "BENCHGATE": world.tools.benchgate,
+        "CRITCMP": world.tools.critcmp,
+        "CRITCMP_VERSION": version,
+        "CARGO": shutil.which("cargo"),
     }
-    quoted = {name: shlex.quote(str(path)) for name, path in named.items()}
-    program.write_text(CARGO_THAT_HAS_BUILT.format(version=version, **quoted))
-    program.chmod(0o755)
+    lines = [f"{name}={shlex.quote(str(value))}\n" for name, value in tools.items()]
+    (folder / "tools.sh").write_text("".join(lines))
     return folder
 
 
