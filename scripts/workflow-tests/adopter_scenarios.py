@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 import events
-from world import DEPENDABOT, REPOSITORY, ROOT, STAND_INS, Repository, git, require
+from world import DEPENDABOT, REPOSITORY, ROOT, STAND_INS, Repository, git, replace, require
 
 ACTION, COMMIT = "octo/benchgate", "0123456789abcdef0123456789abcdef01234567"
 SCALED = "a (b)/c+d [1]"
@@ -336,6 +336,54 @@ jobs:
     run.expect(benchgate="failure").says("regression proven", "1 of 1 suites of the base were built before")
 
 
+def a_crate_of_a_submodule_is_measured(world):
+    """The action checks it out: the gate asks cargo for the workspace in that checkout."""
+    adopt(world)
+    part = world.folder / "part"
+    (part / "src").mkdir(parents=True)
+    (part / "Cargo.toml").write_text('[package]\nname = "part"\nversion = "0.1.0"\nedition = "2021"\n')
+    (part / "src/lib.rs").write_text("pub const WORK: u64 = 1_000;\n")
+    git(part, "init", "--quiet")
+    git(part, "add", "--all")
+    git(part, "commit", "--quiet", "--message", "a part")
+
+    tree, crate = world.repository.tree, world.repository.crate
+    git(tree, "checkout", "--quiet", "--force", "-B", "parts", world.repository.main)
+    place = f"{world.repository.workspace}/part"
+    git(tree, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", part, place)
+    manifest = crate / "Cargo.toml"
+    replace(
+        manifest, "[dev-dependencies]\n", '[dependencies]\npart = { path = "part" }\n\n[dev-dependencies]\n'
+    )
+    replace(tree / world.repository.lib, "WORK: u64 = 1_000;", "WORK: u64 = part::WORK;")
+    subprocess.run(
+        ["cargo", "metadata", "--quiet", "--offline", "--format-version", "1"],
+        cwd=crate,
+        env=world.environment,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    workflow = tree / ".github/workflows/parts.yml"
+    workflow.write_text(f"""\
+on: pull_request
+permissions: {{}}
+jobs:
+  benchgate:
+    runs-on: ubuntu-24.04
+    permissions: {{ contents: read }}
+    steps:
+      - uses: {ACTION}/.github/actions/benchgate@{COMMIT}
+        with: {{ workspace: {world.repository.workspace}, submodules: recursive }}
+""")
+    base = world.repository.commit("parts", "a part")
+    replace(tree / world.repository.lib, "part::WORK", "5 * part::WORK")
+    head = world.repository.commit("parts", "slower")
+    event = events.pull_request("parts", head, base, "trunk")
+    run = world.act("parts", "pull_request", event, head, run_id=341, actions=actions(world))
+    git(tree, "submodule", "--quiet", "deinit", "--all", "--force")
+    run.expect(benchgate="failure").says("regression proven")
+
+
 def shards_are_measured_apart_and_one_job_decides(world):
     """The jobs of docs/github.md."""
     text = (ROOT / "docs/github.md").read_text()
@@ -489,6 +537,7 @@ SCENARIOS = (
     two_pull_requests_of_one_commit_do_not_share_a_green_status,
     six_lines_are_enough,
     a_runner_that_starts_clean_builds_the_head_alone,
+    a_crate_of_a_submodule_is_measured,
     shards_are_measured_apart_and_one_job_decides,
     a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
     baselines_of_a_subfolder_are_proposed_in_it,

@@ -145,11 +145,22 @@ impl Drop for LockFile {
 /// When the files of a stand-in were written: on no machine after a build of it.
 const WRITTEN: SystemTime = SystemTime::UNIX_EPOCH;
 
-/// Whether a folder has these files, as they are.
+/// Whether a folder has these files, as they are, and nothing else: cargo would run a `build.rs`.
 fn is_written(folder: &Path, files: &[benchgate_runtime::File]) -> bool {
-    files.iter().all(|file| {
+    let is_same = |file: &benchgate_runtime::File| {
         fs::read(folder.join(&file.path)).is_ok_and(|found| found == file.content.as_bytes())
-    })
+    };
+    files.iter().all(is_same) && count(folder).is_ok_and(|found| found == files.len())
+}
+
+/// The files below a folder.
+fn count(folder: &Path) -> std::io::Result<usize> {
+    let mut files = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        files += if entry.file_type()?.is_dir() { count(&entry.path())? } else { 1 };
+    }
+    Ok(files)
 }
 
 /// Each Criterion that is not of the repository itself, by version.
@@ -254,6 +265,10 @@ version = "0.1.0"
         assert_eq!(written().len(), 3);
         assert_eq!(std::fs::read(path).unwrap(), before);
         assert!(time() > WRITTEN, "what was built of the other text is not up to date");
+        let more = path.parent().unwrap().with_file_name("build.rs");
+        std::fs::write(&more, "fn main() {}").unwrap();
+        written();
+        assert!(!more.exists());
     }
 
     #[test]

@@ -21,6 +21,15 @@ use crate::{Availability, HostError};
 /// Maximum number of bytes of programs and libraries that are kept with a suite.
 const MOST_NEIGHBOURS: usize = 64 << 20;
 
+/// What git notes of a checkout alone: of one commit it says the same each time, with other times. Tags and branches are
+/// inputs, which `git describe` reads.
+fn of_worktree(top: &Path) -> Vec<PathBuf> {
+    let text = fs::read_to_string(top.join(".git")).unwrap_or_default();
+    let folder = text.strip_prefix("gitdir: ").map(|path| PathBuf::from(path.trim()));
+    let files = ["HEAD", "ORIG_HEAD", "index", "logs/HEAD"];
+    folder.into_iter().flat_map(|folder| files.map(|name| folder.join(name))).collect()
+}
+
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
 pub(super) struct Kept {
@@ -216,7 +225,8 @@ impl Kept {
         root: &Path,
         written: &BTreeMap<String, Option<String>>,
     ) -> Result<(), HostError> {
-        if let (Some(file), Some(_)) = (written.keys().next(), &self.place) {
+        let Some((store, _)) = &self.place else { return Ok(()) };
+        if let Some(file) = written.keys().next() {
             // A bench may read it, and the next checkout would not have it.
             let notice =
                 format!("nothing of the base is kept: its build writes `{file}` into the checkout");
@@ -225,13 +235,13 @@ impl Kept {
         }
         let path = root.join("Cargo.lock");
         let is_other = self.lock_file.is_some() && files::digest(&path).ok() != self.lock_file;
-        if self.place.is_none() || is_other || !self.target_dir.is_dir() {
+        if is_other || !self.target_dir.is_dir() {
             return Ok(());
         }
         if self.lock_file.is_none() {
             self.resolved = fs::read_to_string(&path).ok();
         }
-        match Inputs::of(&self.target_dir, &self.known(top))? {
+        match Inputs::of(&self.target_dir, &self.known(top), &store.given())? {
             Availability::Available(inputs) => self.inputs = Some(inputs),
             Availability::Unavailable(reason) if self.keeps_dependencies => {
                 self.notices.push(format!("neither suites nor dependencies are kept: {reason}"));
@@ -241,10 +251,10 @@ impl Kept {
         Ok(())
     }
 
-    /// Folders that the commit, the lock file, the gate itself and the toolchain describe.
+    /// Paths that the commit, the lock file, the gate itself and the toolchain describe.
     fn known(&self, top: &Path) -> Vec<PathBuf> {
         let own = vec![top.to_owned(), self.target_dir.clone(), self.runtime.clone()];
-        [own, bases::homes()].concat()
+        [own, of_worktree(top), bases::homes()].concat()
     }
 
     /// Keeps the builds, unless they may read files of its target folder when it runs.
@@ -342,6 +352,17 @@ mod tests {
             empty.keep(&built, None).unwrap();
             assert_eq!(empty.added, expected);
         }
+    }
+
+    #[test]
+    fn what_git_notes_of_a_checkout_is_of_its_commit_and_tags_are_not() {
+        let (folder, git) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        assert_eq!(of_worktree(folder.path()), Vec::<PathBuf>::new());
+        let link = format!("gitdir: {}\n", git.path().display());
+        fs::write(folder.path().join(".git"), link).unwrap();
+        let known = of_worktree(folder.path());
+        assert!(known.contains(&git.path().join("logs/HEAD")));
+        assert!(!known.contains(&git.path().join("packed-refs")));
     }
 
     #[test]

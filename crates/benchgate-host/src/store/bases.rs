@@ -20,7 +20,7 @@ use fs_err as fs;
 
 pub(crate) use self::identity::Identity;
 use self::inputs::other_value;
-pub(crate) use self::inputs::{Inputs, homes};
+pub(crate) use self::inputs::{Inputs, Variables, homes};
 use self::observed::Found;
 pub(crate) use self::observed::Under;
 use self::record::{File, LinkRecord, RECORD_SCHEMA, Record, Sealed, read};
@@ -199,8 +199,9 @@ impl BaseStore {
         under: &Under,
     ) -> Result<Observed, &'static str> {
         let place = self.place(identity, key);
+        let given = self.given();
         let record =
-            record_of(&place, identity, key).ok().filter(|it| it.inputs.changed().is_none());
+            record_of(&place, identity, key).ok().filter(|it| it.inputs.changed(&given).is_none());
         let record = record.ok_or("nothing of it is kept in the store")?;
         let found = observed::of(&place, &record.digest, under);
         let Found { observed, variables: others, has_other_places } =
@@ -219,9 +220,14 @@ impl BaseStore {
         Ok(Observed { is_whole, has_other_variables: !others.is_empty(), led_by, ..observed })
     }
 
+    /// The variables that a build is given now: `GITHUB_…` of this process are not among them in a sandbox.
+    pub(crate) fn given(&self) -> Variables {
+        start::inherited(&self.sandbox)
+    }
+
     /// What a run is started under now: all of it is read.
     pub(crate) fn under(&self) -> Under {
-        Under { variables: start::inherited(&self.sandbox), places: self.sandbox.places_outside() }
+        Under { variables: self.given(), places: self.sandbox.places_outside() }
     }
 
     /// Keeps what runs of a suite were observed to read, if the suite itself is kept.
@@ -259,7 +265,7 @@ impl BaseStore {
         if place.symlink_metadata().is_err() {
             return Ok(false);
         }
-        let verified = dependencies::verify(&place, identity).map_err(|why| {
+        let verified = dependencies::verify(&place, identity, &self.given()).map_err(|why| {
             let _ = remove(&place);
             format!("the dependencies of the store are refused and built again: {why}")
         })?;
@@ -286,7 +292,7 @@ impl BaseStore {
     ) -> Result<Availability<()>, HostError> {
         let place = self.place_of_dependencies(identity);
         remove(&place)?;
-        dependencies::keep(&place, identity, target_dir, own, known)
+        dependencies::keep(&place, identity, target_dir, own, known, &self.given())
     }
 
     /// Every entry, the last used first.
@@ -348,7 +354,7 @@ fn checked(
     sandbox: &Sandbox,
 ) -> Result<Restored, String> {
     let record = record_of(place, identity, key)?;
-    if let Some(what) = record.inputs.changed() {
+    if let Some(what) = record.inputs.changed(&start::inherited(sandbox)) {
         return Err(what);
     }
     let bytes = record.executable.read(place, EXECUTABLE)?;

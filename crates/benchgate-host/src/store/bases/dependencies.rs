@@ -12,7 +12,7 @@ use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
 use super::identity::Identity;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, Variables};
 use super::record::{self, Sealed};
 use crate::cargo::share::{self, Large};
 use crate::system::files;
@@ -94,6 +94,7 @@ pub(super) fn keep(
     target_dir: &Path,
     own: &BTreeSet<String>,
     known: &[PathBuf],
+    given: &Variables,
 ) -> Result<Availability<()>, HostError> {
     match share::size(target_dir, own)? {
         0 => return Ok(Availability::Available(())),
@@ -104,7 +105,7 @@ pub(super) fn keep(
     let making = Scratch::new(place.with_extension("making"))?;
     let built = making.path().join(BUILT);
     share::take_over(target_dir, &built, own, Large::Copied)?;
-    let inputs = match Inputs::of(&built, known)?.into_result() {
+    let inputs = match Inputs::of(&built, known, given)?.into_result() {
         Ok(inputs) => inputs,
         Err(reason) => return unavailable(&reason),
     };
@@ -141,12 +142,16 @@ fn too_large(what: &str, bytes: u64, most: u64) -> String {
 ///
 /// # Errors
 /// Why it is not what was written.
-pub(super) fn verify(place: &Path, identity: &Identity) -> Result<Dependencies, String> {
+pub(super) fn verify(
+    place: &Path,
+    identity: &Identity,
+    given: &Variables,
+) -> Result<Dependencies, String> {
     let record = Dependencies::read(place)?;
     if let Some(name) = identity.difference(&record.identity) {
         return Err(format!("they were built with another {name}"));
     }
-    if let Some(what) = record.inputs.changed() {
+    if let Some(what) = record.inputs.changed(given) {
         return Err(what);
     }
     let there = written(&place.join(BUILT)).map_err(|error| error.to_string())?;
@@ -169,9 +174,12 @@ impl Dependencies {
     /// Names the file that cannot be written.
     pub(super) fn copy(&self, place: &Path, target_dir: &Path) -> Result<(), HostError> {
         share::take_over(&place.join(BUILT), target_dir, &BTreeSet::new(), Large::Copied)?;
-        // An archive may have rounded them.
+        // As if they were written now, in their order: cargo compares with when this machine unpacked the sources, which the
+        // lock file names. An archive may have rounded them.
+        let newest = self.files.values().map(|file| file.written).max().unwrap_or_default();
+        let now = SystemTime::now();
         for (path, Built { written, .. }) in &self.files {
-            let time = SystemTime::UNIX_EPOCH + Duration::from_nanos(*written);
+            let time = now - Duration::from_nanos(newest - written);
             fs::File::open(target_dir.join(path))?.file().set_modified(time)?;
         }
         Ok(())
@@ -242,8 +250,9 @@ mod tests {
             let names = BTreeSet::from(["speed".to_owned()]);
             let target = self.folder.path().join("target");
             files::remove_dir(&self.place()).unwrap();
-            keep(&self.place(), &self.identity, &target, &names, std::slice::from_ref(&target))
-                .unwrap()
+            let known = std::slice::from_ref(&target);
+            let given = Variables::new();
+            keep(&self.place(), &self.identity, &target, &names, known, &given).unwrap()
         }
 
         fn place(&self) -> PathBuf {
@@ -259,7 +268,7 @@ mod tests {
         }
 
         fn restore(&self) -> Result<(), String> {
-            let verified = verify(&self.place(), &self.identity)?;
+            let verified = verify(&self.place(), &self.identity, &Variables::new())?;
             verified.copy(&self.place(), &self.restored()).map_err(|error| error.to_string())
         }
     }
@@ -270,17 +279,29 @@ mod tests {
         identity.of_dependencies(lock_file.to_owned(), String::new())
     }
 
+    /// On another machine the sources were unpacked after they were built here.
     #[test]
-    fn what_is_not_of_the_repository_is_restored_with_the_times_that_cargo_wrote() {
+    fn what_is_not_of_the_repository_is_restored_as_if_it_was_built_now_in_the_same_order() {
+        const LATER: &str = "release/.fingerprint/serde-1/lib";
         let stored = Kept::new();
-        let modified = |path: PathBuf| path.metadata().unwrap().modified().unwrap();
-        let before = modified(stored.folder.path().join("target").join(LIBRARY));
-        // As an archive does it that knows seconds.
-        let file = fs::OpenOptions::new().append(true).open(stored.library()).unwrap();
-        file.file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        let target = stored.folder.path().join("target");
+        let set = |path: PathBuf, seconds: u64| {
+            let file = fs::OpenOptions::new().append(true).open(path).unwrap();
+            file.file()
+                .set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
+                .unwrap();
+        };
+        set(target.join(LIBRARY), 1_000_000);
+        set(target.join(LATER), 1_000_007);
+        stored.keep();
+        // As an archive does it that knows no times.
+        set(stored.library(), 0);
+        let unpacked = SystemTime::now();
         stored.restore().unwrap();
-        assert_eq!(modified(stored.restored().join(LIBRARY)), before);
-        assert!(stored.restored().join("release/.fingerprint/serde-1/lib").is_file());
+        let modified = |path: &str| stored.restored().join(path).metadata().unwrap().modified();
+        let [library, later] = [LIBRARY, LATER].map(|path| modified(path).unwrap());
+        assert!(later >= unpacked);
+        assert_eq!(later.duration_since(library).unwrap(), Duration::from_secs(7));
         assert!(!stored.restored().join("release/deps/speed-2").exists());
     }
 

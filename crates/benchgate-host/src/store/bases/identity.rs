@@ -1,6 +1,6 @@
 //! The identity of an executable, before it is built.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -82,9 +82,6 @@ impl Identity {
         let lock = files::digest(&root.join("Cargo.lock")).unwrap_or_default();
         let configuration = configuration(top)?;
         let variables = variables();
-        // Code for this CPU alone.
-        let is_native = configuration.contains("native") || variables.contains("native");
-        let cpu = if is_native { cpu() } else { String::new() };
         let building = Build { layouts: 0, ..build.clone() };
         let all = [
             ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
@@ -99,7 +96,8 @@ impl Identity {
             ("line tables", LINE_TABLES.join(" ")),
             ("configuration of cargo", files::digest_of(configuration.as_bytes())),
             ("environment", files::digest_of(variables.as_bytes())),
-            ("CPU", files::digest_of(cpu.as_bytes())),
+            // Any configuration may say `native`, and a build script may look at the CPU.
+            ("CPU", files::digest_of(cpu().as_bytes())),
             ("Cargo.lock", lock),
             ("checkout's folder", root.display().to_string()),
             ("target folder", target_dir.display().to_string()),
@@ -184,10 +182,13 @@ fn is_of_this_program(name: &str) -> bool {
         || ["CARGO", "CARGO_PRIMARY_PACKAGE", "CARGO_MAKEFLAGS", "LD_LIBRARY_PATH"].contains(&name)
 }
 
+/// What the kernel says of the processors but for their numbers and clocks.
 fn cpu() -> String {
     let text = fs_err::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let lines = text.lines().filter(|line| line.starts_with("flags") || line.starts_with("model"));
-    lines.take(3).collect::<Vec<_>>().join("\n")
+    let names = ["flags", "Features", "model", "CPU implementer", "CPU part", "CPU variant"];
+    let is_kind = |line: &&str| names.iter().any(|name| line.starts_with(name));
+    let kinds: BTreeSet<&str> = text.lines().filter(is_kind).collect();
+    kinds.into_iter().collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -212,6 +213,7 @@ mod tests {
         let identity =
             Identity::of("c1", &sources, &sources, &sources, &policy.build, &sandbox).unwrap();
         assert_eq!(identity.0[OF_READERS], files::digest_of(read.concat().as_bytes()));
+        assert_ne!(identity.0["CPU"], files::digest_of(b""), "code may be made for this one alone");
         // All that makes a part of a record out of words of others.
         for (makes, path) in
             [("Some(Self { runner:", "cargo/start.rs"), ("Runner {", "cargo/questions.rs")]

@@ -1,6 +1,7 @@
 //! Inputs of a build other than the commit, as the compiler and the build scripts name them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -9,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::cargo::command::{cargo_home, home_of};
 use crate::system::files;
 use crate::{Availability, HostError};
+
+/// The variables that a build is given.
+pub(crate) type Variables = BTreeMap<OsString, OsString>;
 
 /// Variables and files outside of the repository, as they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,10 +25,15 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Reads the inputs that cargo's files in a target folder name; `own` are folders that the commit, the lock file
+    /// Reads the inputs that cargo's files in a target folder name; `own` are paths that the commit, the lock file
     /// and the toolchain describe. They are unknown where a build script reads a folder.
-    pub(crate) fn of(target_dir: &Path, own: &[PathBuf]) -> Result<Availability<Self>, HostError> {
+    pub(crate) fn of(
+        target_dir: &Path,
+        own: &[PathBuf],
+        given: &Variables,
+    ) -> Result<Availability<Self>, HostError> {
         let mut inputs = Self::default();
+        let mut names = BTreeSet::new();
         let mut pending = vec![target_dir.to_owned()];
         while let Some(folder) = pending.pop() {
             for entry in fs::read_dir(&folder)? {
@@ -36,9 +45,9 @@ impl Inputs {
                 }
                 let name = name.to_string_lossy();
                 let named = if name.ends_with(".d") {
-                    of_compiler(&files::read(&path)?, &mut inputs.variables)
+                    of_compiler(&files::read(&path)?, &mut names)
                 } else if name == "output" {
-                    of_script(&files::read(&path)?, &mut inputs.variables)
+                    of_script(&files::read(&path)?, &mut names)
                 } else {
                     continue;
                 };
@@ -52,13 +61,15 @@ impl Inputs {
                 }
             }
         }
+        inputs.variables =
+            names.into_iter().map(|name| (name.clone(), value(&name, given))).collect();
         Ok(Availability::Available(inputs))
     }
 
     /// Describes the first input that has changed; `None` where none has.
-    pub(super) fn changed(&self) -> Option<String> {
-        let variable = |(name, value): (&String, &Option<String>)| {
-            (variable(name) != *value).then(|| other_value(name))
+    pub(super) fn changed(&self, given: &Variables) -> Option<String> {
+        let variable = |(name, noted): (&String, &Option<String>)| {
+            (value(name, given) != *noted).then(|| other_value(name))
         };
         let file = |(path, digest): (&String, &Option<String>)| {
             let now = files::digest(Path::new(path)).ok();
@@ -78,8 +89,8 @@ pub(super) fn other_value(name: &str) -> String {
     format!("the variable {name} had another value")
 }
 
-fn variable(name: &str) -> Option<String> {
-    std::env::var_os(name).map(|value| files::digest_of(value.as_encoded_bytes()))
+fn value(name: &str, given: &Variables) -> Option<String> {
+    given.get(OsStr::new(name)).map(|value| files::digest_of(value.as_encoded_bytes()))
 }
 
 /// A path from a package's folder is in the repository, or of a package that the lock file names.
@@ -88,13 +99,13 @@ fn is_outside(path: &Path, own: &[PathBuf]) -> bool {
 }
 
 /// The files and variables of what rustc writes: `target: file file`, and `# env-dep:NAME=value`.
-fn of_compiler(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> Vec<PathBuf> {
+fn of_compiler(bytes: &[u8], names: &mut BTreeSet<String>) -> Vec<PathBuf> {
     let text = String::from_utf8_lossy(bytes);
     let mut named = Vec::new();
     for line in text.lines() {
         if let Some(entry) = line.strip_prefix("# env-dep:") {
             let name = entry.split('=').next().unwrap_or(entry);
-            note(name, variables);
+            note(name, names);
         } else if let Some((_, list)) = line.split_once(": ") {
             named.extend(words(list));
         }
@@ -112,7 +123,7 @@ fn words(list: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the files that a build script asks cargo to watch, and notes the variables.
-fn of_script(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> Vec<PathBuf> {
+fn of_script(bytes: &[u8], names: &mut BTreeSet<String>) -> Vec<PathBuf> {
     let text = String::from_utf8_lossy(bytes);
     let mut named = Vec::new();
     for line in text.lines() {
@@ -121,7 +132,7 @@ fn of_script(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> 
             continue;
         };
         if let Some(name) = line.strip_prefix("rerun-if-env-changed=") {
-            note(name, variables);
+            note(name, names);
         } else if let Some(path) = line.strip_prefix("rerun-if-changed=") {
             named.push(path.into());
         }
@@ -130,9 +141,9 @@ fn of_script(bytes: &[u8], variables: &mut BTreeMap<String, Option<String>>) -> 
 }
 
 /// Notes a variable, unless cargo sets it: those follow from the other inputs.
-fn note(name: &str, variables: &mut BTreeMap<String, Option<String>>) {
+fn note(name: &str, names: &mut BTreeSet<String>) {
     if name != "OUT_DIR" && !name.starts_with("CARGO_") {
-        variables.insert(name.to_owned(), variable(name));
+        names.insert(name.to_owned());
     }
 }
 

@@ -31,7 +31,8 @@ impl Kept {
         let executable = self.folder.path().join("built");
         fs::write(&executable, code).unwrap();
         let inputs =
-            Inputs::of(&target, std::slice::from_ref(&target)).unwrap().available().unwrap();
+            Inputs::of(&target, std::slice::from_ref(&target), &self.store.given()).unwrap();
+        let inputs = inputs.available().unwrap();
         let link = link();
         let built = Built {
             executable: &executable,
@@ -211,7 +212,8 @@ fn a_build_script_that_reads_a_folder_elsewhere_is_not_kept() {
     fs::create_dir_all(target.join("release/build/p-1")).unwrap();
     fs::create_dir_all(&elsewhere).unwrap();
     let output = target.join("release/build/p-1/output");
-    let of = || Inputs::of(&target, std::slice::from_ref(&target)).unwrap().into_result();
+    let given = Variables::new();
+    let of = || Inputs::of(&target, std::slice::from_ref(&target), &given).unwrap().into_result();
     let instruction = format!("cargo::rerun-if-changed={}\n", elsewhere.display());
     fs::write(&output, "cargo:rerun-if-changed=src\ncargo:rustc-cfg=x\n").unwrap();
     assert_eq!(of(), Ok(Inputs::default()));
@@ -222,8 +224,22 @@ fn a_build_script_that_reads_a_folder_elsewhere_is_not_kept() {
         format!("x: {}/file src/main.rs\n", elsewhere.display().to_string().replace(' ', "\\ "));
     fs::write(target.join("x.d"), line).unwrap();
     fs::write(elsewhere.join("file"), "1").unwrap();
-    assert_eq!(of().unwrap().changed(), None);
+    assert_eq!(of().unwrap().changed(&given), None);
     let read = of().unwrap();
     fs::write(elsewhere.join("file"), "2").unwrap();
-    assert!(read.changed().unwrap().ends_with("a b/file was another file"));
+    assert!(read.changed(&given).unwrap().ends_with("a b/file was another file"));
+}
+
+/// As `GITHUB_SHA` in a sandbox: this process has it, and no build.
+#[test]
+fn a_variable_that_no_build_is_given_is_no_input() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.d"), "x: \n# env-dep:PATH=/bin\n").unwrap();
+    let without = Variables::new();
+    let with = Variables::from([("PATH".into(), "/bin".into())]);
+    let of = |given| Inputs::of(folder.path(), &[], given).unwrap().into_result().unwrap();
+    assert_eq!(of(&without).changed(&without), None);
+    assert_eq!(of(&with).changed(&with), None);
+    assert_eq!(of(&without).changed(&with).unwrap(), "the variable PATH had another value");
+    assert_eq!(of(&with).changed(&without).unwrap(), "the variable PATH had another value");
 }
