@@ -269,7 +269,7 @@ fn guests(
     Ok(guests)
 }
 
-/// The commit that this program was built from, where its release or its package says it.
+/// The commit that this program was built from, where its release says it.
 const BUILT_FROM: Option<&str> = option_env!("BENCHGATE_COMMIT");
 
 /// The workflow that was written before: the repository of its actions, its labels, and its text.
