@@ -1,7 +1,7 @@
 //! A base that was built before is not built again, and what is not as it was is built again.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -97,14 +97,19 @@ fn on_a_clean_runner_the_dependencies_of_main_are_there() {
     std::fs::remove_file(repo.path("Cargo.lock")).unwrap();
     repo.commit("a dependency");
     fill(&repo);
-    let built = || -> Option<SystemTime> {
-        let deps = repo.path("target/benchgate/build/base/release/deps");
-        let is_library = |path: &PathBuf| {
+    let time_of = |folder: &str, begins: &str, ends: &str| -> Option<SystemTime> {
+        let folder = repo.path("target/benchgate/build/base/release").join(folder);
+        let is_it = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            name.starts_with("libvendored-") && name.ends_with(".rlib")
+            name.starts_with(begins) && name.ends_with(ends)
         };
-        let mut all = std::fs::read_dir(deps).ok()?.map(|entry| entry.unwrap().path());
-        all.find(is_library)?.metadata().unwrap().modified().ok()
+        let mut all = std::fs::read_dir(folder).ok()?.map(|entry| entry.unwrap().path());
+        all.find(is_it)?.metadata().unwrap().modified().ok()
+    };
+    // The nanoseconds that pass while it is built: of another build they are others, and of a copy the same.
+    let built = || -> Option<Duration> {
+        let begun = time_of("deps", "vendored-", ".d")?;
+        time_of("deps", "libvendored-", ".rlib")?.duration_since(begun).ok()
     };
     let on_main = built();
     assert!(on_main.is_some());
