@@ -86,14 +86,10 @@ def report(world, run_id, head, branch, action, conclusion=None, variables=None,
 def measure(world, branch, head, run_id, runner=None, **of):
     """The run for a pull request; on a machine of one's own unless a `runner` is said."""
     event = events.pull_request(branch, head, world.repository.main, "trunk", **of)
+    of = {"variables": HERE, "run_id": run_id, "actions": actions(world)}
     if runner:
-        world.environment["RUNNER_ENVIRONMENT"] = runner
-    try:
-        return world.act(
-            "benchgate", "pull_request", event, head, variables=HERE, run_id=run_id, actions=actions(world)
-        )
-    finally:
-        world.environment.pop("RUNNER_ENVIRONMENT", None)
+        of["environment"] = {"RUNNER_ENVIRONMENT": runner}
+    return world.act("benchgate", "pull_request", event, head, **of)
 
 
 def from_an_empty_repository_to_a_red_and_a_green_pull_request(world):
@@ -291,11 +287,8 @@ def six_lines_are_enough(world):
         (333, "github-hosted", {**fork, "author": "Bot"}, "regression proven", True),
     ):
         event = events.pull_request("six-lines", head, base, "trunk", **of)
-        world.environment["RUNNER_ENVIRONMENT"] = runner
-        try:
-            run = world.act("six", "pull_request", event, head, run_id=run_id, actions=actions(world))
-        finally:
-            del world.environment["RUNNER_ENVIRONMENT"]
+        on = {"run_id": run_id, "actions": actions(world), "environment": {"RUNNER_ENVIRONMENT": runner}}
+        run = world.act("six", "pull_request", event, head, **on)
         run.expect(benchgate="failure").says(words)
         require(world.artifact(run_id).exists() == measured, f"{words}: artifact {not measured}")
         if not measured:
@@ -303,10 +296,9 @@ def six_lines_are_enough(world):
             run.never_says(checkout)
 
 
-def a_runner_that_starts_clean_builds_the_head_alone(world):
-    # A runner has one folder for a repository; act has another one for each run.
-    checkout = world.folder / "checkout"
-    workflow = f"""\
+def action_alone(world, inputs):
+    """A workflow of one job."""
+    return f"""\
 on: [push, pull_request]
 permissions: {{}}
 jobs:
@@ -315,8 +307,14 @@ jobs:
     permissions: {{ contents: read }}
     steps:
       - uses: {ACTION}/.github/actions/benchgate@{COMMIT}
-        with: {{ working-directory: {checkout}, workspace: engine, bases: cache }}
+        with: {{ workspace: {world.repository.workspace}, {inputs} }}
 """
+
+
+def a_runner_that_starts_clean_builds_the_head_alone(world):
+    # A runner has one folder for a repository; act has another one for each run.
+    checkout = world.folder / "checkout"
+    workflow = action_alone(world, f"working-directory: {checkout}, bases: cache")
     before = world.repository.main
     after = world.repository.change("trunk", (".github/workflows/clean.yml", workflow))
     kept = os.path.join(world.environment["XDG_CACHE_HOME"], "benchgate/bases")
@@ -363,18 +361,7 @@ def a_crate_of_a_submodule_is_measured(world):
         check=True,
         stdout=subprocess.DEVNULL,
     )
-    workflow = tree / ".github/workflows/parts.yml"
-    workflow.write_text(f"""\
-on: pull_request
-permissions: {{}}
-jobs:
-  benchgate:
-    runs-on: ubuntu-24.04
-    permissions: {{ contents: read }}
-    steps:
-      - uses: {ACTION}/.github/actions/benchgate@{COMMIT}
-        with: {{ workspace: {world.repository.workspace}, submodules: recursive }}
-""")
+    (tree / ".github/workflows/parts.yml").write_text(action_alone(world, "submodules: recursive"))
     base = world.repository.commit("parts", "a part")
     replace(tree / world.repository.lib, "part::WORK", "5 * part::WORK")
     head = world.repository.commit("parts", "slower")

@@ -18,13 +18,23 @@ FASTER = (LIB, "WORK: u64 = 1_000;", "WORK: u64 = 200;")
 SCALED = "a (b)/c+d [1]"
 
 
-def pull_request(world, branch, head, number=1, base=None, variables=HERE, run_id=None, attempt=1, **of):
+def pull_request(
+    world,
+    branch,
+    head,
+    number=1,
+    base=None,
+    variables=HERE,
+    run_id=None,
+    attempt=1,
+    environment=None,
+    **of,
+):
     """The run of `bench` for a pull request."""
     main = world.repository.branch
     event = events.pull_request(branch, head, base or world.repository.main, main, number, **of)
-    return world.act(
-        "bench", "pull_request", event, head, variables=variables, run_id=run_id, attempt=attempt
-    )
+    of = {"run_id": run_id, "attempt": attempt, "variables": variables, "environment": environment}
+    return world.act("bench", "pull_request", event, head, **of)
 
 
 def report(world, of, head, branch, conclusion, **more):
@@ -300,11 +310,8 @@ def a_bots_pull_request_is_not_measured_until_somebody_has_read_it(world):
         ("another[bot]", {"measure": "failure", "gate": "failure"}),
         ("octo", {"measure": "success", "gate": "success"}),
     ):
-        world.environment["GITHUB_TRIGGERING_ACTOR"] = actor
-        try:
-            again = pull_request(world, "bot", head, run_id=157, author="Bot", attempt=2)
-        finally:
-            del world.environment["GITHUB_TRIGGERING_ACTOR"]
+        of = {"author": "Bot", "attempt": 2, "environment": {"GITHUB_TRIGGERING_ACTOR": actor}}
+        again = pull_request(world, "bot", head, run_id=157, **of)
         again.expect(**jobs)
         require(world.may_merge(head) == (jobs["gate"] == "success"), f"{world.checks[head]}")
 

@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import github_events
-import yaml
+from workflow_runs import parsed_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = Path(__file__).resolve().parent / "stand-ins"
@@ -363,7 +363,7 @@ class World:
 
     def parsed(self, workflow):
         """The workflow that is checked out."""
-        return yaml.safe_load((self.repository.tree / f".github/workflows/{workflow}.yml").read_text())
+        return parsed_yaml((self.repository.tree / f".github/workflows/{workflow}.yml").read_text())
 
     def permissions(self, workflow):
         """Of the token of each job."""
@@ -387,6 +387,7 @@ class World:
         ref=None,
         actions=(),
         attempt=1,
+        environment=None,
     ):
         self.runs += 1
         run_id = run_id or self.runs
@@ -399,7 +400,8 @@ class World:
         )
         event_file = self.folder / f"{name}.event.json"
         event_file.write_text(json.dumps(self.payload(payload)))
-        environment = {**self.environment, "SHA_REF": commit, "GITHUB_RUN_ID": str(run_id)}
+        environment = {**self.environment, **(environment or {})}
+        environment.update(SHA_REF=commit, GITHUB_RUN_ID=str(run_id))
         environment["GITHUB_RUN_ATTEMPT"] = str(attempt)
         environment["STAND_IN_PERMISSIONS"] = json.dumps(self.permissions(workflow))
         if ref:

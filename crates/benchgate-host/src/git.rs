@@ -294,6 +294,15 @@ pub(crate) fn checked(what: &str, command: &mut Command) -> Result<String, HostE
     }
 }
 
+/// What git notes of the checkout in a folder alone. Its commit decides what they say but for times; tags and branches, which
+/// `git describe` reads, are in other files.
+pub(crate) fn own_files(checkout: &Path) -> Vec<PathBuf> {
+    let text = fs_err::read_to_string(checkout.join(".git")).unwrap_or_default();
+    let folder = text.strip_prefix("gitdir: ").map(|path| PathBuf::from(path.trim()));
+    let files = ["HEAD", "ORIG_HEAD", "index", "logs/HEAD"];
+    folder.into_iter().flat_map(|folder| files.map(|name| folder.join(name))).collect()
+}
+
 /// A checkout in its own folder; removed when dropped.
 pub struct Worktree {
     repository: Repository,

@@ -68,7 +68,7 @@ impl StandIns {
             // By content: another benchgate's is another path, and nothing that was built of it is taken for fresh.
             let digest = files::digest_of(texts.as_bytes());
             let target = folder.join(format!("{PACKAGE}-{version}-{}", &digest[..16]));
-            // What was built of it is kept by this path: whoever changed a file there would have changed every base.
+            // A kept base is believed by this path. A file that was changed here would be in every base.
             if !is_written(&target, &package.files) {
                 // cargo goes by times. The path says what is there, so a build of it from the store is up to date.
                 let time = if target.is_dir() { SystemTime::now() } else { WRITTEN };
@@ -142,7 +142,7 @@ impl Drop for LockFile {
     }
 }
 
-/// When the files of a stand-in were written: on no machine after a build of it.
+/// The time of the files of a stand-in: before any build of it, on each machine.
 const WRITTEN: SystemTime = SystemTime::UNIX_EPOCH;
 
 /// Whether a folder has these files, as they are, and nothing else: cargo would run a `build.rs`.

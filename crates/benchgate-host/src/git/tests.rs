@@ -56,6 +56,21 @@ fn a_dirty_tree_is_measured_with_its_changes_and_untracked_files_and_stays_uncha
 }
 
 #[test]
+fn what_git_notes_of_a_checkout_is_of_its_commit_and_tags_are_not() {
+    let (folder, repository) = repository();
+    assert_eq!(own_files(folder.path()), Vec::<PathBuf>::new(), "of the user's own, branches too");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let head = repository.commit("HEAD").unwrap();
+    let tree = repository.checkout(&head.commit, &elsewhere.path().join("base")).unwrap();
+    let known = own_files(tree.folder());
+    let ends = |name: &str| known.iter().find(|path| path.ends_with(name));
+    for name in ["HEAD", "index", "logs/HEAD"] {
+        assert!(ends(name).unwrap().is_file(), "{name}");
+    }
+    assert_eq!(ends("packed-refs"), None);
+}
+
+#[test]
 fn a_dirty_tree_with_an_ignored_target_folder_is_measured_without_it() {
     let (folder, repository) = repository();
     std::fs::write(folder.path().join(".gitignore"), "/target\n").unwrap();

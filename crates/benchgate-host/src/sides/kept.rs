@@ -12,7 +12,7 @@ use super::{BuildDir, Executable};
 use crate::cargo::BenchTarget;
 use crate::cargo::building::Folders;
 use crate::cargo::{neighbours, share};
-use crate::git::{Repository, Revision};
+use crate::git::{self, Repository, Revision};
 use crate::store::bases::{self, BaseStore, Built, Identity, Inputs, Place, Restored};
 use crate::system::files;
 use crate::system::links::Link;
@@ -21,22 +21,13 @@ use crate::{Availability, HostError};
 /// Maximum number of bytes of programs and libraries that are kept with a suite.
 const MOST_NEIGHBOURS: usize = 64 << 20;
 
-/// What git notes of a checkout alone: of one commit it says the same each time, with other times. Tags and branches are
-/// inputs, which `git describe` reads.
-fn of_worktree(top: &Path) -> Vec<PathBuf> {
-    let text = fs::read_to_string(top.join(".git")).unwrap_or_default();
-    let folder = text.strip_prefix("gitdir: ").map(|path| PathBuf::from(path.trim()));
-    let files = ["HEAD", "ORIG_HEAD", "index", "logs/HEAD"];
-    folder.into_iter().flat_map(|folder| files.map(|name| folder.join(name))).collect()
-}
-
 /// The suites of a side that are in the store, and where those that are built are kept.
 #[derive(Default)]
 pub(super) struct Kept {
     /// The store, and what the side is known by; `None` where nothing is kept.
     place: Option<Place>,
     target_dir: PathBuf,
-    /// Where the stand-ins are, which the store knows by what they are made from.
+    /// Where the stand-ins are: the identity has the digest of what they are made from.
     runtime: PathBuf,
     /// The digest of the lock file that the repository or the user brings.
     lock_file: Option<String>,
@@ -254,7 +245,7 @@ impl Kept {
     /// Paths that the commit, the lock file, the gate itself and the toolchain describe.
     fn known(&self, top: &Path) -> Vec<PathBuf> {
         let own = vec![top.to_owned(), self.target_dir.clone(), self.runtime.clone()];
-        [own, of_worktree(top), bases::homes()].concat()
+        [own, git::own_files(top), bases::homes()].concat()
     }
 
     /// Keeps the builds, unless they may read files of its target folder when it runs.
@@ -352,17 +343,6 @@ mod tests {
             empty.keep(&built, None).unwrap();
             assert_eq!(empty.added, expected);
         }
-    }
-
-    #[test]
-    fn what_git_notes_of_a_checkout_is_of_its_commit_and_tags_are_not() {
-        let (folder, git) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        assert_eq!(of_worktree(folder.path()), Vec::<PathBuf>::new());
-        let link = format!("gitdir: {}\n", git.path().display());
-        fs::write(folder.path().join(".git"), link).unwrap();
-        let known = of_worktree(folder.path());
-        assert!(known.contains(&git.path().join("logs/HEAD")));
-        assert!(!known.contains(&git.path().join("packed-refs")));
     }
 
     #[test]

@@ -97,19 +97,19 @@ fn on_a_clean_runner_the_dependencies_of_main_are_there() {
     std::fs::remove_file(repo.path("Cargo.lock")).unwrap();
     repo.commit("a dependency");
     fill(&repo);
-    let time_of = |folder: &str, begins: &str, ends: &str| -> Option<SystemTime> {
-        let folder = repo.path("target/benchgate/build/base/release").join(folder);
+    let time_of = |begins: &str, ends: &str| -> Option<SystemTime> {
+        let deps = repo.path("target/benchgate/build/base/release/deps");
         let is_it = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             name.starts_with(begins) && name.ends_with(ends)
         };
-        let mut all = std::fs::read_dir(folder).ok()?.map(|entry| entry.unwrap().path());
+        let mut all = std::fs::read_dir(deps).ok()?.map(|entry| entry.unwrap().path());
         all.find(is_it)?.metadata().unwrap().modified().ok()
     };
     // The nanoseconds that pass while it is built: of another build they are others, and of a copy the same.
     let built = || -> Option<Duration> {
-        let begun = time_of("deps", "vendored-", ".d")?;
-        time_of("deps", "libvendored-", ".rlib")?.duration_since(begun).ok()
+        let begun = time_of("vendored-", ".d")?;
+        time_of("libvendored-", ".rlib")?.duration_since(begun).ok()
     };
     let on_main = built();
     assert!(on_main.is_some());

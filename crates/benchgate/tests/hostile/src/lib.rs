@@ -173,7 +173,7 @@ fn call(what: &str) -> io::Result<()> {
             }
             answer
         }
-        // Where root may, in a view of its own of the file system.
+        // Root may, in a mount namespace of its own.
         "mount-over-the-checkout" => {
             let (here, there) = (CString::new("/tmp")?, CString::new(".")?);
             unsafe { unshare(NEW_MOUNTS) };
