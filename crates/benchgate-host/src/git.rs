@@ -303,6 +303,13 @@ pub(crate) fn own_files(checkout: &Path) -> Vec<PathBuf> {
     folder.into_iter().flat_map(|folder| files.map(|name| folder.join(name))).collect()
 }
 
+/// The settings by which a file of a checkout is another one than that of its commit.
+pub(crate) fn settings_of_files(checkout: &Path) -> String {
+    let pattern = r"^(filter\.|core\.(autocrlf|eol|attributesfile|symlinks|filemode))";
+    let repository = Repository { top: checkout.to_owned() };
+    repository.run("list the filters", &["config", "--get-regexp", pattern]).unwrap_or_default()
+}
+
 /// A checkout in its own folder; removed when dropped.
 pub struct Worktree {
     repository: Repository,

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use benchgate_core::model::{Side, SuiteKey};
-use benchgate_core::policy::{Build, Data};
+use benchgate_core::policy::{Build, BuildProfile, Data};
 use fs_err as fs;
 
 use crate::cargo::above;
-use crate::cargo::building::{Folders, take_answers_of_rustc};
+use crate::cargo::building::{Building, Folders, take_answers_of_rustc};
 use crate::cargo::choice::{Choice, choose};
 use crate::cargo::questions::{Outside, Questions};
 use crate::cargo::stand_ins::StandIns;
@@ -220,6 +220,7 @@ impl BuildDir {
         notices.extend(self.siblings.notices());
         notices.extend(self.lend_data(side, &root, progress)?);
         let before = Listing::of(tree.folder())?;
+        self.empty_temporary(side)?;
         self.run_before(side, &root, build, progress)?;
         let mut folders = self.folders(side)?;
         let workspace = self.workspace(tree.folder(), &root, &folders.sandbox)?;
@@ -230,6 +231,9 @@ impl BuildDir {
         let temporary = Scratch::new(self.temporary(side))?;
         fs::create_dir_all(&folders.questions.scratch)?;
         let mut restored = self.kept(side, revision, tree.folder(), &root, &folders, build)?;
+        if !tree.filter_failures().is_empty() {
+            restored.keep_nothing();
+        }
         let may_be_led = |target: &&&BenchTarget| self.may_be_led(&target.key());
         let (stored, others): (Vec<&BenchTarget>, Vec<&BenchTarget>) =
             targets.iter().partition(may_be_led);
@@ -242,6 +246,7 @@ impl BuildDir {
         restored.restore_dependencies(repository, revision, &root)?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         notices.extend(folders.stand_ins.notice());
+        notices.extend(without_lto(side, &folders.building(&workspace, build, progress), &wanted)?);
         let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
         let built = match built {
             Ok((built, starts)) if restored.restored.is_empty() => {
@@ -370,4 +375,20 @@ pub fn cache_dir() -> PathBuf {
     absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .unwrap_or_else(std::env::temp_dir)
+}
+/// The notice where `[build] profile = "gate"` cannot be what it is.
+fn without_lto(
+    side: Side,
+    building: &Building<'_>,
+    wanted: &[&BenchTarget],
+) -> Result<Option<String>, HostError> {
+    let Some(first) = wanted.first() else { return Ok(None) };
+    let is_meant = building.policy.profile == BuildProfile::Gate;
+    Ok((is_meant && building.flags(first)?.forbid_lto()).then(|| {
+        format!(
+            "{} is built without link-time optimisation: flags of its own forbid it (`-C prefer-dynamic` or \
+             `-C embed-bitcode=no`)",
+            side.name()
+        )
+    }))
 }

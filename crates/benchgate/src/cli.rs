@@ -13,9 +13,11 @@ mod policy;
 
 use std::path::PathBuf;
 
+use benchgate_core::judge::lacks_something;
 use benchgate_core::model::{Level, Shard, Verdict};
 use benchgate_core::policy::Thresholds;
 use benchgate_core::report::WebAddress;
+use benchgate_core::result::RunResult;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::bisect::{BisectArgs, BisectFormat};
@@ -335,10 +337,16 @@ impl FailOn {
         self.level().map_or("never", Level::name)
     }
 
-    /// The exit code of a verdict. Where no level makes the gate red, what was found is no failure; what could not be
-    /// measured is one.
-    pub(crate) fn exit(asked: Option<Self>, verdict: Verdict) -> Exit {
+    /// The exit code of a result.
+    pub(crate) fn exit(asked: Option<Self>, result: &RunResult) -> Exit {
+        Self::exit_of(asked, result.verdict, lacks_something(result))
+    }
+
+    /// Where no level makes the gate red, what was found is no failure; what could not be measured is one, also where
+    /// something else was found.
+    fn exit_of(asked: Option<Self>, verdict: Verdict, lacks_something: bool) -> Exit {
         match (asked, verdict) {
+            (Some(Self::Never), Verdict::Regression) if lacks_something => Exit::Incomplete,
             (Some(Self::Never), Verdict::Regression | Verdict::Inconclusive) => Exit::Pass,
             (_, verdict) => verdict.into(),
         }
@@ -469,15 +477,16 @@ mod tests {
 
     #[test]
     fn where_no_level_fails_what_is_found_is_no_failure_and_what_was_not_measured_is_one() {
-        for (verdict, fails, never) in [
-            (Verdict::Pass, Exit::Pass, Exit::Pass),
-            (Verdict::Regression, Exit::Regression, Exit::Pass),
-            (Verdict::Inconclusive, Exit::Inconclusive, Exit::Pass),
-            (Verdict::Incomplete, Exit::Incomplete, Exit::Incomplete),
+        for (verdict, lacks, fails, never) in [
+            (Verdict::Pass, false, Exit::Pass, Exit::Pass),
+            (Verdict::Regression, false, Exit::Regression, Exit::Pass),
+            (Verdict::Regression, true, Exit::Regression, Exit::Incomplete),
+            (Verdict::Inconclusive, false, Exit::Inconclusive, Exit::Pass),
+            (Verdict::Incomplete, true, Exit::Incomplete, Exit::Incomplete),
         ] {
-            assert_eq!(FailOn::exit(None, verdict), fails);
-            assert_eq!(FailOn::exit(Some(FailOn::Note), verdict), fails);
-            assert_eq!(FailOn::exit(Some(FailOn::Never), verdict), never);
+            assert_eq!(FailOn::exit_of(None, verdict, lacks), fails);
+            assert_eq!(FailOn::exit_of(Some(FailOn::Note), verdict, lacks), fails);
+            assert_eq!(FailOn::exit_of(Some(FailOn::Never), verdict, lacks), never);
         }
     }
 

@@ -83,6 +83,13 @@ impl Inputs {
         self.any_program.is_some() || self.programs.contains(program)
     }
 
+    /// By what a run may take in more of what is built than its program, unless the policy says what it reads.
+    pub(super) fn builds_more(&self) -> Option<&str> {
+        let named = || self.programs.iter().next();
+        let more = self.any_program.as_ref().or(self.anything.as_ref()).or_else(named);
+        more.filter(|_| self.reads.is_none()).map(String::as_str)
+    }
+
     /// The file with a string that names a file or a folder above it.
     pub fn named_by(&self, path: &str) -> Option<&str> {
         self.names.source_of(path)

@@ -50,6 +50,13 @@ pub struct Taken {
 }
 
 impl Taken {
+    /// By what a run may take in more of what is built than its program, on either side: a library, another program, what a
+    /// build script writes.
+    pub fn builds_more(&self) -> Option<&str> {
+        let of = |side: Side| self.inputs[side].as_ref()?.builds_more();
+        of(Side::Base).or_else(|| of(Side::Head))
+    }
+
     /// Whether a run may start a program of this name on either side.
     pub fn may_start(&self, program: &str) -> bool {
         self.inputs

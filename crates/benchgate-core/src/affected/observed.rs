@@ -32,6 +32,15 @@ impl Observed {
         self.led_by = self.led_by.or(other.led_by);
     }
 
+    /// Whether a file of its folder with its ending was read: a run that takes one input after the other comes to the first.
+    fn is_one_of_those_read(&self, path: &str) -> bool {
+        let alike = |path: &str| (folder_of(path).to_owned(), ending_of(path).to_owned());
+        let own = alike(path);
+        let folder = if own.0.is_empty() { String::new() } else { format!("{}/", own.0) };
+        let below = self.files.range(folder.clone()..).take_while(|it| it.starts_with(&folder));
+        below.map(|file| alike(file)).any(|it| it == own)
+    }
+
     /// Whether a changed file was read, or appeared or disappeared in a folder that was listed.
     pub fn reads(&self, path: &str, changes: &Changes) -> bool {
         // A submodule is one path, and a folder.
@@ -39,6 +48,7 @@ impl Observed {
         let is_below = |found: Option<&String>| found.is_some_and(|it| it.starts_with(&below));
         if self.files.contains(path)
             || self.folders.contains(path)
+            || self.is_one_of_those_read(path)
             || is_below(self.files.range(below.clone()..).next())
             || is_below(self.folders.range(below.clone()..).next())
         {
@@ -50,6 +60,11 @@ impl Observed {
             false => and_above(path).any(|it| is_listed(it) && (it == path || changes.is_new(it))),
         }
     }
+}
+
+/// What follows the last dot of a name; empty without one.
+fn ending_of(path: &str) -> &str {
+    path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending)
 }
 
 /// The way in which it is known what a run of a suite reads.
@@ -188,10 +203,18 @@ mod tests {
             is_whole: true,
             ..Observed::default()
         };
-        let base = tree(&["p/read.md", "p/other.md", "p/listed/a", "p/listed/deep/a", "gone/a"]);
+        let base = tree(&[
+            "p/read.md",
+            "p/other.md",
+            "p/other.txt",
+            "p/listed/a",
+            "p/listed/deep/a",
+            "gone/a",
+        ]);
         let head = tree(&[
             "p/read.md",
             "p/other.md",
+            "p/other.txt",
             "p/listed/a",
             "p/listed/deep/a",
             "p/new",
@@ -202,7 +225,10 @@ mod tests {
         ]);
         for (path, expected) in [
             ("p/read.md", true),
-            ("p/other.md", false),
+            // Whoever took one of them may take the next one.
+            ("p/other.md", true),
+            ("p/other.txt", false),
+            ("p/deep/other.md", false),
             // A submodule.
             ("vendor/lib", true),
             ("vendor/li", false),

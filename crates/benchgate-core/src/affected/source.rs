@@ -252,6 +252,12 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
             {
                 let argument = after.get(2..).unwrap_or_default();
                 let is_text = doc.is_none();
+                // It is found from the file and the package that call the macro, wherever they are.
+                if nested.is_in_rules() && !matches!(argument_of(argument), Argument::OfBuildScript)
+                {
+                    reads.has_unread_code |= *name == "include";
+                    reads.anything(&format!("{name}!"));
+                }
                 match argument_of(argument) {
                     Argument::Path(file) => {
                         reads.include(name, resolve(folder_of(path), &file), is_text);
@@ -269,9 +275,16 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
                 }
             }
             Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {
-                if let Some(Word::Text(file)) = after.get(1) {
-                    reads.include("include", resolve(folder_of(path), file), false);
+                let file = match after.get(1) {
+                    Some(Word::Text(file)) => resolve(folder_of(path), file),
+                    _ => None,
+                };
+                // Within a module it is found from a folder with its name, and a macro may be given any.
+                if nested.is_in_attribute() && (file.is_none() || nested.is_in_module()) {
+                    reads.has_unread_code = true;
+                    reads.anything("#[path]");
                 }
+                reads.include("include", file, false);
             }
             Word::Text(text) if nested.is_in_macro() => reads.text(text, path, package),
             // A macro may write a module.
@@ -325,6 +338,10 @@ struct Nested {
     attributes: Vec<usize>,
     /// The depths of `include!` and its like.
     includes: Vec<usize>,
+    /// The depths of what `macro_rules!` defines.
+    rules: Vec<usize>,
+    /// The depths of modules whose code follows their name.
+    modules: Vec<usize>,
 }
 
 impl Nested {
@@ -343,19 +360,25 @@ impl Nested {
                 ) {
                     self.attributes.push(self.reads.len());
                 }
-                if let [
-                    ..,
-                    Word::Name("include" | "include_str" | "include_bytes"),
-                    Word::Mark(b'!'),
-                ] = before
-                {
-                    self.includes.push(self.reads.len());
+                match before {
+                    [
+                        ..,
+                        Word::Name("include" | "include_str" | "include_bytes"),
+                        Word::Mark(b'!'),
+                    ] => self.includes.push(self.reads.len()),
+                    [.., Word::Name("macro_rules"), Word::Mark(b'!'), Word::Name(_)] => {
+                        self.rules.push(self.reads.len());
+                    }
+                    [.., Word::Name("mod"), Word::Name(_)] => self.modules.push(self.reads.len()),
+                    _ => {}
                 }
             }
             Word::Mark(b')' | b']' | b'}') => {
                 self.reads.pop();
-                self.attributes.retain(|depth| *depth <= self.reads.len());
-                self.includes.retain(|depth| *depth <= self.reads.len());
+                let depth = self.reads.len();
+                let all =
+                    [&mut self.attributes, &mut self.includes, &mut self.rules, &mut self.modules];
+                all.into_iter().for_each(|depths| depths.retain(|inner| *inner <= depth));
             }
             _ => {}
         }
@@ -363,6 +386,14 @@ impl Nested {
 
     fn depth(&self) -> usize {
         self.reads.len()
+    }
+
+    fn is_in_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    fn is_in_module(&self) -> bool {
+        !self.modules.is_empty()
     }
 
     fn is_in_include(&self) -> bool {

@@ -210,6 +210,27 @@ fn a_program_that_a_bench_may_start_is_built_from_its_package() {
 }
 
 #[test]
+fn a_suite_of_the_policy_may_take_in_more_than_its_files_unless_it_says_what_it_reads() {
+    let none: &[&str] = &[];
+    for (text, runs, reads, takes_more) in [
+        ("fn f() {}", None, None, false),
+        ("fn f() { load(\"libplug.so\") }", None, None, true),
+        ("fn f() { run(current_exe()) }", None, None, true),
+        ("fn f() {}", Some(Runs::BuildScript), None, true),
+        ("fn f() { run(current_exe()) }", Some(Runs::BuildScript), Some(none), false),
+    ] {
+        let mut tree = with("c/src/x.rs", text);
+        tree.packages[3].programs.insert("plug".to_owned());
+        tree.packages[2].runs = runs;
+        let key = SuiteKey::new("z", "declared");
+        tree.declare(key.clone(), &suite(&["c"], reads), "");
+        let changed = ["c/src/x.rs".to_owned()];
+        let taken = of_change(&changed, Sides::new(&tree, &tree), &Ways::new());
+        assert_eq!(taken[&key].builds_more().is_some(), takes_more, "{text} {runs:?} {reads:?}");
+    }
+}
+
+#[test]
 fn code_that_may_read_any_file_is_reached_by_every_file() {
     for text in [
         "include!(\"../../shared/code.rs\");",
@@ -222,6 +243,12 @@ fn code_that_may_read_any_file_is_reached_by_every_file() {
         "static PAGES: Dir = include_dir!(\"$CARGO_MANIFEST_DIR\");",
         "#[derive(RustEmbed)] #[folder = \".\"] struct Pages;",
         "const V: &str = git_version!();",
+        // Found from where the macro is called.
+        "macro_rules! page { () => { include_str!(\"page.md\") } }",
+        "macro_rules! page { () => { include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/README.md\")) } }",
+        // Found from a folder `inputs`.
+        "mod inputs { #[path = \"lib.rs\"] pub mod shared; }",
+        "macro_rules! take { ($file:literal) => { #[path = $file] mod taken; } }",
     ] {
         assert_eq!(reached_by(&with("c/src/x.rs", text), &["x.md"]), "ab", "{text}");
     }

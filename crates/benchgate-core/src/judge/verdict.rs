@@ -1,7 +1,7 @@
 //! The verdict on a whole run.
 
 use crate::model::{Finding, SkipReason, Verdict};
-use crate::result::{BenchmarkReport, RuleReport, RuleState, SuiteReport};
+use crate::result::{BenchmarkReport, RuleReport, RuleState, RunResult, SuiteReport};
 
 /// The verdict on the whole run. The most severe finding decides: a slowdown remains proven when another
 /// benchmark could not be measured.
@@ -10,19 +10,11 @@ pub(super) fn verdict(
     suites: &[SuiteReport],
     rules: &[RuleReport],
 ) -> Verdict {
-    let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
     if benchmarks.iter().any(BenchmarkReport::is_proven_to_fail)
         || rules.iter().any(|r| r.state == RuleState::Violated)
     {
         Verdict::Regression
-    } else if benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
-        || suites.iter().any(|s| unmeasured(s.finding))
-        || rules.iter().any(|r| r.state == RuleState::Unmeasured)
-        || !(has_result(benchmarks)
-            || is_same(suites)
-            || has_no_base(suites)
-            || is_elsewhere(suites))
-    {
+    } else if is_incomplete(benchmarks, suites, rules) {
         Verdict::Incomplete
     } else if benchmarks.iter().any(|b| b.is_undecided())
         || rules.iter().any(|r| r.state == RuleState::Unproven)
@@ -32,6 +24,27 @@ pub(super) fn verdict(
     } else {
         Verdict::Pass
     }
+}
+
+/// Whether something could not be measured, which a regression hides in the verdict.
+pub fn lacks_something(result: &RunResult) -> bool {
+    is_incomplete(&result.benchmarks, &result.suites, &result.rules)
+        || result.waivers.verdict() == Verdict::Incomplete
+}
+
+fn is_incomplete(
+    benchmarks: &[BenchmarkReport],
+    suites: &[SuiteReport],
+    rules: &[RuleReport],
+) -> bool {
+    let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
+    benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
+        || suites.iter().any(|s| unmeasured(s.finding))
+        || rules.iter().any(|r| r.state == RuleState::Unmeasured)
+        || !(has_result(benchmarks)
+            || is_same(suites)
+            || has_no_base(suites)
+            || is_elsewhere(suites))
 }
 
 /// Whether the base does not build while the head does: then nothing can be said about speed, and the change

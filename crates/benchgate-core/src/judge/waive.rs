@@ -84,9 +84,9 @@ fn quoted(text: &str) -> String {
 
 /// The measured change, rounded up to whole percents plus one for the noise of the next run.
 fn accepting(benchmark: &BenchmarkReport) -> Ceiling {
-    match (benchmark.change, benchmark.head) {
+    match (benchmark.to_accept(), benchmark.head) {
         (Some(change), _) => {
-            let percent = (change.estimate.max(0.0) * 1e8).round() / 1e6;
+            let percent = (change.max(0.0) * 1e8).round() / 1e6;
             Ceiling::Change((percent.ceil() + 1.0) / 100.0)
         }
         (None, Some(head)) if benchmark.metric.is_count() => Ceiling::Count(head),
@@ -195,7 +195,9 @@ impl Entry {
         };
         let change = benchmark.change.as_ref();
         match (proven, open) {
-            (true, _) if ceiling.allows(change, benchmark.head) => Some(WaiverState::Honoured),
+            (true, _) if ceiling.allows(benchmark.to_accept(), benchmark.head) => {
+                Some(WaiverState::Honoured)
+            }
             (true, _) => Some(WaiverState::Exceeded),
             (_, true) if ceiling.covers(change) => Some(WaiverState::Honoured),
             _ => None,

@@ -34,15 +34,16 @@ pub struct ForestRow {
     pub text: String,
 }
 
-/// The plot of these rows, in their order.
-pub fn forest(id: &str, rows: &[ForestRow], lines: &[Line]) -> Markup {
+/// The plot of these rows, in their order; `words` are what smaller and larger values are.
+pub fn forest(id: &str, rows: &[ForestRow], lines: &[Line], words: (&str, &str)) -> Markup {
     let height = TOP + ROW * rows.len() as f64 + BOTTOM;
     let axis = Axis::new(ends(rows, lines), PLOT);
     let foot = height - BOTTOM;
     let description = format!(
         "A row for each of {} benchmarks: a mark at the estimated change and a line over its 95 % interval. Right \
-         is slower. The numbers are at the end of each row.",
-        rows.len()
+         is {}. The numbers are at the end of each row.",
+        rows.len(),
+        words.1
     );
     let figure = Figure {
         id,
@@ -56,7 +57,7 @@ pub fn forest(id: &str, rows: &[ForestRow], lines: &[Line]) -> Markup {
             path class="grid" d={ "M" (px(tick.at)) " " (px(TOP - 6.0)) "V" (px(foot)) } {}
             text class="tick" x=(px(tick.at)) y=(px(foot + 17.0)) text-anchor="middle" { (tick.label) }
         }
-        (zero_and(lines, &axis, foot))
+        (zero_and(lines, &axis, foot, words))
         @for (number, row) in rows.iter().enumerate() {
             (drawn(row, &axis, TOP + ROW * (number as f64 + 0.5)))
         }
@@ -71,7 +72,7 @@ fn ends(rows: &[ForestRow], lines: &[Line]) -> (f64, f64) {
     ((least - margin).max(-REACH), (most + margin).min(REACH))
 }
 
-fn zero_and(lines: &[Line], axis: &Axis, foot: f64) -> Markup {
+fn zero_and(lines: &[Line], axis: &Axis, foot: f64, words: (&str, &str)) -> Markup {
     let shown: Vec<&Line> = lines.iter().filter(|line| axis.holds(line.log)).collect();
     let places: Vec<f64> = shown.iter().map(|line| axis.at(line.log)).collect();
     let widths = shown.iter().map(|line| 7.25 * line.label.chars().count() as f64 + 8.0);
@@ -79,8 +80,8 @@ fn zero_and(lines: &[Line], axis: &Axis, foot: f64) -> Markup {
     let middle = px(axis.at(0.0));
     html! {
         path class="zero" d={ "M" (middle) " " (px(TOP - 6.0)) "V" (px(foot)) } {}
-        text class="tick" x=(px(PLOT.0)) y="14" { "◀ faster" }
-        text class="tick" x=(px(PLOT.1)) y="14" text-anchor="end" { "slower ▶" }
+        text class="tick" x=(px(PLOT.0)) y="14" { "◀ " (words.0) }
+        text class="tick" x=(px(PLOT.1)) y="14" text-anchor="end" { (words.1) " ▶" }
         text class="tick" x=(px(PLOT.1 + 40.0)) y=(px(foot + 17.0)) { "logarithmic axis" }
         @for ((line, at), level) in shown.iter().zip(&places).zip(&levels) {
             @let top = TOP - 14.0 * (*level as f64 + 1.0);
@@ -174,14 +175,16 @@ mod tests {
             row("encode/large", Tone::Better, [-0.2, -0.21, -0.19]),
         ];
         insta::assert_snapshot!(
-            forest("forest", &rows, &lines()).into_string().replace("><", ">\n<")
+            forest("forest", &rows, &lines(), ("faster", "slower"))
+                .into_string()
+                .replace("><", ">\n<")
         );
     }
 
     #[test]
     fn what_is_beyond_the_axis_is_an_arrow_at_its_end() {
         let rows = [row("huge", Tone::Worse, [3.4, 3.3, 3.5])];
-        let text = forest("forest", &rows, &lines()).into_string();
+        let text = forest("forest", &rows, &lines(), ("faster", "slower")).into_string();
         assert!(text.contains("H770M"), "{text}");
         assert!(text.contains("l5 4l-5 4"), "{text}");
     }
@@ -206,6 +209,6 @@ mod tests {
 
     #[test]
     fn no_rows_are_an_empty_plot() {
-        assert!(forest("forest", &[], &[]).into_string().contains("</svg>"));
+        assert!(forest("forest", &[], &[], ("faster", "slower")).into_string().contains("</svg>"));
     }
 }

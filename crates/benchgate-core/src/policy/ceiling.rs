@@ -16,10 +16,10 @@ pub enum Ceiling {
 }
 
 impl Ceiling {
-    /// Whether a change is within it, by its estimate.
-    pub fn allows(self, change: Option<&Change>, head: Option<f64>) -> bool {
+    /// Whether a change is within it, and the head's count.
+    pub fn allows(self, change: Option<f64>, head: Option<f64>) -> bool {
         match self {
-            Self::Change(most) => change.is_some_and(|change| change.estimate <= most + ROUNDING),
+            Self::Change(most) => change.is_some_and(|change| change <= most + ROUNDING),
             Self::Count(most) => head.is_some_and(|head| head <= most),
         }
     }

@@ -3,6 +3,7 @@
 
 use super::Selector;
 use super::ceiling::Ceiling;
+use super::value::checked_ceiling;
 use crate::model::Metric;
 
 /// The trailer's key.
@@ -46,18 +47,11 @@ impl Acceptance {
             return Err(format!("it gives no reason; {SHAPE}"));
         }
         let ceiling = match ceiling {
-            Amount::Percent(percent) if percent > 0.0 && percent <= 1_000.0 => {
-                Ceiling::Change(percent / 100.0)
-            }
+            Amount::Percent(percent) => Ceiling::Change(checked_ceiling(percent)? / 100.0),
             Amount::Count(count, unit)
                 if metric.is_count() && (unit == metric.unit() || metric.unit().is_empty()) =>
             {
                 Ceiling::Count(count)
-            }
-            Amount::Percent(percent) => {
-                return Err(format!(
-                    "invalid ceiling {percent} %: expected above 0 and up to 1000"
-                ));
             }
             Amount::Count(_, unit) => {
                 return Err(format!("{} is not counted in {unit}; {SHAPE}", metric.name()));

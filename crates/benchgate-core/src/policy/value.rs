@@ -35,6 +35,23 @@ pub(super) fn checked_percent(percent: f64) -> Result<f64, String> {
     ))
 }
 
+/// A change that is accepted: a report prints one for whatever it measured, so there is no largest.
+///
+/// # Errors
+/// Says what is expected.
+pub(super) fn checked_ceiling(percent: f64) -> Result<f64, String> {
+    if percent > 0.0 && percent.is_finite() {
+        return Ok(percent);
+    }
+    Err(format!("invalid ceiling {percent}: expected a percentage above 0, such as 13"))
+}
+
+/// Whether a text says something: reports print `<why>` where somebody has to write.
+pub(super) fn is_said(text: &str) -> bool {
+    let text = text.trim();
+    !(text.is_empty() || text.starts_with('<') && text.ends_with('>'))
+}
+
 /// Nanoseconds below which a slowdown is none.
 pub(super) fn floor<'de, D: Deserializer<'de>>(value: D) -> Result<f64, D::Error> {
     checked_floor(f64::deserialize(value)?).map_err(D::Error::custom)

@@ -8,6 +8,7 @@ use toml::value::Datetime;
 use super::Selector;
 use super::ceiling::Ceiling;
 use super::file::{Check, PolicyError, selector};
+use super::value::is_said;
 use crate::model::{Date, Metric};
 
 /// A slowdown that is accepted up to a ceiling.
@@ -132,7 +133,7 @@ fn time() -> Metric {
 impl WaiverTable {
     pub(super) fn checked(self, check: &Check<'_>) -> Result<Waiver, PolicyError> {
         let ceiling = match (&self.ceiling, &self.count) {
-            (Some(_), None) => check.percent(&self.ceiling)?.map(Ceiling::Change),
+            (Some(_), None) => check.ceiling(&self.ceiling)?.map(Ceiling::Change),
             (None, Some(_)) if self.metric.is_count() => {
                 check.amount(&self.count)?.map(Ceiling::Count)
             }
@@ -183,7 +184,7 @@ fn term(
         Day::Toml(day) => day.to_string(),
         Day::Text(day) => day,
     };
-    if issue.get_ref().trim().is_empty() {
+    if !is_said(issue.get_ref()) {
         let message = "the issue is empty: say where this is followed up";
         return Err(check.error(&issue.span(), message));
     }

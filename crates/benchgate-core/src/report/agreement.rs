@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use super::text::{bounds, percent};
-use super::{Options, github, html, markdown, samples, summary, terminal};
+use super::{Options, github, html, markdown, meaning, samples, terminal};
 use crate::judge::contradictions;
 use crate::model::{Change, Verdict};
 use crate::result::{BenchmarkReport, RunResult};
@@ -162,7 +162,7 @@ fn every_format_says_the_same_of_a_result_and_nothing_twice_in_two_ways() {
             &markdown::markdown(&result, &options),
             &github::github(&result, &options),
         ];
-        let headline = summary::headline(&result);
+        let headline = meaning::headline(&result);
         let title = page.split_once("<h1>").unwrap().1.split_once("</h1>").unwrap().0;
         assert!(title.ends_with(&format!("</span>: {headline}")), "{name}: {title}");
         assert!(terminal.contains(&format!("{}: {headline}\n", result.verdict.name())), "{name}");

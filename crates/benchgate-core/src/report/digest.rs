@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Options, line, summary};
+use super::{Options, line, meaning, summary};
 use crate::exit::Exit;
 use crate::json;
 use crate::model::{Finding, Verdict};
@@ -39,7 +39,7 @@ pub(super) fn summary(result: &RunResult, options: &Options<'_>) -> String {
         schema: SUMMARY_SCHEMA,
         verdict: result.verdict,
         exit: Exit::from(result.verdict).code(),
-        headline: summary::headline(result),
+        headline: meaning::headline(result),
         line: line.trim_end(),
         findings: findings.collect(),
         base: &result.base.commit,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::meaning::{self, Meaning};
 use super::text::{interval, one_line, percent, value};
 use super::{Options, summary};
 use crate::model::{Finding, SuiteKey, Verdict};
@@ -105,7 +106,7 @@ fn of_benchmark(row: &BenchmarkReport) -> Case {
     });
     let figures = figures.unwrap_or_default();
     Case {
-        class: row.suite.clone(),
+        class: name(&row.key().suite_key()),
         name: format!("{} {}", row.id, row.metric.name()),
         state,
         kind: row.finding.name(),
@@ -125,12 +126,12 @@ fn of_suite(suite: &SuiteReport) -> Case {
         Finding::Identical => State::Passed,
         _ => State::Skipped,
     };
-    let [class, name] = match suite.key() == SuiteKey::of_all() {
-        true => [RUN, "the run"],
-        false => [&*suite.suite, "the suite"],
+    let (class, name) = match suite.key() == SuiteKey::of_all() {
+        true => (RUN.to_owned(), "the run"),
+        false => (name(&suite.key()), "the suite"),
     };
     Case {
-        class: class.to_owned(),
+        class,
         name: name.to_owned(),
         state,
         kind: suite.finding.name(),
@@ -172,7 +173,7 @@ fn of_verdict(result: &RunResult) -> Case {
         Verdict::Incomplete => State::Error,
         Verdict::Inconclusive => State::Skipped,
     };
-    let summary::Meaning { sentence, next } = summary::meaning(result);
+    let Meaning { sentence, next } = meaning::meaning(result);
     let mut more = format!("{sentence}\n{next}\nagain: {}\n", one_line(&result.reproduce));
     for notice in &result.notices {
         let _ = writeln!(more, "notice: {}", one_line(notice));
@@ -182,7 +183,7 @@ fn of_verdict(result: &RunResult) -> Case {
         name: "verdict".to_owned(),
         state,
         kind: result.verdict.name(),
-        reason: summary::headline(result),
+        reason: meaning::headline(result),
         more,
     }
 }
@@ -226,7 +227,6 @@ fn commit(origin: &Origin) -> String {
 
 fn write_case(text: &mut String, case: &Case) {
     let Case { class, name, state, kind, reason, more } = case;
-    let class = if class.is_empty() { UNNAMED } else { class };
     let (class, name, reason) = (escape(class), escape(name), escape(reason));
     let element = state.element();
     let attributes = match state {

@@ -1,7 +1,7 @@
 //! A single line: the verdict, the headline, the counts. A commit status shows its first 140 characters.
 
 use super::text::one_line;
-use super::{Options, summary};
+use super::{Options, meaning, summary};
 use crate::result::RunResult;
 
 /// `regression: proven slower: 1 benchmark; 1 critical, 3 unchanged (of 4); base main (…), head x (…)`.
@@ -9,7 +9,7 @@ pub(super) fn line(result: &RunResult, _: &Options<'_>) -> String {
     format!(
         "{}: {}; {}; {}\n",
         result.verdict.name(),
-        summary::headline(result),
+        meaning::headline(result),
         summary::counts(result),
         summary::compared(result, |name| one_line(name).into_owned())
     )

@@ -15,6 +15,7 @@ mod json;
 mod junit;
 mod line;
 mod markdown;
+mod meaning;
 mod naming;
 mod renderer;
 mod sites;

@@ -17,6 +17,8 @@ pub(super) fn suite(report: &SuiteReport) -> Option<String> {
 #[derive(Clone, Copy)]
 pub(super) struct Naming {
     with_suite: bool,
+    /// Whether suites of two packages have one name.
+    with_package: bool,
 }
 
 impl Naming {
@@ -25,7 +27,20 @@ impl Naming {
         let first = suites.next();
         // Benchmarks without a suite are written without one anyway.
         let mut named = suites.filter(|(_, suite)| !suite.is_empty());
-        Self { with_suite: named.any(|suite| Some(suite) != first) }
+        let with_suite = named.any(|suite| Some(suite) != first);
+        let mut packages: HashMap<&str, &str> = HashMap::new();
+        let with_package = result
+            .benchmarks
+            .iter()
+            .any(|b| *packages.entry(&b.suite).or_insert(&b.package) != b.package);
+        Self { with_suite, with_package }
+    }
+
+    /// The suite before an id, as much of it as is needed; not escaped.
+    pub(super) fn suite(self, row: &BenchmarkReport) -> Option<String> {
+        let suite = row.key().suite_key();
+        let named = || if self.with_package { suite.to_string() } else { row.suite.clone() };
+        self.needs_suite(row).then(named)
     }
 
     /// Whether the suite precedes this one's id.
@@ -64,5 +79,32 @@ impl<'a> SharedIds<'a> {
             true => Cow::Owned(row.key().to_string()),
             false => Cow::Borrowed(&row.id),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn suites_of_one_name_are_told_apart_by_their_package() {
+        let mut result = samples::pass();
+        let row = BenchmarkReport {
+            package: "json".into(),
+            suite: "bench".into(),
+            id: "decode".into(),
+            ..result.benchmarks[0].clone()
+        };
+        let named = |result: &RunResult| -> Vec<Option<String>> {
+            let naming = Naming::of(result);
+            result.benchmarks.iter().map(|row| naming.suite(row)).collect()
+        };
+        result.benchmarks = vec![row.clone()];
+        assert_eq!(named(&result), [None]);
+        result.benchmarks.push(BenchmarkReport { suite: "other".into(), ..row.clone() });
+        assert_eq!(named(&result), [Some("bench".to_owned()), Some("other".to_owned())]);
+        result.benchmarks[1] = BenchmarkReport { package: "xml".into(), ..row };
+        assert_eq!(named(&result), [Some("json.bench".to_owned()), Some("xml.bench".to_owned())]);
     }
 }

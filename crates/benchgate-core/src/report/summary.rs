@@ -1,9 +1,9 @@
-//! The head of every report: the headline, the verdict in a sentence, the next step.
+//! What every report says of a result: what was compared, what was found and how often, by which method.
 
 use std::collections::HashSet;
 
 use super::text::{count, metric_name, short, value};
-use crate::model::{Finding, Verdict};
+use crate::model::Finding;
 use crate::result::{BenchmarkReport, Method, Origin, RuleReport, RuleState, RunResult};
 
 /// What was compared, for the first line of every report: `base v1.0.0 (0123456789), head working tree (…)`. `escape` makes
@@ -69,8 +69,10 @@ pub(super) fn alarming_rules(result: &RunResult) -> impl Iterator<Item = &RuleRe
 /// A rule in words, without its state: `a is 0.60 of b [0.59, 0.61], at most 0.50`. If it is exceeded, also the
 /// base's value.
 pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
+    let shares = [rule.value.map(|value| value.estimate), rule.base];
+    let digits = digits(shares.into_iter().flatten(), rule.limit);
     let amount = |amount: f64| match &rule.of {
-        Some(_) => format!("{amount:.3}"),
+        Some(_) => format!("{amount:.digits$}"),
         None => value(&rule.metric, "", Some(amount)),
     };
     let what = metric_name(&rule.metric);
@@ -104,6 +106,16 @@ pub(super) fn rule(rule: &RuleReport, name: impl Fn(&str) -> String) -> String {
         _ => String::new(),
     };
     format!("{}{what}{measured}, at most {}{base}", name(&whole), amount(rule.limit))
+}
+
+/// How many decimals tell shares from the limit that they are not.
+fn digits(shares: impl Iterator<Item = f64>, limit: f64) -> usize {
+    let shares: Vec<f64> = shares.filter(|share| *share != limit).collect();
+    let tells = |digits: &usize| {
+        let shown = |share: f64| format!("{share:.digits$}", digits = *digits);
+        shares.iter().all(|share| shown(*share) != shown(limit))
+    };
+    (3..=9).find(tells).unwrap_or(9)
 }
 
 /// Skipped rules, several in one line: none of them says anything.
@@ -145,234 +157,28 @@ fn all(result: &RunResult) -> String {
 }
 
 /// Number of different benchmarks that rows are of.
-fn of_different<'a>(rows: impl IntoIterator<Item = &'a BenchmarkReport>) -> usize {
+pub(super) fn of_different<'a>(rows: impl IntoIterator<Item = &'a BenchmarkReport>) -> usize {
     let keys: HashSet<_> =
         rows.into_iter().map(|row| (&row.package, &row.suite, &row.id)).collect();
     keys.len()
 }
 
 /// Suites that no change can reach: they were not built.
-fn untouched(result: &RunResult) -> usize {
+pub(super) fn untouched(result: &RunResult) -> usize {
     result.suites.iter().filter(|suite| suite.finding == Finding::Identical).count()
-}
-
-/// The headline, without a mark.
-pub(super) fn headline(result: &RunResult) -> String {
-    match result.verdict {
-        Verdict::Regression => {
-            let worse = proven_worse(result);
-            let violated =
-                match result.rules.iter().filter(|r| r.state == RuleState::Violated).count() {
-                    0 => None,
-                    number => Some(count(number, "violated rule")),
-                };
-            worse.into_iter().chain(violated).collect::<Vec<_>>().join(", ")
-        }
-        Verdict::Incomplete if only_a_waiver_fails(result) => {
-            "a waiver or quarantine matches no benchmark".to_owned()
-        }
-        Verdict::Incomplete => "could not measure everything".to_owned(),
-        Verdict::Inconclusive => {
-            let open = not_proven(result);
-            match open.is_empty() {
-                true => "nothing to compare with".to_owned(),
-                false => format!("not proven: {}", open.join(", ")),
-            }
-        }
-        Verdict::Pass if accepts_something(result) => {
-            "nothing proven slower beyond what is accepted".to_owned()
-        }
-        Verdict::Pass if result.benchmarks.is_empty() => {
-            "nothing that a suite is built from changed".to_owned()
-        }
-        Verdict::Pass => "nothing proven slower at the failing level".to_owned(),
-    }
-}
-
-/// What more pairs may prove, counted; nothing where the base gave no values.
-fn not_proven(result: &RunResult) -> Vec<String> {
-    let undecided = of_different(result.benchmarks.iter().filter(|row| row.is_undecided()));
-    let exceeded = |rule: &&RuleReport| rule.state == RuleState::Unproven;
-    let rules = result.rules.iter().filter(exceeded).count();
-    [(undecided, "benchmark"), (rules, "exceeded rule")]
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, what)| count(number, what))
-        .collect()
-}
-
-/// `proven worse: 2 benchmarks (3 metrics)`, of the rows that fail.
-fn proven_worse(result: &RunResult) -> Option<String> {
-    let failing = || result.benchmarks.iter().filter(|row| row.is_proven_to_fail());
-    let benchmarks = of_different(failing());
-    let metrics = match failing().count() {
-        0 => return None,
-        rows if rows == benchmarks => String::new(),
-        rows => format!(" ({rows} metrics)"),
-    };
-    let (_, word) = directions(failing());
-    Some(format!("proven {word}: {}{metrics}", count(benchmarks, "benchmark")))
 }
 
 /// What smaller and larger values of all of these rows are.
 pub(super) fn directions<'a>(
     rows: impl IntoIterator<Item = &'a BenchmarkReport>,
 ) -> (&'static str, &'static str) {
-    match rows.into_iter().all(|row| row.metric.is_duration()) {
+    let is_time = |row: &BenchmarkReport| {
+        row.metric.is_duration() && (row.finding.level().is_none() || row.is_worse_by_change())
+    };
+    match rows.into_iter().all(is_time) {
         true => ("faster", "slower"),
         false => ("better", "worse"),
     }
-}
-
-/// The meaning of a verdict.
-pub(super) struct Meaning {
-    /// The verdict in a sentence.
-    pub(super) sentence: &'static str,
-    /// The next step.
-    pub(super) next: &'static str,
-}
-
-/// The meaning of the verdict of a result.
-// Long: one arm for each finding.
-pub(super) fn meaning(result: &RunResult) -> Meaning {
-    // Two records that are the same were measured once.
-    let identical = match result.method {
-        Method::Paired => number(result, Finding::Identical),
-        _ => 0,
-    };
-    let all_compared = result.benchmarks.iter().all(|row| row.finding.is_compared());
-    let failing_suites =
-        result.suites.iter().filter(|s| matches!(s.finding, Finding::Failed | Finding::Missing));
-    // A report lists some benchmarks of a pass, too.
-    let no_action = match result.benchmarks.iter().any(is_alarming) {
-        true => "Needs no action to pass; what is worth a look is listed.",
-        false => "Needs no action.",
-    };
-    let (sentence, next) = match result.verdict {
-        Verdict::Regression
-            if !result.benchmarks.iter().any(BenchmarkReport::is_proven_to_fail) =>
-        {
-            (
-                "A rule of the policy is violated, and the measurements prove it.",
-                "Fix what the rule limits, or change the rule in benchgate.toml of the base branch.",
-            )
-        }
-        Verdict::Regression
-            if result.rules.iter().any(|rule| rule.state == RuleState::Violated) =>
-        {
-            (
-                "At least one benchmark is worse than its limit allows, and a rule is violated.",
-                "Fix both: the lines in this report accept the benchmark, and no waiver accepts the rule.",
-            )
-        }
-        Verdict::Regression => (
-            match result.method {
-                Method::Estimates => {
-                    "At least one benchmark is worse than its limit allows, by its estimates alone."
-                }
-                _ => {
-                    "At least one benchmark is worse than its limit allows, and the measurements prove it."
-                }
-            },
-            "See where it sits (`benchgate explain` has more). Then fix it, or accept it with the lines in this report.",
-        ),
-        Verdict::Incomplete if !result.benchmarks.iter().any(|b| b.finding.is_compared()) => (
-            if failing_suites.count() > 0 {
-                "Nothing was compared: a suite failed. This says nothing about speed."
-            } else {
-                "Nothing was compared: no benchmark has values on both sides. This says nothing about speed."
-            },
-            "See which suites were found and why they were skipped.",
-        ),
-        Verdict::Incomplete if only_a_waiver_fails(result) => (
-            "An entry of the policy matches no benchmark.",
-            "Remove it from benchgate.toml in this change, or fix its glob.",
-        ),
-        Verdict::Incomplete => (
-            "Some benchmarks gave no value, so this is not a pass; it is not a slowdown either.",
-            "Fix the benchmarks named here, or declare in benchgate.toml that they were removed.",
-        ),
-        Verdict::Inconclusive if not_proven(result).is_empty() => (
-            "The base gave no values of what is named here, so nothing is known of its change.",
-            "Compare with a base that gives them (`--base REVISION`). The next change is compared with this one.",
-        ),
-        Verdict::Inconclusive => (
-            "Neither a slowdown nor its absence is proven for what is named here.",
-            match result.method {
-                Method::Paired if result.attempt.is_some() => {
-                    "Measure more pairs of it: start the job again, or run `check --earlier` with this result.json."
-                }
-                Method::Paired => {
-                    "Measure more pairs of it: start the job again, or give it `--pairs`."
-                }
-                Method::Baseline | Method::Recorded | Method::Estimates => {
-                    "Records of one process per side prove nothing: `benchgate check` measures both \
-                     sides; `--estimates` decides without proof."
-                }
-            },
-        ),
-        Verdict::Pass if accepts_something(result) => (
-            "What exceeds its limit is accepted: see by which waiver.",
-            "Needs no action until a waiver expires.",
-        ),
-        Verdict::Pass if exceeded_before(result) => (
-            "No benchmark is proven slower than its limit. A rule was exceeded before this change.",
-            "Fix what the rule limits in a separate change: until then the rule does not limit other changes.",
-        ),
-        Verdict::Pass if result.benchmarks.is_empty() => (
-            "No suite is built from what changed: none was built or measured.",
-            "Needs no action. `--measure-identical` builds and measures all.",
-        ),
-        Verdict::Pass if is_partly_skipped(result) => (
-            "No benchmark that was measured is proven slower than its limit; others were skipped.",
-            no_action,
-        ),
-        Verdict::Pass if identical > 0 && identical == result.benchmarks.len() => (
-            "Base and head are identical for every benchmark: nothing is slower, and nothing was measured.",
-            no_action,
-        ),
-        Verdict::Pass if identical > 0 && all_compared => (
-            "No benchmark that was measured is proven slower than its limit; the others are identical on both sides.",
-            no_action,
-        ),
-        Verdict::Pass if identical > 0 => {
-            ("No benchmark that was measured is proven slower than its limit.", no_action)
-        }
-        Verdict::Pass if untouched(result) > 0 => (
-            "Every benchmark that the change can reach was measured, and none is proven slower than its limit.",
-            no_action,
-        ),
-        Verdict::Pass => {
-            ("Every benchmark was measured, and none is proven slower than its limit.", no_action)
-        }
-    };
-    Meaning { sentence, next }
-}
-
-/// Whether a benchmark or a suite was skipped.
-fn is_partly_skipped(result: &RunResult) -> bool {
-    result.benchmarks.iter().any(|row| row.finding == Finding::Skipped)
-        || result.suites.iter().any(|suite| suite.finding == Finding::Skipped)
-}
-
-/// Whether an entry that matches nothing is the only problem.
-fn only_a_waiver_fails(result: &RunResult) -> bool {
-    let unmeasured = |f: Finding| matches!(f, Finding::Failed | Finding::Missing);
-    result.waivers.verdict() == Verdict::Incomplete
-        && result.benchmarks.iter().any(|b| b.finding.is_compared())
-        && !result.benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
-        && !result.suites.iter().any(|s| unmeasured(s.finding))
-        && !result.rules.iter().any(|r| r.state == RuleState::Unmeasured)
-}
-
-/// Whether the base exceeds the limit of a rule as well.
-fn exceeded_before(result: &RunResult) -> bool {
-    result.rules.iter().any(|rule| rule.state == RuleState::ExceededBefore)
-}
-
-/// Whether it passed only because something is accepted.
-fn accepts_something(result: &RunResult) -> bool {
-    result.benchmarks.iter().any(|b| b.finding == Finding::Waived || b.is_advisory())
 }
 
 /// Returns the suite that held the most memory while both sides were alive, and how many took turns instead.
@@ -406,28 +212,22 @@ pub(super) fn method(result: &RunResult) -> &'static str {
 mod tests {
     use super::super::samples;
     use super::*;
+    use crate::result::RuleValue;
 
     #[test]
-    fn a_pass_says_that_all_was_measured_only_where_it_was() {
-        let with = |findings: [Finding; 2]| {
-            let mut result = samples::pass();
-            result.suites.clear();
-            let row = result.benchmarks[0].clone();
-            result.benchmarks =
-                findings.map(|finding| BenchmarkReport { finding, ..row.clone() }).into();
-            meaning(&result).sentence
-        };
-        let (unchanged, identical) = (Finding::Unchanged, Finding::Identical);
-        insta::assert_snapshot!([
-            with([unchanged, unchanged]),
-            with([unchanged, identical]),
-            with([identical, identical]),
-            with([identical, Finding::New]),
-        ].join("\n"), @"
-        Every benchmark was measured, and none is proven slower than its limit.
-        No benchmark that was measured is proven slower than its limit; the others are identical on both sides.
-        Base and head are identical for every benchmark: nothing is slower, and nothing was measured.
-        No benchmark that was measured is proven slower than its limit.
-        ");
+    fn a_violated_rule_never_shows_a_value_that_keeps_it() {
+        let mut result = samples::violated_rule();
+        let rule_of = |result: &RunResult| rule(&result.rules[0], str::to_owned);
+        for (value, base, limit, shown) in [
+            (0.5004, 0.5, 0.5, ["is 0.5004 of ", "at most 0.5000", "the base: 0.5000"]),
+            (0.001_4, 0.000_5, 0.001, ["is 0.0014 of ", "at most 0.0010", "the base: 0.0005"]),
+            (0.6, 0.4, 0.5, ["is 0.600 of ", "at most 0.500", "the base: 0.400"]),
+        ] {
+            let changed = &mut result.rules[0];
+            changed.value = Some(RuleValue { estimate: value, lower: None, upper: None });
+            (changed.base, changed.limit) = (Some(base), limit);
+            let text = rule_of(&result);
+            assert!(shown.iter().all(|part| text.contains(part)), "{text}");
+        }
     }
 }

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
 
+use super::meaning::{self, Meaning};
 use super::naming::{Naming, SharedIds};
-use super::summary::Meaning;
 use super::table::Table;
 use super::text::{interval, metric_name, more_instructions, one_line, percent, seconds, value};
 use super::waivers::Way;
@@ -257,10 +257,10 @@ fn output(text: &mut String, output: &str) {
 }
 
 fn verdict(text: &mut String, result: &RunResult, options: &Options<'_>) {
-    let Meaning { sentence, next } = summary::meaning(result);
+    let Meaning { sentence, next } = meaning::meaning(result);
     let ansi = if options.colour { verdict_style(result.verdict) } else { Ansi::new() };
     let _ =
-        writeln!(text, "{ansi}{}{ansi:#}: {}", result.verdict.name(), summary::headline(result));
+        writeln!(text, "{ansi}{}{ansi:#}: {}", result.verdict.name(), meaning::headline(result));
     let compared = summary::compared(result, |name| one_line(name).into_owned());
     let (next, method) = (format!("next: {next}"), format!("method: {}", summary::method(result)));
     for words in [&summary::counts(result), sentence, &next, &compared, &method] {
@@ -342,7 +342,7 @@ mod tests {
             let header = text.lines().find(|line| line.starts_with(" finding "));
             assert!(header.is_some_and(|line| !line.contains("instructions")), "{text}");
             // Without a terminal each sentence is a line, for programs that search it.
-            assert!(wide.contains(summary::meaning(&result).sentence), "{wide}");
+            assert!(wide.contains(meaning::meaning(&result).sentence), "{wide}");
         }
     }
 

@@ -86,6 +86,32 @@ impl BenchmarkReport {
         })
     }
 
+    /// What a ceiling is compared with: its change, or that of its instructions, where they can fail it and are more.
+    pub fn to_accept(&self) -> Option<f64> {
+        let change = self.change.map(|change| change.estimate)?;
+        let counted = self.evidence.more_instructions();
+        let failing = counted.filter(|_| self.more_instructions == MoreInstructions::Fail);
+        Some(failing.map_or(change, |counted| change.max(counted)))
+    }
+
+    /// Whether it is worse by its change; otherwise its instructions are more, or some of its iterations are slower, and
+    /// its reason says so.
+    pub fn is_worse_by_change(&self) -> bool {
+        let level = self.finding_before_waivers().level();
+        level.zip(self.change).is_some_and(|(level, change)| {
+            change.estimate > self.thresholds.of(level) || self.metric != Metric::TIME
+        })
+    }
+
+    /// Whether it is slower beyond its limit, and only other layouts of its code could still say that its work is not.
+    pub fn is_of_layout(&self) -> bool {
+        let bounds = self.change.and_then(|change| Some((change.estimate, change.lower?)));
+        self.finding == Finding::Inconclusive
+            && self.evidence.layouts.contains(&0)
+            && bounds
+                .is_some_and(|(estimate, lower)| estimate > self.limit && lower > self.limit / 2.0)
+    }
+
     /// Its key.
     pub fn key(&self) -> BenchmarkKey {
         BenchmarkKey::new(&*self.package, &*self.suite, &*self.id)

@@ -107,6 +107,8 @@ pub struct Built {
     pub broken: BTreeMap<SuiteKey, String>,
     /// Paths that benches may name and read or run: binaries, and the folders of build scripts.
     pub read_at_run_time: BTreeSet<PathBuf>,
+    /// All that cargo says it left.
+    pub artifacts: BTreeSet<PathBuf>,
     /// The dynamic libraries that the build of each package left: that of another one may replace them.
     pub libraries: BTreeMap<String, BTreeMap<PathBuf, Vec<u8>>>,
 }
@@ -117,6 +119,7 @@ impl Built {
         self.executables.append(&mut other.executables);
         self.broken.append(&mut other.broken);
         self.read_at_run_time.append(&mut other.read_at_run_time);
+        self.artifacts.append(&mut other.artifacts);
         for (package, libraries) in other.libraries {
             self.libraries.entry(package).or_default().extend(libraries);
         }
@@ -143,6 +146,7 @@ struct Said {
     /// The first error of anything else, such as the library.
     of_others: Option<String>,
     read_at_run_time: BTreeSet<PathBuf>,
+    artifacts: BTreeSet<PathBuf>,
     libraries: BTreeSet<PathBuf>,
     has_compiled: bool,
 }
@@ -194,6 +198,7 @@ impl Building<'_> {
             }
         }
         built.read_at_run_time.append(&mut messages.read_at_run_time);
+        built.artifacts.append(&mut messages.artifacts);
         if let Some(first) = targets.first() {
             let libraries = built.libraries.entry(first.package.clone()).or_default();
             for path in std::mem::take(&mut messages.libraries) {
@@ -255,7 +260,8 @@ impl Building<'_> {
         command.env("CARGO_BUILD_BUILD_DIR", self.target_dir);
         // As a variable: each command of cargo that builds goes by it.
         command.envs(self.jobs.map(|jobs| ("CARGO_BUILD_JOBS", jobs.to_string())));
-        command.args(profile_arguments(&self.policy.profile, is_bench));
+        let flags = self.flags(first)?;
+        command.args(profile_arguments(&self.policy.profile, is_bench, flags.forbid_lto()));
         command.args(targets.iter().flat_map(|target| ["--bench", target.suite.as_str()]));
         // Without it cargo takes the default members, of which the package may be none.
         command.args(["--package", first.spec()]);
@@ -270,7 +276,7 @@ impl Building<'_> {
         if all_features {
             command.arg("--all-features");
         }
-        let flags = self.flags(first)?.with_line_tables();
+        let flags = flags.with_line_tables();
         if let Some(linker) = self.linker.filter(|_| !flags.choose_linker()) {
             command.env(links::LINKER, linker);
         }
@@ -292,6 +298,7 @@ impl Said {
             of_benches: BTreeMap::new(),
             of_others: None,
             read_at_run_time: BTreeSet::new(),
+            artifacts: BTreeSet::new(),
             libraries: BTreeSet::new(),
             has_compiled: false,
         };
@@ -300,6 +307,7 @@ impl Said {
                 Message::CompilerArtifact(artifact) => {
                     built.has_compiled = true;
                     built.libraries.extend(dynamic_libraries(&artifact));
+                    built.artifacts.extend(artifact.filenames.iter().map(PathBuf::from));
                     let Some(path) = artifact.executable.map(PathBuf::from) else { continue };
                     if artifact.target.is_bench() {
                         built.executables.entry(artifact.target.name).or_default().push(path);
@@ -374,11 +382,12 @@ fn no_target() -> HostError {
 }
 
 /// Returns the profile as arguments of cargo, with settings of `[profile.bench]` that override its other sources.
-fn profile_arguments(profile: &BuildProfile, is_bench: bool) -> Vec<String> {
+fn profile_arguments(profile: &BuildProfile, is_bench: bool, forbids_lto: bool) -> Vec<String> {
     let name = profile.of_cargo();
     let named = (!is_bench || name != "bench").then(|| ["--profile".to_owned(), name.to_owned()]);
     let settings: &[&str] = match profile {
         BuildProfile::Own | BuildProfile::Named(_) => &[],
+        BuildProfile::Gate if forbids_lto => &["profile.bench.codegen-units=1"],
         BuildProfile::Gate => &["profile.bench.lto=\"fat\"", "profile.bench.codegen-units=1"],
     };
     let settings = settings.iter().flat_map(|it| ["--config".to_owned(), (*it).to_owned()]);

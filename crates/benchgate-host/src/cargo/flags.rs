@@ -70,6 +70,19 @@ impl Flags {
         command.env("CARGO_ENCODED_RUSTFLAGS", self.all.join(&SEPARATOR.to_string()));
     }
 
+    /// Whether rustc refuses link-time optimisation beside a flag of the user's.
+    pub(crate) fn forbid_lto(&self) -> bool {
+        let is_no = |value: &str| ["no", "n", "off", "false"].contains(&value);
+        self.all.iter().any(|flag| {
+            let flag = flag.strip_prefix("-C").unwrap_or(flag).trim_start();
+            match flag.split_once('=').unwrap_or((flag, "")) {
+                ("prefer-dynamic", value) => !is_no(value),
+                ("embed-bitcode", value) => is_no(value),
+                _ => false,
+            }
+        })
+    }
+
     #[cfg(test)]
     pub(crate) fn all(&self) -> &[String] {
         &self.all
@@ -86,6 +99,23 @@ impl Flags {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flags_that_rustc_refuses_with_link_time_optimisation_are_known() {
+        for (flags, forbid) in [
+            ("-C prefer-dynamic", true),
+            ("-C prefer-dynamic=yes", true),
+            ("-Cprefer-dynamic", true),
+            ("-C prefer-dynamic=no", false),
+            ("-C embed-bitcode=no", true),
+            ("-Cembed-bitcode=off", true),
+            ("-C embed-bitcode=yes", false),
+            ("-C target-cpu=native --cfg prefer-dynamic-x", false),
+        ] {
+            let all = flags.split(' ').map(str::to_owned).collect();
+            assert_eq!(Flags { all, names_linker: false }.forbid_lto(), forbid, "{flags}");
+        }
+    }
 
     #[test]
     fn a_user_who_aligns_functions_keeps_their_alignment() {

@@ -1,13 +1,14 @@
-//! What a build writes into its checkout: nothing else says that a bench reads it.
+//! What a build writes into its checkout and beside what cargo leaves in its target folder: nothing else says that a bench
+//! reads it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use fs_err as fs;
 
 use crate::HostError;
-use crate::system::files;
+use crate::system::{files, platform};
 
 /// The files of a checkout, as they were before a build.
 pub(crate) struct Listing(BTreeMap<PathBuf, (Option<SystemTime>, u64)>);
@@ -34,6 +35,14 @@ impl Listing {
         Ok(Self(all))
     }
 
+    /// A digest of the paths and sizes, but for this file. A checkout of one commit has others where a filter, a line ending
+    /// or a submodule of git was another one.
+    pub(crate) fn digest(&self, top: &Path, but: &Path) -> String {
+        let own = self.0.iter().filter(|(path, _)| *path != but);
+        let own = own.map(|(path, (_, size))| (path.strip_prefix(top).unwrap_or(path), size));
+        files::digest_of(format!("{:?}", own.collect::<Vec<_>>()).as_bytes())
+    }
+
     /// The files that are new, other or gone since then, but for this one; by path from the top, with the SHA-256 of each.
     pub(crate) fn since(
         &self,
@@ -53,6 +62,63 @@ impl Listing {
     }
 }
 
+/// What cargo keeps at the top of a target folder. The folder for benches that is a constant of them is emptied before.
+const OF_TARGET: [&str; 7] = [
+    "CACHEDIR.TAG",
+    ".rustc_info.json",
+    ".rustdoc_fingerprint.json",
+    ".future-incompat-report.json",
+    "doc",
+    "package",
+    TEMPORARY,
+];
+
+/// The folder that cargo names `CARGO_TARGET_TMPDIR` to benches.
+pub(crate) const TEMPORARY: &str = "tmp";
+
+/// What cargo keeps in the folder of a profile, besides what its messages name.
+const OF_PROFILE: [&str; 5] = ["build", "deps", "examples", "incremental", ".fingerprint"];
+
+/// The files and folders in a target folder that cargo did not put there, besides what is `known`, such as what its messages
+/// name: a build script did, and every bench finds them from where it lies.
+pub(crate) fn beside_cargo(
+    target_dir: &Path,
+    known: &BTreeSet<PathBuf>,
+) -> Result<Vec<PathBuf>, HostError> {
+    let mut beside = Vec::new();
+    let mut pending = vec![target_dir.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let is_profile = folder.join(OF_PROFILE[4]).is_dir();
+        for name in files::names(&folder)? {
+            let (path, text) = (folder.join(&name), name.to_string_lossy());
+            let is_of_cargo = match is_profile {
+                true => {
+                    OF_PROFILE.contains(&&*text)
+                        || text.starts_with(".cargo-")
+                        || text.ends_with(".d")
+                        // Of a build before: cargo links what it puts here.
+                        || platform::has_other_names(&path)
+                }
+                false => OF_TARGET.contains(&&*text) || text.starts_with(".cargo-"),
+            };
+            // A profile, or the target of several.
+            let is_above = |path: &Path| {
+                let is_profile = |path: &Path| path.join(OF_PROFILE[4]).is_dir();
+                let below = files::names(path).unwrap_or_default();
+                is_profile(path) || below.iter().any(|name| is_profile(&path.join(name)))
+            };
+            if is_of_cargo || known.contains(&path) {
+            } else if !is_profile && !path.is_symlink() && path.is_dir() && is_above(&path) {
+                pending.push(path);
+            } else {
+                beside.push(path);
+            }
+        }
+    }
+    beside.sort();
+    Ok(beside)
+}
+
 /// The first file that builds of two sides wrote differently.
 pub(crate) fn difference<'a>(
     base: &'a BTreeMap<String, Option<String>>,
@@ -69,6 +135,44 @@ pub(crate) fn difference<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_build_script_puts_into_the_target_folder_is_found_and_what_cargo_puts_there_is_not() {
+        let target = tempfile::tempdir().unwrap();
+        let at = |path: &str| target.path().join(path);
+        for path in [
+            "CACHEDIR.TAG",
+            "tmp/cached",
+            "release/.fingerprint/x",
+            "release/deps/tool-1",
+            "release/build/p-1/out/table",
+            "release/.cargo-lock",
+            "release/tool.d",
+            "release/libp.rlib",
+            "release/assets.bin",
+            "release/data/one",
+            "x86_64-unknown-linux-gnu/release/.fingerprint/x",
+            "x86_64-unknown-linux-gnu/release/other.bin",
+            "assets.bin",
+            "data/one",
+        ] {
+            fs::create_dir_all(at(path).parent().unwrap()).unwrap();
+            fs::write(at(path), "1").unwrap();
+        }
+        // An older commit's.
+        fs::hard_link(at("release/deps/tool-1"), at("release/tool")).unwrap();
+        let artifacts = [at("release/libp.rlib")].into();
+        let beside = beside_cargo(target.path(), &artifacts).unwrap();
+        let expected = [
+            "assets.bin",
+            "data",
+            "release/assets.bin",
+            "release/data",
+            "x86_64-unknown-linux-gnu/release/other.bin",
+        ];
+        assert_eq!(beside, expected.map(at));
+    }
 
     #[test]
     fn what_is_new_other_or_gone_was_written() {

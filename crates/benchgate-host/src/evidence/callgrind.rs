@@ -11,6 +11,12 @@ use crate::system::files::{self, Scratch};
 use crate::system::process::Finished;
 use crate::{Availability, HostError};
 
+/// The arguments that run one iteration, or why there are none. What is asked for more of a suite comes after it: only of
+/// one with an iteration is the program an executable that was built.
+pub(crate) fn once(suite: &dyn Suite, id: &str) -> Result<Vec<String>, String> {
+    suite.once(id).ok_or_else(|| "its harness cannot run one iteration".to_owned())
+}
+
 /// Returns callgrind's output, or why there is none. `arguments` makes its arguments from the path that it writes to.
 ///
 /// # Errors
@@ -24,9 +30,9 @@ pub(crate) fn run(
 ) -> Result<Availability<String>, HostError> {
     let home = Scratch::new(home.to_owned())?;
     let out = home.path().join("callgrind.out");
-    let Some(once) = suite.once(id) else {
-        let reason = "its harness cannot run one iteration".to_owned();
-        return Ok(Availability::Unavailable(reason));
+    let once = match once(suite, id) {
+        Ok(once) => once,
+        Err(reason) => return Ok(Availability::Unavailable(reason)),
     };
     let executable = suite.executable();
     let mut command = command("valgrind", executable, home.path());

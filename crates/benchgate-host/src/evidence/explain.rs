@@ -14,7 +14,7 @@ use benchgate_core::model::Sides;
 use fs_err as fs;
 use object::{Object as _, ObjectSymbol as _, SymbolKind};
 
-use crate::evidence::callgrind::run;
+use crate::evidence::callgrind::{once, run};
 use crate::evidence::line_tables::LineTables;
 use crate::harness::Suite;
 use crate::sides::BuiltSide;
@@ -76,6 +76,9 @@ pub fn count(
     with_caches: bool,
 ) -> Result<Availability<Counted>, HostError> {
     let Benchmark { suite, id, checkout } = benchmark;
+    if let Err(reason) = once(suite, id) {
+        return Ok(Availability::Unavailable(reason));
+    }
     let executable = &suite.executable().path;
     let bytes = files::read(executable)?;
     let functions = match iterations(&bytes) {

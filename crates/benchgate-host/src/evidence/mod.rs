@@ -4,6 +4,5 @@ pub mod bisect;
 pub(crate) mod callgrind;
 pub mod explain;
 pub mod heap;
-pub mod instruction_store;
 pub mod instructions;
 pub(crate) mod line_tables;

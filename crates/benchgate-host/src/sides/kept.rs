@@ -126,6 +126,11 @@ impl BuildDir {
 }
 
 impl Kept {
+    /// Neither restores nor keeps anything: the checkout is not as its commit says.
+    pub(super) fn keep_nothing(&mut self) {
+        self.place = None;
+    }
+
     /// Restores what there is; returns what remains to be built. If the repository brings no lock file, both sides
     /// get the lock file of the restored builds.
     pub(super) fn restore<'a>(

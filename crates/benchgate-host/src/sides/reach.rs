@@ -10,6 +10,8 @@ use super::BuildDir;
 use crate::cargo::fetch_for;
 use crate::cargo::share::without_link;
 use crate::cargo::start::Start;
+use crate::cargo::written::TEMPORARY;
+use crate::system::files;
 use crate::system::sandbox::Sandbox;
 use crate::{HostError, Progress};
 
@@ -63,7 +65,7 @@ impl BuildDir {
         let built = [self.target_dir(side), self.suites_dir(side), self.work.join("bin")];
         let sandbox = self.options.sandbox.of_checkout(&self.trees.join(side.name()))?;
         // `CARGO_TARGET_TMPDIR`, which is a constant of every bench.
-        let constant = self.target_dir(side).join("tmp");
+        let constant = self.target_dir(side).join(TEMPORARY);
         if sandbox.restricts() {
             without_link(&constant)?;
             fs::create_dir_all(&constant)?;
@@ -75,6 +77,14 @@ impl BuildDir {
             .reading(self.lent())
             .writing([constant])
             .with_temporary(temporary))
+    }
+
+    /// Empties the folder of a side that is a constant of every bench: what a bench of another commit left there is none of
+    /// its own.
+    pub(super) fn empty_temporary(&self, side: Side) -> Result<(), HostError> {
+        let constant = self.target_dir(side).join(TEMPORARY);
+        without_link(&constant)?;
+        files::remove_dir(&constant)
     }
 
     /// Returns the same for a bench that may write what was generated for it.

@@ -12,7 +12,7 @@ use crate::cargo::share::{self, Large};
 use crate::system::files;
 
 /// The file in a target folder that names the state of the vendored packages that it was built with.
-const VENDORED: &str = "vendored";
+pub(super) const VENDORED: &str = "vendored";
 
 impl BuildDir {
     /// Takes over the dependencies that the other side has built. `vendored` names the state of those that lie

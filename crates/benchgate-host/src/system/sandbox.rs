@@ -6,7 +6,7 @@
 
 mod launch;
 mod outside;
-mod places;
+pub(crate) mod places;
 mod variables;
 
 use std::collections::BTreeMap;

@@ -1,9 +1,8 @@
-//! `benchgate cache`: bases that were built before, and instructions that were counted before.
+//! `benchgate cache`: bases that were built before.
 
 use std::time::SystemTime;
 
 use benchgate_core::model::Side;
-use benchgate_host::evidence::instruction_store::InstructionStore;
 use benchgate_host::sides::{BuildOptions, cache_dir};
 use benchgate_host::store::bases::{BaseStore, Entry, Of};
 
@@ -17,23 +16,19 @@ use crate::{policy, progress};
 
 pub(crate) fn run(command: Option<CacheCommand>) -> Result<Exit, CommandError> {
     let store = BaseStore::below(&cache_dir());
-    let counts = InstructionStore::below(&cache_dir());
     match command.unwrap_or(CacheCommand::Show) {
-        CacheCommand::Show => show(&store, &counts)?,
+        CacheCommand::Show => show(&store)?,
         CacheCommand::Path => say(&store.folder().display().to_string()),
         CacheCommand::Fill(arguments) => return fill(store, arguments),
         CacheCommand::Prune { max_size } => {
             let removed = store.prune(max_size.saturating_mul(1 << 20))?;
-            // All counts together are smaller than one suite.
-            let cleared = if max_size == 0 { counts.clear() } else { 0 };
-            let of_counts = if cleared > 0 { format!(", {cleared} counts") } else { String::new() };
-            say(&format!("removed {} of {}{of_counts}", sum(&removed), counted(&removed)));
+            say(&format!("removed {} of {}", sum(&removed), counted(&removed)));
         }
     }
     Ok(Exit::Pass)
 }
 
-fn show(store: &BaseStore, counts: &InstructionStore) -> Result<(), CommandError> {
+fn show(store: &BaseStore) -> Result<(), CommandError> {
     let entries = store.entries()?;
     let now = SystemTime::now();
     for entry in &entries {
@@ -47,9 +42,6 @@ fn show(store: &BaseStore, counts: &InstructionStore) -> Result<(), CommandError
         say(&format!("{of}  {}  used {hours} ago", mib(entry.bytes)));
     }
     say(&format!("{} of {} in {}", sum(&entries), counted(&entries), store.folder().display()));
-    if let (number @ 1.., bytes) = counts.size() {
-        say(&format!("{} of {number} counts of instructions", mib(bytes)));
-    }
     Ok(())
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &MergeArgs) -> Result<Exit, CommandError> {
     show::write(&result, &output)?;
     show::print(&result, arguments.format.0, Options::default());
     show::written(&output, arguments.format.0);
-    Ok(FailOn::exit(arguments.fail_on, result.verdict))
+    Ok(FailOn::exit(arguments.fail_on, &result))
 }
 
 /// Reads a shard and checks that it is as it was written.

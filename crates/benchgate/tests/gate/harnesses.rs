@@ -174,6 +174,35 @@ fn the_example_of_the_documentation_is_measured() {
 }
 
 #[test]
+fn a_slower_suite_whose_program_is_on_the_path_is_red_and_not_explained() {
+    let repo = Repo::new(&["untouched|1000|"]);
+    repo.policy(
+        "[[suite]]\nname = \"tools\"\nharness = \"rounds\"\nrun = [\"sh\", \"benches/tools.sh\"]\nfiles = [\"benches/tools.sh\"]\n",
+    );
+    let program = |ns: u32| {
+        let line = r#"{"schema":"benchgate.rounds/1","id":"sort""#;
+        let measured = r#","metric":"time","unit":"ns","value":"#;
+        format!(
+            "case $1 in\n--list) echo '{line}}}' ;;\n--measure) echo '{line}{measured}{ns}'.$(date +%3N)'}}' ;;\nesac\n"
+        )
+    };
+    repo.write("benches/tools.sh", &program(10_000));
+    repo.commit("a script");
+    repo.write("benches/tools.sh", &program(13_000));
+    repo.commit("slower");
+    let ran = check(&repo).expect(100);
+    assert!(!ran.stdout.contains("the run is failed"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("its harness cannot run one iteration"), "{}", ran.stdout);
+    let ran = repo.benchgate(&["explain"]).expect(101);
+    assert!(
+        ran.stdout.contains("its harness cannot run one iteration"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+}
+
+#[test]
 fn a_command_is_left_out_of_a_baseline_by_name() {
     let repo = repo("command", &["a|1000|"]);
     let ran = repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);

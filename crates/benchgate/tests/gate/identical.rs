@@ -39,7 +39,7 @@ fn a_comment_at_the_end_of_a_file_does_not_change_the_code() {
 #[test]
 fn one_suite_that_changed_is_measured_and_the_other_is_not() {
     let repo = Repo::new(&AB);
-    repo.suite("other", &["x|10|", "y|20|"]);
+    repo.fake("other", include_str!("../fake/criterion.rs"), &["x|10|", "y|20|"]);
     repo.commit("two suites");
     let main = repo.path("benches/other/main.rs");
     let text = std::fs::read_to_string(&main).unwrap();

@@ -253,7 +253,12 @@ fn the_hook_accepts_commits_that_are_not_proven_slower() {
     ] {
         let repo = without_benchgate();
         repo.benchgate(&["init", "--hook"]).expect(0);
-        repo.git(&["add", "benchgate.toml"]);
+        let policy = read(&repo, "benchgate.toml");
+        let marked = "[[override]]\nbenchmark = \"decode/*\"\nsensitive = true\n";
+        repo.write("benchgate.toml", &format!("{policy}\n{marked}"));
+        repo.commit("a policy that marks some");
+        repo.write("src/lib.rs", "// A change.\n");
+        repo.git(&["add", "--all"]);
         let (done, said) = commit_with(&repo, code, "a change");
         assert_eq!(done, committed, "{code}: {said}");
         assert!(said.contains(expected), "{said}");
@@ -272,5 +277,16 @@ fn the_hook_skips_a_commit_without_changes_and_says_so() {
         said.contains("skipped: nothing is staged, so no benchmark can have changed"),
         "{said}"
     );
+    assert!(!repo.outside("calls").exists());
+}
+
+#[test]
+fn the_hook_skips_where_no_benchmark_is_marked_and_says_so() {
+    let repo = without_benchgate();
+    repo.benchgate(&["init", "--hook"]).expect(0);
+    repo.git(&["add", "--all"]);
+    let (done, said) = commit_with(&repo, 101, "the policy of init");
+    assert!(done, "{said}");
+    assert!(said.contains("skipped: benchgate.toml of HEAD marks no benchmark"), "{said}");
     assert!(!repo.outside("calls").exists());
 }

@@ -57,6 +57,23 @@ fn a_file_that_git_does_not_track_does_not_choose_what_is_compared() {
     assert_eq!(result["base"]["commit"], result["head"]["commit"]);
 }
 
+#[test]
+fn what_a_bench_of_another_commit_left_in_the_folder_that_cargo_gives_it_is_gone() {
+    let temporary = "Path::new(env!(\"CARGO_TARGET_TMPDIR\"))";
+    let source = FAKE.replace("std::env::temp_dir()", temporary);
+    assert_ne!(source, FAKE);
+    let repo = Repo::empty();
+    let commit = |ns: u32| {
+        repo.fake("speed", &source, &[&format!("a|{ns}|keeps its speed in a temporary file")]);
+        repo.commit("another speed");
+    };
+    commit(1000);
+    commit(1001);
+    repo.plain(&["check", "--pairs", "8"]).expect(0);
+    commit(1500);
+    is_slower(&repo);
+}
+
 /// What is compared does not follow from it, as from a file that git does not track.
 #[test]
 fn a_change_that_git_was_told_not_to_look_at_is_measured_and_named() {

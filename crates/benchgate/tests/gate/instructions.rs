@@ -83,19 +83,12 @@ fn more_instructions_are_red_where_the_policy_has_them_fail() {
 }
 
 #[test]
-fn what_was_counted_of_a_commit_is_not_counted_again() {
+fn instructions_are_counted_anew_in_each_run() {
     let repo = repo("note");
-    check(&repo, 1000, &[]).expect(0);
-    // Each count is made twice.
-    assert_eq!(counted(&repo), "base\nbase\nhead\nhead\n");
-    repo.suite("speed", &["a|1000|", "b|50|"]);
-    repo.commit("third");
-    let base = repo.git(&["rev-parse", "HEAD^^"]);
-    check(&repo, 1000, &["--base", base.trim()]).expect(0);
-    assert_eq!(counted(&repo), "base\nbase\nhead\nhead\nhead\nhead\n");
-    let of_cache = |arguments: &[&str]| repo.benchgate(arguments).expect(0).stdout;
-    let shown = of_cache(&["cache"]);
-    assert!(shown.contains(" of 3 counts of instructions"), "{shown}");
-    assert!(of_cache(&["cache", "prune", "--max-size", "0"]).contains(", 3 counts"));
-    assert!(!of_cache(&["cache"]).contains("counts"));
+    // What a run reads may be another thing now, whatever the commit: data that no commit has, a variable.
+    for runs in 1..=2 {
+        check(&repo, 1000, &[]).expect(0);
+        // Each count is made twice.
+        assert_eq!(counted(&repo), "base\nbase\nhead\nhead\n".repeat(runs));
+    }
 }

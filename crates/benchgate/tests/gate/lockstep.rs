@@ -31,6 +31,24 @@ fn a_slowdown_of_some_slices_or_of_some_processes_is_a_note() {
 }
 
 #[test]
+fn benchmarks_that_come_in_another_order_in_each_process_are_measured() {
+    let lines = |of_c: &str| {
+        let of = |id: &str| format!("{id}|{}|has no order", if id == "c" { of_c } else { "1000" });
+        ["a", "b", "c", "d", "e", "f"].map(of)
+    };
+    let repo = repo("led", &lines("1000").each_ref().map(String::as_str));
+    write(&repo, "led", &lines("1150").each_ref().map(String::as_str));
+    repo.commit("slower");
+    check(&repo).expect(100);
+    let found = findings(&repo);
+    let expected = ["a", "b", "c", "d", "e", "f"].map(|id| match id {
+        "c" => "c time: critical".to_owned(),
+        id => format!("{id} time: unchanged"),
+    });
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn the_sum_of_several_threads_is_longer_than_the_call_and_is_measured() {
     let repo = repo("led", &["a|1000|sums over eight threads"]);
     write(&repo, "led", &["a|1200|sums over eight threads"]);

@@ -355,7 +355,7 @@ fn a_result_is_rendered_for_a_pull_request() {
     let line = repo.benchgate(&["report", "r.json", "--format", "line"]).expect(0).stdout;
     assert_eq!(
         line,
-        "regression: proven slower: 1 benchmark; 1 critical (of 1); base a.json, head b.json\n"
+        "regression: slower by the estimate, not proven: 1 benchmark; 1 critical (of 1); base a.json, head b.json\n"
     );
     let url = "https://github.com/o/r/actions/runs/7";
     let comment = ["report", "r.json", "--format", "github", "--run-url", url];

@@ -48,10 +48,20 @@ fn what_a_build_script_generated_is_an_input_where_a_variable_leads_to_it() {
         )
     };
     let beside = |ns| generate(ns).replace("}/speed.txt", "}/../speed.txt");
+    // Beside all that is cargo's.
+    let far = |ns| {
+        format!(
+            "fn main() {{ let folder = std::env::var(\"OUT_DIR\").unwrap(); \
+             let above = std::path::Path::new(&folder).ancestors().nth(3).unwrap(); \
+             std::fs::write(above.join(\"speed.txt\"), \"{ns}\").unwrap(); \
+             println!(\"cargo:rustc-env=DATA={{}}\", above.display()); }}"
+        )
+    };
     for (speed, generate) in [
         ("$OUT_DIR/speed.txt", &generate as &dyn Fn(u32) -> String),
         ("$DATA/speed.txt", &generate),
         ("$OUT_DIR/../speed.txt", &beside),
+        ("$DATA/speed.txt", &far),
     ] {
         let repo = sides(speed, "build.rs", generate);
         // Twice: the store must not have the base, whose folder another commit may have filled meanwhile.
@@ -329,7 +339,7 @@ fn flags_that_make_every_lint_an_error_are_not_about_what_the_gate_asks_cargo() 
         ".cargo/config.toml",
         "[build]\nrustflags = [\"-Dwarnings\", \"-Wmissing-docs\", \"-Funsafe-code\"]\n",
     );
-    repo.suite("speed", &["a|1000|"]);
+    repo.fake("speed", include_str!("../fake/criterion.rs"), &["a|1000|"]);
     repo.commit("base");
     repo.commit("nothing");
     repo.benchgate(&["check", "--pairs", "6"]).expect(0);

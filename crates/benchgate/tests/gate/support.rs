@@ -273,7 +273,8 @@ fn plain_id(line: &str) -> Option<&str> {
     (is_path && ns.parse::<f64>().is_ok()).then_some(id)
 }
 
-/// The source of a fake; of Criterion's with what starts programs, where a line of its speeds does.
+/// The source of a fake; of Criterion's with what starts programs, or names the folder that cargo gives it, where a line of
+/// its speeds does.
 fn with_starts(source: &str, speeds: &[&str]) -> String {
     let starts = [
         "<child:",
@@ -284,11 +285,18 @@ fn with_starts(source: &str, speeds: &[&str]) -> String {
         "leaves a process",
         "leaves a pipe",
     ];
-    if !speeds.iter().any(|line| starts.iter().any(|word| line.contains(word))) {
-        return source.to_owned();
+    let has =
+        |words: &[&str]| speeds.iter().any(|line| words.iter().any(|word| line.contains(word)));
+    let mut source = source.to_owned();
+    if has(&starts) {
+        let nothing = "fn start(_: &str, _: &[&str]) -> std::process::Output {\n    unreachable!(\"no line starts a program\")\n}\n";
+        source = source.replace(nothing, include_str!("../fake/starts.rs"));
     }
-    let nothing = "fn start(_: &str, _: &[&str]) -> std::process::Output {\n    unreachable!(\"no line starts a program\")\n}\n";
-    source.replace(nothing, include_str!("../fake/starts.rs"))
+    if has(&starts[3..4]) {
+        let nothing = "unreachable!(\"no line needs it\")";
+        source = source.replace(nothing, "env!(\"CARGO_TARGET_TMPDIR\")");
+    }
+    source
 }
 
 /// A program of the toolchain itself: the one of its name on `PATH` may be rustup's, which starts it.

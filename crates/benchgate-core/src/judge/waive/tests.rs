@@ -287,3 +287,32 @@ fn the_suggested_trailer_accepts_the_very_benchmark_with_a_reason() {
         assert_eq!(decided.verdict, Verdict::Pass, "{line}");
     }
 }
+
+#[test]
+fn what_is_red_by_its_instructions_is_accepted_up_to_so_many_more() {
+    let counted = |percent: f64| {
+        let mut observed = timed("decode", -12.0, 0.5);
+        let Outcome::Compared { evidence, .. } = &mut observed.outcome else { panic!() };
+        let head = 1000.0 * (1.0 + percent / 100.0);
+        evidence.instructions = Some(crate::model::Instructions { base: 1000.0, head });
+        observed
+    };
+    let policy = "[gate]\ninstructions = \"fail\"\n";
+    let red = decided(policy, vec![counted(15.0)]);
+    let [report] = &red.benchmarks[..] else { panic!() };
+    assert_eq!((report.finding, report.blocking), (Finding::Critical, true));
+    assert!(!report.is_worse_by_change());
+    let line = super::waiver(report, Some("2026-12-31".parse().unwrap()), false);
+    assert!(line.contains("ceiling = 16\n"), "{line}");
+    let accepting = policy.to_owned() + &line.replace("<issue>", "#1").replace("<why>", "r");
+    for (percent, finding) in [(15.0, Finding::Waived), (800.0, Finding::Critical)] {
+        let result = decided(&accepting, vec![counted(percent)]);
+        assert_eq!(result.benchmarks[0].finding, finding, "{percent}");
+    }
+}
+
+fn decided(policy: &str, observed: Vec<Observation>) -> crate::result::RunResult {
+    let policy = Policy::parse(policy).unwrap();
+    let context = Context { today: "2026-06-15".parse().unwrap(), ..Context::default() };
+    decide(observed, Vec::new(), &policy, context)
+}

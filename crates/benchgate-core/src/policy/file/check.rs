@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::policy::nearest::nearest_name;
-use crate::policy::value::{checked_floor, checked_percent};
+use crate::policy::value::{checked_ceiling, checked_floor, checked_percent, is_said};
 
 /// A policy that cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -114,6 +114,14 @@ impl<'a> Check<'a> {
         Ok(self.checked(value, checked_percent)?.map(|percent| percent / 100.0))
     }
 
+    /// The change that is accepted, as a fraction.
+    pub(in crate::policy) fn ceiling(
+        &self,
+        value: &Option<Spanned<f64>>,
+    ) -> Result<Option<f64>, PolicyError> {
+        Ok(self.checked(value, checked_ceiling)?.map(|percent| percent / 100.0))
+    }
+
     pub(super) fn floor(&self, value: &Option<Spanned<f64>>) -> Result<Option<f64>, PolicyError> {
         self.checked(value, checked_floor)
     }
@@ -143,7 +151,7 @@ impl<'a> Check<'a> {
 
     /// A reason that says something.
     pub(in crate::policy) fn reason(&self, value: Spanned<String>) -> Result<String, PolicyError> {
-        if value.get_ref().trim().is_empty() {
+        if !is_said(value.get_ref()) {
             return Err(self.error(&value.span(), "the reason is empty: say why"));
         }
         Ok(value.into_inner())

@@ -20,8 +20,7 @@ impl Names {
 
     /// `suite: id metric`, as much of it as is needed.
     pub(super) fn plain(&self, row: &BenchmarkReport) -> String {
-        let suite =
-            if self.0.needs_suite(row) { format!("{}: ", row.suite) } else { String::new() };
+        let suite = self.0.suite(row).map(|suite| format!("{suite}: ")).unwrap_or_default();
         one_line(&format!("{suite}{}{}", row.id, metric_name(&row.metric))).into_owned()
     }
 

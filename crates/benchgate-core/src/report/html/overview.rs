@@ -24,7 +24,10 @@ struct Overview<'a> {
 /// The plot as a separate file; without rows if nothing has a change.
 pub(in crate::report) fn picture(result: &RunResult) -> String {
     let drawn = Overview::of(result, &Names::of(result));
-    plot::file(&drawn.map_or_else(|| forest("forest", &[], &[]), |drawn| drawn.figure))
+    plot::file(
+        &drawn
+            .map_or_else(|| forest("forest", &[], &[], ("faster", "slower")), |drawn| drawn.figure),
+    )
 }
 
 pub(super) fn overview(result: &RunResult, names: &Names) -> Markup {
@@ -79,10 +82,17 @@ impl<'a> Overview<'a> {
             order.then(y.estimate.total_cmp(&x.estimate))
         });
         let (shown, others) = chosen(&rows);
-        let limits = lines(Some(shown.first()?.0.thresholds));
+        // One line cannot be the limit of benchmarks with different ones: the card of each has its own.
+        let first = shown.first()?.0.thresholds;
+        let is_one = shown.iter().all(|(row, _)| row.thresholds == first);
+        let limits = lines(Some(first).filter(|_| is_one));
         let drawn: Vec<ForestRow> =
             shown.iter().map(|(row, change)| drawn(names, row, change)).collect();
-        Some(Self { figure: forest("forest", &drawn, &limits), shown, others })
+        Some(Self {
+            figure: forest("forest", &drawn, &limits, summary::directions(&result.benchmarks)),
+            shown,
+            others,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-use crate::report::summary;
+use crate::report::meaning;
 use crate::report::text::one_line;
 use crate::result::RunResult;
 
@@ -15,7 +15,7 @@ pub(super) const SCRIPT: &str = include_str!("page.js");
 
 /// The page around its sections.
 pub(super) fn page(result: &RunResult, sections: &Markup) -> String {
-    let title = format!("benchgate: {}: {}", result.verdict.name(), summary::headline(result));
+    let title = format!("benchgate: {}: {}", result.verdict.name(), meaning::headline(result));
     let markup = html! {
         (DOCTYPE)
         html lang="en" {

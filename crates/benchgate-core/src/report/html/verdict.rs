@@ -8,7 +8,7 @@ use crate::model::{Change, Finding, Verdict};
 use crate::report::again::again;
 use crate::report::text::{count, interval, one_line, percent, seconds, size, value};
 use crate::report::waivers::Way;
-use crate::report::{Options, summary, waivers};
+use crate::report::{Options, meaning, summary, waivers};
 use crate::result::{BenchmarkReport, Origin, RunResult};
 
 /// Maximum number of benchmarks that are described in sentences; the others have cards and rows.
@@ -17,14 +17,14 @@ const MOST_SENTENCES: usize = 6;
 const MOST_ACCEPTED: usize = 20;
 
 pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) -> Markup {
-    let meaning = summary::meaning(result);
+    let meaning = meaning::meaning(result);
     let tone = look::of_verdict(result.verdict);
     let failing: Vec<&BenchmarkReport> =
         summary::alarming(result).into_iter().filter(|row| row.blocking).collect();
     html! {
         header class={ "verdict " (tone.class()) } {
             p class="product" { "benchgate" }
-            h1 { (look::verdict_badge(result.verdict)) ": " (summary::headline(result)) }
+            h1 { (look::verdict_badge(result.verdict)) ": " (meaning::headline(result)) }
             p { (summary::counts(result)) }
             p {
                 "Base " (side(&result.base)) " → head " (side(&result.head))
@@ -47,7 +47,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
                 }
             }
             p { (certainty(result)) }
-            (actions(result, names, meaning.next))
+            (actions(result, names, &meaning.next))
             @for waiver in waivers::alarming(result) { p { (look::prose(&waivers::line(waiver, str::to_owned))) } }
         }
     }
@@ -97,7 +97,7 @@ fn sentence(row: &BenchmarkReport, names: &Names) -> Markup {
     html! {
         (names.code(row)) " "
         @match (row.finding.level(), &row.change) {
-            (Some(_), Some(change)) => {
+            (Some(_), Some(change)) if row.is_worse_by_change() => {
                 "is " strong { (worse_by(row, change)) } ": " (amount(row.base)) " → " (amount(row.head))
                 @if let Some(interval) = interval(row) {
                     ". With 95 % confidence the change is within " (interval) " %"

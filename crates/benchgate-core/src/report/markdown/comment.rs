@@ -83,7 +83,7 @@ fn line(result: &RunResult, naming: Naming, row: &BenchmarkReport) -> String {
 fn place(result: &RunResult, row: &BenchmarkReport) -> String {
     let lines = result.explanation(row).map(|found| explanation::summary(found, row, code, inline));
     match lines.as_deref() {
-        _ if row.finding.level().is_none() => inline(&row.reason),
+        _ if !row.is_worse_by_change() => inline(&row.reason),
         Some([first, ..]) => first.clone(),
         Some([]) => "no function stands out".to_owned(),
         None if row.metric == Metric::TIME && result.method == Method::Paired => {

@@ -17,8 +17,8 @@ use self::capped::Capped;
 use self::details::details;
 use self::escape::output_block;
 use self::rows::{Columns, name, rule_line, suite_line, waiver_line};
+use super::meaning::{self, Meaning};
 use super::naming::Naming;
-use super::summary::Meaning;
 use super::{Options, counters, explanation, summary, waivers};
 use crate::model::{BenchmarkKey, Finding, Verdict};
 use crate::result::{BenchmarkReport, Explanation, RuleState, RunResult, WaiverState};
@@ -131,11 +131,11 @@ fn explained(row: &BenchmarkReport, found: &Explanation, naming: Naming) -> Stri
 }
 
 fn head(result: &RunResult, under_headline: &str) -> String {
-    let Meaning { sentence, next } = summary::meaning(result);
+    let Meaning { sentence, next } = meaning::meaning(result);
     format!(
         "## {} benchgate: {}\n\n{} · {}{under_headline}\n\n{sentence} {next}\n\n",
         mark(result.verdict),
-        summary::headline(result),
+        meaning::headline(result),
         summary::counts(result),
         summary::compared(result, code),
     )

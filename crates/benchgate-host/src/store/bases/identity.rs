@@ -11,7 +11,10 @@ use crate::HostError;
 use crate::cargo::command::{cargo, cargo_home};
 use crate::cargo::flags::LINE_TABLES;
 use crate::cargo::rustc;
+use crate::cargo::written::Listing;
+use crate::git;
 use crate::system::sandbox::Sandbox;
+use crate::system::sandbox::places::with_included;
 use crate::system::{files, process};
 
 /// Variables that compilers, linkers and build scripts go by.
@@ -61,6 +64,9 @@ const READERS: [(&str, &str); 5] = [
 /// The name of their value, which dependencies do not have: nothing of theirs is read.
 const OF_READERS: &str = "way of reading what cargo says";
 
+/// The name of what git made of the commit, of which others' packages are no part.
+const OF_CHECKOUT: &str = "checkout by git";
+
 /// Name and value of everything that is compared before an executable is used again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -99,6 +105,7 @@ impl Identity {
             // Any configuration may say `native`, and a build script may look at the CPU.
             ("CPU", files::digest_of(cpu().as_bytes())),
             ("Cargo.lock", lock),
+            (OF_CHECKOUT, checkout(top, &root.join("Cargo.lock"))?),
             ("checkout's folder", root.display().to_string()),
             ("target folder", target_dir.display().to_string()),
         ];
@@ -115,6 +122,7 @@ impl Identity {
         let mut all = self.0.clone();
         all.remove("commit");
         all.remove(OF_READERS);
+        all.remove(OF_CHECKOUT);
         all.insert("Cargo.lock".to_owned(), lock_file);
         all.insert("manifest, configuration or vendored package".to_owned(), built_by);
         Self(all)
@@ -129,6 +137,12 @@ impl Identity {
         let names = self.0.keys().chain(other.0.keys());
         names.map(String::as_str).find(|name| self.0.get(*name) != other.0.get(*name))
     }
+}
+
+/// What git made of the commit: its settings and filters decide that, too.
+fn checkout(top: &Path, lock_file: &Path) -> Result<String, HostError> {
+    let sizes = Listing::of(top)?.digest(top, lock_file);
+    Ok(files::digest_of(format!("{}{sizes}", git::settings_of_files(top)).as_bytes()))
 }
 
 fn toolchain(root: &Path, sandbox: &Sandbox) -> Result<String, HostError> {
@@ -151,7 +165,8 @@ fn linker() -> String {
 fn configuration(top: &Path) -> Result<String, HostError> {
     let outside = top.ancestors().map(|folder| folder.join(".cargo")).chain(cargo_home());
     let mut all = String::new();
-    for path in outside.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name))) {
+    let files = outside.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name)));
+    for path in files.flat_map(|file| with_included(&file)) {
         if path.is_file() {
             all.push_str(&String::from_utf8_lossy(&files::read(&path)?));
         }

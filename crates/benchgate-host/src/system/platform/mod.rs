@@ -65,6 +65,7 @@ mod tests {
         let _ = [unix::stop, unsupported::stop];
         let _ = [unix::wait, unsupported::wait];
         let _ = [unix::set_mode, unsupported::set_mode];
+        let _ = [unix::has_other_names, unsupported::has_other_names];
         let _ = [unix::is_executable, unsupported::is_executable];
         let _ = [unix::make_executable, unsupported::make_executable];
         let _ = [unix::os_string, unsupported::os_string];

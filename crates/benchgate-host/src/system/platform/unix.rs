@@ -84,6 +84,11 @@ pub(crate) fn set_mode(builder: &mut tempfile::Builder<'_, '_>, executable: bool
     builder.permissions(std::fs::Permissions::from_mode(mode));
 }
 
+/// Whether a file has several names: cargo links what it leaves.
+pub(crate) fn has_other_names(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file() && metadata.nlink() > 1)
+}
+
 /// Whether anybody may start a file.
 pub(crate) fn is_executable(metadata: &std::fs::Metadata) -> bool {
     metadata.permissions().mode() & 0o111 != 0

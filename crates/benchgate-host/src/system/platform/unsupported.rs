@@ -35,6 +35,11 @@ pub(crate) fn wait(child: &mut Child) -> io::Result<(ExitStatus, Used)> {
 /// Files have no mode.
 pub(crate) fn set_mode(_builder: &mut tempfile::Builder<'_, '_>, _executable: bool) {}
 
+/// Nothing is known of links.
+pub(crate) fn has_other_names(_path: &Path) -> bool {
+    false
+}
+
 /// A file is a program by its name, which both sides have.
 pub(crate) fn is_executable(_metadata: &std::fs::Metadata) -> bool {
     false

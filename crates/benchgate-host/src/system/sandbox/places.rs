@@ -69,7 +69,13 @@ pub(super) fn readable() -> Vec<PathBuf> {
     let mut places = existing(places);
     // Folders of downloads are not there before the first one, which is after this.
     let cargo = home_of("CARGO_HOME", ".cargo");
-    places.extend(cargo.iter().flat_map(|cargo| OF_CARGO.map(|inside| cargo.join(inside))));
+    let of_cargo = cargo.iter().flat_map(|cargo| OF_CARGO.map(|inside| cargo.join(inside)));
+    places.extend(of_cargo.flat_map(
+        |path| match path.file_stem().is_some_and(|it| it == "config") {
+            true => with_included(&path),
+            false => vec![path],
+        },
+    ));
     places
 }
 
@@ -86,7 +92,7 @@ pub(super) fn of_user() -> Vec<PathBuf> {
     let of_cargo = home_of("CARGO_HOME", ".cargo");
     let of_cargo =
         ["config.toml", "config"].iter().filter_map(|name| Some(of_cargo.as_ref()?.join(name)));
-    let mut files: Vec<PathBuf> = of_cargo.collect();
+    let mut files: Vec<PathBuf> = of_cargo.flat_map(|file| with_included(&file)).collect();
     if let Some(home) = home() {
         files.push(home.join(OF_HOME));
         files.extend(without_credentials(&home.join(OF_GIT)));
@@ -111,7 +117,33 @@ pub(super) fn writable() -> Vec<PathBuf> {
 /// Returns the files above a folder that cargo and rustup read, of those that exist.
 pub(super) fn above(folder: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| ABOVE.map(|name| folder.join(name));
-    existing(folder.ancestors().skip(1).flat_map(names).collect())
+    let files = folder.ancestors().skip(1).flat_map(names);
+    existing(files.flat_map(|file| with_included(&file)).collect())
+}
+
+/// A file of cargo's configuration, and those that it includes, as deep as that goes.
+pub(crate) fn with_included(file: &Path) -> Vec<PathBuf> {
+    let mut all = vec![file.to_owned()];
+    let mut next = 0;
+    while let Some(file) = all.get(next) {
+        let text = fs_err::read_to_string(file).unwrap_or_default();
+        let folder = file.parent().unwrap_or(file).to_owned();
+        let configuration: toml::Table = text.parse().unwrap_or_default();
+        let included = match configuration.get("include") {
+            Some(toml::Value::Array(entries)) => entries.clone(),
+            Some(entry) => vec![entry.clone()],
+            None => Vec::new(),
+        };
+        let path =
+            |entry: &toml::Value| Some(folder.join(entry.get("path").unwrap_or(entry).as_str()?));
+        for path in included.iter().filter_map(path) {
+            if !all.contains(&path) {
+                all.push(path);
+            }
+        }
+        next += 1;
+    }
+    all
 }
 
 /// Folders in which programs of an installation are, below its prefix.
@@ -178,6 +210,23 @@ fn existing(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_configuration_of_cargo_includes_is_part_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("deep")).unwrap();
+        std::fs::write(
+            at("config.toml"),
+            "include = [\"flags.toml\", { path = \"deep/more.toml\", optional = true }]\n",
+        )
+        .unwrap();
+        std::fs::write(at("flags.toml"), "include = \"config.toml\"\n").unwrap();
+        std::fs::write(at("deep/more.toml"), "include = [\"../last.toml\"]\n").unwrap();
+        let found = with_included(&at("config.toml"));
+        let expected = ["config.toml", "flags.toml", "deep/more.toml", "deep/../last.toml"];
+        assert_eq!(found, expected.map(at));
+    }
 
     #[test]
     fn programs_that_a_variable_of_cargo_names_for_a_target_may_be_read_and_no_folders() {

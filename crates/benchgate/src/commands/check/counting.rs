@@ -9,8 +9,7 @@ use benchgate_core::model::{BenchmarkKey, Evidence, Instructions, Metric, Side, 
 use benchgate_core::policy::MoreInstructions;
 use benchgate_core::result::Method;
 use benchgate_core::schedule::MOST_COUNTED;
-use benchgate_host::evidence::instruction_store::InstructionStore;
-use benchgate_host::sides::cache_dir;
+use benchgate_host::evidence::instructions;
 use benchgate_host::store::journal::Journal;
 use benchgate_host::system::interrupt;
 use benchgate_host::{Availability, HostError};
@@ -31,8 +30,7 @@ pub(super) fn count_instructions(
     if plan.method != Method::Paired || interrupt::is_interrupted() {
         return Ok(Vec::new());
     }
-    let store = InstructionStore::below(&cache_dir());
-    let mut counting = Counting { plan, sides, store, notices: Vec::new() };
+    let mut counting = Counting { plan, sides, notices: Vec::new() };
     match counting.add_instructions(observed) {
         Err(CommandError::Host(HostError::Interrupted)) | Ok(()) => Ok(counting.notices),
         // The screening and confirmation pairs are worth more than this evidence.
@@ -48,7 +46,6 @@ pub(super) fn count_instructions(
 struct Counting<'a> {
     plan: &'a Plan<'a>,
     sides: &'a Sides<Prepared>,
-    store: InstructionStore,
     notices: Vec<String>,
 }
 
@@ -99,7 +96,6 @@ impl Counting<'_> {
         self.notices.extend(uncounted.into_iter().map(|((_, why), key)| {
             format!("the instructions of `{key}` could not be counted: {why}")
         }));
-        self.store.prune();
         self.plan.progress.done();
         Ok(())
     }
@@ -136,10 +132,9 @@ impl Counting<'_> {
             let Some(suite) = self.sides[side].inventory.suite_of(key) else {
                 return unavailable(format!("the {} does not have it", side.name()));
             };
-            let commit = &self.plan.scope.revisions[side].checkout;
             let timeout = self.plan.scope.policy.measure.timeout;
             let scratch = scratch(&self.plan.build_dir);
-            match self.store.count(commit, suite, &key.id, timeout, &scratch)? {
+            match instructions::count(suite, &key.id, timeout, &scratch)? {
                 Availability::Available(0) => return unavailable("there are none".to_owned()),
                 #[expect(clippy::cast_precision_loss, reason = "shown as a share")]
                 Availability::Available(instructions) => counts[side] = instructions as f64,

@@ -24,5 +24,5 @@ pub(super) fn publish(decided: &Decided<'_>, format: Format) -> Result<Exit, Com
     if earlier::is_open(result) && !interrupt::is_interrupted() {
         progress::say(&format!("  more pairs of what is open: {}", attempt.more()));
     }
-    Ok(FailOn::exit(plan.scope.request.fail_on, result.verdict))
+    Ok(FailOn::exit(plan.scope.request.fail_on, result))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use benchgate_core::affected::{Changes, Observed};
+use benchgate_core::affected::{Changes, Observed, Taken};
 use benchgate_core::identity::Comparison;
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_host::HostError;
@@ -75,12 +75,19 @@ pub(super) fn same_suites(
             Comparison::Differs { .. } | Comparison::Unknown(_) => {}
         }
     }
+    let builds_more = |suite: &SuiteKey| reaches.get(suite).and_then(Taken::builds_more);
     for (suite, found) in same_files(base, head)? {
         match (found, reaches.get(&suite).and_then(|taken| taken.read.clone())) {
             (DeclaredFiles::Same, Some(read)) => {
                 notices.push(format!(
                     "`{suite}` has the same `files`, but {}",
                     changed_and_read(&read)
+                ));
+            }
+            (DeclaredFiles::Same, None) if let Some(what) = builds_more(&suite) => {
+                notices.push(format!(
+                    "`{suite}` has the same `files`, but may take in more of what is built, by {what}: it is \
+                     measured, unless its `reads` says what it reads"
                 ));
             }
             (DeclaredFiles::Same, None) => {
