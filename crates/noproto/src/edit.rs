@@ -299,14 +299,14 @@ impl StructMut<'_> {
 }
 
 impl ListMut<'_> {
-    /// Makes room for as many more items at once.
+    /// Makes room for as many more items at once, or leaves the list as it was.
     ///
     /// # Errors
     ///
     /// If the buffer is damaged or would be too large.
     #[inline]
     pub fn reserve(&mut self, more: usize) -> Result<()> {
-        make::array(self.bytes, self.slot, self.item.size, more).map(|_| ())
+        make::array(self.bytes, self.slot, self.item.size, more, 0).map(|_| ())
     }
 
     /// Appends an item.
@@ -318,7 +318,11 @@ impl ListMut<'_> {
     pub fn push(&mut self, value: impl Set) -> Result<()> {
         value.check(self.item)?;
         let slot = make::push(self.bytes, self.slot, self.item)?;
-        value.write(self.item, self.bytes, slot)
+        let result = value.write(self.item, self.bytes, slot);
+        if result.is_err() {
+            make::pop(self.bytes, self.slot, self.item)?;
+        }
+        result
     }
 
     /// Appends an item to write to.

@@ -59,7 +59,7 @@ fn fill(ty: &Type, json: &Json<'_>, bytes: &mut Vec<u8>, slot: usize) -> Result<
         }
         (Kind::List, Json::Array(values)) => {
             let item = ty.items(Kind::List)?;
-            make::array(bytes, slot, item.size, values.len())?;
+            make::array(bytes, slot, item.size, values.len(), 0)?;
             for value in values {
                 let slot = make::push(bytes, slot, item)?;
                 fill(item, value, bytes, slot)?;
@@ -68,7 +68,7 @@ fn fill(ty: &Type, json: &Json<'_>, bytes: &mut Vec<u8>, slot: usize) -> Result<
         }
         (Kind::Map, Json::Object(members)) => {
             let item = ty.items(Kind::Map)?;
-            make::array(bytes, slot, item.entry_size(), members.len())?;
+            make::array(bytes, slot, item.entry_size(), members.len(), 0)?;
             // Each key is the last one then: none has to make room for one before it.
             let mut members: Vec<_> = members.iter().collect();
             members.sort_unstable_by(|one, other| one.0.cmp(&other.0));

@@ -66,16 +66,26 @@ pub(crate) fn blank(bytes: &mut [u8], slot: usize, ty: &Type) -> Result<()> {
     Ok(())
 }
 
-/// The list or map that `slot` points to, with room for `more` elements.
+/// The list or map that `slot` points to, with room for `more` elements. It is not made or moved
+/// unless `behind` bytes can be appended then.
 #[inline]
-pub(crate) fn array(bytes: &mut Vec<u8>, slot: usize, stride: usize, more: usize) -> Result<Head> {
+pub(crate) fn array(
+    bytes: &mut Vec<u8>,
+    slot: usize,
+    stride: usize,
+    more: usize,
+    behind: usize,
+) -> Result<Head> {
     let Some(at) = wire::pointer_at(bytes, slot)? else {
-        return new_array(bytes, slot, stride, None, more);
+        return new_array(bytes, slot, stride, None, more, behind);
     };
     let head = wire::head(bytes, at, stride)?;
     match head.len.checked_add(more) {
         Some(len) if len <= head.capacity => Ok(head),
-        Some(len) => new_array(bytes, slot, stride, Some((at, head)), len.max(head.capacity * 2)),
+        Some(len) => {
+            let capacity = len.max(head.capacity * 2);
+            new_array(bytes, slot, stride, Some((at, head)), capacity, behind)
+        }
         None => Err(Error::TooLarge),
     }
 }
@@ -88,11 +98,17 @@ fn new_array(
     stride: usize,
     old: Option<(usize, Head)>,
     capacity: usize,
+    behind: usize,
 ) -> Result<Head> {
     let room = capacity.checked_mul(stride).ok_or(Error::TooLarge)?;
+    let is_last = |(_, head): &(usize, Head)| head.data + head.capacity * stride == bytes.len();
+    let last = old.filter(is_last).map(|(at, _)| at);
+    // Before an element moves: what is refused leaves all of them where they are.
+    let freed = last.map_or(0, |at| bytes.len() - at);
+    wire::room(bytes, room.saturating_add(behind).saturating_sub(freed))?;
     let (len, content) = match old {
         // At the very end it grows where it is.
-        Some((at, head)) if head.data + head.capacity * stride == bytes.len() => {
+        Some((at, head)) if last.is_some() => {
             let content = wire::range(bytes, head.data, head.len * stride)?.to_vec();
             bytes.truncate(at);
             (head.len, content)
@@ -105,7 +121,7 @@ fn new_array(
         }
         None => (0, Vec::new()),
     };
-    let at = wire::room(bytes, room)?;
+    let at = bytes.len();
     wire::push_head(bytes, capacity, len)?;
     let data = bytes.len();
     bytes.extend_from_slice(&content);
@@ -117,11 +133,21 @@ fn new_array(
 /// Appends an element that is blank, and gives its slot.
 #[inline]
 pub(crate) fn push(bytes: &mut Vec<u8>, slot: usize, item: &Type) -> Result<usize> {
-    let head = array(bytes, slot, item.size, 1)?;
+    let head = array(bytes, slot, item.size, 1, 0)?;
     let place = head.data + head.len * item.size;
     head.set_len(bytes, head.len + 1)?;
     blank(bytes, place, item)?;
     Ok(place)
+}
+
+/// Takes back an element that [`push`] appended and that has no value yet.
+#[cold]
+pub(crate) fn pop(bytes: &mut [u8], slot: usize, item: &Type) -> Result<()> {
+    let Some(at) = wire::pointer_at(bytes, slot)? else { return Ok(()) };
+    let head = wire::head(bytes, at, item.size)?;
+    let Some(last) = head.len.checked_sub(1) else { return Ok(()) };
+    range_mut(bytes, head.data + last * item.size, item.size)?.fill(0);
+    head.set_len(bytes, last)
 }
 
 /// The slot of a key's value, made if it is not there.
@@ -134,14 +160,15 @@ pub(crate) fn key(bytes: &mut Vec<u8>, slot: usize, item: &Type, key: &str) -> R
     if let Some(slot) = find(bytes)?.and_then(|found| found.slot()) {
         return Ok(slot);
     }
-    array(bytes, slot, stride, 1)?;
+    array(bytes, slot, stride, 1, key.len() + wire::head_size(key.len()))?;
     let Some(found) = find(bytes)? else { return Err(Error::Truncated { at: slot }) };
     let end = found.head.data + found.head.len * stride;
     wire::range(bytes, end, stride)?;
+    // Before an entry moves: one that is refused would lose the last.
+    let at = wire::room(bytes, key.len())?;
     bytes.copy_within(found.entry..end, found.entry + stride);
-    range_mut(bytes, found.entry, POINTER)?.fill(0);
     blank(bytes, found.entry + POINTER, item)?;
-    wire::push_blob(bytes, found.entry, key.as_bytes())?;
+    wire::place_blob(bytes, found.entry, at, key.as_bytes())?;
     found.head.set_len(bytes, found.head.len + 1)?;
     Ok(found.entry + POINTER)
 }

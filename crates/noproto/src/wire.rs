@@ -151,6 +151,17 @@ pub(crate) fn room(bytes: &mut Vec<u8>, more: usize) -> Result<usize> {
 #[inline]
 pub(crate) fn push_blob(bytes: &mut Vec<u8>, slot: usize, content: &[u8]) -> Result<()> {
     let at = room(bytes, content.len())?;
+    place_blob(bytes, slot, at, content)
+}
+
+/// As [`push_blob`], at the place that [`room`] found.
+#[inline]
+pub(crate) fn place_blob(
+    bytes: &mut Vec<u8>,
+    slot: usize,
+    at: usize,
+    content: &[u8],
+) -> Result<()> {
     push_head(bytes, content.len(), content.len())?;
     bytes.extend_from_slice(content);
     set_pointer(bytes, slot, at)

@@ -439,3 +439,42 @@ fn a_cursor_goes_down_by_name_and_does_what_indices_do() {
     assert_eq!(root.get_named::<i8>("age"), Err(Error::WrongType { schema: Kind::U8 }));
     assert_eq!(root.get_named::<u8>("nobody"), Err(Error::NoSuchField));
 }
+
+/// 4 GiB of zeros take no memory until something is written to them.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn at_the_limit_of_4_gib_a_refused_edit_loses_no_value() {
+    const LIMIT: usize = u32::MAX as usize;
+    let schema = schema(
+        "struct { full: list<i64>, roomy: map<u8>, text: string, texts: list<string>, map: map<u8> }",
+    );
+    let json = r#"{"full":[1,2],"roomy":{"b":1,"d":2},"text":"x","texts":["x"],"map":{"b":1}}"#;
+    let mut small = Buffer::from_json(&schema, json).expect("values of the schema");
+    small.set("roomy.c", 3_u8).and(small.del("roomy.c")).expect("room for one more");
+    let mut edit = small.edit();
+    let mut root = edit.root().into_struct().expect("a struct");
+    let mut texts = root.named("texts").expect("a field").into_list().expect("a list");
+    texts.reserve(1).expect("room for one more");
+    let small = small.into_bytes();
+
+    let mut bytes = vec![0; LIMIT];
+    for spare in [9, 10, 11, 40] {
+        bytes.truncate(LIMIT - spare);
+        bytes[..small.len()].copy_from_slice(&small);
+        let mut edit = schema.edit(&mut bytes).expect("a buffer");
+        let long = "a long text that does not fit, wherever it is";
+        let mut refused = vec![
+            edit.set("full.2", 3_i64),
+            edit.set("text", long),
+            edit.set(&["roomy", long], 1_u8),
+            edit.set(&["map", long], 1_u8),
+        ];
+        let mut root = edit.root().into_struct().expect("a struct");
+        let mut texts = root.named("texts").expect("a field").into_list().expect("a list");
+        refused.push(texts.push(long));
+        assert!(refused.iter().all(|result| *result == Err(Error::TooLarge)), "{refused:?}");
+        assert_eq!(edit.view().to_json().as_deref(), Ok(json), "{spare}");
+        assert_eq!(bytes[..small.len()], small, "{spare}");
+        assert_eq!(bytes.len(), LIMIT - spare);
+    }
+}

@@ -216,7 +216,99 @@ fn secret() -> impl Strategy<Value = Secret> {
     ]
 }
 
+/// Edits of [`REFUSED`], each of which is an error.
+#[derive(Clone, Debug)]
+enum Refused {
+    Set(&'static str, i64),
+    Text(&'static str, String),
+    Json(&'static str, Value),
+    Reserve(&'static str, usize),
+    Push(&'static str),
+}
+
+const REFUSED: &str = "struct { a: list<i64>, b: string, c: map<list<string>>, d: string[2], e: geo8, \
+                       f: list<struct { g: list<u8> }>, h: struct { i: tuple(u8, string) } }";
+
+fn refused() -> impl Strategy<Value = Refused> {
+    let lists = || prop_oneof![Just("a"), Just("c.k"), Just("f")];
+    // Of no list that is there, the index 9 is the next one.
+    let paths = || {
+        prop_oneof![
+            Just("a.9"),
+            Just("b"),
+            Just("c"),
+            Just("c.k"),
+            Just("d"),
+            Just("e"),
+            Just("h.i"),
+            Just("h.i.0"),
+            Just("h.i.2"),
+            Just("nobody"),
+            Just("")
+        ]
+    };
+    prop_oneof![
+        (paths(), any::<i64>()).prop_map(|(path, value)| Refused::Set(path, value)),
+        (prop_oneof![Just("a"), Just("d"), Just("c"), Just("h.i.0")], "[a-z]{3,9}")
+            .prop_map(|(path, text)| Refused::Text(path, text)),
+        (paths(), any_json()).prop_map(|(path, json)| Refused::Json(path, json)),
+        // Of a size that no buffer has, whatever an item takes.
+        (lists(), (1_usize << 30)..=usize::MAX)
+            .prop_map(|(path, more)| Refused::Reserve(path, more)),
+        lists().prop_map(Refused::Push),
+    ]
+}
+
+/// Whether the edit was refused: JSON may fit.
+fn refuse(buffer: &mut Buffer, edit: &Refused) -> Result<(), Error> {
+    let mut edits = buffer.edit();
+    match edit {
+        Refused::Set(path, value) => edits.set(*path, *value),
+        Refused::Text(path, text) => edits.set(*path, &**text),
+        Refused::Json(path, json) => edits.set_json(*path, &json.to_string()),
+        Refused::Reserve(path, _) | Refused::Push(path) => {
+            let (field, key) = path.split_once('.').unwrap_or((path, ""));
+            let mut root = edits.root().into_struct()?;
+            let mut node = root.named(field)?;
+            let node = if key.is_empty() { node } else { node.key(key)? };
+            let mut list = node.into_list()?;
+            match edit {
+                Refused::Reserve(_, more) => list.reserve(*more),
+                _ => list.push(0.5_f32),
+            }
+        }
+    }
+}
+
 proptest! {
+    /// Whatever the buffer holds, with lists at its end and before other values.
+    #[test]
+    fn an_edit_that_is_refused_leaves_every_byte(
+        numbers in vec(any::<i64>(), 1..6), texts in vec("[a-z]{0,9}", 1..4), behind in "[a-z]{0,9}",
+        order in any::<bool>(), edits in vec(refused(), 1..9),
+    ) {
+        let mut buffer = Buffer::new(&schema(REFUSED));
+        let (first, last) = if order { ("a", "c.k") } else { ("c.k", "a") };
+        for path in [first, "f", "b", last] {
+            let json = match path {
+                "a" => json!(numbers),
+                "b" => json!(behind),
+                "f" => json!([{"g": [1]}]),
+                _ => json!(texts),
+            };
+            buffer.edit().set_json(path, &json.to_string()).expect("set");
+        }
+        for edit in &edits {
+            let before = buffer.clone();
+            if refuse(&mut buffer, edit).is_err() {
+                prop_assert!(buffer == before, "{:?}", edit);
+            } else {
+                prop_assert!(matches!(edit, Refused::Json(..)), "{:?} is accepted", edit);
+                buffer = before;
+            }
+        }
+    }
+
     #[test]
     fn json_that_is_refused_changes_nothing(
         before in any_json(),
