@@ -173,7 +173,7 @@ pub(crate) fn key(bytes: &mut Vec<u8>, slot: usize, item: &Type, key: &str) -> R
     Ok(found.entry + POINTER)
 }
 
-/// Takes an element out of the list or map that `slot` points to.
+/// Takes an element out, of which the head says that it is there.
 fn remove(bytes: &mut [u8], head: Head, stride: usize, index: usize) -> Result<()> {
     let (start, end) = (head.data + index * stride, head.data + head.len * stride);
     wire::range(bytes, start, end.saturating_sub(start))?;
@@ -238,15 +238,18 @@ impl Down<'_> {
                 range_mut(bytes, place, field.ty.size)?.fill(0);
                 range_mut(bytes, at + field.bits, 1)?[0] &= !field.mask;
             }
+            // Read before the value is wiped: in a damaged buffer it may reach back to its own head.
             Self::Item(item, index) => {
+                let head = wire::head(bytes, at, item.size)?;
                 wipe(bytes, place, item)?;
-                remove(bytes, wire::head(bytes, at, item.size)?, item.size, index)?;
+                remove(bytes, head, item.size, index)?;
             }
             Self::Key(item, key) => {
-                wipe(bytes, place, item)?;
                 let found = map::find(bytes, at, item, key)?;
-                if let Some(key) = wire::pointer_at(bytes, found.entry)? {
-                    let head = wire::head(bytes, key, 1)?;
+                let key = wire::pointer_at(bytes, found.entry)?;
+                let key = key.map(|key| wire::head(bytes, key, 1)).transpose()?;
+                wipe(bytes, place, item)?;
+                if let Some(head) = key {
                     range_mut(bytes, head.data, head.len)?.fill(0);
                 }
                 remove(bytes, found.head, item.entry_size(), found.index)?;

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use noproto::{Buffer, Error, Schema};
-use property::{SCHEMAS, any_input};
+use property::{SCHEMAS, any_edit, any_input, every_edit};
+use proptest::collection::vec;
+use proptest::prelude::*;
 
 const MUTATIONS_PER_SEED: u32 = 2000;
 
@@ -83,15 +85,20 @@ fn the_committed_corpus_is_what_is_written() {
     }
 }
 
+fn both(input: &[u8]) {
+    any_input(input);
+    any_edit(input);
+}
+
 #[test]
 fn every_seed_holds() {
-    seeds().iter().for_each(|seed| any_input(seed));
+    seeds().iter().for_each(|seed| both(seed));
 }
 
 #[test]
 fn every_truncation_is_an_error_or_a_smaller_buffer() {
     for seed in seeds() {
-        (0..seed.len()).for_each(|len| any_input(&seed[..len]));
+        (0..seed.len()).for_each(|len| both(&seed[..len]));
     }
 }
 
@@ -123,7 +130,7 @@ impl Random {
 fn thousands_of_mutations_hold() {
     let mut random = Random(26);
     for seed in seeds() {
-        for _ in 0..MUTATIONS_PER_SEED {
+        for number in 0..MUTATIONS_PER_SEED {
             let mut bytes = seed.clone();
             for _ in 0..=random.below(3) {
                 let at = random.below(bytes.len());
@@ -136,6 +143,71 @@ fn thousands_of_mutations_hold() {
                 }
             }
             any_input(&bytes);
+            // Each edit begins with a copy: all of them take as long as twenty inputs.
+            if number % 20 == 0 {
+                any_edit(&bytes);
+            }
+        }
+    }
+}
+
+/// A list whose item is the list itself, and a map whose entry is its own key and value.
+#[test]
+fn deleting_what_contains_itself_is_an_error_or_leaves_other_values() {
+    let list = Schema::parse("list<string>").expect("a schema");
+    let mut buffer =
+        Buffer::open(&list, vec![b'N', 1, 6, 0, 0, 0, 1, 1, 6, 0, 0, 0]).expect("open");
+    let _ = buffer.del("0");
+    let map = Schema::parse("map<string>").expect("a schema");
+    let bytes = vec![b'N', 1, 6, 0, 0, 0, 1, 1, 6, 0, 0, 0, 6, 0, 0, 0];
+    let _ = Buffer::open(&map, bytes).expect("open").del("\u{6}");
+}
+
+/// A root and heads with slots behind them, whose offsets lead to any of them, or nearby.
+fn hostile_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let offset = (0..6_usize, prop_oneof![6 => Just(0), 1 => 0..9_usize, 1 => any::<usize>()]);
+    let head = prop_oneof![
+        6 => vec(0..4_u8, 2),
+        1 => vec(any::<u8>(), 1..3),
+        1 => (0..4_u8, 0..4_u8).prop_map(|(one, two)| vec![255, one, 0, 0, 0, two, 0, 0, 0]),
+    ];
+    vec((head, vec(offset, 0..5)), 1..6).prop_map(|mut parts| {
+        parts[0].0.clear();
+        let mut begins = Vec::new();
+        let mut end = 2;
+        for (head, slots) in &parts {
+            begins.push(end);
+            end += head.len() + 4 * slots.len();
+        }
+        let mut bytes = b"N\x01".to_vec();
+        for (head, slots) in parts {
+            bytes.extend(head);
+            for (part, beyond) in slots {
+                let at = begins[part % begins.len()].wrapping_add(beyond);
+                bytes.extend((at as u32).to_le_bytes());
+            }
+        }
+        bytes
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn no_edit_of_untrusted_bytes_panics(bytes in hostile_bytes()) {
+        const SMALL: [&str; 8] = [
+            "list<string>",
+            "map<string>",
+            "list<list<u8>>",
+            "map<map<bytes>>",
+            "list<u64>",
+            "struct { a: string, b: list<struct { c: string, d: u32 }>, e: map<u16> }",
+            "tuple(string, list<tuple(u8, string)>, map<u8>)",
+            "list<struct { a: struct { b: list<string> } }>",
+        ];
+        for schema in SMALL {
+            every_edit(&Schema::parse(schema).expect("a schema"), &bytes);
         }
     }
 }

@@ -5,4 +5,7 @@
 
 mod property;
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| property::any_input(input));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    property::any_input(input);
+    property::any_edit(input);
+});

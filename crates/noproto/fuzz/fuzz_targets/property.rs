@@ -1,7 +1,10 @@
 //! Properties that hold for any input. The fuzz target and a plain test of the crate share this
 //! file, so that the corpus is replayed wherever the tests run.
 
-use noproto::{Buffer, Choice, Date, Decimal, Error, Geo, Node, Schema, Ulid, Uuid};
+use noproto::{
+    Buffer, Choice, Date, Decimal, Error, Geo, Kind, Node, NodeMut, Result, Schema, Type, Ulid,
+    Uuid,
+};
 
 /// Schemas to read inputs with: the first byte of an input picks one.
 pub(crate) const SCHEMAS: [&str; 5] = [
@@ -43,6 +46,14 @@ pub(crate) fn any_input(input: &[u8]) {
             any_buffer(&schema, rest);
         }
         None => any_text(rest),
+    }
+}
+
+/// As [`any_input`], with the edits that one buffer cannot show one after another.
+pub(crate) fn any_edit(input: &[u8]) {
+    let Some((&choice, rest)) = input.split_first() else { return };
+    if let Some(text) = SCHEMAS.get(usize::from(choice)) {
+        every_edit(&Schema::parse(text).expect("a schema"), rest);
     }
 }
 
@@ -92,6 +103,116 @@ fn any_buffer(schema: &Schema, bytes: &[u8]) {
     }
     if is_sound {
         buffer.view().verify().expect("changed, and still sound");
+    }
+}
+
+/// Each editing call on the bytes as they are: after another one they would be sounder.
+pub(crate) fn every_edit(schema: &Schema, bytes: &[u8]) {
+    let Ok(untouched) = Buffer::open(schema, bytes.to_vec()) else { return };
+    let is_sound = untouched.view().verify().is_ok();
+    let try_edit = |edit: &dyn Fn(&mut Buffer, &[&str]) -> Result<()>| {
+        let mut paths = Vec::new();
+        paths_of(schema.root(), &mut Vec::new(), &mut paths);
+        for path in paths {
+            let path: Vec<_> = path.iter().map(|part| &**part).collect();
+            let mut buffer = untouched.clone();
+            let _ = edit(&mut buffer, &path);
+            if is_sound {
+                buffer.view().verify().expect("changed, and still sound");
+            }
+        }
+    };
+    try_edit(&|buffer, path| buffer.del(path).map(|_| ()));
+    try_edit(&|buffer, path| buffer.set(path, "a text"));
+    try_edit(&|buffer, path| buffer.set(path, 7_u8));
+    try_edit(&|buffer, path| buffer.edit().set_json(path, "[[\"a\"], []]"));
+    try_edit(&|buffer, path| buffer.edit().set_json(path, "{\"a\": {\"b\": \"c\"}}"));
+    let try_cursor = |edit: Cursor| {
+        let mut buffer = untouched.clone();
+        let _ = go_down(buffer.edit().root(), schema.root(), edit, 0);
+        if is_sound {
+            buffer.view().verify().expect("changed, and still sound");
+        }
+    };
+    try_cursor(Cursor::Push);
+    try_cursor(Cursor::Reserve(1));
+    try_cursor(Cursor::Reserve(300));
+    try_cursor(Cursor::Reserve(usize::MAX / 8));
+    try_cursor(Cursor::Set);
+    let _ = untouched.clone().compact();
+}
+
+/// Paths of a type: all fields and parts, and a few indices and keys.
+fn paths_of(ty: &Type, path: &mut Vec<String>, all: &mut Vec<Vec<String>>) {
+    all.push(path.clone());
+    if path.len() == 3 {
+        return;
+    }
+    let below = |part: &str, ty: &Type, path: &mut Vec<String>, all: &mut Vec<Vec<String>>| {
+        path.push(part.into());
+        paths_of(ty, path, all);
+        path.pop();
+    };
+    ty.fields().for_each(|(name, field)| below(name, field, path, all));
+    ty.parts().enumerate().for_each(|(at, part)| below(&at.to_string(), part, path, all));
+    let parts: &[&str] = match ty.kind() {
+        Kind::List => &["0", "1", "3"],
+        Kind::Map => &["", "a", "\u{1}", "\u{6}"],
+        _ => &[],
+    };
+    parts.iter().zip(std::iter::repeat(ty.item())).for_each(|(part, item)| {
+        below(part, item.expect("a list or map has one"), path, all);
+    });
+}
+
+#[derive(Clone, Copy)]
+enum Cursor {
+    Push,
+    Reserve(usize),
+    Set,
+}
+
+/// Goes down the first of each, and does one thing on the way.
+fn go_down(mut node: NodeMut<'_>, ty: &Type, edit: Cursor, depth: usize) -> Result<()> {
+    if depth == 6 {
+        return Ok(());
+    }
+    match ty.kind() {
+        Kind::Struct => {
+            let mut value = node.into_struct()?;
+            for (at, (name, field)) in ty.fields().enumerate() {
+                if matches!(edit, Cursor::Set) {
+                    let _ = value.set(at, "another text");
+                    let _ = value.set_named(name, -1_i64);
+                }
+                let _ = value.field(at).and_then(|node| go_down(node, field, edit, depth + 1));
+            }
+            Ok(())
+        }
+        Kind::List => {
+            let mut list = node.into_list()?;
+            let item = ty.item().expect("a list has one");
+            match edit {
+                Cursor::Reserve(more) => list.reserve(more)?,
+                Cursor::Push => {
+                    let _ = list.push("an item").or_else(|_| list.push(-1_i64));
+                }
+                Cursor::Set => {}
+            }
+            go_down(list.push_node()?, item, edit, depth + 1)
+        }
+        Kind::Map => {
+            let item = ty.item().expect("a map has one");
+            for key in ["", "a", "\u{6}"] {
+                let _ = node.key(key).and_then(|node| go_down(node, item, edit, depth + 1));
+            }
+            Ok(())
+        }
+        Kind::Tuple => ty.parts().enumerate().try_for_each(|(at, part)| {
+            let _ = node.part(at).and_then(|node| go_down(node, part, edit, depth + 1));
+            Ok(())
+        }),
+        _ => node.set("the longest text of all of these"),
     }
 }
 
