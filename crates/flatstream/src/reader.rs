@@ -33,6 +33,15 @@ pub struct StreamReader<R, D> {
     max_frame_len: u32,
     buffer: Vec<u8>,
     at: Window,
+    stopped: Option<Stopped>,
+}
+
+/// A search for the next frame that the source stopped before the byte at `offset` could be judged.
+#[derive(Debug, Clone, Copy)]
+struct Stopped {
+    /// Where the damage begins.
+    begin: u64,
+    offset: u64,
 }
 
 /// Where a reader is. Small and copied around, so that loops over messages keep it in registers:
@@ -61,6 +70,7 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
             max_frame_len: DEFAULT_MAX_FRAME_LEN,
             buffer: vec![0; capacity.max(MAX_HEADER_LEN)],
             at: Window::default(),
+            stopped: None,
         }
     }
 
@@ -134,6 +144,10 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     /// A length of other bytes may ask for as many bytes as [`with_max_frame_len`] allows before it
     /// is found to be none: a small limit bounds the time and the buffer.
     ///
+    /// After `None` and after an error, the reader is at the first byte at which a frame may begin
+    /// that has not arrived whole. Called again, the search resumes there, and its count includes
+    /// what was passed over before.
+    ///
     /// [`with_max_frame_len`]: Self::with_max_frame_len
     ///
     /// # Errors
@@ -143,17 +157,22 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
         if !are_recognisable(&self.deframer) {
             return Ok(None);
         }
-        let begin = self.at.offset;
-        loop {
-            if self.at.start == self.at.end {
+        let begin = match self.stopped.take() {
+            Some(stopped) if stopped.offset == self.at.offset => stopped.begin,
+            _ => {
                 let Window { start, end, offset } = self.at;
-                self.fill(start, end, offset)?;
-                if self.at.end == 0 {
-                    return Ok(None);
+                if start == end {
+                    self.fill(start, end, offset)?;
+                    if self.at.end == 0 {
+                        return Ok(None);
+                    }
                 }
+                // The frame here was refused.
+                self.pass_over(1);
+                offset
             }
-            self.at.start += 1;
-            self.at.offset += 1;
+        };
+        loop {
             let mut at = self.at;
             match self.advance(&mut at) {
                 Ok(Some(payload)) if !payload.is_empty() => {
@@ -165,10 +184,37 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
                     };
                     return Ok(Some(self.at.offset - begin));
                 }
-                Err(Error::Read { offset, source }) => return Err(Error::Read { offset, source }),
-                Ok(_) | Err(_) => {}
+                Err(Error::Read { offset, source }) => {
+                    self.stopped = Some(Stopped { begin, offset });
+                    return Err(Error::Read { offset, source });
+                }
+                Ok(None) | Err(Error::TornHeader { .. } | Error::TornPayload { .. }) => {
+                    return Ok(self.search_rest(begin));
+                }
+                Ok(Some(_)) | Err(_) => self.pass_over(1),
             }
         }
+    }
+
+    fn pass_over(&mut self, bytes: usize) {
+        self.at.start += bytes;
+        self.at.offset += bytes as u64;
+    }
+
+    /// At the source's end, looks at what is at hand behind a frame that is cut. If there is none,
+    /// stays before that frame: the source may be a file that is still being written.
+    fn search_rest(&mut self, begin: u64) -> Option<u64> {
+        let rest = &self.buffer[self.at.start..self.at.end];
+        let begins = |skipped: &usize| {
+            let found = scan(&self.deframer, &rest[*skipped..], 0, self.max_frame_len);
+            matches!(found, Ok(Scan::Whole { payload_len: 1.., .. }))
+        };
+        let skipped = (1..rest.len()).find(begins);
+        match skipped {
+            Some(bytes) => self.pass_over(bytes),
+            None => self.stopped = Some(Stopped { begin, offset: self.at.offset }),
+        }
+        skipped.map(|_| self.at.offset - begin)
     }
 
     /// The messages one by one, each lent until the next: a cursor for `while let`.
@@ -242,6 +288,7 @@ impl<R: Read, D: Deframer> StreamReader<R, D> {
     #[inline]
     pub fn restart(&mut self, source: R) -> R {
         self.at = Window::default();
+        self.stopped = None;
         std::mem::replace(&mut self.source, source)
     }
 

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::io::{self, Read};
+
 use common::{Kind, checksummed_kinds, kinds, stream_of};
 use flatbuffers::{FlatBufferBuilder, Vector, VerifierOptions};
 use flatstream::{
@@ -51,6 +53,117 @@ fn the_frames_behind_a_damaged_one_are_found() {
         let (payloads, skipped) = recover(&kind, &stream);
         assert_eq!(payloads, [messages[0], messages[2], messages[3]], "{}", kind.name);
         assert_eq!(skipped, [Some(frame as u64)], "{}", kind.name);
+    }
+}
+
+/// A source that stops at one place, once: with an error, or with an end behind which more is written.
+struct Pausing<'a> {
+    rest: &'a [u8],
+    before: usize,
+    pause: Option<Pause>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Pause {
+    Error,
+    End,
+}
+
+impl Read for Pausing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut at_hand = self.rest;
+        match self.pause {
+            Some(pause) if self.before == 0 => {
+                self.pause = None;
+                return match pause {
+                    Pause::Error => Err(io::ErrorKind::WouldBlock.into()),
+                    Pause::End => Ok(0),
+                };
+            }
+            Some(_) => at_hand = &self.rest[..self.before],
+            None => {}
+        }
+        let count = at_hand.read(buffer)?;
+        self.rest = &self.rest[count..];
+        self.before -= count.min(self.before);
+        Ok(count)
+    }
+}
+
+/// As [`recover`], trying again what ended or failed before the source's real end.
+fn recover_from(kind: &Kind, source: Pausing<'_>) -> (Vec<Vec<u8>>, Vec<u64>) {
+    let (mut payloads, mut skipped, mut is_paused) =
+        (Vec::new(), Vec::new(), source.pause.is_some());
+    let reader = StreamReader::with_capacity(0, source, &kind.deframer);
+    let mut reader = reader.with_max_frame_len(64);
+    loop {
+        match reader.read_message() {
+            Ok(Some(payload)) => {
+                payloads.push(payload.to_vec());
+                continue;
+            }
+            Err(Error::WrongChecksum { .. } | Error::FrameTooLong { .. }) => {}
+            _ if std::mem::take(&mut is_paused) => continue,
+            _ => break,
+        }
+        loop {
+            match reader.resynchronize() {
+                Ok(Some(bytes)) => {
+                    skipped.push(bytes);
+                    break;
+                }
+                _ if std::mem::take(&mut is_paused) => {}
+                _ => return (payloads, skipped),
+            }
+        }
+    }
+    (payloads, skipped)
+}
+
+#[test]
+fn a_pause_anywhere_loses_no_frame_behind_the_damage_and_no_byte_of_the_count() {
+    for kind in checksummed_kinds() {
+        let messages: [&[u8]; 5] = [b"first", b"damaged", b"good one", b"", b"and another"];
+        let whole = stream_of(&kind, &messages);
+        let begin = stream_of(&kind, &messages[..1]).len();
+        let frame = stream_of(&kind, &messages[..2]).len() - begin;
+        // The last byte of the payload, and the highest of the length.
+        for place in [begin + frame - 1, begin + 3] {
+            let mut stream = whole.clone();
+            stream[place] ^= 0x55;
+            for (before, pause) in
+                (0..=stream.len()).flat_map(|at| [(at, Pause::Error), (at, Pause::End)])
+            {
+                let source = Pausing { rest: &stream, before, pause: Some(pause) };
+                let (payloads, skipped) = recover_from(&kind, source);
+                let case = format!("{} damaged at {place}, {pause:?} at {before}", kind.name);
+                assert_eq!(payloads, [messages[0], messages[2], b"", messages[4]], "{case}");
+                assert_eq!(skipped, [frame as u64], "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_stopped_is_not_resumed_in_another_stream() {
+    for kind in checksummed_kinds() {
+        // No length that begins with such a byte is within the limit: the search stops at 40.
+        let damage = [0xFF; 40];
+        let frame = stream_of(&kind, &[b"good one"]);
+        let stream = [&damage[..], &frame].concat();
+        let before = 40 + kind.deframer.header_len();
+        let source = Pausing { rest: &stream, before, pause: Some(Pause::Error) };
+        let mut reader = StreamReader::new(source, &kind.deframer).with_max_frame_len(64);
+        assert!(matches!(reader.read_message(), Err(Error::FrameTooLong { .. })));
+        assert!(matches!(reader.resynchronize(), Err(Error::Read { offset: 40, .. })));
+
+        let sound = stream_of(&kind, &[vec![1; 40 - kind.deframer.header_len()]]);
+        let other = [&sound, &damage[..10], &frame].concat();
+        reader.restart(Pausing { rest: &other, before: 0, pause: None });
+        assert!(reader.read_message().is_ok_and(|payload| payload.is_some()));
+        assert!(matches!(reader.read_message(), Err(Error::FrameTooLong { offset: 40, .. })));
+        assert_eq!(reader.resynchronize().expect("a slice can be read"), Some(10), "{}", kind.name);
+        assert_eq!(reader.read_message().expect("sound"), Some(&b"good one"[..]));
     }
 }
 
