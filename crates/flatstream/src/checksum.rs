@@ -107,7 +107,7 @@ impl Checksum for Crc32 {
 ///
 /// Finds every burst of up to 16 wrong bits in a payload. Its register begins at 0, so it cannot
 /// distinguish runs of zero bytes of different lengths: a damaged *length* before a payload of zeros
-/// may pass. Where that matters, take `Crc32`.
+/// may pass. Where that matters, take `Crc32`, or [`CoveredFramer`](crate::CoveredFramer).
 ///
 /// [crc]: https://reveng.sourceforge.io/crc-catalogue/16.htm#crc.cat.crc-16-xmodem
 #[cfg(feature = "crc16")]

@@ -301,4 +301,44 @@ mod covered {
             assert!(matches!(first, Some(Err(Error::WrongChecksum { .. }))), "{len}");
         }
     }
+
+    /// Another library's CRC-16 says what the two bytes are.
+    #[test]
+    fn the_checksum_of_a_covered_frame_is_that_of_the_payload_and_that_of_the_length() {
+        let crc = crc16::State::<crc16::XMODEM>::calculate;
+        let payload = [7; 300];
+        let covered = stream(CoveredFramer(Crc16), &payload);
+        let expected = crc(&payload) ^ crc(&300_u32.to_le_bytes());
+        assert_eq!(covered[4..6], expected.to_le_bytes());
+    }
+
+    /// What CRC-16 notices of four bytes, for all that can be tried with zeros of 256 KiB.
+    #[test]
+    fn up_to_three_wrong_bits_of_a_length_before_zeros_are_noticed_and_16_adjacent_ones() {
+        const BITS: u32 = 18;
+        let bit = |at: u32| 1_u32 << at;
+        let mut damages = vec![bit(1) | bit(17)];
+        for one in 0..BITS {
+            for two in 0..=one {
+                damages.extend((0..=two).map(|three| bit(one) | bit(two) | bit(three)));
+            }
+        }
+        // Bursts that begin and end with a wrong bit, all between them or every other one.
+        for begin in 0..BITS {
+            for len in 1..=16.min(BITS - begin) {
+                let between = (1_u32 << len) - 1;
+                let ends = 1 | bit(len - 1);
+                damages.extend([between, between & 0x5555 | ends].map(|burst| burst << begin));
+            }
+        }
+        for len in [(1_u32 << BITS) - 1, 1 << 17] {
+            let whole = stream(CoveredFramer(Crc16), &vec![0; len as usize]);
+            for damage in &damages {
+                let mut damaged = whole.clone();
+                damaged[..4].copy_from_slice(&(len ^ damage).to_le_bytes());
+                let first = SliceReader::new(&damaged, CoveredDeframer(Crc16)).next();
+                assert!(matches!(first, Some(Err(_))), "{len} became {}", len ^ damage);
+            }
+        }
+    }
 }
