@@ -111,9 +111,12 @@ fn decimal(ty: &Type, json: &Json<'_>) -> Option<i64> {
 
 fn geo(json: &Json<'_>) -> Option<Geo> {
     let Json::Object(members) = json else { return None };
-    let [(first, latitude), (second, longitude)] = &**members else { return None };
-    let (latitude, longitude) = (float(latitude)?.0, float(longitude)?.0);
-    (first == "lat" && second == "lng").then_some(Geo { latitude, longitude })
+    let degrees = |name: &str| {
+        let (_, value) = members.iter().find(|(member, _)| *member == name)?;
+        float(value).map(|(wide, _)| wide)
+    };
+    let place = Geo { latitude: degrees("lat")?, longitude: degrees("lng")? };
+    (members.len() == 2).then_some(place)
 }
 
 fn hex(text: &str) -> Option<Vec<u8>> {

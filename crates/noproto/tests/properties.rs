@@ -424,6 +424,33 @@ proptest! {
         prop_assert_eq!(read(&members), read(&other));
     }
 
+    /// Also as a default, and in the JSON form of a schema.
+    #[test]
+    fn the_order_of_members_in_json_makes_no_difference(lat in -90..=90_i32, lng in -180..=180_i32) {
+        for ty in ["geo4", "geo8", "geo16"] {
+            let place = |members: [String; 2]| format!("{{{}}}", members.join(","));
+            let (lat, lng) = (format!("\"lat\":{lat}"), format!("\"lng\":{lng}"));
+            let (one, other) = (place([lat.clone(), lng.clone()]), place([lng.clone(), lat.clone()]));
+            let read = |json: &str| Buffer::from_json(&schema(ty), json);
+            prop_assert!(read(&one).is_ok());
+            prop_assert_eq!(read(&one), read(&other));
+            let stranger = place([lat.clone(), String::from("\"x\":1")]);
+            prop_assert!(read(&stranger).is_err());
+            let twice = place([lat.clone(), lat]);
+            prop_assert!(read(&twice).is_err());
+
+            let read = |text: String| Schema::parse(&text).ok();
+            let (one, other) = (read(format!("{ty} = {one}")), read(format!("{ty} = {other}")));
+            prop_assert!(one.is_some() && one == other);
+        }
+        let fields = |json: &str| Buffer::from_json(&schema("struct { a: i16, b: map<i16> }"), json);
+        let one = fields(&format!("{{\"a\":{lat},\"b\":{{\"x\":{lat},\"y\":{lng}}}}}"));
+        let other = fields(&format!("{{\"a\":{lat},\"b\":{{\"y\":{lng},\"x\":{lat}}}}}"));
+        prop_assert!(one.is_ok() && one == other);
+        let other = fields(&format!("{{\"b\":{{\"y\":{lng},\"x\":{lat}}},\"a\":{lat}}}"));
+        prop_assert_eq!(one.map(|one| one.to_json()), other.map(|other| other.to_json()));
+    }
+
     #[test]
     fn places_of_16_bytes_are_as_precise_as_f64(
         latitude in -90.0..=90.0_f64, longitude in -180.0..=180.0_f64, exponent in -300..0,
