@@ -302,7 +302,7 @@ fn grow_blob(
         bytes.truncate(at);
         at
     } else {
-        range_mut(bytes, head.data, head.capacity)?.fill(0);
+        range_mut(bytes, at, head.extent(1))?.fill(0);
         end
     };
     wire::push_head(bytes, capacity, content.len())?;

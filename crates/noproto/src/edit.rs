@@ -82,8 +82,8 @@ impl<'a> Edit<'a> {
     }
 
     /// Takes out what is at a path, and says whether it was there. Items behind one that is taken
-    /// out of a list move up. Its bytes become zeros, but for what fields point to that this schema
-    /// does not know.
+    /// out of a list move up. Its bytes become zeros, but for the values of fields that this schema
+    /// does not know: where they end, or what they point to, the buffer does not say.
     ///
     /// # Errors
     ///

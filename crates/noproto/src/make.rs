@@ -113,10 +113,9 @@ fn new_array(
             bytes.truncate(at);
             (head.len, content)
         }
-        Some((_, head)) => {
-            let old = range_mut(bytes, head.data, head.len * stride)?;
-            let content = old.to_vec();
-            old.fill(0);
+        Some((at, head)) => {
+            let content = wire::range(bytes, head.data, head.len * stride)?.to_vec();
+            range_mut(bytes, at, head.extent(stride))?.fill(0);
             (head.len, content)
         }
         None => (0, Vec::new()),
@@ -247,10 +246,10 @@ impl Down<'_> {
             Self::Key(item, key) => {
                 let found = map::find(bytes, at, item, key)?;
                 let key = wire::pointer_at(bytes, found.entry)?;
-                let key = key.map(|key| wire::head(bytes, key, 1)).transpose()?;
+                let extent = key.map(|key| wire::head(bytes, key, 1)).transpose()?;
                 wipe(bytes, place, item)?;
-                if let Some(head) = key {
-                    range_mut(bytes, head.data, head.len)?.fill(0);
+                if let (Some(key), Some(head)) = (key, extent) {
+                    range_mut(bytes, key, head.extent(1))?.fill(0);
                 }
                 remove(bytes, found.head, item.entry_size(), found.index)?;
             }

@@ -440,6 +440,24 @@ fn a_cursor_goes_down_by_name_and_does_what_indices_do() {
     assert_eq!(root.get_named::<u8>("nobody"), Err(Error::NoSuchField));
 }
 
+/// How long a struct of a newer schema is, its bytes do not say.
+#[test]
+fn deleting_with_an_older_schema_leaves_the_values_of_newer_fields_in_the_bytes() {
+    let new = schema("map<struct { a: u8, b: string[8], c: string }>");
+    let old = schema("map<struct { a: u8 }>");
+    let json = r#"{"key":{"a":77,"b":"in place","c":"elsewhere"}}"#;
+    let holds = |buffer: &Buffer, text: &str| {
+        buffer.as_bytes().windows(text.len()).any(|bytes| bytes == text.as_bytes())
+    };
+    for (schema, is_left) in [(&new, false), (&old, true)] {
+        let written = Buffer::from_json(&new, json).expect("values of the schema");
+        let mut buffer = Buffer::open(schema, written.into_bytes()).expect("a buffer");
+        assert_eq!(buffer.del("key"), Ok(true));
+        assert!(!holds(&buffer, "key") && !holds(&buffer, "M"));
+        assert_eq!((holds(&buffer, "in place"), holds(&buffer, "elsewhere")), (is_left, is_left));
+    }
+}
+
 /// 4 GiB of zeros take no memory until something is written to them.
 #[cfg(target_pointer_width = "64")]
 #[test]

@@ -199,6 +199,7 @@ enum Secret {
     RemoveItem(usize),
     RemoveKey(u8),
     RemoveText,
+    Append(usize),
     Json(usize),
     Compact,
 }
@@ -211,6 +212,7 @@ fn secret() -> impl Strategy<Value = Secret> {
         (0..4_usize).prop_map(Secret::RemoveItem),
         (0..3_u8).prop_map(Secret::RemoveKey),
         Just(Secret::RemoveText),
+        (0..40_usize).prop_map(Secret::Append),
         (0..40_usize).prop_map(Secret::Json),
         Just(Secret::Compact),
     ]
@@ -495,6 +497,10 @@ proptest! {
                 Secret::RemoveItem(at) => drop(buffer.del(&["b", &at.to_string()]).expect("sound")),
                 Secret::RemoveKey(at) => drop(buffer.del(&["d", &key(at)]).expect("sound")),
                 Secret::RemoveText => drop(buffer.del("a").expect("sound")),
+                Secret::Append(len) => {
+                    let at = buffer.view().len("b").expect("sound");
+                    buffer.set(&["b", &at.to_string(), "c"], &*text(len)).expect("set");
+                }
                 Secret::Json(len) => {
                     let json = json!({"d": {"key0": text(len)}, "b": []});
                     buffer.edit().set_json("", &json.to_string()).expect("set");
@@ -515,6 +521,13 @@ proptest! {
                 prop_assert_eq!(holds(key), json.contains(key), "{}", key);
             }
         }
+        // Not even the lengths of what was moved or deleted are left.
+        for path in ["a", "b", "d"] {
+            buffer.del(path).expect("sound");
+        }
+        // Of the root, its number of fields.
+        let left: Vec<_> = buffer.as_bytes().iter().skip(6).filter(|byte| **byte != 0).collect();
+        prop_assert!(left.is_empty() || left == [&3], "{:?}", buffer);
     }
 
     #[test]
