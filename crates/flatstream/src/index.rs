@@ -19,22 +19,33 @@ use crate::slice::SliceReader;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameIndex {
     offsets: Vec<u64>,
+    max_frame_len: u32,
 }
 
 impl FrameIndex {
-    /// Goes through all frames once and checks them.
+    /// Goes through all frames once and checks them. Each has at most
+    /// [`DEFAULT_MAX_FRAME_LEN`](crate::DEFAULT_MAX_FRAME_LEN) bytes of payload.
     ///
     /// # Errors
     ///
     /// As those of [`SliceReader`].
     pub fn of<D: Deframer>(bytes: &[u8], deframer: D) -> Result<Self> {
-        let mut reader = SliceReader::new(bytes, deframer);
+        Self::from_reader(SliceReader::new(bytes, deframer))
+    }
+
+    /// As [`of`](Self::of), of the frames that a reader has before it, and with its limit:
+    /// [`SliceReader::with_max_frame_len`].
+    ///
+    /// # Errors
+    ///
+    /// As those of [`SliceReader`].
+    pub fn from_reader<D: Deframer>(mut reader: SliceReader<'_, D>) -> Result<Self> {
         let mut offsets = Vec::new();
         loop {
             let offset = reader.offset();
             match reader.next() {
                 Some(payload) => payload.map(|_| offsets.push(offset))?,
-                None => return Ok(Self { offsets }),
+                None => return Ok(Self { offsets, max_frame_len: reader.max_frame_len() }),
             }
         }
     }
@@ -57,7 +68,7 @@ impl FrameIndex {
         self.offsets.get(number).copied()
     }
 
-    /// A reader of the same bytes from the frame of this number on.
+    /// A reader of the same bytes from the frame of this number on, with the limit of the index.
     #[must_use]
     pub fn reader<'a, D: Deframer>(
         &self,
@@ -65,6 +76,7 @@ impl FrameIndex {
         deframer: D,
         number: usize,
     ) -> Option<SliceReader<'a, D>> {
-        Some(SliceReader::at(bytes, deframer, self.offset(number)?))
+        let reader = SliceReader::at(bytes, deframer, self.offset(number)?);
+        Some(reader.with_max_frame_len(self.max_frame_len))
     }
 }

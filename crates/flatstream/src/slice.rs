@@ -47,6 +47,10 @@ impl<'a, D: Deframer> SliceReader<'a, D> {
         self
     }
 
+    pub(crate) fn max_frame_len(&self) -> u32 {
+        self.max_frame_len
+    }
+
     /// Bytes from the beginning of the slice to the frame that [`next`](Iterator::next) gives.
     #[inline]
     pub fn offset(&self) -> u64 {

@@ -7,8 +7,8 @@ use std::io::{self, Read};
 use common::{Kind, checksummed_kinds, kinds, stream_of};
 use flatbuffers::{FlatBufferBuilder, Vector, VerifierOptions};
 use flatstream::{
-    DefaultDeframer, DefaultFramer, Error, FrameIndex, NoChecksum, SliceReader, StreamHeader,
-    StreamReader, StreamWriter, root_with,
+    DEFAULT_MAX_FRAME_LEN, DefaultDeframer, DefaultFramer, Error, FrameIndex, NoChecksum,
+    SliceReader, StreamHeader, StreamReader, StreamWriter, root_with,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -230,6 +230,29 @@ proptest! {
         }
     }
 
+    #[test]
+    fn an_index_has_the_limit_of_the_reader_that_it_is_made_of(
+        messages in vec(vec(any::<u8>(), 0..9), 0..6), max in 0..9_u32, begin in 0..3_usize,
+    ) {
+        for kind in kinds() {
+            let stream = stream_of(&kind, &messages);
+            let whole = FrameIndex::of(&stream, &kind.deframer).expect("a whole stream");
+            let Some(offset) = whole.offset(begin) else { continue };
+            let reader = SliceReader::at(&stream, &kind.deframer, offset).with_max_frame_len(max);
+            let index = FrameIndex::from_reader(reader);
+            let rest = &messages[begin..];
+            let is_within = rest.iter().all(|message| message.len() <= max as usize);
+            prop_assert_eq!(index.is_ok(), is_within);
+            let Ok(index) = index else { continue };
+            prop_assert_eq!(index.len(), rest.len());
+            for (number, message) in rest.iter().enumerate() {
+                prop_assert_eq!(index.offset(number), whole.offset(begin + number));
+                let mut frame = index.reader(&stream, &kind.deframer, number).expect("a frame");
+                prop_assert_eq!(frame.next().expect("a frame").expect("within"), message);
+            }
+        }
+    }
+
     /// FlatBuffers' own verifier decides.
     #[test]
     fn limits_of_the_verifier_are_those_of_flatbuffers(len in 0..64_usize, max_apparent_size in 0..80_usize) {
@@ -255,6 +278,22 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn frames_longer_than_the_default_limit_can_be_indexed_and_read() {
+    let mut writer = StreamWriter::new(Vec::new(), DefaultFramer).with_max_frame_len(u32::MAX);
+    let long = vec![1; DEFAULT_MAX_FRAME_LEN as usize + 1];
+    writer.write_payload(b"short").expect("a Vec takes everything");
+    writer.write_payload(&long).expect("a Vec takes everything");
+    let stream = writer.into_inner();
+    let error = FrameIndex::of(&stream, DefaultDeframer).expect_err("over the default limit");
+    assert!(matches!(error, Error::FrameTooLong { offset: 9, .. }));
+    let reader = SliceReader::new(&stream, DefaultDeframer).with_max_frame_len(u32::MAX);
+    let index = FrameIndex::from_reader(reader).expect("within the limit");
+    assert_eq!(index.len(), 2);
+    let mut frames = index.reader(&stream, DefaultDeframer, 1).expect("there are two");
+    assert_eq!(frames.next().expect("a frame").expect("within the limit"), long);
 }
 
 #[test]
