@@ -94,7 +94,8 @@ pub enum Error {
         source: io::Error,
     },
 
-    /// The sink failed in the middle of a frame or of a flush; the writer is broken from here on.
+    /// The sink failed in the middle of a frame or of a flush. The writer is broken from here on,
+    /// except after a flush that would block.
     #[error(
         "could not write the frame at byte {offset}; {frames_written} whole frames are out before it"
     )]

@@ -1,6 +1,6 @@
 //! Writing a stream.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use flatbuffers::FlatBufferBuilder;
 
@@ -14,7 +14,7 @@ use crate::typed::{StreamSerialize, TryStreamSerialize};
 /// [`std::io::BufWriter`]. Memory is the caller's builder, which grows to the longest message and
 /// is then reused, so writing allocates nothing once warm.
 ///
-/// After a failed write the sink may hold half a frame. The writer then refuses all further frames
+/// After a failed write the sink may hold half a frame, also if it would block. The writer then refuses all further frames
 /// with [`Error::WriterBroken`], because a reader would take them for the missing half.
 #[derive(Debug)]
 pub struct StreamWriter<W, F> {
@@ -141,14 +141,16 @@ impl<W: Write, F: Framer> StreamWriter<W, F> {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`]. The frames since the last successful flush may then be lost, although the
-    /// sink had accepted them.
+    /// [`Error::Write`]. If the sink would block or was interrupted, flushing may be tried again. After
+    /// any other error the writer is broken, and the frames since the last successful flush may be
+    /// lost, although the sink had accepted them.
     pub fn flush(&mut self) -> Result<()> {
         if self.broken {
             return Err(Error::WriterBroken { frames_written: self.frames_written });
         }
         self.sink.flush().map_err(|source| {
-            self.broken = true;
+            // A sink that would block keeps what it has accepted.
+            self.broken = !matches!(source.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted);
             failed(self.frames_written, self.bytes_written, source)
         })
     }

@@ -1,6 +1,6 @@
 //! Limits and failures: what a reader refuses, and what a writer says when its sink gives way.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use flatbuffers::FlatBufferBuilder;
 use flatstream::{
@@ -142,6 +142,64 @@ fn a_sink_that_fills_up_anywhere_leaves_a_count_of_whole_frames_and_a_broken_wri
         let read: Vec<_> = SliceReader::new(&out, DefaultDeframer).map_while(Result::ok).collect();
         assert_eq!(read, messages[..whole], "room for {room}");
     }
+}
+
+/// A sink that takes three bytes and then none once, which is no failure of what it has taken.
+#[derive(Debug, Default)]
+struct Slow(bool, Vec<u8>);
+
+impl Write for Slow {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = !self.0;
+        if !self.0 {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let taken = bytes.len().min(3);
+        self.1.extend_from_slice(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_flush_that_would_block_can_be_tried_again_and_frames_follow() {
+    let sink = BufWriter::with_capacity(64, Slow::default());
+    let mut writer = StreamWriter::new(sink, DefaultFramer);
+    let (mut blocked, messages) = (0, [&b"first"[..], b"second", b"", b"last"]);
+    for (frames, payload) in (1..).zip(messages) {
+        writer.write_payload(payload).expect("there is room in the buffer");
+        while let Err(error) = writer.flush() {
+            assert!(matches!(&error, Error::Write { frames_written, source, .. }
+                if *frames_written == frames && source.kind() == io::ErrorKind::WouldBlock));
+            blocked += 1;
+        }
+    }
+    assert!(blocked > 4, "{blocked}");
+    let out = writer.into_inner().into_inner().expect("all is flushed").1;
+    let read = SliceReader::new(&out, DefaultDeframer).collect::<Result<Vec<_>, _>>();
+    assert_eq!(read.expect("whole frames"), messages);
+}
+
+#[test]
+fn a_flush_that_fails_in_another_way_breaks_the_writer() {
+    struct Lost;
+    impl Write for Lost {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+    let mut writer = StreamWriter::new(Lost, DefaultFramer);
+    writer.write_payload(b"one").expect("it is taken");
+    assert!(matches!(writer.flush(), Err(Error::Write { frames_written: 1, .. })));
+    assert!(matches!(writer.write_payload(b"two"), Err(Error::WriterBroken { .. })));
+    assert!(matches!(writer.flush(), Err(Error::WriterBroken { .. })));
 }
 
 #[test]
