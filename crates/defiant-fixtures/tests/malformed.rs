@@ -118,6 +118,71 @@ fn the_wrong_end_of_a_group_is_an_error() {
     ]);
 }
 
+/// The errors of an input and of prost for it, which both must have.
+fn refused_by_both(bytes: &[u8]) -> String {
+    let prost: Result<p::everything::proto2::Everything, _> = prost::Message::decode(bytes);
+    prost.expect_err("prost accepts it");
+    error_of(bytes).to_string()
+}
+
+#[test]
+fn a_piece_of_a_message_that_a_oneof_has_left_is_checked_as_any_other() {
+    let leaf = "failed to decode protobuf message: Everything.choice_leaf: Leaf";
+    let group = "failed to decode protobuf message: Everything.choicegroup: ChoiceGroup";
+    // A first piece that is valid, one that is not, and the error.
+    let table: [(&[u8], &[u8], String); 4] = [
+        (&[0xea, 5, 0], &[0xea, 5, 3, 0x12, 1, 0xff], format!("{leaf}.names: string is not UTF-8")),
+        (
+            &[0xea, 5, 0],
+            &[0xea, 5, 2, 0x10, 1],
+            format!("{leaf}.names: unexpected wire type Varint"),
+        ),
+        (&[0xea, 5, 2, 8, 1], &[0xea, 5, 1, 8], "input ends too early".into()),
+        (
+            &[0x83, 6, 0x84, 6],
+            &[0x83, 6, 0x8d, 6, 0, 0, 0, 0, 0x84, 6],
+            format!("{group}.d: unexpected wire type Fixed32"),
+        ),
+    ];
+    let others: [&[u8]; 3] = [&[0xda, 5, 1, b'x'], &[0x92, 6, 0], &[0xd0, 5, 1]];
+    for (first, wrong, error) in &table {
+        for other in others {
+            for parts in [
+                [*first, *wrong, other, b""].concat(),
+                [*first, *wrong, other, *first].concat(),
+                [*first, *first, *wrong, other].concat(),
+                [other, *first, *wrong, other].concat(),
+                [*first, other, *first, *wrong, other].concat(),
+            ] {
+                let found = refused_by_both(&parts);
+                assert!(found.ends_with(error.as_str()), "{parts:x?}: {found}");
+            }
+        }
+        // The same pieces without what is wrong are valid, and the last field of the oneof counts.
+        let valid = [*first, *first, others[0]].concat();
+        let arena = Arena::new();
+        let choice = Everything::decode(&valid, &arena).unwrap().choice;
+        assert_eq!(choice, Some(d::everything::proto2::everything::Choice::ChoiceString("x")));
+    }
+}
+
+#[test]
+fn pieces_that_are_left_behind_in_pieces_are_decoded_once() {
+    // Two pieces of `choice_everything` on each level, which `choice_bool` follows: with twice the work for each level, this
+    // would take hours.
+    let mut bytes = Vec::new();
+    for _ in 0..30 {
+        let mut outer = vec![0xe2, 5, 0, 0xe2, 5];
+        prost::encoding::encode_varint(bytes.len() as u64, &mut outer);
+        outer.extend(bytes);
+        outer.extend([0xd0, 5, 1]);
+        bytes = outer;
+    }
+    let arena = Arena::new();
+    let message = d::everything::proto3::Everything::decode(&bytes, &arena).unwrap();
+    assert_eq!(message.choice, Some(d::everything::proto3::everything::Choice::ChoiceBool(true)));
+}
+
 #[test]
 fn unknown_fields_of_every_wire_type_are_passed_over() {
     // Fields 1000 and, nested in a group, 1001; then a known field.

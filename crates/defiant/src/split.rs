@@ -57,7 +57,8 @@ impl<'a> Split<'a> {
         self.0.is_none()
     }
 
-    /// Merges the pieces of the field with `key` into `slot`.
+    /// Merges the pieces of the field with `key` into `slot`. Those of a message that a `oneof` has left behind are only
+    /// checked: an invalid piece is an error, whatever comes after it.
     ///
     /// # Errors
     ///
@@ -70,18 +71,32 @@ impl<'a> Split<'a> {
         slot: &mut Option<&'a M>,
         key: u32,
     ) -> Result<(), DecodeError> {
-        let (Some(pieces), Some(first)) = (&self.0, *slot) else { return Ok(()) };
-        let bodies = pieces
-            .as_slice()
-            .iter()
-            .filter(|piece| piece.key == key && ptr::eq(piece.first, ptr::from_ref(first).cast()))
-            .map(|piece| piece.body);
-        let Some(body) = concatenate(scope.arena(), bodies)? else { return Ok(()) };
-        let message = scope.arena().try_alloc(*first)?;
-        message.merge_fields(&mut Reader::new(body), scope.nested()?)?;
-        *slot = Some(message);
+        let Some(pieces) = &self.0 else { return Ok(()) };
+        let first = slot.map_or(ptr::null(), ptr::from_ref).cast();
+        let of_field = || pieces.as_slice().iter().filter(|piece| piece.key == key);
+        let left = of_field().filter(|piece| !ptr::eq(piece.first, first));
+        // Each piece is decoded once, here or below: with a check at its place and a merge at the end, nested pieces
+        // would take time exponential in their depth.
+        merge(scope, M::default, left.map(|piece| piece.body))?;
+        let Some(message) = *slot else { return Ok(()) };
+        let of_message = of_field().filter(|piece| ptr::eq(piece.first, first));
+        if let Some(merged) = merge(scope, || *message, of_message.map(|piece| piece.body))? {
+            *slot = Some(merged);
+        }
         Ok(())
     }
+}
+
+/// The message that `begin` returns with all of `bodies` merged into it; `None` if there are none.
+fn merge<'a, M: Message<'a>>(
+    scope: Scope<'a>,
+    begin: impl FnOnce() -> M,
+    bodies: impl Iterator<Item = &'a [u8]> + Clone,
+) -> Result<Option<&'a M>, DecodeError> {
+    let Some(body) = concatenate(scope.arena(), bodies)? else { return Ok(None) };
+    let merged = scope.arena().try_alloc(begin())?;
+    merged.merge_fields(&mut Reader::new(body), scope.nested()?)?;
+    Ok(Some(merged))
 }
 
 /// All of `bodies` in one slice; `None` if there are none.
