@@ -6,10 +6,6 @@ use defiant_fixtures::entropy::{Draw, Entropy};
 use defiant_fixtures::prost as p;
 use proptest::prelude::*;
 
-/// Bytes that a decode that fails may take beyond the limit: the lists of one message have one element each, in chunks of
-/// their own.
-const BEYOND: usize = 100 * 64;
-
 /// That `bytes` in at most `limit` bytes of memory are the same message, or are refused for the limit.
 fn decode_within<'a, M: Message<'a> + std::fmt::Debug>(
     bytes: &'a [u8],
@@ -20,7 +16,6 @@ fn decode_within<'a, M: Message<'a> + std::fmt::Debug>(
     match M::decode(bytes, arena) {
         Ok(message) => {
             assert_eq!(message.encode_to_vec(), whole.encode_to_vec());
-            assert!(arena.allocated_bytes() <= limit, "{} > {limit}", arena.allocated_bytes());
         }
         Err(error) => {
             let kind = error.kind();
@@ -29,13 +24,9 @@ fn decode_within<'a, M: Message<'a> + std::fmt::Debug>(
             };
             assert_eq!(named, limit);
             assert!(needed > limit, "{needed} <= {limit}");
-            assert!(
-                arena.allocated_bytes() <= limit + BEYOND,
-                "{} > {limit}",
-                arena.allocated_bytes()
-            );
         }
     }
+    assert!(arena.allocated_bytes() <= limit, "{} > {limit}", arena.allocated_bytes());
 }
 
 proptest! {
@@ -71,7 +62,7 @@ proptest! {
     ) {
         let arena = Arena::with_limit(limit);
         let _ = proto2::Everything::decode(&bytes, &arena);
-        prop_assert!(arena.allocated_bytes() <= limit + BEYOND, "{} > {limit}", arena.allocated_bytes());
+        prop_assert!(arena.allocated_bytes() <= limit, "{} > {limit}", arena.allocated_bytes());
     }
 }
 
@@ -103,7 +94,35 @@ fn hostile_lists_are_refused_within_the_limit() {
             let error = proto2::Everything::decode(&bytes, &arena).expect_err(name);
             assert!(matches!(error.kind(), DecodeErrorKind::ArenaLimit { .. }), "{name}: {error}");
             let taken = arena.allocated_bytes();
-            assert!(taken <= limit + 200, "{name}: {taken} > {limit}");
+            assert!(taken <= limit, "{name}: {taken} > {limit}");
+        }
+    }
+}
+
+#[test]
+fn many_decodes_in_one_arena_are_refused_within_the_limit() {
+    for (name, bytes) in hostile(1) {
+        for limit in [0, 1000, 20_000] {
+            let mut arena = Arena::with_limit(limit);
+            let mut refused = 0;
+            for _ in 0..2000 {
+                let result = proto2::Everything::decode(&bytes, &arena).map(|_| ());
+                let kinds = result.map_err(|error| error.kind());
+                assert!(
+                    matches!(kinds, Ok(()) | Err(DecodeErrorKind::ArenaLimit { .. })),
+                    "{name}"
+                );
+                refused += usize::from(kinds.is_err());
+                assert!(
+                    arena.allocated_bytes() <= limit,
+                    "{name}: {} > {limit}",
+                    arena.allocated_bytes()
+                );
+            }
+            assert!(refused > 0 || name == "pieces of a message", "{name}: all fit in {limit}");
+            // What was refused has taken nothing that a reset would keep.
+            arena.reset();
+            assert!(arena.allocated_bytes() <= limit, "{name}");
         }
     }
 }

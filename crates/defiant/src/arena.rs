@@ -42,8 +42,8 @@ const HEADER: usize = size_of::<Chunk>();
 /// [`DecodeErrorKind::ArenaLimit`], which has the limit and what was needed. What is allocated by the functions of the
 /// arena and of [`ArenaVec`](crate::ArenaVec) outside of a decode counts too, and is not refused.
 ///
-/// The limit is one of [`Self::allocated_bytes`]. Only a decode that fails may go beyond it, by one element of each list
-/// that has no memory yet. A decode may need twice as much as the values: a list that grows by a copy leaves its old half.
+/// The limit is one of [`Self::allocated_bytes`], whichever decodes took them. No decode takes memory beyond it, whether
+/// it fails or not. A decode may need twice as much as the values: a list that grows by a copy leaves its old half.
 ///
 /// # Examples
 ///
@@ -59,6 +59,8 @@ pub struct Arena {
     low: Cell<*mut u8>,
     high: Cell<*mut u8>,
     newest: Cell<Option<NonNull<Chunk>>>,
+    /// Bytes of all chunks.
+    allocated: Cell<usize>,
     /// Size of the next chunk in bytes, unless one request needs more.
     next_size: Cell<usize>,
     /// Messages are entered only with more levels left than this: none, or more than there are once the limit was
@@ -83,6 +85,7 @@ impl Arena {
             low: Cell::new(ptr::null_mut()),
             high: Cell::new(ptr::null_mut()),
             newest: Cell::new(None),
+            allocated: Cell::new(0),
             next_size: Cell::new(MIN_CHUNK),
             floor: Cell::new(0),
             limit: usize::MAX,
@@ -147,15 +150,7 @@ impl Arena {
 
     /// Bytes this arena holds from the global allocator, used or not.
     pub fn allocated_bytes(&self) -> usize {
-        let mut total = 0;
-        let mut next = self.newest.get();
-        while let Some(chunk) = next {
-            // SAFETY: the list holds live chunks of this arena only.
-            let chunk = unsafe { chunk.as_ref() };
-            total += chunk.size;
-            next = chunk.older;
-        }
-        total
+        self.allocated.get()
     }
 
     /// Moves `value` into the arena.
@@ -419,6 +414,7 @@ impl Arena {
         // SAFETY: the memory is new, aligned and large enough for the header.
         unsafe { chunk.write(Chunk { older: self.newest.get(), size: layout.size() }) };
         self.newest.set(Some(chunk));
+        self.allocated.set(self.allocated.get() + layout.size());
         self.next_size.set(layout.size().saturating_mul(2));
         self.open(chunk, layout.size());
     }
@@ -435,6 +431,7 @@ impl Arena {
 
     fn free_chunks(&mut self) {
         let mut next = self.newest.take();
+        self.allocated.set(0);
         self.low.set(ptr::null_mut());
         self.high.set(ptr::null_mut());
         while let Some(chunk) = next {

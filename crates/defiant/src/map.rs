@@ -45,6 +45,9 @@ impl<'a, K: Copy + Ord, V: Copy> Map<'a, K, V> {
             return Self(list.freeze());
         }
         let entries = list.freeze_mut();
+        if entries.is_empty() {
+            return Self::new();
+        }
         entries.sort_by_key(|(key, _)| *key);
         let mut kept = 0;
         for at in 1..entries.len() {

@@ -102,8 +102,7 @@ impl<'a> Scope<'a> {
         list: &mut ArenaVec<'a, M>,
     ) -> Result<(), DecodeError> {
         let body = input.delimited()?;
-        // A push has no error; where it found no memory, no message is entered.
-        let message = list.push_default();
+        let message = list.try_push_default()?;
         message.merge_fields(&mut Reader::new(body), self.nested()?)
     }
 
@@ -115,7 +114,7 @@ impl<'a> Scope<'a> {
         list: &mut ArenaVec<'a, M>,
         key: u32,
     ) -> Result<(), DecodeError> {
-        self.merge_group(input, list.push_default(), key)
+        self.merge_group(input, list.try_push_default()?, key)
     }
 
     #[inline(always)]

@@ -49,11 +49,12 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         Self { start, len: items.len(), capacity: 0, arena, items: PhantomData }
     }
 
-    /// Appends `item`.
+    /// Appends `item`. While a message is decoded, an item that the arena's limit has no room for is dropped, and the
+    /// decode fails when it ends.
     #[inline(always)]
     pub fn push(&mut self, item: T) {
-        if self.len >= self.capacity {
-            self.grow(1);
+        if self.len >= self.capacity && !self.grow(1) {
+            return;
         }
         // SAFETY: `len < capacity`, so the place is this vector's own.
         unsafe { self.start.add(self.len).write(item) };
@@ -81,18 +82,18 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         }
     }
 
-    /// Appends a default element and returns it, to be filled where it stays.
+    /// Appends a default element and returns it, to be filled where it stays; within the arena's limit.
     #[inline(always)]
-    pub fn push_default(&mut self) -> &mut T
+    pub(crate) fn try_push_default(&mut self) -> Result<&mut T, DecodeError>
     where
         T: Default,
     {
-        self.push(T::default());
-        // SAFETY: `push` wrote the element before `len` into this vector's own memory.
-        unsafe { self.start.add(self.len - 1).as_mut() }
+        self.try_push(T::default())?;
+        // SAFETY: `try_push` wrote the element before `len` into this vector's own memory.
+        Ok(unsafe { self.start.add(self.len - 1).as_mut() })
     }
 
-    /// Appends all of `items`.
+    /// Appends all of `items`, or none of them, as [`Self::push`].
     pub fn extend_from_slice(&mut self, items: &[T]) {
         self.extend_converted(items, |item| item);
     }
@@ -100,7 +101,9 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
     /// Appends what `convert` makes of each of `items`.
     #[inline]
     pub(crate) fn extend_converted<U: Copy>(&mut self, items: &[U], convert: impl Fn(U) -> T) {
-        self.reserve(items.len());
+        if !self.has_room(items.len()) {
+            return;
+        }
         // SAFETY: there is room for `items.len()` elements behind the first `len`.
         let free = unsafe { self.start.add(self.len) };
         for (at, item) in items.iter().enumerate() {
@@ -111,11 +114,15 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         self.len += items.len();
     }
 
-    /// Makes room for `additional` elements.
+    /// Makes room for `additional` elements, within the arena's limit while a message is decoded.
     pub fn reserve(&mut self, additional: usize) {
-        if additional > self.capacity.saturating_sub(self.len) {
-            self.grow(additional);
-        }
+        self.has_room(additional);
+    }
+
+    /// Whether there is room for `additional` elements, which is made if need be.
+    #[inline]
+    fn has_room(&mut self, additional: usize) -> bool {
+        additional <= self.capacity.saturating_sub(self.len) || self.grow(additional)
     }
 
     /// How many elements there are.
@@ -146,8 +153,8 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
     /// Like [`Self::freeze`], for elements that change once more. Those that are someone else's are
     /// copied.
     pub(crate) fn freeze_mut(mut self) -> &'a mut [T] {
-        if self.capacity == 0 {
-            self.grow(0);
+        if self.capacity == 0 && !self.grow(0) {
+            return &mut [];
         }
         self.give_back();
         // SAFETY: with a capacity, the elements are in this vector's own memory, which it gives up
@@ -165,23 +172,10 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         }
     }
 
+    /// Whether there is room for `additional` elements now. The arena knows where there is none, and has the decode fail.
     #[inline(never)]
-    fn grow(&mut self, additional: usize) {
-        if self.try_grow(additional).is_err() {
-            self.begin_again(additional);
-        }
-    }
-
-    /// Lets go of all elements where the arena's limit is exceeded, since a push has no error: the decode fails when it
-    /// ends. The memory at hand is used again.
-    #[cold]
-    #[inline(never)]
-    fn begin_again(&mut self, additional: usize) {
-        self.len = 0;
-        if self.capacity < additional {
-            self.start = self.arena.take_high(layout::<T>(additional)).cast();
-            self.capacity = additional;
-        }
+    fn grow(&mut self, additional: usize) -> bool {
+        self.try_grow(additional).is_ok()
     }
 
     // Not cold: each list has its first memory from here.
