@@ -1,4 +1,4 @@
-//! Generates the same messages twice.
+//! Generates the same messages twice, and some with one library alone.
 
 use std::env;
 use std::error::Error;
@@ -39,6 +39,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .owned([".everything"])
         .unknown_fields([".kept"])
         .compile_fds(descriptors.clone())?;
+    defiant_build::Config::new()
+        .out_dir(&out_dir)
+        .serde(["."])
+        .owned(["."])
+        .compile_protos(&["names.proto"], &["protos"])?;
     prost_build::Config::new()
         .out_dir(out_dir.join("prost"))
         .include_file("all.rs")

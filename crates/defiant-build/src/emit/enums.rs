@@ -4,6 +4,8 @@ use super::json;
 use crate::code::Code;
 use crate::model::{Enum, Value};
 
+const ERROR: &str = "::defiant::UnknownEnumValue";
+
 pub(super) fn emit(code: &mut Code, enumeration: &Enum) {
     let name = &enumeration.path.ident;
     let variants: Vec<&Value> = enumeration.values.iter().filter(|value| !value.alias).collect();
@@ -62,15 +64,16 @@ fn conversions(code: &mut Code, name: &str, variants: &[&Value]) {
     });
     code.line("");
     code.block(format!("impl ::core::convert::TryFrom<i32> for {name} {{"), "}", |code| {
-        code.line("type Error = ::defiant::UnknownEnumValue;");
+        code.line(format!("type Error = {ERROR};"));
         code.line("");
-        let head = "fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {";
+        // Not `Self::Error`, which may be a variant too.
+        let head = format!("fn try_from(value: i32) -> ::core::result::Result<Self, {ERROR}> {{");
         code.block(head, "}", |code| {
             code.block("match value {", "}", |code| {
                 for value in variants {
                     code.line(format!("{} => Ok(Self::{}),", value.number, value.variant));
                 }
-                code.line("_ => Err(::defiant::UnknownEnumValue(value)),");
+                code.line(format!("_ => Err({ERROR}(value)),"));
             });
         });
     });

@@ -834,7 +834,7 @@ pub mod car {
     impl ::core::convert::TryFrom<i32> for Model {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 1 => Ok(Self::A),
                 2 => Ok(Self::B),
@@ -893,7 +893,7 @@ pub mod car {
     impl ::core::convert::TryFrom<i32> for Extra {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 1 => Ok(Self::SportsPack),
                 2 => Ok(Self::SunRoof),
@@ -1460,7 +1460,7 @@ pub mod market_data {
     impl ::core::convert::TryFrom<i32> for MatchEventIndicator {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 1 => Ok(Self::MidEvent),
                 2 => Ok(Self::BeginningEvent),
@@ -1519,7 +1519,7 @@ pub mod market_data {
     impl ::core::convert::TryFrom<i32> for UpdateAction {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 1 => Ok(Self::New),
                 2 => Ok(Self::Change),
@@ -1574,7 +1574,7 @@ pub mod market_data {
     impl ::core::convert::TryFrom<i32> for Side {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 1 => Ok(Self::Buy),
                 2 => Ok(Self::Sell),
@@ -1632,7 +1632,7 @@ pub mod market_data {
     impl ::core::convert::TryFrom<i32> for EntryType {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 1 => Ok(Self::Bid),
                 2 => Ok(Self::Offer),
@@ -2217,7 +2217,7 @@ pub mod foo_bar_container {
     impl ::core::convert::TryFrom<i32> for Fruit {
         type Error = ::defiant::UnknownEnumValue;
 
-        fn try_from(value: i32) -> ::core::result::Result<Self, Self::Error> {
+        fn try_from(value: i32) -> ::core::result::Result<Self, ::defiant::UnknownEnumValue> {
             match value {
                 0 => Ok(Self::Apples),
                 1 => Ok(Self::Pears),
