@@ -154,13 +154,17 @@ impl Lower<'_> {
         })
     }
 
-    /// The oneofs that are written in the file. Those made up for proto3 `optional` come last.
+    /// The oneofs that are written in the file. Those made up for proto3 `optional` come last. The type of one that is named
+    /// as a nested type gets `OneOf` behind its name, as in prost-build.
     fn oneofs(
         &self,
         descriptor: &DescriptorProto,
         place: &Place<'_>,
         inner: &[String],
     ) -> Vec<Oneof> {
+        let messages = descriptor.nested_type.iter().map(DescriptorProto::name);
+        let enums = descriptor.enum_type.iter().map(EnumDescriptorProto::name);
+        let mut taken: BTreeSet<_> = messages.chain(enums).map(ident::camel).collect();
         let written = (0..).zip(&descriptor.oneof_decl).filter_map(|(at, oneof)| {
             let mut fields = descriptor
                 .field
@@ -173,7 +177,11 @@ impl Lower<'_> {
             let docs = self
                 .comments
                 .at(&place.at([MESSAGE_ONEOF, at]), format!("Oneof `{}`.", oneof.name()));
-            let path = Path { modules: inner.to_vec(), ident: ident::camel(oneof.name()) };
+            let mut ident = ident::camel(oneof.name());
+            while !taken.insert(ident.clone()) {
+                ident.push_str("OneOf");
+            }
+            let path = Path { modules: inner.to_vec(), ident };
             Some(Oneof { ident: ident::snake(oneof.name()), path, docs, borrows })
         });
         written.collect()

@@ -1,6 +1,7 @@
 //! Names that mean something in Rust, where the generated code could take one for the other.
 
-use defiant_fixtures::names::Severity;
+use defiant::{Arena, Message};
+use defiant_fixtures::names::{Event, Severity, event};
 
 #[test]
 fn the_values_of_an_enum_may_be_named_as_associated_types() {
@@ -8,4 +9,15 @@ fn the_values_of_an_enum_may_be_named_as_associated_types() {
     assert_eq!(Severity::try_from(7), Ok(Severity::Item));
     assert_eq!(Severity::try_from(12), Err(defiant::UnknownEnumValue(12)));
     assert_eq!(serde_json::to_string(&Severity::Ok).unwrap(), r#""OK""#);
+}
+
+#[test]
+fn a_oneof_named_as_a_nested_type_is_called_as_prost_build_calls_it() {
+    let event = Event {
+        kind: Some(event::KindOneOf::K(&event::Kind { x: Some(1) })),
+        state: Some(event::StateOneOfOneOf::On(event::State::On as i32)),
+        kind_one_of: Some(event::KindOneOfOneOf::A(7)),
+    };
+    let bytes = event.encode_to_vec();
+    assert_eq!(Event::decode(&bytes, &Arena::new()), Ok(event));
 }
