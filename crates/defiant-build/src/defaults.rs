@@ -21,14 +21,18 @@ pub(crate) fn expression(field: &FieldDescriptorProto, value: &str) -> Option<St
 }
 
 fn float(value: &str, rust: &str) -> Option<String> {
-    Some(match value {
-        "inf" => format!("{rust}::INFINITY"),
-        "-inf" => format!("{rust}::NEG_INFINITY"),
-        "nan" => format!("{rust}::NAN"),
-        // Through the type's own text, which has no more digits than it can hold.
-        _ if rust == "f32" => format!("{:?}", value.parse::<f32>().ok()?),
+    // In the type's own text, which has no more digits than it can hold. A number that it cannot hold is infinite.
+    let text = match rust {
+        "f32" => format!("{:?}", value.parse::<f32>().ok()?),
         _ => format!("{:?}", value.parse::<f64>().ok()?),
-    })
+    };
+    let constant = match text.as_str() {
+        "inf" => "INFINITY",
+        "-inf" => "NEG_INFINITY",
+        "NaN" => "NAN",
+        _ => return Some(text),
+    };
+    Some(format!("::core::primitive::{rust}::{constant}"))
 }
 
 /// The bytes of a C string literal.
@@ -85,8 +89,15 @@ mod tests {
 
     #[test]
     fn floats_without_digits_are_constants() {
-        assert_eq!(float("inf", "f32").unwrap(), "f32::INFINITY");
-        assert_eq!(float("-inf", "f64").unwrap(), "f64::NEG_INFINITY");
+        let of = |value, rust| float(value, rust).unwrap();
+        assert_eq!(of("inf", "f32"), "::core::primitive::f32::INFINITY");
+        assert_eq!(of("-inf", "f64"), "::core::primitive::f64::NEG_INFINITY");
+        assert_eq!(of("nan", "f64"), "::core::primitive::f64::NAN");
+        assert_eq!(of("-nan", "f32"), "::core::primitive::f32::NAN");
+        assert_eq!(of("1e39", "f32"), "::core::primitive::f32::INFINITY");
+        assert_eq!(of("-1e39", "f32"), "::core::primitive::f32::NEG_INFINITY");
+        assert_eq!(of("1e39", "f64"), "1e39");
+        assert_eq!(of("1e400", "f64"), "::core::primitive::f64::INFINITY");
         assert_eq!(float("1", "f32").unwrap(), "1.0");
         assert_eq!(float("0.1", "f32").unwrap(), "0.1");
     }

@@ -1,7 +1,7 @@
 //! Names that mean something in Rust, where the generated code could take one for the other.
 
 use defiant::{Arena, Message};
-use defiant_fixtures::names::{Event, Severity, event};
+use defiant_fixtures::names::{self, Event, Severity, event};
 
 #[test]
 fn the_values_of_an_enum_may_be_named_as_associated_types() {
@@ -20,4 +20,12 @@ fn a_oneof_named_as_a_nested_type_is_called_as_prost_build_calls_it() {
     };
     let bytes = event.encode_to_vec();
     assert_eq!(Event::decode(&bytes, &Arena::new()), Ok(event));
+}
+
+#[test]
+fn a_default_beyond_its_type_is_infinite_as_in_other_implementations() {
+    let message = names::Beyond::default();
+    assert_eq!((message.large(), message.small), (f32::INFINITY, f32::NEG_INFINITY));
+    assert_eq!((message.larger(), message.smaller()), (f64::INFINITY, f64::NEG_INFINITY));
+    assert_eq!(message.tiny(), 0.0);
 }
