@@ -34,6 +34,8 @@ fn usable(name: String) -> String {
         | "where" | "while" | "dyn" | "abstract" | "become" | "box" | "do" | "final" | "macro"
         | "override" | "priv" | "typeof" | "unsized" | "virtual" | "yield" | "async" | "await"
         | "try" | "gen" => format!("r#{name}"),
+        // Of underscores alone.
+        "" => "__".into(),
         // Not possible as raw identifiers.
         "_" | "super" | "self" | "Self" | "extern" | "crate" => format!("{name}_"),
         _ if name.starts_with(|c: char| c.is_numeric()) => format!("_{name}"),
@@ -49,6 +51,7 @@ mod tests {
     fn keywords_become_raw_identifiers_and_the_impossible_ones_get_an_underscore() {
         assert_eq!(snake("type"), "r#type");
         assert_eq!(snake("self"), "self_");
+        assert_eq!(snake("_"), "__");
         assert_eq!(camel("self"), "Self_");
         assert_eq!(snake("fooBar2"), "foo_bar2");
     }

@@ -5,7 +5,8 @@ use crate::code::Code;
 use crate::model::{Field, Kind, Message, Scalar, Shape};
 
 pub(super) fn emit(code: &mut Code, message: &Message) {
-    let mut methods = Vec::new();
+    let mut methods: Vec<Method> = Vec::new();
+    let mut setters = Vec::new();
     for field in &message.fields {
         match (&field.shape, &field.kind) {
             (Shape::Optional { default }, Kind::Scalar(scalar)) => {
@@ -15,12 +16,20 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
                 Shape::Optional { .. } | Shape::Required { .. } | Shape::Implicit,
                 Kind::Enum { .. },
             ) => {
-                methods.extend(enumeration(message, field));
+                methods.push(getter(message, field));
+                setters.push((methods.len(), setter(message, field)));
             }
             (Shape::Repeated { .. }, Kind::Enum { .. }) => {
                 methods.push(enumerations(message, field));
             }
             _ => {}
+        }
+    }
+    // A field may have the name of another one's setter, and then keeps it for its getter. From the last one on, so that
+    // the places of the others stay as they are.
+    for (at, setter) in setters.into_iter().rev() {
+        if methods.iter().all(|getter| getter.name != setter.name) {
+            methods.insert(at, setter);
         }
     }
     if methods.is_empty() {
@@ -34,14 +43,16 @@ pub(super) fn emit(code: &mut Code, message: &Message) {
                 code.line("");
             }
             code.line(&method.docs);
-            code.block(format!("{} {{", method.head), "}", |code| code.line(&method.body));
+            let head = format!("pub fn {}{} {{", method.name, method.signature);
+            code.block(head, "}", |code| code.line(&method.body));
         }
     });
 }
 
 struct Method {
     docs: String,
-    head: String,
+    name: String,
+    signature: String,
     body: String,
 }
 
@@ -55,56 +66,73 @@ fn optional(field: &Field, scalar: Scalar, default: Option<&str>) -> Method {
     };
     Method {
         docs: format!("/// The value of `{}`, or its default, `{value}`.", field.name),
-        head: format!("pub fn {ident}(&self) -> {}", scalar.rust),
+        name: ident.clone(),
+        signature: format!("(&self) -> {}", scalar.rust),
         body,
     }
 }
 
-fn enumeration(message: &Message, field: &Field) -> Vec<Method> {
-    let Kind::Enum { path, first, .. } = &field.kind else { return Vec::new() };
-    let path = path.from(&message.path.modules);
-    let (ident, name) = (&field.ident, &field.name);
-    let (get, set, default) = match &field.shape {
-        Shape::Optional { default } => (
-            format!("self.{ident}.and_then(|value| {path}::try_from(value).ok())"),
-            "Some(value as i32)",
-            default.as_ref(),
-        ),
-        Shape::Required { default } => {
-            (format!("{path}::try_from(self.{ident})"), "value as i32", default.as_ref())
+fn getter(message: &Message, field: &Field) -> Method {
+    let Field { ident, name, .. } = field;
+    let path = enum_path(message, field);
+    let try_from = try_from(&path);
+    let (value, default) = match &field.shape {
+        Shape::Optional { default } => {
+            (format!("self.{ident}.and_then(|value| {try_from}(value).ok())"), default)
         }
-        _ => (format!("{path}::try_from(self.{ident})"), "value as i32", None),
+        Shape::Required { default } => (format!("{try_from}(self.{ident})"), default),
+        _ => (format!("{try_from}(self.{ident})"), &None),
     };
-    let fallback = match default {
-        Some(variant) if variant != first => format!("unwrap_or({path}::{variant})"),
+    let fallback = match (default, &field.kind) {
+        (Some(variant), Kind::Enum { first, .. }) if variant != first => {
+            format!("unwrap_or({path}::{variant})")
+        }
         _ => "unwrap_or_default()".into(),
     };
-    let setter = format!("set_{}", crate::ident::plain(ident));
-    vec![
-        Method {
-            docs: format!("/// The value of `{name}`, or its default if it is not set or unknown."),
-            head: format!("pub fn {ident}(&self) -> {path}"),
-            body: format!("{get}.{fallback}"),
-        },
-        Method {
-            docs: format!("/// Sets `{name}`."),
-            head: format!("pub fn {setter}(&mut self, value: {path})"),
-            body: format!("self.{ident} = {set};"),
-        },
-    ]
+    Method {
+        docs: format!("/// The value of `{name}`, or its default if it is not set or unknown."),
+        name: ident.clone(),
+        signature: format!("(&self) -> {path}"),
+        body: format!("{value}.{fallback}"),
+    }
+}
+
+fn setter(message: &Message, field: &Field) -> Method {
+    let value = match field.shape {
+        Shape::Optional { .. } => "Some(value as i32)",
+        _ => "value as i32",
+    };
+    Method {
+        docs: format!("/// Sets `{}`.", field.name),
+        name: format!("set_{}", crate::ident::plain(&field.ident)),
+        signature: format!("(&mut self, value: {})", enum_path(message, field)),
+        body: format!("self.{} = {value};", field.ident),
+    }
 }
 
 fn enumerations(message: &Message, field: &Field) -> Method {
-    let path = match &field.kind {
-        Kind::Enum { path, .. } => path.from(&message.path.modules),
-        _ => String::new(),
-    };
+    let path = enum_path(message, field);
     Method {
         docs: format!("/// The known values in `{}`.", field.name),
-        head: format!("pub fn {}(&self) -> impl Iterator<Item = {path}> + 'a", field.ident),
+        name: field.ident.clone(),
+        signature: format!("(&self) -> impl ::core::iter::Iterator<Item = {path}> + 'a"),
         body: format!(
-            "self.{}.iter().filter_map(|value| {path}::try_from(*value).ok())",
-            field.ident
+            "self.{}.iter().filter_map(|value| {}(*value).ok())",
+            field.ident,
+            try_from(&path)
         ),
     }
+}
+
+/// The path of the enum that `field` is of.
+fn enum_path(message: &Message, field: &Field) -> String {
+    match &field.kind {
+        Kind::Enum { path, .. } => path.from(&message.path.modules),
+        _ => String::new(),
+    }
+}
+
+/// The conversion to the enum of this path, by the trait's name: it is not in scope in all editions.
+fn try_from(path: &str) -> String {
+    format!("<{path} as ::core::convert::TryFrom<i32>>::try_from")
 }

@@ -32,8 +32,9 @@ fn serialize(code: &mut Code, generics: &str, name: &str, body: impl FnOnce(&mut
     code.line("");
     let head = format!("impl{generics} ::defiant::json::Serialize for {name} {{");
     code.block(head, "}", |code| {
-        let head = "fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> \
-                    ::core::result::Result<S::Ok, S::Error> {";
+        // No message can have the name `__S`: those of types are without underscores in front.
+        let head = "fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> \
+                    ::core::result::Result<__S::Ok, __S::Error> {";
         code.block(head, "}", body);
     });
 }

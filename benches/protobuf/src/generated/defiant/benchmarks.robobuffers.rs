@@ -71,7 +71,7 @@ impl<'a> Car<'a> {
 
     /// The value of `code`, or its default if it is not set or unknown.
     pub fn code(&self) -> car::Model {
-        self.code.and_then(|value| car::Model::try_from(value).ok()).unwrap_or_default()
+        self.code.and_then(|value| <car::Model as ::core::convert::TryFrom<i32>>::try_from(value).ok()).unwrap_or_default()
     }
 
     /// Sets `code`.
@@ -85,8 +85,8 @@ impl<'a> Car<'a> {
     }
 
     /// The known values in `extras`.
-    pub fn extras(&self) -> impl Iterator<Item = car::Extra> + 'a {
-        self.extras.iter().filter_map(|value| car::Extra::try_from(*value).ok())
+    pub fn extras(&self) -> impl ::core::iter::Iterator<Item = car::Extra> + 'a {
+        self.extras.iter().filter_map(|value| <car::Extra as ::core::convert::TryFrom<i32>>::try_from(*value).ok())
     }
 
     /// The value of `manufacturer`, or its default, `""`.
@@ -309,7 +309,7 @@ impl<'a> ::defiant::Message<'a> for Car<'a> {
 }
 
 impl<'a> ::defiant::json::Serialize for Car<'a> {
-    fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+    fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
         let mut fields = ::defiant::json::Fields::new(serializer)?;
         fields.optional::<::defiant::codec::UInt64>("serialNumber", self.serial_number.as_ref())?;
         fields.optional::<::defiant::codec::UInt32>("modelYear", self.model_year.as_ref())?;
@@ -474,7 +474,7 @@ pub mod car {
     }
 
     impl<'a> ::defiant::json::Serialize for Engine<'a> {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             let mut fields = ::defiant::json::Fields::new(serializer)?;
             fields.optional::<::defiant::codec::UInt32>("capacity", self.capacity.as_ref())?;
             fields.optional::<::defiant::codec::UInt32>("cylinders", self.cylinders.as_ref())?;
@@ -576,7 +576,7 @@ pub mod car {
     }
 
     impl ::defiant::json::Serialize for FuelFigures {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             let mut fields = ::defiant::json::Fields::new(serializer)?;
             fields.optional::<::defiant::codec::UInt32>("speed", self.speed.as_ref())?;
             fields.optional::<::defiant::codec::Float>("mpg", self.mpg.as_ref())?;
@@ -681,7 +681,7 @@ pub mod car {
     }
 
     impl<'a> ::defiant::json::Serialize for PerformanceFigures<'a> {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             let mut fields = ::defiant::json::Fields::new(serializer)?;
             fields.optional::<::defiant::codec::UInt32>("octaneRating", self.octane_rating.as_ref())?;
             fields.repeated::<::defiant::map::Of<performance_figures::Acceleration>>("acceleration", self.acceleration)?;
@@ -782,7 +782,7 @@ pub mod car {
         }
 
         impl ::defiant::json::Serialize for Acceleration {
-            fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+            fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
                 let mut fields = ::defiant::json::Fields::new(serializer)?;
                 fields.optional::<::defiant::codec::UInt32>("mph", self.mph.as_ref())?;
                 fields.optional::<::defiant::codec::Float>("seconds", self.seconds.as_ref())?;
@@ -845,7 +845,7 @@ pub mod car {
     }
 
     impl ::defiant::json::Serialize for Model {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             serializer.serialize_str(self.as_str_name())
         }
     }
@@ -904,7 +904,7 @@ pub mod car {
     }
 
     impl ::defiant::json::Serialize for Extra {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             serializer.serialize_str(self.as_str_name())
         }
     }
@@ -950,7 +950,7 @@ impl<'a> MarketData<'a> {
 
     /// The value of `match_event_indicator`, or its default if it is not set or unknown.
     pub fn match_event_indicator(&self) -> market_data::MatchEventIndicator {
-        self.match_event_indicator.and_then(|value| market_data::MatchEventIndicator::try_from(value).ok()).unwrap_or_default()
+        self.match_event_indicator.and_then(|value| <market_data::MatchEventIndicator as ::core::convert::TryFrom<i32>>::try_from(value).ok()).unwrap_or_default()
     }
 
     /// Sets `match_event_indicator`.
@@ -1050,7 +1050,7 @@ impl<'a> ::defiant::Message<'a> for MarketData<'a> {
 }
 
 impl<'a> ::defiant::json::Serialize for MarketData<'a> {
-    fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+    fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
         let mut fields = ::defiant::json::Fields::new(serializer)?;
         fields.optional::<::defiant::codec::UInt64>("transactTime", self.transact_time.as_ref())?;
         fields.optional::<::defiant::codec::UInt32>("eventTimeDelta", self.event_time_delta.as_ref())?;
@@ -1153,7 +1153,7 @@ pub mod market_data {
     }
 
     impl ::defiant::json::Serialize for Decimal {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             let mut fields = ::defiant::json::Fields::new(serializer)?;
             fields.optional::<::defiant::codec::UInt64>("mantissa", self.mantissa.as_ref())?;
             fields.optional::<::defiant::codec::Int32>("exponent", self.exponent.as_ref())?;
@@ -1221,7 +1221,7 @@ pub mod market_data {
 
         /// The value of `update_action`, or its default if it is not set or unknown.
         pub fn update_action(&self) -> UpdateAction {
-            self.update_action.and_then(|value| UpdateAction::try_from(value).ok()).unwrap_or_default()
+            self.update_action.and_then(|value| <UpdateAction as ::core::convert::TryFrom<i32>>::try_from(value).ok()).unwrap_or_default()
         }
 
         /// Sets `update_action`.
@@ -1236,7 +1236,7 @@ pub mod market_data {
 
         /// The value of `aggressor_side`, or its default if it is not set or unknown.
         pub fn aggressor_side(&self) -> Side {
-            self.aggressor_side.and_then(|value| Side::try_from(value).ok()).unwrap_or_default()
+            self.aggressor_side.and_then(|value| <Side as ::core::convert::TryFrom<i32>>::try_from(value).ok()).unwrap_or_default()
         }
 
         /// Sets `aggressor_side`.
@@ -1246,7 +1246,7 @@ pub mod market_data {
 
         /// The value of `entry_type`, or its default if it is not set or unknown.
         pub fn entry_type(&self) -> EntryType {
-            self.entry_type.and_then(|value| EntryType::try_from(value).ok()).unwrap_or_default()
+            self.entry_type.and_then(|value| <EntryType as ::core::convert::TryFrom<i32>>::try_from(value).ok()).unwrap_or_default()
         }
 
         /// Sets `entry_type`.
@@ -1402,7 +1402,7 @@ pub mod market_data {
     }
 
     impl<'a> ::defiant::json::Serialize for Entry<'a> {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             let mut fields = ::defiant::json::Fields::new(serializer)?;
             fields.optional::<::defiant::codec::UInt64>("tradeId", self.trade_id.as_ref())?;
             fields.optional::<::defiant::codec::UInt64>("securityId", self.security_id.as_ref())?;
@@ -1471,7 +1471,7 @@ pub mod market_data {
     }
 
     impl ::defiant::json::Serialize for MatchEventIndicator {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             serializer.serialize_str(self.as_str_name())
         }
     }
@@ -1530,7 +1530,7 @@ pub mod market_data {
     }
 
     impl ::defiant::json::Serialize for UpdateAction {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             serializer.serialize_str(self.as_str_name())
         }
     }
@@ -1584,7 +1584,7 @@ pub mod market_data {
     }
 
     impl ::defiant::json::Serialize for Side {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             serializer.serialize_str(self.as_str_name())
         }
     }
@@ -1643,7 +1643,7 @@ pub mod market_data {
     }
 
     impl ::defiant::json::Serialize for EntryType {
-        fn serialize<S: ::defiant::json::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        fn serialize<__S: ::defiant::json::Serializer>(&self, serializer: __S) -> ::core::result::Result<__S::Ok, __S::Error> {
             serializer.serialize_str(self.as_str_name())
         }
     }
@@ -1684,7 +1684,7 @@ impl<'a> FooBarContainer<'a> {
 
     /// The value of `fruit`, or its default if it is not set or unknown.
     pub fn fruit(&self) -> foo_bar_container::Fruit {
-        self.fruit.and_then(|value| foo_bar_container::Fruit::try_from(value).ok()).unwrap_or_default()
+        self.fruit.and_then(|value| <foo_bar_container::Fruit as ::core::convert::TryFrom<i32>>::try_from(value).ok()).unwrap_or_default()
     }
 
     /// Sets `fruit`.
