@@ -206,9 +206,14 @@ fn unknown_fields_of_every_wire_type_are_passed_over() {
 
 /// `Tree { left: Tree { left: … } }` of `depth` messages below the outermost one.
 fn nested_messages(depth: usize) -> Vec<u8> {
+    nested_in(&[0x0a], depth)
+}
+
+/// `depth` messages below the outermost one, each in the field with `key`.
+fn nested_in(key: &[u8], depth: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..depth {
-        let mut outer = vec![0x0a];
+        let mut outer = key.to_vec();
         prost::encoding::encode_varint(bytes.len() as u64, &mut outer);
         outer.extend(bytes);
         bytes = outer;
@@ -228,6 +233,25 @@ fn a_hundred_levels_may_be_nested_as_in_prost() {
             assert_eq!(error.kind(), DecodeErrorKind::RecursionLimit);
         }
     }
+}
+
+/// The stack of a thread, where nothing else is asked for.
+const STACK: usize = 2 << 20;
+
+#[test]
+fn a_hundred_levels_of_a_large_message_fit_the_stack_of_a_thread_without_optimisation_too() {
+    use d::everything::proto3::Everything;
+    let nested = || {
+        // Field 82, and field 92 of a oneof.
+        for key in [[0x92, 0x05], [0xe2, 0x05]] {
+            let bytes = nested_in(&key, 100);
+            let arena = Arena::new();
+            let message = Everything::decode(&bytes, &arena).unwrap();
+            assert_eq!(message.encoded_len(), bytes.len());
+            assert_eq!(message.encode_to_vec(), bytes);
+        }
+    };
+    std::thread::Builder::new().stack_size(STACK).spawn(nested).unwrap().join().unwrap();
 }
 
 #[test]

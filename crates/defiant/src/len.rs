@@ -15,19 +15,22 @@ pub struct Len(usize);
 
 impl Len {
     /// No bytes.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new() -> Self {
         Self(0)
     }
 
     /// How many bytes there are.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bytes(self) -> usize {
         self.0
     }
 
     /// Adds a field that has presence.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn optional<'a, C: Codec<'a>>(&mut self, number: u32, value: Option<C::Value>) {
         if let Some(len) = C::FIXED_LEN {
             self.add_if(value.is_some(), key::len(number) + len);
@@ -37,7 +40,8 @@ impl Len {
     }
 
     /// Adds a field that has no presence.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn implicit<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
         if let Some(len) = C::FIXED_LEN {
             self.add_if(!C::is_default(value), key::len(number) + len);
@@ -48,7 +52,8 @@ impl Len {
 
     /// Adds fields that have no presence. Most fields of most messages are not set, and each would
     /// be a jump; where none of these is, they are one.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn implicits<'a, C: Codec<'a>, const N: usize>(&mut self, fields: [(u32, C::Value); N]) {
         if fields.iter().fold(false, |any, (_, value)| any | !C::is_default(*value)) {
             for (number, value) in fields {
@@ -58,13 +63,15 @@ impl Len {
     }
 
     /// Adds a field that is always there.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn required<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
         self.0 += key::len(number) + C::len(value);
     }
 
     /// Adds a repeated field that is not packed.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn repeated<'a, C: Codec<'a>>(&mut self, number: u32, values: &[C::Value]) {
         for value in values {
             self.required::<C>(number, *value);
@@ -72,7 +79,8 @@ impl Len {
     }
 
     /// Adds a packed field.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn packed<'a, C: Codec<'a>>(&mut self, number: u32, values: &[C::Value]) {
         if !values.is_empty() {
             self.delimited(number, values.iter().map(|value| C::len(*value)).sum());
@@ -80,19 +88,22 @@ impl Len {
     }
 
     /// Adds a sub-message with its length in front.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn message<'a, M: Message<'a>>(&mut self, number: u32, message: &M) {
         self.delimited(number, message.encoded_len());
     }
 
     /// Adds a sub-message between the keys that begin and end a group.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<'a, M: Message<'a>>(&mut self, number: u32, message: &M) {
         self.0 += 2 * key::len(number) + message.encoded_len();
     }
 
     /// Adds the entries of a map.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn map<'a, K, V>(&mut self, number: u32, entries: Map<'a, K::Value, V::Value>)
     where
         K: Codec<'a, Value: Ord>,

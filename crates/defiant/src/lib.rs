@@ -17,6 +17,10 @@
 //!
 //! The wire format is described at <https://protobuf.dev/programming-guides/encoding/>.
 
+// What generated code calls for each field is `inline(always)` without debug assertions alone. An unoptimised build inlines
+// such a function too, but gives each of its variables its own place on the stack: the decoder of 99 fields then took
+// 40 to 330 KiB for each level of nesting, and takes 9 to 17 KiB now.
+
 #![no_std]
 
 extern crate alloc;

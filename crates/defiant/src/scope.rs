@@ -31,7 +31,8 @@ impl<'a> Scope<'a> {
     }
 
     /// Where values are kept.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn arena(&self) -> &'a Arena {
         self.arena
     }
@@ -42,7 +43,8 @@ impl<'a> Scope<'a> {
     }
 
     /// A message in this one that ends with its input.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn nested(&self) -> Result<Self, DecodeError> {
         self.nested_until(0)
     }
@@ -56,7 +58,8 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a delimited message in `slot`, or keeps it in `split` if the slot is taken.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn message<M: Message<'a>>(
         &self,
         input: &mut Reader<'a>,
@@ -76,7 +79,8 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a group in `slot`, or keeps it in `split` if the slot is taken.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<M: Message<'a>>(
         &self,
         input: &mut Reader<'a>,
@@ -95,7 +99,8 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a delimited message as the next element of `list`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_message<M: Message<'a>>(
         &self,
         input: &mut Reader<'a>,
@@ -107,7 +112,8 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a group as the next element of `list`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_group<M: Message<'a>>(
         &self,
         input: &mut Reader<'a>,
@@ -172,7 +178,8 @@ impl<'a> Scope<'a> {
     }
 
     /// Fails with [`DecodeErrorKind::Truncated`] if the input ends inside a group.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn end_of_input(&self) -> Result<(), DecodeError> {
         if self.end == 0 { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }
     }

@@ -86,7 +86,8 @@ impl<'b> Writer<'b> {
     // room, and otherwise by the functions at the end.
 
     /// Appends a varint field.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn varint_field(&mut self, key: u32, value: u64) {
         if value < 0x80 {
             return self.fixed_field(key, &[value as u8]);
@@ -102,13 +103,15 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a field of four bytes.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn fixed32_field(&mut self, key: u32, value: [u8; 4]) {
         self.fixed_field(key, &value);
     }
 
     /// Appends a field of eight bytes.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn fixed64_field(&mut self, key: u32, value: [u8; 8]) {
         self.fixed_field(key, &value);
     }
@@ -124,14 +127,16 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a field of a length and as many bytes.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bytes_field(&mut self, key: u32, value: &[u8]) {
         self.varint_field(key, value.len() as u64);
         self.bytes(value);
     }
 
     /// Appends a sub-message with its length in front.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn message<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
         self.fixed_field(key, &[]);
         self.delimited(message);
@@ -175,7 +180,8 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a sub-message between the keys that begin and end a group.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
         self.fixed_field(key, &[]);
         message.encode_raw(self);
@@ -227,7 +233,8 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends one varint.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn varint(&mut self, value: u64) {
         if value < 0x80 {
             return self.bytes(&[value as u8]);
@@ -240,7 +247,8 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends `bytes` as they are.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.make_room(bytes.len());
         // SAFETY: there is room for the bytes.
