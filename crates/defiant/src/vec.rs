@@ -177,9 +177,15 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
     }
 
     /// Whether there is room for `additional` elements now. The arena knows where there is none, and has the decode fail.
-    #[inline(never)]
+    #[inline]
     fn grow(&mut self, additional: usize) -> bool {
-        self.try_grow(additional).is_ok()
+        match self.try_grow(additional) {
+            Ok(()) => true,
+            Err(error) => {
+                forget(error);
+                false
+            }
+        }
     }
 
     // Not cold: each list has its first memory from here.
@@ -232,6 +238,13 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
         self.capacity = capacity;
         Ok(())
     }
+}
+
+/// Out of line, so that a push has no code for it.
+#[cold]
+#[inline(never)]
+fn forget(error: DecodeError) {
+    drop(error);
 }
 
 #[inline]
