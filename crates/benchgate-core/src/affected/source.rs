@@ -280,7 +280,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
                     _ => None,
                 };
                 // Within a module it is found from a folder with its name, and a macro may be given any.
-                if nested.is_in_attribute() && (file.is_none() || nested.is_in_module()) {
+                if is_of_module(before) && (file.is_none() || nested.is_in_module()) {
                     reads.has_unread_code = true;
                     reads.anything("#[path]");
                 }
@@ -301,6 +301,15 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
         reads.lists = reads.lists.or(Some("a program that is started"));
     }
     reads
+}
+
+/// Whether what follows is the `path` of a module: other attributes have one, too.
+fn is_of_module(before: &[Word<'_>]) -> bool {
+    let attribute = before.windows(3).rev().find_map(|words| match words {
+        [Word::Mark(b'#'), Word::Mark(b'['), Word::Name(name)] => Some(*name),
+        _ => None,
+    });
+    matches!(before, [.., Word::Mark(b'#'), Word::Mark(b'[')]) || attribute == Some("cfg_attr")
 }
 
 /// Whether the name of a variable is put together.

@@ -267,6 +267,12 @@ fn code_that_may_read_any_file_is_reached_by_every_file() {
 }
 
 #[test]
+fn a_path_of_another_attribute_is_no_module() {
+    let text = "mod m { #[api::path(get, path = \"/pets\")] fn pets() {} }";
+    assert_eq!(reached_by(&with("c/src/x.rs", text), &["x.md"]), "");
+}
+
+#[test]
 fn code_of_another_package_is_a_file_that_is_named_if_it_needs_no_other() {
     for (text, reached) in [
         ("pub struct D { mod_: u8 } mod inner { pub fn f() {} }", ""),

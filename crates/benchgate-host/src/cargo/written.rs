@@ -108,11 +108,10 @@ pub(crate) fn beside_cargo(
                 is_profile(path) || below.iter().any(|name| is_profile(&path.join(name)))
             };
             if is_of_cargo || known.contains(&path) {
-            } else if !is_profile && !path.is_symlink() && path.is_dir() && is_above(&path) {
-                pending.push(path);
-            } else {
-                beside.push(path);
+                continue;
             }
+            let goes_on = !is_profile && !path.is_symlink() && path.is_dir() && is_above(&path);
+            if goes_on { pending.push(path) } else { beside.push(path) }
         }
     }
     beside.sort();

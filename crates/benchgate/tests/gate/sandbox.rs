@@ -429,12 +429,11 @@ fn a_bench_that_writes_into_its_side_is_allowed_to_by_the_line_that_its_failure_
             },
         );
         repo.write("build.rs", "fn main() {}");
-        let source = std::fs::read_to_string(repo.path("benches/speed/main.rs")).unwrap();
-        let source = source.replace(
-            "    log();\n",
-            &format!("    std::fs::write({folder} + \"/note\", \"x\").unwrap();\n"),
-        );
-        repo.write("benches/speed/main.rs", &source);
+        let fake = include_str!("../fake/criterion.rs");
+        let writing = format!("    std::fs::write({folder} + \"/note\", \"x\").unwrap();\n");
+        let source = fake.replace("    log();\n", &writing);
+        assert_ne!(source, fake);
+        repo.fake("speed", &source, &["a|10|"]);
         repo.commit("a bench that writes");
         repo.commit("nothing");
         let ran = repo.benchgate(&["check", "--pairs", "6"]).expect(101);
