@@ -376,6 +376,7 @@ pub fn cache_dir() -> PathBuf {
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .unwrap_or_else(std::env::temp_dir)
 }
+
 /// The notice where `[build] profile = "gate"` cannot be what it is.
 fn without_lto(
     side: Side,
@@ -386,7 +387,7 @@ fn without_lto(
     let is_meant = building.policy.profile == BuildProfile::Gate;
     Ok((is_meant && building.flags(first)?.forbid_lto()).then(|| {
         format!(
-            "{} is built without link-time optimisation: flags of its own forbid it (`-C prefer-dynamic` or \
+            "{} is built without link-time optimisation: its flags forbid it (`-C prefer-dynamic` or \
              `-C embed-bitcode=no`)",
             side.name()
         )

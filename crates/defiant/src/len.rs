@@ -15,21 +15,18 @@ pub struct Len(usize);
 
 impl Len {
     /// No bytes.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new() -> Self {
         Self(0)
     }
 
     /// How many bytes there are.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bytes(self) -> usize {
         self.0
     }
 
     /// Adds a field that has presence.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn optional<'a, C: Codec<'a>>(&mut self, number: u32, value: Option<C::Value>) {
         if let Some(len) = C::FIXED_LEN {
@@ -40,7 +37,6 @@ impl Len {
     }
 
     /// Adds a field that has no presence.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn implicit<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
         if let Some(len) = C::FIXED_LEN {
@@ -52,7 +48,6 @@ impl Len {
 
     /// Adds fields that have no presence. Most fields of most messages are not set, and each would
     /// be a jump; where none of these is, they are one.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn implicits<'a, C: Codec<'a>, const N: usize>(&mut self, fields: [(u32, C::Value); N]) {
         if fields.iter().fold(false, |any, (_, value)| any | !C::is_default(*value)) {
@@ -63,14 +58,12 @@ impl Len {
     }
 
     /// Adds a field that is always there.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn required<'a, C: Codec<'a>>(&mut self, number: u32, value: C::Value) {
         self.0 += key::len(number) + C::len(value);
     }
 
     /// Adds a repeated field that is not packed.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn repeated<'a, C: Codec<'a>>(&mut self, number: u32, values: &[C::Value]) {
         for value in values {
@@ -79,7 +72,6 @@ impl Len {
     }
 
     /// Adds a packed field.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn packed<'a, C: Codec<'a>>(&mut self, number: u32, values: &[C::Value]) {
         if !values.is_empty() {
@@ -88,21 +80,18 @@ impl Len {
     }
 
     /// Adds a sub-message with its length in front.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn message<'a, M: Message<'a>>(&mut self, number: u32, message: &M) {
         self.delimited(number, message.encoded_len());
     }
 
     /// Adds a sub-message between the keys that begin and end a group.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<'a, M: Message<'a>>(&mut self, number: u32, message: &M) {
         self.0 += 2 * key::len(number) + message.encoded_len();
     }
 
     /// Adds the entries of a map.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn map<'a, K, V>(&mut self, number: u32, entries: Map<'a, K::Value, V::Value>)
     where

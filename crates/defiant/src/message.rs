@@ -254,7 +254,6 @@ pub trait At {
 }
 
 impl<T> At for Result<T, DecodeError> {
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn at<'a, M: Message<'a>>(self, key: u32) -> Self {
         self.map_err(|error| found_at(error, key, M::NAME, M::FIELDS))

@@ -19,14 +19,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The bytes that are left.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn rest(&self) -> &'a [u8] {
         self.0.as_slice()
     }
 
     /// Whether nothing is left.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(&self) -> bool {
         self.rest().is_empty()
@@ -43,7 +41,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes a field key. The number is not zero; the wire type may be an unassigned one.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn key(&mut self) -> Result<u32, DecodeError> {
         let mut rest = self.0.clone();
@@ -75,7 +72,6 @@ impl<'a> Reader<'a> {
     /// assert!(input.skip_key::<130>());
     /// assert_eq!(input.varint(), Ok(7));
     /// ```
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn skip_key<const KEY: u32>(&mut self) -> bool {
         let (bytes, len) = const { varint::write(KEY as u64) };

@@ -31,7 +31,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Where values are kept.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn arena(&self) -> &'a Arena {
         self.arena
@@ -43,7 +42,6 @@ impl<'a> Scope<'a> {
     }
 
     /// A message in this one that ends with its input.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn nested(&self) -> Result<Self, DecodeError> {
         self.nested_until(0)
@@ -58,7 +56,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a delimited message in `slot`, or keeps it in `split` if the slot is taken.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn message<M: Message<'a>>(
         &self,
@@ -79,7 +76,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a group in `slot`, or keeps it in `split` if the slot is taken.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<M: Message<'a>>(
         &self,
@@ -99,7 +95,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a delimited message as the next element of `list`.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_message<M: Message<'a>>(
         &self,
@@ -112,7 +107,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Decodes a group as the next element of `list`.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_group<M: Message<'a>>(
         &self,
@@ -178,7 +172,6 @@ impl<'a> Scope<'a> {
     }
 
     /// Fails with [`DecodeErrorKind::Truncated`] if the input ends inside a group.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn end_of_input(&self) -> Result<(), DecodeError> {
         if self.end == 0 { Ok(()) } else { Err(DecodeErrorKind::Truncated.into()) }

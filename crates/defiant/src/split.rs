@@ -30,7 +30,6 @@ pub struct Split<'a>(Option<ArenaVec<'a, Piece<'a>>>);
 
 impl<'a> Split<'a> {
     /// No pieces.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new() -> Self {
         Self(None)
@@ -53,7 +52,6 @@ impl<'a> Split<'a> {
     }
 
     /// Whether no field came in pieces, which is what every usual encoder sees to.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

@@ -37,14 +37,12 @@ pub struct ArenaVec<'a, T> {
 
 impl<'a, T: Copy> ArenaVec<'a, T> {
     /// An empty list.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(arena: &'a Arena) -> Self {
         Self::thaw(arena, &[])
     }
 
     /// A list that begins with `items`; they are copied when the first element is added.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn thaw(arena: &'a Arena, items: &'a [T]) -> Self {
         let start = NonNull::from(items).cast();
@@ -53,7 +51,6 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
 
     /// Appends `item`. While a message is decoded, an item that the arena's limit has no room for is dropped, and the
     /// decode fails when it ends.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push(&mut self, item: T) {
         if self.len >= self.capacity && !self.grow(1) {
@@ -145,7 +142,6 @@ impl<'a, T: Copy> ArenaVec<'a, T> {
     }
 
     /// Ends the growing; unused room at the arena's end goes back to it.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn freeze(self) -> &'a [T] {
         self.give_back();

@@ -86,7 +86,6 @@ impl<'b> Writer<'b> {
     // room, and otherwise by the functions at the end.
 
     /// Appends a varint field.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn varint_field(&mut self, key: u32, value: u64) {
         if value < 0x80 {
@@ -103,14 +102,12 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a field of four bytes.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn fixed32_field(&mut self, key: u32, value: [u8; 4]) {
         self.fixed_field(key, &value);
     }
 
     /// Appends a field of eight bytes.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn fixed64_field(&mut self, key: u32, value: [u8; 8]) {
         self.fixed_field(key, &value);
@@ -127,7 +124,6 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a field of a length and as many bytes.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bytes_field(&mut self, key: u32, value: &[u8]) {
         self.varint_field(key, value.len() as u64);
@@ -135,7 +131,6 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a sub-message with its length in front.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn message<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
         self.fixed_field(key, &[]);
@@ -180,7 +175,6 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends a sub-message between the keys that begin and end a group.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn group<'a, M: Message<'a>>(&mut self, key: u32, message: &M) {
         self.fixed_field(key, &[]);
@@ -233,7 +227,6 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends one varint.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn varint(&mut self, value: u64) {
         if value < 0x80 {
@@ -247,7 +240,6 @@ impl<'b> Writer<'b> {
     }
 
     /// Appends `bytes` as they are.
-    #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.make_room(bytes.len());

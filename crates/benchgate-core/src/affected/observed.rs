@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::paths::{and_above, folder_of, inside};
+use super::paths::{and_above, folder_of, inside, name_of};
 use super::tree::Tree;
+use crate::identity::ending;
 use crate::model::{Side, Sides, SuiteKey};
 
 /// The files and folders that runs of a suite read. Paths are from the top of the repository, which itself is empty.
@@ -32,13 +33,16 @@ impl Observed {
         self.led_by = self.led_by.or(other.led_by);
     }
 
-    /// Whether a file of its folder with its ending was read: a run that takes one input after the other comes to the first.
-    fn is_one_of_those_read(&self, path: &str) -> bool {
-        let alike = |path: &str| (folder_of(path).to_owned(), ending_of(path).to_owned());
-        let own = alike(path);
-        let folder = if own.0.is_empty() { String::new() } else { format!("{}/", own.0) };
-        let below = self.files.range(folder.clone()..).take_while(|it| it.starts_with(&folder));
-        below.map(|file| alike(file)).any(|it| it == own)
+    /// Whether it was read, or another file of its folder with its ending: a run that takes one input after the other comes
+    /// to the first.
+    fn is_alike(&self, path: &str) -> bool {
+        let folder = folder_of(path);
+        let begin = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let below = self.files.range(begin.clone()..).take_while(|file| file.starts_with(&begin));
+        let ending_of = |path| ending(name_of(path));
+        below
+            .into_iter()
+            .any(|file| folder_of(file) == folder && ending_of(file) == ending_of(path))
     }
 
     /// Whether a changed file was read, or appeared or disappeared in a folder that was listed.
@@ -46,9 +50,8 @@ impl Observed {
         // A submodule is one path, and a folder.
         let below = format!("{path}/");
         let is_below = |found: Option<&String>| found.is_some_and(|it| it.starts_with(&below));
-        if self.files.contains(path)
-            || self.folders.contains(path)
-            || self.is_one_of_those_read(path)
+        if self.folders.contains(path)
+            || self.is_alike(path)
             || is_below(self.files.range(below.clone()..).next())
             || is_below(self.folders.range(below.clone()..).next())
         {
@@ -60,11 +63,6 @@ impl Observed {
             false => and_above(path).any(|it| is_listed(it) && (it == path || changes.is_new(it))),
         }
     }
-}
-
-/// What follows the last dot of a name; empty without one.
-fn ending_of(path: &str) -> &str {
-    path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending)
 }
 
 /// The way in which it is known what a run of a suite reads.

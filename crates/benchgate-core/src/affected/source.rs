@@ -250,15 +250,19 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
             Word::Name(name @ ("include" | "include_str" | "include_bytes"))
                 if after.first() == Some(&Word::Mark(b'!')) =>
             {
-                let argument = after.get(2..).unwrap_or_default();
+                let argument = argument_of(after.get(2..).unwrap_or_default());
                 let is_text = doc.is_none();
-                // It is found from the file and the package that call the macro, wherever they are.
-                if nested.is_in_rules() && !matches!(argument_of(argument), Argument::OfBuildScript)
-                {
+                // In a macro it is found from the file and the package that call that, wherever they are.
+                if match argument {
+                    Argument::Computed => true,
+                    Argument::Path(_) | Argument::OfPackage(_) => nested.is_in_rules(),
+                    // A file that a build script writes: the script itself counts.
+                    Argument::OfBuildScript => false,
+                } {
                     reads.has_unread_code |= *name == "include";
                     reads.anything(&format!("{name}!"));
                 }
-                match argument_of(argument) {
+                match argument {
                     Argument::Path(file) => {
                         reads.include(name, resolve(folder_of(path), &file), is_text);
                     }
@@ -266,12 +270,7 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
                         let file = resolve(package, file.trim_start_matches('/'));
                         reads.include(name, file, is_text);
                     }
-                    // A file that a build script writes: the script itself counts.
-                    Argument::OfBuildScript => {}
-                    Argument::Computed => {
-                        reads.has_unread_code |= *name == "include";
-                        reads.anything(&format!("{name}!"));
-                    }
+                    Argument::OfBuildScript | Argument::Computed => {}
                 }
             }
             Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {

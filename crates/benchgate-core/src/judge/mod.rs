@@ -49,5 +49,5 @@ pub use records::{new_ones, observe_records, unmatched};
 pub use red::red_in_any_layout;
 pub use screen::{Screened, screen};
 pub use unused::unused_entries;
-pub use verdict::lacks_something;
+pub use verdict::{lacks_something, lacks_values};
 pub use waive::{Trailer, suggestion, waiver};

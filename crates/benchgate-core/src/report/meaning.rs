@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::summary::{directions, is_alarming, number, of_different, untouched};
 use super::text::count;
+use crate::judge::lacks_values;
 use crate::model::{Finding, SkipReason, SuiteKey, Verdict};
 use crate::result::{BenchmarkReport, Method, RuleReport, RuleState, RunResult, SuiteReport};
 
@@ -134,14 +135,22 @@ fn regression(result: &RunResult) -> Meaning {
 }
 
 fn incomplete(result: &RunResult) -> Meaning {
-    let unmeasured = |finding: Finding| matches!(finding, Finding::Failed | Finding::Missing);
-    let has_failed = result.benchmarks.iter().any(|row| unmeasured(row.finding))
-        || result.suites.iter().any(|suite| unmeasured(suite.finding));
-    let is_missing = result.benchmarks.iter().any(|row| row.finding == Finding::Missing)
-        || result.suites.iter().any(|suite| suite.finding == Finding::Missing);
-    let of_run =
-        |suite: &SuiteReport| unmeasured(suite.finding) && suite.key() == SuiteKey::of_all();
+    if only_a_waiver_fails(result) {
+        return (
+            "An entry of the policy matches no benchmark.",
+            "Remove it from benchgate.toml in this change, or fix its glob.",
+        )
+            .into();
+    }
+    let rows = || result.benchmarks.iter().filter(|row| !row.is_advisory());
+    let has = |finding: Finding| {
+        rows().any(|row| row.finding == finding)
+            || result.suites.iter().any(|suite| suite.finding == finding)
+    };
+    let has_failed = has(Finding::Failed) || has(Finding::Missing);
     let is_compared = result.benchmarks.iter().any(|row| row.finding.is_compared());
+    let of_run =
+        |suite: &SuiteReport| suite.finding == Finding::Failed && suite.key() == SuiteKey::of_all();
     if result.suites.iter().any(of_run) {
         let sentence = match is_compared {
             true => "The run ended before everything was measured; what has values is compared.",
@@ -160,18 +169,14 @@ fn incomplete(result: &RunResult) -> Meaning {
         ),
         (true, true) => (
             "Some benchmarks gave no value, so this is not a pass; it is not a slowdown either.",
-            match is_missing {
+            match has(Finding::Missing) {
                 true => "Fix the benchmarks named here, or declare in benchgate.toml that they were removed.",
                 false => "Fix what failed: its line has the reason.",
             },
         ),
-        (true, false) if rules(result, RuleState::Unmeasured) > 0 => (
+        (true, false) => (
             "A rule has no value, so this is not a pass.",
             "Fix the names of its benchmarks in benchgate.toml, or remove the rule there.",
-        ),
-        (true, false) => (
-            "An entry of the policy matches no benchmark.",
-            "Remove it from benchgate.toml in this change, or fix its glob.",
         ),
     }
     .into()
@@ -347,12 +352,7 @@ fn leaves_suites_out(result: &RunResult) -> bool {
 
 /// Whether an entry that matches nothing is the only problem.
 fn only_a_waiver_fails(result: &RunResult) -> bool {
-    let unmeasured = |f: Finding| matches!(f, Finding::Failed | Finding::Missing);
-    result.waivers.verdict() == Verdict::Incomplete
-        && result.benchmarks.iter().any(|b| b.finding.is_compared())
-        && !result.benchmarks.iter().any(|b| unmeasured(b.finding) && !b.is_advisory())
-        && !result.suites.iter().any(|s| unmeasured(s.finding))
-        && rules(result, RuleState::Unmeasured) == 0
+    result.benchmarks.iter().any(|row| row.finding.is_compared()) && !lacks_values(result)
 }
 
 /// Whether a waiver or a trailer accepts something.
@@ -439,7 +439,10 @@ mod tests {
         let mut ruled = samples::violated_rule();
         ruled.verdict = Verdict::Incomplete;
         ruled.rules.iter_mut().for_each(|rule| rule.state = RuleState::Unmeasured);
-        let all = [crashed, interrupted, unbuilt, one_of_two, gone, ruled];
+        // A crash in quarantine is none of it.
+        let mut unmatched = one_of_two.clone();
+        unmatched.benchmarks[0].waiver = samples::quarantined();
+        let all = [crashed, interrupted, unbuilt, one_of_two, gone, ruled, unmatched];
         insta::assert_snapshot!(all.iter().map(said).collect::<String>());
     }
 
@@ -451,11 +454,7 @@ mod tests {
         result.suites.clear();
         let quarantined = of_one(Verdict::Pass, |row| {
             row.finding = Finding::Failed;
-            row.waiver = samples::waived().benchmarks.iter().find_map(|row| row.waiver.clone());
-            if let Some(waiver) = &mut row.waiver {
-                waiver.source = crate::result::WaiverSource::Quarantine;
-                waiver.state = crate::result::WaiverState::Honoured;
-            }
+            row.waiver = samples::quarantined();
         });
         insta::assert_snapshot!([skipped, said(&result), said(&quarantined)].concat());
     }

@@ -38,9 +38,10 @@ impl Naming {
 
     /// The suite before an id, as much of it as is needed; not escaped.
     pub(super) fn suite(self, row: &BenchmarkReport) -> Option<String> {
-        let suite = row.key().suite_key();
-        let named = || if self.with_package { suite.to_string() } else { row.suite.clone() };
-        self.needs_suite(row).then(named)
+        self.needs_suite(row).then(|| match self.with_package {
+            true => row.key().suite_key().to_string(),
+            false => row.suite.clone(),
+        })
     }
 
     /// Whether the suite precedes this one's id.

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::HostError;
 use crate::cargo::rustup;
+use crate::system::configuration;
 use crate::system::process::Finished;
 use crate::system::sandbox::Sandbox;
 
@@ -67,6 +68,12 @@ pub(crate) fn cargo_home() -> Option<PathBuf> {
     home_of("CARGO_HOME", ".cargo")
 }
 
+/// The files by which cargo is configured in a folder, in its order: whether they exist or not.
+pub(crate) fn configuration_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let folders = folder.ancestors().map(|above| above.join(".cargo")).chain(cargo_home());
+    folders.flat_map(|folder| configuration::files_of(&folder))
+}
+
 /// A folder that a variable names, or else one in the user's home.
 pub(crate) fn home_of(variable: &str, folder: &str) -> Option<PathBuf> {
     let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
@@ -103,11 +110,7 @@ const WRAPPERS: [(&str, &str); 2] = [
 
 /// Whether cargo's configuration in a folder names sccache.
 fn is_configured(folder: &Path) -> bool {
-    folder
-        .ancestors()
-        .map(|above| above.join(".cargo"))
-        .chain(cargo_home())
-        .flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name)))
+    configuration_files(folder)
         .filter_map(|path| fs_err::read_to_string(path).ok())
         .any(|text| text.contains(SCCACHE))
 }

@@ -5,6 +5,7 @@
 //! the executable is started.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -72,6 +73,8 @@ pub struct Questions {
     /// The top of the checkout.
     top: PathBuf,
     outside: Outside,
+    /// The answers for folders that the checkout has a say in.
+    inside: RefCell<BTreeMap<PathBuf, Answer>>,
 }
 
 impl Questions {
@@ -82,7 +85,7 @@ impl Questions {
 
     pub(crate) fn with(top: &Path, packages: &Path, scratch: &Path, outside: Outside) -> Self {
         let [top, packages, scratch] = [top, packages, scratch].map(Path::to_owned);
-        Self { packages, scratch, top, outside }
+        Self { packages, scratch, top, outside, inside: RefCell::default() }
     }
 
     /// The answer for builds that start in a folder, in the sandbox of the side.
@@ -91,7 +94,12 @@ impl Questions {
     /// When cargo cannot build our package: then it can build nothing with these flags.
     pub(crate) fn ask(&self, folder: &Path, sandbox: &Sandbox) -> Result<Answer, HostError> {
         if is_configured(folder, &self.top) {
-            return self.asked(folder, sandbox);
+            if let Some(answer) = self.inside.borrow().get(folder) {
+                return Ok(answer.clone());
+            }
+            let answer = self.asked(folder, sandbox)?;
+            self.inside.borrow_mut().insert(folder.to_owned(), answer.clone());
+            return Ok(answer);
         }
         if let Some(answer) = &*self.outside.borrow() {
             return Ok(answer.clone());

@@ -15,6 +15,9 @@ use crate::system::{files, platform};
 /// Folders below a profile's that hold build output, in this order: cargo goes by the last.
 const UNITS: [&str; 3] = ["deps", "build", ".fingerprint"];
 
+/// The file in a target folder that names the state of the vendored packages that it was built with.
+pub(crate) const VENDORED: &str = "vendored";
+
 /// How deep profiles are: `release`, or `x86_64-unknown-linux-gnu/release`.
 const DEEPEST: usize = 2;
 

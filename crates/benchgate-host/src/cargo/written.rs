@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use fs_err as fs;
 
 use crate::HostError;
+use crate::cargo::share::VENDORED;
 use crate::system::{files, platform};
 
 /// The files of a checkout, as they were before a build.
@@ -62,8 +63,9 @@ impl Listing {
     }
 }
 
-/// What cargo keeps at the top of a target folder. The folder for benches that is a constant of them is emptied before.
-const OF_TARGET: [&str; 7] = [
+/// What cargo and the gate keep at the top of a target folder. The folder for benches that is a constant of them is emptied
+/// before.
+const OF_TARGET: [&str; 8] = [
     "CACHEDIR.TAG",
     ".rustc_info.json",
     ".rustdoc_fingerprint.json",
@@ -71,51 +73,61 @@ const OF_TARGET: [&str; 7] = [
     "doc",
     "package",
     TEMPORARY,
+    VENDORED,
 ];
 
 /// The folder that cargo names `CARGO_TARGET_TMPDIR` to benches.
 pub(crate) const TEMPORARY: &str = "tmp";
 
 /// What cargo keeps in the folder of a profile, besides what its messages name.
-const OF_PROFILE: [&str; 5] = ["build", "deps", "examples", "incremental", ".fingerprint"];
+const OF_PROFILE: [&str; 5] = ["build", "deps", "examples", "incremental", FINGERPRINTS];
+const FINGERPRINTS: &str = ".fingerprint";
 
-/// The files and folders in a target folder that cargo did not put there, besides what is `known`, such as what its messages
-/// name: a build script did, and every bench finds them from where it lies.
+/// The files and folders in a target folder that cargo did not put there, whose messages name these artifacts: a build script
+/// did, and every bench finds them from where it lies.
 pub(crate) fn beside_cargo(
     target_dir: &Path,
-    known: &BTreeSet<PathBuf>,
+    artifacts: &BTreeSet<PathBuf>,
 ) -> Result<Vec<PathBuf>, HostError> {
     let mut beside = Vec::new();
     let mut pending = vec![target_dir.to_owned()];
     while let Some(folder) = pending.pop() {
-        let is_profile = folder.join(OF_PROFILE[4]).is_dir();
+        let is_in_profile = is_profile(&folder);
         for name in files::names(&folder)? {
             let (path, text) = (folder.join(&name), name.to_string_lossy());
-            let is_of_cargo = match is_profile {
+            let is_of_cargo = match is_in_profile {
                 true => {
                     OF_PROFILE.contains(&&*text)
-                        || text.starts_with(".cargo-")
                         || text.ends_with(".d")
+                        || artifacts.contains(&path)
                         // Of a build before: cargo links what it puts here.
                         || platform::has_other_names(&path)
                 }
-                false => OF_TARGET.contains(&&*text) || text.starts_with(".cargo-"),
+                false => OF_TARGET.contains(&&*text),
             };
-            // A profile, or the target of several.
-            let is_above = |path: &Path| {
-                let is_profile = |path: &Path| path.join(OF_PROFILE[4]).is_dir();
-                let below = files::names(path).unwrap_or_default();
-                is_profile(path) || below.iter().any(|name| is_profile(&path.join(name)))
-            };
-            if is_of_cargo || known.contains(&path) {
+            if is_of_cargo || text.starts_with(".cargo-") {
                 continue;
             }
-            let goes_on = !is_profile && !path.is_symlink() && path.is_dir() && is_above(&path);
-            if goes_on { pending.push(path) } else { beside.push(path) }
+            if !is_in_profile && has_profiles(&path) {
+                pending.push(path);
+            } else {
+                beside.push(path);
+            }
         }
     }
     beside.sort();
     Ok(beside)
+}
+
+fn is_profile(folder: &Path) -> bool {
+    folder.join(FINGERPRINTS).is_dir()
+}
+
+/// Whether a folder is a profile's, or that of a target with several.
+fn has_profiles(folder: &Path) -> bool {
+    let below = files::names(folder).unwrap_or_default();
+    !folder.is_symlink()
+        && (is_profile(folder) || below.iter().any(|name| is_profile(&folder.join(name))))
 }
 
 /// The first file that builds of two sides wrote differently.
@@ -142,6 +154,7 @@ mod tests {
         let at = |path: &str| target.path().join(path);
         for path in [
             "CACHEDIR.TAG",
+            "vendored",
             "tmp/cached",
             "release/.fingerprint/x",
             "release/deps/tool-1",

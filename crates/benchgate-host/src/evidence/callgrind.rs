@@ -11,8 +11,7 @@ use crate::system::files::{self, Scratch};
 use crate::system::process::Finished;
 use crate::{Availability, HostError};
 
-/// The arguments that run one iteration, or why there are none. What is asked for more of a suite comes after it: only of
-/// one with an iteration is the program an executable that was built.
+/// The arguments that run one iteration, or why there are none: then the program need not be an executable that was built.
 pub(crate) fn once(suite: &dyn Suite, id: &str) -> Result<Vec<String>, String> {
     suite.once(id).ok_or_else(|| "its harness cannot run one iteration".to_owned())
 }

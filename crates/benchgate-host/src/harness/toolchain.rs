@@ -6,7 +6,7 @@ use std::path::Path;
 use benchgate_core::model::Toolchain;
 use benchgate_core::policy::{Build, Runtime, Suite};
 
-use crate::cargo::command::cargo_home;
+use crate::cargo::command::configuration_files;
 use crate::cargo::rustc;
 use crate::cargo::{Workspace, describe_profile};
 use crate::system::files;
@@ -69,9 +69,7 @@ fn rustflags(root: &Path) -> String {
     {
         return flags;
     }
-    root.ancestors()
-        .flat_map(|folder| [folder.join(".cargo/config.toml"), folder.join(".cargo/config")])
-        .chain(cargo_home().map(|home| home.join("config.toml")))
+    configuration_files(root)
         .filter_map(|path| fs_err::read_to_string(path).ok()?.parse::<toml::Table>().ok())
         .find_map(|config| configured(&config))
         .unwrap_or_default()

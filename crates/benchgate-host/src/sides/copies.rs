@@ -11,7 +11,6 @@ use fs_err as fs;
 use super::BuildDir;
 use super::built::{Executable, executable, gather, has_neighbours, is_led, is_named};
 use super::kept::Kept;
-use super::shared::VENDORED;
 use crate::HostError;
 use crate::cargo::BenchTarget;
 use crate::cargo::building::Built;
@@ -36,7 +35,7 @@ impl BuildDir {
         fs::create_dir_all(&bin)?;
         let sandbox = self.of_rounds(side)?;
         let target_dir = self.target_dir(side);
-        built.artifacts.insert(target_dir.join(VENDORED));
+        let beside = written::beside_cargo(&target_dir, &built.artifacts)?;
         let (mut executables, mut left_out) = (Vec::new(), Vec::new());
         for target in targets {
             if let Some(restored) = kept.restored.remove(&target.key()) {
@@ -67,7 +66,7 @@ impl BuildDir {
             let next = gather(&built, &target.package, [&from, &path], &mut start)?;
             let mut names = named(&built, &bytes, &path, &next, start.as_ref())?;
             names.extend(loaded(&bytes, start.as_ref(), [&self.work, &target_dir])?);
-            names.extend(beside(&built, &bytes, &target_dir)?);
+            names.extend(beside.iter().cloned().chain(temporary(&bytes, &target_dir)?));
             let sandbox = self.of_generated(&sandbox, side, start.as_ref());
             let executable = executable(target, path, start, names, next, &sandbox);
             let executable = Executable { is_led, ..executable };
@@ -105,16 +104,15 @@ fn named(
     Ok(names)
 }
 
-/// What lies in a target folder that cargo did not put there, and its folder for benches, if an executable names it: from
-/// there it may find whatever was built last, which is of another commit when the executable is used again.
-fn beside(built: &Built, bytes: &[u8], target_dir: &Path) -> Result<Vec<PathBuf>, HostError> {
-    let mut names = written::beside_cargo(target_dir, &built.artifacts)?;
-    let constant = target_dir.join(written::TEMPORARY);
-    if is_named(&constant, bytes) {
-        fs::create_dir_all(&constant)?;
-        names.push(constant);
+/// The folder for benches of a target folder, if an executable names it: from there it may find whatever was built last, which
+/// is of another commit when the executable is used again.
+fn temporary(bytes: &[u8], target_dir: &Path) -> Result<Option<PathBuf>, HostError> {
+    let folder = target_dir.join(written::TEMPORARY);
+    if !is_named(&folder, bytes) {
+        return Ok(None);
     }
-    Ok(names)
+    fs::create_dir_all(&folder)?;
+    Ok(Some(folder))
 }
 
 /// What cargo itself keeps next to the folder for the output of a build script.

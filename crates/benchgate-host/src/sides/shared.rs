@@ -8,11 +8,8 @@ use fs_err as fs;
 use super::BuildDir;
 use crate::HostError;
 use crate::cargo::Workspace;
-use crate::cargo::share::{self, Large};
+use crate::cargo::share::{self, Large, VENDORED};
 use crate::system::files;
-
-/// The file in a target folder that names the state of the vendored packages that it was built with.
-pub(super) const VENDORED: &str = "vendored";
 
 impl BuildDir {
     /// Takes over the dependencies that the other side has built. `vendored` names the state of those that lie

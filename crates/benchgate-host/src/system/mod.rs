@@ -2,6 +2,7 @@
 
 pub mod access_times;
 pub mod awake;
+pub(crate) mod configuration;
 pub mod doctor;
 pub mod files;
 pub mod interrupt;

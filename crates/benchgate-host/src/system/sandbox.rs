@@ -6,7 +6,7 @@
 
 mod launch;
 mod outside;
-pub(crate) mod places;
+mod places;
 mod variables;
 
 use std::collections::BTreeMap;

@@ -83,7 +83,7 @@ fn more_instructions_are_red_where_the_policy_has_them_fail() {
 }
 
 #[test]
-fn instructions_are_counted_anew_in_each_run() {
+fn instructions_are_counted_again_in_each_run() {
     let repo = repo("note");
     // What a run reads may be another thing now, whatever the commit: data that no commit has, a variable.
     for runs in 1..=2 {

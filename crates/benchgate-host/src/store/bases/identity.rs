@@ -8,13 +8,12 @@ use benchgate_core::policy::Build;
 use serde::{Deserialize, Serialize};
 
 use crate::HostError;
-use crate::cargo::command::{cargo, cargo_home};
+use crate::cargo::command::{cargo, configuration_files};
 use crate::cargo::flags::LINE_TABLES;
 use crate::cargo::rustc;
 use crate::cargo::written::Listing;
 use crate::git;
 use crate::system::sandbox::Sandbox;
-use crate::system::sandbox::places::with_included;
 use crate::system::{files, process};
 
 /// Variables that compilers, linkers and build scripts go by.
@@ -163,13 +162,9 @@ fn linker() -> String {
 
 /// cargo's configuration outside of the repository: in it, the commit names it.
 fn configuration(top: &Path) -> Result<String, HostError> {
-    let outside = top.ancestors().map(|folder| folder.join(".cargo")).chain(cargo_home());
     let mut all = String::new();
-    let files = outside.flat_map(|folder| ["config.toml", "config"].map(|name| folder.join(name)));
-    for path in files.flat_map(|file| with_included(&file)) {
-        if path.is_file() {
-            all.push_str(&String::from_utf8_lossy(&files::read(&path)?));
-        }
+    for path in configuration_files(top).filter(|path| path.is_file()) {
+        all.push_str(&String::from_utf8_lossy(&files::read(&path)?));
     }
     Ok(all)
 }

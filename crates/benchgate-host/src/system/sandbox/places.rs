@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::system::configuration;
+
 /// The system. Not `/home`, `/root`, `/tmp`, `/run`, `/srv` and `/var`, where people and services keep things.
 const SYSTEM: [&str; 16] = [
     "/bin",
@@ -26,9 +28,8 @@ const SYSTEM: [&str; 16] = [
 /// Devices that hold nothing. Not the terminal: what is typed there is run by the user's shell.
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Of cargo's home: what is downloaded, and its configuration. Not the credentials.
-const OF_CARGO: [&str; 8] =
-    ["registry", "git", "bin", "config.toml", "config", "env", ".package-cache", ".global-cache"];
+/// Of cargo's home: what is downloaded. Its configuration is read too, and not the credentials.
+const OF_CARGO: [&str; 6] = ["registry", "git", "bin", "env", ".package-cache", ".global-cache"];
 
 /// Lists of folders by which programs and libraries are found.
 const SEARCHED: [&str; 6] =
@@ -44,9 +45,8 @@ const OF_TARGETS: (&str, [&str; 2]) = ("CARGO_TARGET_", ["_LINKER", "_RUNNER"]);
 const OF_HOME: &str = ".gitconfig";
 const OF_GIT: &str = ".config/git";
 
-/// Files that cargo and rustup look for in every folder above.
-const ABOVE: [&str; 5] =
-    [".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain", "Cargo.toml"];
+/// Files that cargo and rustup look for in every folder above, besides the configuration of cargo.
+const ABOVE: [&str; 3] = ["rust-toolchain.toml", "rust-toolchain", "Cargo.toml"];
 
 /// Returns the readable paths: those that exist, and what cargo is going to make.
 pub(super) fn readable() -> Vec<PathBuf> {
@@ -69,13 +69,8 @@ pub(super) fn readable() -> Vec<PathBuf> {
     let mut places = existing(places);
     // Folders of downloads are not there before the first one, which is after this.
     let cargo = home_of("CARGO_HOME", ".cargo");
-    let of_cargo = cargo.iter().flat_map(|cargo| OF_CARGO.map(|inside| cargo.join(inside)));
-    places.extend(of_cargo.flat_map(
-        |path| match path.file_stem().is_some_and(|it| it == "config") {
-            true => with_included(&path),
-            false => vec![path],
-        },
-    ));
+    places.extend(cargo.iter().flat_map(|cargo| OF_CARGO.map(|inside| cargo.join(inside))));
+    places.extend(cargo.iter().flat_map(|cargo| configuration::files_of(cargo)));
     places
 }
 
@@ -90,9 +85,7 @@ fn of_target(name: &str, value: &str) -> Vec<PathBuf> {
 /// Returns the files of the user that git and cargo are configured by, of those that exist.
 pub(super) fn of_user() -> Vec<PathBuf> {
     let of_cargo = home_of("CARGO_HOME", ".cargo");
-    let of_cargo =
-        ["config.toml", "config"].iter().filter_map(|name| Some(of_cargo.as_ref()?.join(name)));
-    let mut files: Vec<PathBuf> = of_cargo.flat_map(|file| with_included(&file)).collect();
+    let mut files = of_cargo.map_or_else(Vec::new, |folder| configuration::files_of(&folder));
     if let Some(home) = home() {
         files.push(home.join(OF_HOME));
         files.extend(without_credentials(&home.join(OF_GIT)));
@@ -116,34 +109,11 @@ pub(super) fn writable() -> Vec<PathBuf> {
 
 /// Returns the files above a folder that cargo and rustup read, of those that exist.
 pub(super) fn above(folder: &Path) -> Vec<PathBuf> {
-    let names = |folder: &Path| ABOVE.map(|name| folder.join(name));
-    let files = folder.ancestors().skip(1).flat_map(names);
-    existing(files.flat_map(|file| with_included(&file)).collect())
-}
-
-/// A file of cargo's configuration, and those that it includes, as deep as that goes.
-pub(crate) fn with_included(file: &Path) -> Vec<PathBuf> {
-    let mut all = vec![file.to_owned()];
-    let mut next = 0;
-    while let Some(file) = all.get(next) {
-        let text = fs_err::read_to_string(file).unwrap_or_default();
-        let folder = file.parent().unwrap_or(file).to_owned();
-        let configuration: toml::Table = text.parse().unwrap_or_default();
-        let included = match configuration.get("include") {
-            Some(toml::Value::Array(entries)) => entries.clone(),
-            Some(entry) => vec![entry.clone()],
-            None => Vec::new(),
-        };
-        let path =
-            |entry: &toml::Value| Some(folder.join(entry.get("path").unwrap_or(entry).as_str()?));
-        for path in included.iter().filter_map(path) {
-            if !all.contains(&path) {
-                all.push(path);
-            }
-        }
-        next += 1;
-    }
-    all
+    let files = |folder: &Path| {
+        let configuration = configuration::files_of(&folder.join(".cargo"));
+        configuration.into_iter().chain(ABOVE.map(|name| folder.join(name)))
+    };
+    existing(folder.ancestors().skip(1).flat_map(files).collect())
 }
 
 /// Folders in which programs of an installation are, below its prefix.
@@ -210,23 +180,6 @@ fn existing(mut places: Vec<PathBuf>) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_configuration_of_cargo_includes_is_part_of_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::create_dir(at("deep")).unwrap();
-        std::fs::write(
-            at("config.toml"),
-            "include = [\"flags.toml\", { path = \"deep/more.toml\", optional = true }]\n",
-        )
-        .unwrap();
-        std::fs::write(at("flags.toml"), "include = \"config.toml\"\n").unwrap();
-        std::fs::write(at("deep/more.toml"), "include = [\"../last.toml\"]\n").unwrap();
-        let found = with_included(&at("config.toml"));
-        let expected = ["config.toml", "flags.toml", "deep/more.toml", "deep/../last.toml"];
-        assert_eq!(found, expected.map(at));
-    }
 
     #[test]
     fn programs_that_a_variable_of_cargo_names_for_a_target_may_be_read_and_no_folders() {
