@@ -73,6 +73,21 @@ pub(crate) fn without_nan(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     Ok(Cow::Owned(plain))
 }
 
+/// The text of a file in UTF-8, without a mark of the byte order: PowerShell's `>` writes UTF-16, and others put the
+/// mark before UTF-8.
+pub fn unmarked(bytes: Vec<u8>) -> Vec<u8> {
+    let wide = |of: fn([u8; 2]) -> u16| {
+        let (units, _) = bytes.as_chunks();
+        units.iter().skip(1).map(|unit| of(*unit)).collect::<Vec<u16>>()
+    };
+    match bytes.as_slice() {
+        [0xEF, 0xBB, 0xBF, text @ ..] => text.to_vec(),
+        [0xFF, 0xFE, ..] => String::from_utf16_lossy(&wide(u16::from_le_bytes)).into_bytes(),
+        [0xFE, 0xFF, ..] => String::from_utf16_lossy(&wide(u16::from_be_bytes)).into_bytes(),
+        _ => bytes,
+    }
+}
+
 /// How much of a file is looked at to know its format.
 const LOOKED_AT: usize = 64 << 10;
 
@@ -175,6 +190,22 @@ mod tests {
         assert_eq!(read(b"{\n\"a\": \"\xff\"}").unwrap_err(), "line 2 is not UTF-8");
         assert_eq!(read(b"{\"\xc3").unwrap_err(), "line 1 is not UTF-8");
         assert!(read("{\"ä\": 1}".as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_text_with_a_mark_is_the_same_without_it() {
+        let text = "{\"é\": 1}\n";
+        let wide = |of: fn(u16) -> [u8; 2]| {
+            format!("\u{feff}{text}").encode_utf16().flat_map(of).collect::<Vec<u8>>()
+        };
+        let forms =
+            [wide(u16::to_le_bytes), wide(u16::to_be_bytes), format!("\u{feff}{text}").into()];
+        for form in forms {
+            assert_eq!(unmarked(form), text.as_bytes());
+        }
+        for unchanged in [text.as_bytes(), b"", b"\xff", b"\xff\xff"] {
+            assert_eq!(unmarked(unchanged.to_vec()), unchanged);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::Repository;
 use crate::HostError;
+use crate::system::files;
 
 impl Repository {
     /// The folders of the user's checkout that have a manifest of cargo and none above, from the top.
@@ -36,6 +37,20 @@ impl Repository {
             self.run("list the manifests", &[&listing[..], &["--", "*Cargo.toml"]].concat())?;
         let is_manifest = |path: &&str| Path::new(path).ends_with("Cargo.toml");
         Ok(list.split('\0').filter(is_manifest).map(str::to_owned).collect())
+    }
+
+    /// The manifests of the checkout whose packages seem to have benches: they name one, or lie beside `benches`.
+    ///
+    /// # Errors
+    /// When git cannot be run.
+    pub fn benched(&self) -> Result<Vec<String>, HostError> {
+        let is_benched = |path: &String| {
+            let manifest = self.top.join(path);
+            let names_one =
+                files::read(&manifest).is_ok_and(|text| files::holds(&text, b"[[bench]]"));
+            names_one || manifest.with_file_name("benches").is_dir()
+        };
+        Ok(self.manifests()?.into_iter().filter(is_benched).collect())
     }
 
     /// The paths of a folder at which the user's checkout has something that git knows.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::unread::{self, Unread};
 use benchgate_core::adapters::{critcmp, criterion, jmh, others};
+use benchgate_core::json;
 use benchgate_core::model::{BenchmarkKey, Recorded, RecordedBenchmark};
 use benchgate_core::result::{RESULT_SCHEMA, RunResult};
 use fs_err as fs;
@@ -73,17 +74,17 @@ pub fn is_result(path: &Path) -> Result<bool, HostError> {
     let mut start = Vec::new();
     files::open(path)?.take(SCHEMA_WITHIN).read_to_end(&mut start)?;
     let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
-    Ok(files::holds(&start, family))
+    Ok(files::holds(&json::unmarked(start), family))
 }
 
 fn read_file(path: &Path) -> Result<Recorded, HostError> {
     // A result of another version gets its own error.
     if is_result(path)? {
-        let result = RunResult::from_json(&files::read(path)?)
+        let result = RunResult::from_json(&json::unmarked(files::read(path)?))
             .map_err(|error| HostError::format(path, error))?;
         return Ok(result.to_recorded());
     }
-    let bytes = files::read(path)?;
+    let bytes = json::unmarked(files::read(path)?);
     if jmh::is_spoken(&bytes) {
         return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
     }
@@ -116,7 +117,7 @@ fn read_export(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
 fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
     let mut all = Recorded::default();
     for path in files {
-        let record = read_export(path, &files::read(path)?)?;
+        let record = read_export(path, &json::unmarked(files::read(path)?))?;
         if let Some(key) = record.keys().find(|key| all.names(key)) {
             return Err(HostError::Content {
                 path: path.clone(),

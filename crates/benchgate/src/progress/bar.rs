@@ -65,7 +65,7 @@ impl Progress for Bar {
             }
             let counted = ProgressBar::new(total as u64);
             // No steady tick: a thread that wakes ten times a second would be measured too.
-            counted.set_style(style("{bar:24} {pos}/{len} pairs, {eta} left  {wide_msg}"));
+            counted.set_style(style("{bar:24} {pos}/{len} pairs, at least {eta} left  {wide_msg}"));
             *bar = Some(counted);
         }
         if let Some(bar) = bar.as_ref() {

@@ -83,7 +83,7 @@ impl Progress for Lines {
         self.last_line.set(Some(now));
         let remaining = self.started.get().and_then(|started| left(now - started, done, total));
         let remaining = remaining
-            .map(|remaining| format!(", about {} s left", remaining.as_secs()))
+            .map(|remaining| format!(", at least {} s left", remaining.as_secs()))
             .unwrap_or_default();
         anstream::eprintln!("benchgate: {done}/{total} pairs{remaining}; now {key}");
     }

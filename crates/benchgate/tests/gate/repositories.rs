@@ -403,6 +403,9 @@ fn records_of_other_tools_are_compared_and_what_is_not_read_says_how_to_get_it()
     repo.write("b.json", &hyperfine(0.13));
     let ran = repo.benchgate(&["compare", "a.json", "b.json"]).expect(100);
     assert!(ran.stdout.contains("sort"), "{}", ran.stdout);
+    // As PowerShell's `>` writes a text.
+    repo.write("b.json", &format!("\u{feff}{}", hyperfine(0.13)));
+    repo.benchgate(&["compare", "a.json", "b.json"]).expect(100);
     let bencher =
         |ns: u32| format!("running 1 test\ntest a ... bench: {ns},000 ns/iter (+/- 10)\n");
     repo.write("a.txt", &bencher(1));
@@ -431,4 +434,33 @@ fn a_suite_whose_set_up_is_outside_of_its_benchmarks_is_named_as_the_cause() {
     let ran = repo.benchgate(&CHECK).expect(0);
     let cause = "parser.speed took 2 s to list its benchmarks: what it sets up outside of them runs in every process";
     assert!(ran.stderr.contains(cause), "{}", ran.stderr);
+}
+
+#[test]
+fn a_workspace_without_a_bench_names_the_package_beside_it_that_has_one() {
+    let repo = Repo::empty();
+    let manifest = |name: &str, rest: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n{rest}")
+    };
+    repo.write("Cargo.toml", &manifest("parser", "[workspace]\nexclude = [\"speed\"]\n"));
+    repo.write("src/lib.rs", "");
+    repo.commit("a library");
+    let dry_run = |arguments: &[&str]| {
+        let all = [&["check", "--dry-run"], arguments].concat();
+        repo.benchgate(&all).expect(0).stdout
+    };
+    let nothing = "no package of this workspace has a bench target, and benchgate.toml declares no `[[suite]]`";
+    repo.write("README.md", "words");
+    repo.commit("words");
+    assert!(dry_run(&[]).contains(nothing), "{}", dry_run(&[]));
+
+    repo.write("speed/Cargo.toml", &manifest("speed", ""));
+    repo.write("speed/benches/lists.rs", "fn main() {}");
+    repo.commit("benches");
+    let said = dry_run(&[]);
+    let named = "one that is no member has: from the top of the repository, `benchgate check --manifest-path \
+                 speed/Cargo.toml`";
+    assert!(said.contains(named), "{said}");
+    let said = dry_run(&["--manifest-path", "speed/Cargo.toml"]);
+    assert!(said.contains("speed.lists") && !said.contains("no package"), "{said}");
 }

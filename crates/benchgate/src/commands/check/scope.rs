@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::{Sides, SuiteKey};
-use benchgate_core::policy::{GateMethod, Policy};
+use benchgate_core::policy::{FILE_NAME, GateMethod, Policy};
+use benchgate_core::report::option;
 use benchgate_core::result::{Origin, ShardReport};
 use benchgate_host::HostError;
 use benchgate_host::cargo::choice::Choice;
@@ -78,6 +79,7 @@ impl Scope {
             let selection = &request.measure.selection;
             selection.refuse_unknown_packages(&session.workspace, &policy)?;
             selection.refuse_unknown_suites(&session.workspace, &policy)?;
+            notices.extend(without_suites(&session, &policy));
         }
         let mode = match request.baseline || policy.gate == GateMethod::Baseline {
             true => Mode::Baseline,
@@ -157,6 +159,30 @@ impl Scope {
 /// The origin of a side, as a result names it.
 pub(crate) fn origin_of(revision: &Revision) -> Origin {
     Origin { commit: revision.commit.clone(), name: revision.name.clone(), dirty: revision.dirty }
+}
+
+/// Says that there is nothing to measure, and where else in the repository there is.
+fn without_suites(session: &Session, policy: &Policy) -> Option<String> {
+    if !session.workspace.benches.is_empty() || !policy.suites.is_empty() {
+        return None;
+    }
+    let what = "no package of this workspace has a bench target";
+    // A hint that cannot be given is no reason to end.
+    let elsewhere = session.repository.benched().unwrap_or_default();
+    Some(match elsewhere.split_first() {
+        Some((first, rest)) => {
+            let first = option("--manifest-path", first);
+            let more = if rest.is_empty() {
+                String::new()
+            } else {
+                format!(" (and {} more: {})", rest.len(), rest.join(", "))
+            };
+            format!(
+                "{what}; one that is no member has: from the top of the repository, `benchgate check {first}`{more}"
+            )
+        }
+        None => format!("{what}, and {FILE_NAME} declares no `[[suite]]`"),
+    })
 }
 
 /// A committed baseline has no pairs, and rounds of several machines.
