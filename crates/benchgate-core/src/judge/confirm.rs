@@ -46,7 +46,7 @@ pub fn confirm(
         return confirmed;
     };
     if let Some(proven) = minority.and_then(Minority::proven) {
-        let reason = format!("{proven}; by the lower quartiles {reason}");
+        let reason = format!("{proven}; by the values {reason}");
         return Confirmed::Settled(Finding::Note, reason);
     }
     if !last && minority.is_some_and(Minority::is_open) {

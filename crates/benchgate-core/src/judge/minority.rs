@@ -1,6 +1,6 @@
-//! Slowdowns of a minority: of some iterations, or of some processes. The value of a pair is a lower quartile and the
-//! change a median: both leave a minority out on purpose, because what disturbs a machine is one. The means of the pairs
-//! include it.
+//! Slowdowns of a minority: of some iterations, or of some processes. The values of a pair are of quartiles and medians,
+//! and the change is a median: all leave a minority out on purpose, because what disturbs a machine is one. The means of the
+//! pairs include it.
 //!
 //! Without a change, a disturbance meets the head as often as the base. So it counts where more is slow on the head, and
 //! only confirmation pairs prove it. It is a note and never red, so the correction for all candidates does not include it.

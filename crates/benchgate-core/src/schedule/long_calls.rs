@@ -4,7 +4,7 @@
 use super::slices::{
     FEW_OF_SETTLED, Pilot, PilotSlices, SHORT, Slice, Slices, WHOLE, slowest, whole_number,
 };
-use crate::model::Sides;
+use crate::model::{Side, Sides};
 
 /// One call of each side with more iterations than a slice has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +24,10 @@ const LONGER_CALL: u64 = 6;
 
 /// Iterations that take this often as long in a long call, or this often as short, depend on their number. At 1.25, compared
 /// with the shortest slices, a pair of the lab's kernels took 154 ms in place of 95 on a machine with neighbours.
-const NOT_LINEAR: f64 = 1.5;
+pub(super) const NOT_LINEAR: f64 = 1.5;
 
 impl Slices {
-    /// Iterations of the next call that shows whether an iteration takes as long in a long call; `None` once that is known.
+    /// Iterations of the next call, of which the last one shows whether an iteration takes as long in a long call.
     pub fn next_long_call(
         &self,
         slices: PilotSlices,
@@ -48,30 +48,25 @@ impl Slices {
         }
         let most = whole_number(iterations as f64 * LONG_CALL / took);
         let next = most.min(iterations.saturating_mul(LONGER_CALL));
-        if next >= iterations.saturating_mul(2) {
-            return Some(next);
-        }
-        let last = calls.last()?;
-        // What disturbs one call makes it longer: it is made twice.
-        let is_first = calls.iter().filter(|call| call.iterations == last.iterations).count() == 1;
-        let is_linear = is_linear(slices, pilot, last.iterations, &shortest(calls));
-        (is_first && !is_linear).then_some(last.iterations)
+        (next >= iterations.saturating_mul(2)).then_some(next)
     }
 
-    /// The same, or slices as long as the last call where iterations take another time in that one.
-    pub fn after_long_calls(
-        self,
-        slices: PilotSlices,
-        pilot: &Sides<Pilot>,
-        calls: &[LongCall],
-    ) -> Self {
-        let Some(&LongCall { iterations, .. }) = calls.last() else { return self };
-        let shortest = shortest(calls);
-        if is_linear(slices, pilot, iterations, &shortest) {
-            return self;
-        }
-        let whole = longest(&shortest).max(SHORT);
+    /// The sides whose iterations seem to take another time in the last call, which is to be repeated.
+    pub fn seem_another(slices: PilotSlices, pilot: &Sides<Pilot>, last: &LongCall) -> Sides<bool> {
+        let longer = last.iterations as f64 / slices.iterations.max(1) as f64;
+        Sides::new(Side::Base, Side::Head).map(|side| {
+            let Some(slice) = last.slices[side] else { return false };
+            let ratio = slice.timed / (pilot[side].usual() * longer);
+            // What is no number says nothing.
+            !ratio.is_nan() && !(1.0 / NOT_LINEAR..=NOT_LINEAR).contains(&ratio)
+        })
+    }
+
+    /// Slices as long as a call.
+    pub fn as_long_as(call: &LongCall) -> Self {
+        let whole = longest(&call.slices).max(SHORT);
         let count = (WHOLE / whole).min(FEW_OF_SETTLED) / 2.0;
+        let iterations = call.iterations;
         Self { iterations, untimed: 0, count: count.floor().max(1.0) as u32 * 2 }
     }
 }
@@ -81,37 +76,6 @@ fn longest(call: &Sides<Option<Slice>>) -> f64 {
     call.iter().filter_map(|(_, slice)| Some(slice.as_ref()?.whole)).fold(0.0, f64::max)
 }
 
-/// The last calls, each side where it took less.
-fn shortest(calls: &[LongCall]) -> Sides<Option<Slice>> {
-    let last = calls.last().map(|call| call.iterations);
-    let mut shortest = Sides { base: None, head: None };
-    for call in calls.iter().filter(|call| Some(call.iterations) == last) {
-        for (side, slice) in call.slices.iter() {
-            let known: Option<Slice> = shortest[side];
-            if known.is_none_or(|known| slice.is_some_and(|slice| slice.timed < known.timed)) {
-                shortest[side] = *slice;
-            }
-        }
-    }
-    shortest
-}
-
-/// Whether a call with more iterations took on each side what the pilot's slices say.
-fn is_linear(
-    slices: PilotSlices,
-    pilot: &Sides<Pilot>,
-    iterations: u64,
-    call: &Sides<Option<Slice>>,
-) -> bool {
-    let longer = iterations as f64 / slices.iterations.max(1) as f64;
-    call.iter().all(|(side, slice)| {
-        let Some(slice) = slice else { return true };
-        let ratio = slice.timed / (pilot[side].usual() * longer);
-        // What is no number says nothing.
-        ratio.is_nan() || (1.0 / NOT_LINEAR..=NOT_LINEAR).contains(&ratio)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,23 +83,28 @@ mod tests {
     /// A pilot of both sides alike, whose slices alone all take this, in ns.
     fn even(timed: f64, alone: usize) -> Sides<Pilot> {
         let slice = Slice { timed, whole: timed };
-        let pilot = Pilot { alone: vec![slice; alone], after_other: vec![slice] };
+        let pilot =
+            Pilot { alone: vec![slice; alone], after_other: vec![slice], settles_at_once: false };
         Sides::new(pilot.clone(), pilot)
     }
 
-    /// The calls of a pilot of 0.5 ms slices with 500 iterations each, where a call with so many iterations takes this, in ns.
-    fn long_calls(takes: impl Fn(f64, usize) -> f64) -> (Vec<u64>, Slices) {
+    /// The calls of a pilot of 0.5 ms slices with 500 iterations each, where a call with so many iterations takes this, in ns,
+    /// and the slices if repeats show the same.
+    fn long_calls(takes: impl Fn(f64) -> f64) -> (Vec<u64>, Slices) {
         let pilots = even(0.5e6, 80);
         let of_pilot = PilotSlices { iterations: 500, alone: 80, turns: 6, set_up: 0.0 };
         let slices = Slices { iterations: 500, untimed: 0, count: 12 };
         let mut calls: Vec<LongCall> = Vec::new();
         while let Some(iterations) = slices.next_long_call(of_pilot, &pilots, &calls) {
-            let took = takes(iterations as f64, calls.len());
+            let took = takes(iterations as f64);
             let slice = Some(Slice { timed: took, whole: took });
             calls.push(LongCall { iterations, slices: Sides::new(slice, slice) });
             assert!(calls.len() < 10, "{calls:?}");
         }
-        let after = slices.after_long_calls(of_pilot, &pilots, &calls);
+        let last = calls.last().unwrap();
+        let seems = Slices::seem_another(of_pilot, &pilots, last);
+        assert_eq!(seems.base, seems.head);
+        let after = if seems.base { Slices::as_long_as(last) } else { slices };
         (calls.iter().map(|call| call.iterations).collect(), after)
     }
 
@@ -143,23 +112,20 @@ mod tests {
     fn iterations_that_take_another_time_in_a_long_call_are_measured_in_long_calls() {
         let short = Slices { iterations: 500, untimed: 0, count: 12 };
         let long = Slices { iterations: 18_000, untimed: 0, count: 4 };
-        assert_eq!(long_calls(|n, _| n * 1e3), (vec![3_000, 18_000], short));
-        let later = |n: f64, _| n.min(8_000.0) * 1e3 + (n - 8_000.0).max(0.0) * 3e3;
-        assert_eq!(long_calls(later), (vec![3_000, 18_000, 18_000], Slices { count: 2, ..long }));
-        let sooner = |n: f64, _| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.8e3;
+        assert_eq!(long_calls(|n| n * 1e3), (vec![3_000, 18_000], short));
+        let later = |n: f64| n.min(8_000.0) * 1e3 + (n - 8_000.0).max(0.0) * 3e3;
+        assert_eq!(long_calls(later), (vec![3_000, 18_000], Slices { count: 2, ..long }));
+        let sooner = |n: f64| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.8e3;
         assert_eq!(long_calls(sooner).1, short);
-        let sooner = |n: f64, _| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.5e3;
-        assert_eq!(long_calls(sooner), (vec![3_000, 18_000, 18_000], long));
-        // One that is disturbed once is made again.
-        let disturbed = |n: f64, call| n * if call == 1 { 2e3 } else { 1e3 };
-        assert_eq!(long_calls(disturbed), (vec![3_000, 18_000, 18_000], short));
-        assert_eq!(long_calls(|_, _| f64::NAN).1, short);
+        let sooner = |n: f64| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.5e3;
+        assert_eq!(long_calls(sooner), (vec![3_000, 18_000], long));
+        assert_eq!(long_calls(|_| f64::NAN).1, short);
     }
 
     #[test]
     fn iterations_that_become_slower_and_slower_end_the_calls_in_time() {
-        let (calls, slices) = long_calls(|n, _| n * n);
-        assert_eq!((calls, slices.iterations), (vec![3_000, 6_667, 6_667], 6_667));
+        let (calls, slices) = long_calls(|n| n * n);
+        assert_eq!((calls, slices.iterations), (vec![3_000, 6_667], 6_667));
         // An iteration as long as a long call is one.
         let pilots = even(130e6, 1);
         let of_pilot = PilotSlices { iterations: 1, alone: 1, turns: 1, set_up: 0.0 };

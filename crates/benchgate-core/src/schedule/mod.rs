@@ -9,6 +9,7 @@ mod memory;
 mod pace;
 mod plan;
 mod relation;
+mod repeats;
 mod series;
 mod slices;
 mod track;
@@ -21,6 +22,7 @@ pub use memory::fits;
 pub use pace::{first_patience, is_to_try, pace_after};
 pub use plan::{Plan, Reading, Turn};
 pub use relation::{PAIRS_FOR_RULE, Relation};
+pub use repeats::Repeat;
 pub use slices::{Pilot, PilotSlices, Slice, Slices, Trial, Waiting};
 
 /// Maximum number of benchmarks whose instructions are counted in one run: under valgrind each takes seconds.

@@ -71,6 +71,8 @@ pub struct Pilot {
     pub alone: Vec<Slice>,
     /// Each right after one of the other side's.
     pub after_other: Vec<Slice>,
+    /// Whether repeats did not show that it is slower right after the other one.
+    pub settles_at_once: bool,
 }
 
 /// The slices of a pilot.
@@ -125,7 +127,7 @@ const LONGER: f64 = 4.0;
 
 /// A side that is no more than this share slower right after the other one's slice has nothing to reload or to learn:
 /// quartiles of a pilot scatter by as much.
-const DEAR: f64 = 0.03;
+pub(super) const DEAR: f64 = 0.03;
 
 /// Slices of a pilot that are looked at together, so that a disturbed one tells nothing.
 const WINDOW: usize = 5;
@@ -254,9 +256,16 @@ impl Slices {
         used > slices * BUSY || (looks > 1 && running > looks / 2)
     }
 
-    /// Ns per iteration of a side: the lower quartile of its slices. What disturbs a slice makes it longer, never shorter.
-    pub fn value(&self, slices: &[Slice]) -> Option<f64> {
-        stats::quantile(&self.each(slices), 0.25)
+    /// Ns per iteration of each side in one walk. Their ratio is the median of the ratios of neighbouring slices, which the
+    /// same moment of the machine disturbs; their middle is that of the sides' lower quartiles, as what disturbs a slice makes
+    /// it longer, never shorter. A side without the other one has its lower quartile.
+    pub fn values(&self, run: &Sides<Vec<Slice>>) -> Sides<Option<f64>> {
+        let each = run.as_ref().map(|slices| self.each(slices));
+        let usual = each.as_ref().map(|each| stats::quantile(each, 0.25));
+        let (Some(base), Some(head)) = (usual.base, usual.head) else { return usual };
+        let Some(change) = stats::median(&changes(&each)) else { return usual };
+        let (middle, half) = ((base.ln() + head.ln()) / 2.0, change / 2.0);
+        Sides::new((middle - half).exp(), (middle + half).exp()).map(Some)
     }
 
     /// Ns per iteration of a side over all of its slices: what is slow now and then is in it, and is not in the value.
@@ -289,12 +298,20 @@ impl Pilot {
         windows.rev().take(half).map(|slices| lower_quartile(slices, &of)).fold(f64::NAN, f64::min)
     }
 
+    /// Whether the side seems to be slower right after the other one, which is to be repeated.
+    pub fn seems_to_settle(&self) -> bool {
+        self.unsettled() > 0
+    }
+
     /// The slices alone after which the side is as fast as it is in the end; none if it is as fast by turns.
     fn unsettled(&self) -> usize {
         let timed = |slice: &Slice| slice.timed;
         let settled = self.settled(timed) * (1.0 + DEAR);
         // Two windows are needed to see a difference.
-        if self.alone.len() < 4 || lower_quartile(&self.after_other, timed) <= settled {
+        if self.settles_at_once
+            || self.alone.len() < 4
+            || lower_quartile(&self.after_other, timed) <= settled
+        {
             return 0;
         }
         // The first, and not the last that is slower: what disturbs a slice makes it longer, never shorter.
@@ -303,6 +320,17 @@ impl Pilot {
         let within = self.alone.iter().skip(first).position(|slice| slice.timed <= settled);
         (first + within.unwrap_or_default()).max(1)
     }
+}
+
+/// Logarithms of head to base, of slices that are close to each other: those of a turn, of which the second one follows the
+/// other side and may have to reload, and those of the same place in neighbouring turns, which have as much to reload.
+fn changes(each: &Sides<Vec<f64>>) -> Vec<f64> {
+    let Sides { base, head } = each;
+    let change = |(base, head): (&f64, &f64)| head.ln() - base.ln();
+    let of_turn = base.iter().zip(head).map(change);
+    let before = base.iter().zip(head.iter().skip(1)).map(change);
+    let after = base.iter().skip(1).zip(head).map(change);
+    of_turn.chain(before).chain(after).collect()
 }
 
 /// The trials without the first one where that was made again.
@@ -356,6 +384,7 @@ mod tests {
         let pilot = Pilot {
             alone: (0..alone).map(|at| slice(timed + more_at(at))).collect(),
             after_other: vec![slice(timed + more); turns],
+            settles_at_once: false,
         };
         Sides::new(pilot.clone(), pilot)
     }
@@ -435,6 +464,7 @@ mod tests {
             let pilot = Pilot {
                 alone: vec![slice(slices.iterations); slices.alone],
                 after_other: vec![slice(slices.iterations); slices.turns],
+                settles_at_once: false,
             };
             let Slices { iterations, untimed, count } =
                 Slices::after(slices, &Sides::new(pilot.clone(), pilot));
@@ -559,6 +589,17 @@ mod tests {
     }
 
     #[test]
+    fn what_repeats_do_not_show_changes_nothing() {
+        let mut pilots = pilot(0.5e6, 1e6, 20, 0.0);
+        assert!(pilots.base.seems_to_settle() && pilots.head.seems_to_settle());
+        pilots.base.settles_at_once = true;
+        assert_eq!(Slices::after(of(500, 0.0), &pilots).untimed, 12_500);
+        pilots.head.settles_at_once = true;
+        assert!(!pilots.head.seems_to_settle());
+        assert_eq!(Slices::after(of(500, 0.0), &pilots).untimed, 0);
+    }
+
+    #[test]
     fn a_start_up_is_no_cost_of_taking_turns() {
         let mut pilots = pilot(0.5e6, 1e6, 20, 0.0);
         for pilot in [&mut pilots.base, &mut pilots.head] {
@@ -590,14 +631,53 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_value_is_the_lower_quartile_of_the_slices_per_iteration() {
+    /// Slices of 10 iterations each, in ns.
+    fn run(timed: &[f64]) -> Vec<Slice> {
+        timed.iter().map(|&timed| Slice { timed, whole: timed }).collect()
+    }
+
+    /// The values of such slices, with three digits.
+    fn values(base: &[f64], head: &[f64]) -> Sides<Option<f64>> {
         let slices = Slices { iterations: 10, untimed: 0, count: 5 };
-        let run: Vec<Slice> =
-            [50.0, 10.0, 20.0, 30.0, 40.0].map(|timed| Slice { timed, whole: timed }).to_vec();
-        assert_eq!(slices.value(&run), Some(2.0));
-        assert_eq!(slices.value(&run[..1]), Some(5.0));
-        assert_eq!(slices.value(&[]), None);
+        let values = slices.values(&Sides::new(run(base), run(head)));
+        values.map(|value| value.map(|value| (value * 1e3).round() / 1e3))
+    }
+
+    #[test]
+    fn the_value_of_one_side_is_the_lower_quartile_of_its_slices_per_iteration() {
+        let alone = [50.0, 10.0, 20.0, 30.0, 40.0];
+        assert_eq!(values(&alone, &[]), Sides::new(Some(2.0), None));
+        assert_eq!(values(&[], &alone[..1]), Sides::new(None, Some(5.0)));
+        assert_eq!(values(&[], &[]), Sides::new(None, None));
+    }
+
+    #[test]
+    fn the_ratio_of_two_sides_is_that_of_slices_that_are_neighbours() {
+        assert_eq!(values(&[10.0; 4], &[10.0; 4]), Sides::new(Some(1.0), Some(1.0)));
+        assert_eq!(values(&[10.0; 4], &[11.0; 4]), Sides::new(Some(1.0), Some(1.1)));
+        // The machine is half as fast for most of the time, and a quartile of the base alone is of the better half.
+        let base = [10.0, 20.0, 20.0, 10.0, 20.0, 20.0];
+        let head = [11.0, 22.0, 22.0, 22.0, 22.0, 22.0];
+        let Sides { base: Some(base), head: Some(head) } = values(&base, &head) else { panic!() };
+        assert!((head / base - 1.1).abs() < 1e-3, "{base} {head}");
+        // Slices after the other side's take twice the time: the first of each turn follows its own.
+        let (own, other) = (10.0, 20.0);
+        let base = [own, other, own, other];
+        let head = [other, own, other, own];
+        assert_eq!(values(&base, &head), Sides::new(Some(1.0), Some(1.0)));
+        let head = head.map(|ns| ns * 1.05);
+        let Sides { base: Some(base), head: Some(head) } = values(&base, &head) else { panic!() };
+        assert!((head / base - 1.05).abs() < 1e-3, "{base} {head}");
+    }
+
+    #[test]
+    fn a_slice_that_is_disturbed_changes_no_value() {
+        let calm = values(&[10.0; 12], &[11.0; 12]);
+        for at in 0..12 {
+            let mut base = [10.0; 12];
+            base[at] = 1e6;
+            assert_eq!(values(&base, &[11.0; 12]), calm, "{at}");
+        }
     }
 
     #[test]
@@ -605,7 +685,7 @@ mod tests {
         let slices = Slices { iterations: 10, untimed: 0, count: 4 };
         let run: Vec<Slice> =
             [10.0, 10.0, 10.0, 90.0].map(|timed| Slice { timed, whole: timed }).to_vec();
-        assert_eq!((slices.value(&run), slices.average(&run)), (Some(1.0), Some(3.0)));
+        assert_eq!(slices.average(&run), Some(3.0));
         assert_eq!(slices.average(&[]), None);
     }
 }

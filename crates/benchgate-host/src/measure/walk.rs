@@ -1,14 +1,14 @@
 //! Walks: base and head alive at the same time, led through the benchmarks of a suite slice by slice. One walk gives one
 //! pair of each benchmark that it measures. Noise that lasts longer than a slice meets both sides.
 
+mod pilot;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Held, Identity, Metric, Side, Sides, SuiteKey};
-use benchgate_core::schedule::{
-    LongCall, Nuisance, Pilot, PilotSlices, Slice, Slices, Trial, Values, Waiting, fits,
-};
+use benchgate_core::schedule::{Nuisance, Slice, Slices, Values, Waiting, fits};
 
 use crate::HostError;
 use crate::harness::{Failure, Led, Process, TO_END};
@@ -85,9 +85,6 @@ const NO_TIME: &str = "it reports that no time passed";
 
 /// Why a quantity that is no time has no ratio.
 const NOTHING: &str = "it reports a value of 0, which cannot be compared";
-
-/// Less than this is no work: both sides wait while their clocks are read.
-const OF_CLOCKS: Duration = Duration::from_micros(1);
 
 impl Leading<'_> {
     /// What each side measures.
@@ -275,9 +272,9 @@ impl Walk {
         let held = self.held();
         Ok(measured?.map(|(run, way)| {
             let Way { slices, .. } = way;
-            let values = metrics
-                .zip(run.as_ref())
-                .map(|(metric, run)| Some(Values::from([(metric?, slices.value(run)?)])));
+            let of_each = slices.values(&run);
+            let values =
+                metrics.zip(of_each).map(|(metric, value)| Some(Values::from([(metric?, value?)])));
             let averages = run.map(|run| slices.average(&run));
             (LedPair { values, averages, identity, held }, way)
         }))
@@ -418,106 +415,6 @@ impl Walk {
             }
         }
         Ok(identity.ok_or_else(nobody))
-    }
-
-    /// Finds out how the benchmark is led: as many iterations on both sides.
-    fn pilot(
-        &mut self,
-        leading: &Leading<'_>,
-        deadline: Instant,
-    ) -> Result<Result<Way, Fault>, HostError> {
-        let order = [leading.first, leading.first.other()];
-        let before = self.time_of_other_threads();
-        let children = self.children();
-        let mut tried = Vec::new();
-        while let Some(iterations) = Slices::next_trial(&tried) {
-            let call = match self.call(order, iterations, 0, deadline)? {
-                Ok(call) => call,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            let nothing = Slice { timed: 0.0, whole: 0.0 };
-            let slice = call.iter().filter_map(|(_, slice)| *slice).fold(nothing, Slice::most);
-            tried.push(Trial { iterations, slice });
-        }
-        let by_others = before.zip(self.time_of_other_threads());
-        // What works in processes of its own does not work in one thread, either.
-        let has_one_thread = by_others
-            .is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS)
-            && children.zip(self.children()).is_some_and(|(before, after)| before == after);
-        self.meet(leading, has_one_thread);
-        let slices = Slices::of_pilot(&tried);
-        let PilotSlices { iterations, alone, turns, .. } = slices;
-        let mut pilots = Sides { base: Pilot::default(), head: Pilot::default() };
-        let mut waiting = Sides { base: Waiting::default(), head: Waiting::default() };
-        for side in order.into_iter().flat_map(|side| std::iter::repeat_n(side, alone)) {
-            match self.timed_slice(side, iterations, 0, deadline)? {
-                Some(Ok(slice)) => pilots[side].alone.push(slice),
-                Some(Err(failure)) => return Ok(Err((side, failure))),
-                None => {}
-            }
-        }
-        for side in std::iter::repeat_n(order, turns).flatten() {
-            let before = self.time_of_waiting(side);
-            match self.timed_slice(side, iterations, 0, deadline)? {
-                Some(Ok(slice)) => {
-                    self.add_waiting(&mut waiting[side.other()], side, before, slice);
-                    pilots[side].after_other.push(slice);
-                }
-                Some(Err(failure)) => return Ok(Err((side, failure))),
-                None => {}
-            }
-        }
-        let is_busy_waiting = waiting.iter().any(|(_, waiting)| Slices::is_busy(*waiting));
-        let planned = Slices::after(slices, &pilots);
-        let planned = match self.try_slices(order, planned, slices, &pilots, deadline)? {
-            Ok(planned) => planned,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        let tried = self.try_long_calls(order, planned, slices, &pilots, deadline)?;
-        Ok(tried.map(|slices| Way { slices, has_one_thread, is_busy_waiting }))
-    }
-
-    /// Runs calls with more iterations than the slices have, which are as long where an iteration takes another time in them.
-    fn try_long_calls(
-        &mut self,
-        order: [Side; 2],
-        slices: Slices,
-        of_pilot: PilotSlices,
-        pilots: &Sides<Pilot>,
-        deadline: Instant,
-    ) -> Result<Result<Slices, Fault>, HostError> {
-        let mut calls = Vec::new();
-        while let Some(iterations) = slices.next_long_call(of_pilot, pilots, &calls) {
-            match self.call(order, iterations, 0, deadline)? {
-                Ok(slices) => calls.push(LongCall { iterations, slices }),
-                Err(fault) => return Ok(Err(fault)),
-            }
-        }
-        Ok(Ok(slices.after_long_calls(of_pilot, pilots, &calls)))
-    }
-
-    /// Runs slices as planned, and with fewer iterations as long as these take longer than those of the pilot did.
-    fn try_slices(
-        &mut self,
-        order: [Side; 2],
-        mut slices: Slices,
-        of_pilot: PilotSlices,
-        pilots: &Sides<Pilot>,
-        deadline: Instant,
-    ) -> Result<Result<Slices, Fault>, HostError> {
-        while slices.is_longer_than(of_pilot) {
-            let call = match self.call(order, slices.iterations, slices.untimed, deadline)? {
-                Ok(call) => call,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            let whole = call.iter().filter_map(|(_, slice)| slice.map(|slice| slice.whole));
-            let took = whole.fold(0.0, f64::max);
-            match slices.fewer(of_pilot, pilots, took) {
-                Some(fewer) => slices = fewer,
-                None => break,
-            }
-        }
-        Ok(Ok(slices))
     }
 
     /// Runs a slice of each side, which may report no time.

@@ -63,16 +63,13 @@ fn run(
     let mut plan = Plan::new(vec![goal; benchmarks], policy.measure.pairs, seed);
     let mut pairs = 0;
     while let Some(turn) = plan.next_turn() {
-        let mut values = Sides { base: Values::new(), head: Values::new() };
-        let mut averages = Sides::<f64>::default();
-        for side in [Side::Base, Side::Head] {
-            let slices: Vec<Slice> = processes[side](&mut random)
-                .into_iter()
-                .map(|timed| Slice { timed, whole: timed })
-                .collect();
-            values[side].insert(Metric::TIME, SLICES.value(&slices).expect("slices"));
-            averages[side] = SLICES.average(&slices).expect("slices");
-        }
+        let run = Sides::new(Side::Base, Side::Head).map(|side| {
+            let slices = processes[side](&mut random).into_iter();
+            slices.map(|timed| Slice { timed, whole: timed }).collect::<Vec<Slice>>()
+        });
+        let value = |ns: Option<f64>| Values::from([(Metric::TIME, ns.expect("slices"))]);
+        let values = SLICES.values(&run).map(value);
+        let averages = run.map(|slices| SLICES.average(&slices).expect("slices"));
         let averages = has_averages.then_some(averages);
         plan.record(&turn, Reading::Pair { values, averages }, 0.04);
         pairs += 1;
@@ -85,7 +82,8 @@ fn run(
 fn a_slowdown_of_a_minority_is_a_note_and_unchanged_benchmarks_have_none() {
     const RUNS: u64 = 200;
     const BENCHMARKS: usize = 10;
-    let of = |what: &str, has_averages: bool, runs: u64, base: Process, head: Process| {
+    let mut missing = Vec::new();
+    let mut of = |what: &str, has_averages: bool, runs: u64, base: Process, head: Process| {
         let (mut denied, mut flagged, mut open, mut all) = (0, 0, 0, 0);
         for seed in 0..runs {
             let (result, pairs) = run(Sides::new(base, head), has_averages, BENCHMARKS, seed);
@@ -104,7 +102,9 @@ fn a_slowdown_of_a_minority_is_a_note_and_unchanged_benchmarks_have_none() {
             "| {what} | {unchanged:.1} % | {found:.1} % | {inconclusive:.1} % | {pairs:.0} |"
         );
         println!("{row}");
-        assert!(PAGE.contains(&row), "docs/dev/decision-constants.md lacks it");
+        if !PAGE.contains(&row) {
+            missing.push(row);
+        }
         (denied, flagged)
     };
     let unchanged: [(&str, Process); 4] = [
@@ -124,4 +124,5 @@ fn a_slowdown_of_a_minority_is_a_note_and_unchanged_benchmarks_have_none() {
     // What the first six pairs do not meet, in one of eight cases, is not looked for.
     of("30 % of the processes at twice the time", true, RUNS, disturbed, slow_processes);
     of("the same by the values alone", false, RUNS, disturbed, slow_processes);
+    assert_eq!(missing, Vec::<String>::new(), "docs/dev/decision-constants.md lacks them");
 }

@@ -1,0 +1,125 @@
+//! What a pilot seems to show is looked at again before it decides how a benchmark is led. On a machine that is shared, one
+//! slice often takes half as long again as the next one for no reason of the benchmark's, and slices that are long without
+//! need cost time in every pair, and meet more of what disturbs.
+
+use super::long_calls::NOT_LINEAR;
+use super::slices::{DEAR, Slices};
+
+/// Two slices of one side, one right after the other, in ns per iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repeat {
+    /// Of the one that seems to differ.
+    pub seen: f64,
+    /// Of the usual one.
+    pub usual: f64,
+}
+
+/// Most repeats of what is real.
+const REPEATS: usize = 6;
+
+/// So many of them may not show it: one that was disturbed itself.
+const SPARED: usize = 1;
+
+impl Slices {
+    /// Whether a side is slower right after the other one, by slices after it and after untimed iterations; `None` while it
+    /// has to be repeated.
+    pub fn settles(repeats: &[Repeat]) -> Option<bool> {
+        shows(repeats, |repeat| repeat.seen > repeat.usual * (1.0 + DEAR))
+    }
+
+    /// Whether iterations of a long call take another time than those of a slice; `None` while it has to be repeated.
+    pub fn is_long_call_another(repeats: &[Repeat]) -> Option<bool> {
+        let longer = shows(repeats, |repeat| repeat.seen > repeat.usual * NOT_LINEAR);
+        let shorter = shows(repeats, |repeat| repeat.seen * NOT_LINEAR < repeat.usual);
+        match (longer, shorter) {
+            (Some(false), Some(false)) => Some(false),
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// Whether repeats show something, as soon as no other one could change that.
+fn shows(repeats: &[Repeat], is_shown: impl Fn(&Repeat) -> bool) -> Option<bool> {
+    let shown = repeats.iter().filter(|repeat| is_shown(repeat)).count();
+    if repeats.len() - shown > SPARED {
+        return Some(false);
+    }
+    (shown >= REPEATS - SPARED).then_some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_core::{Rng as _, SeedableRng as _};
+
+    use super::*;
+
+    /// What is decided of slices that take `ratio` of the usual time, on a machine that runs a slice at the lower one of two
+    /// speeds with this probability; and after how many repeats.
+    fn decided(
+        ratio: f64,
+        slow: f64,
+        random: &mut ChaCha8Rng,
+        decide: impl Fn(&[Repeat]) -> Option<bool>,
+    ) -> (bool, usize) {
+        let mut repeats = Vec::new();
+        loop {
+            if let Some(decided) = decide(&repeats) {
+                return (decided, repeats.len());
+            }
+            let mut slice = |ns: f64| {
+                let is_slow = f64::from(random.next_u32()) < slow * f64::from(u32::MAX);
+                if is_slow { ns * 1.6 } else { ns }
+            };
+            repeats.push(Repeat { seen: slice(ratio), usual: slice(1.0) });
+        }
+    }
+
+    /// The share of 2,000 pilots that decide that there is a difference, in per cent, and most repeats.
+    fn share(ratio: f64, slow: f64, decide: fn(&[Repeat]) -> Option<bool>) -> (f64, usize) {
+        let mut random = ChaCha8Rng::seed_from_u64(17);
+        let runs: Vec<_> = (0..2_000).map(|_| decided(ratio, slow, &mut random, decide)).collect();
+        let most = runs.iter().map(|run| run.1).max().unwrap_or_default();
+        (runs.iter().filter(|run| run.0).count() as f64 / 20.0, most)
+    }
+
+    #[test]
+    fn two_speeds_of_a_machine_are_no_property_of_a_benchmark() {
+        for slow in [0.05, 0.3, 0.5, 0.7] {
+            let (settles, most) = share(1.0, slow, Slices::settles);
+            assert!(settles <= 1.0, "{slow}: {settles} %");
+            assert!(most <= REPEATS);
+            let (another, most) = share(1.0, slow, Slices::is_long_call_another);
+            assert!(another <= 2.0, "{slow}: {another} %");
+            assert!(most <= REPEATS);
+        }
+    }
+
+    #[test]
+    fn on_a_quiet_machine_every_difference_is_seen() {
+        for ratio in [1.04, 1.2, 3.0] {
+            assert_eq!(share(ratio, 0.0, Slices::settles), (100.0, REPEATS - SPARED));
+        }
+        for ratio in [0.6, 1.6, 3.0] {
+            assert_eq!(share(ratio, 0.0, Slices::is_long_call_another), (100.0, REPEATS - SPARED));
+        }
+        assert_eq!(share(1.02, 0.0, Slices::settles), (0.0, SPARED + 1));
+        assert_eq!(share(1.2, 0.0, Slices::is_long_call_another), (0.0, SPARED + 1));
+    }
+
+    #[test]
+    fn a_large_difference_is_seen_on_a_shared_machine_too() {
+        let (settles, _) = share(2.0, 0.3, Slices::settles);
+        assert!(settles > 99.0, "{settles} %");
+        let (another, _) = share(3.0, 0.3, Slices::is_long_call_another);
+        assert!(another > 99.0, "{another} %");
+    }
+
+    #[test]
+    fn what_is_no_number_shows_nothing() {
+        let repeats = [Repeat { seen: f64::NAN, usual: 1.0 }; 2];
+        assert_eq!(Slices::settles(&repeats), Some(false));
+        assert_eq!(Slices::is_long_call_another(&repeats), Some(false));
+    }
+}
