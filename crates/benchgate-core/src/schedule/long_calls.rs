@@ -26,6 +26,10 @@ const LONGER_CALL: u64 = 6;
 /// with the shortest slices, a pair of the lab's kernels took 154 ms in place of 95 on a machine with neighbours.
 pub(super) const NOT_LINEAR: f64 = 1.5;
 
+/// Head to base in a long call, as a multiple of head to base in slices, from which on the calls are measured. Less of it is
+/// not seen.
+pub(super) const APART: f64 = 1.05;
+
 impl Slices {
     /// Iterations of the next call, of which the last one shows whether an iteration takes as long in a long call.
     pub fn next_long_call(
@@ -60,6 +64,16 @@ impl Slices {
             // What is no number says nothing.
             !ratio.is_nan() && !(1.0 / NOT_LINEAR..=NOT_LINEAR).contains(&ratio)
         })
+    }
+
+    /// Whether the sides seem to be further apart in the last call than in slices, which is to be repeated: the inputs that only
+    /// long calls come to may be those that became slower.
+    pub fn seem_apart(slices: PilotSlices, pilot: &Sides<Pilot>, last: &LongCall) -> bool {
+        let (Some(base), Some(head)) = (last.slices.base, last.slices.head) else { return false };
+        let longer = last.iterations as f64 / slices.iterations.max(1) as f64;
+        let usual = pilot.head.usual() / pilot.base.usual();
+        let ratio = head.timed / base.timed / usual;
+        longer > 1.0 && !ratio.is_nan() && ratio.max(1.0 / ratio) > APART
     }
 
     /// Slices as long as a call.
@@ -120,6 +134,26 @@ mod tests {
         let sooner = |n: f64| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.5e3;
         assert_eq!(long_calls(sooner), (vec![3_000, 18_000], long));
         assert_eq!(long_calls(|_| f64::NAN).1, short);
+    }
+
+    #[test]
+    fn sides_that_are_further_apart_in_a_long_call_seem_so_whatever_the_calls_take() {
+        let mut pilots = even(0.5e6, 80);
+        for slice in &mut pilots.head.alone {
+            slice.timed *= 1.2;
+        }
+        let of_pilot = PilotSlices { iterations: 500, alone: 80, turns: 6, set_up: 0.0 };
+        let seem = |base: f64, head: f64| {
+            let slice = |timed| Some(Slice { timed, whole: timed });
+            let slices = Sides::new(slice(base), slice(head));
+            Slices::seem_apart(of_pilot, &pilots, &LongCall { iterations: 18_000, slices })
+        };
+        assert!(!seem(18e6, 1.2 * 18e6) && !seem(27e6, 1.2 * 27e6));
+        assert!(!seem(18e6, 1.24 * 18e6));
+        assert!(seem(18e6, 1.3 * 18e6) && seem(18e6, 18e6));
+        assert!(!seem(f64::NAN, 18e6));
+        let alone = LongCall { iterations: 18_000, slices: Sides { base: None, head: None } };
+        assert!(!Slices::seem_apart(of_pilot, &pilots, &alone));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //! slice often takes half as long again as the next one for no reason of the benchmark's, and slices that are long without
 //! need cost time in every pair, and meet more of what disturbs.
 
-use super::long_calls::NOT_LINEAR;
+use super::long_calls::{APART, NOT_LINEAR};
 use super::slices::{DEAR, Slices};
+use crate::stats;
 
-/// Two slices of one side, one right after the other, in ns per iteration.
+/// Two slices of one side, one right after the other, in ns per iteration; or the head as a multiple of the base in each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeat {
     /// Of the one that seems to differ.
@@ -20,6 +21,14 @@ const REPEATS: usize = 6;
 /// So many of them may not show it: one that was disturbed itself.
 const SPARED: usize = 1;
 
+impl Repeat {
+    /// Of several slices each, the medians.
+    pub fn of(usual: &[f64], seen: &[f64]) -> Self {
+        let median = |values: &[f64]| stats::median(values).unwrap_or(f64::NAN);
+        Self { seen: median(seen), usual: median(usual) }
+    }
+}
+
 impl Slices {
     /// Whether a side is slower right after the other one, by slices after it and after untimed iterations; `None` while it
     /// has to be repeated.
@@ -29,13 +38,23 @@ impl Slices {
 
     /// Whether iterations of a long call take another time than those of a slice; `None` while it has to be repeated.
     pub fn is_long_call_another(repeats: &[Repeat]) -> Option<bool> {
-        let longer = shows(repeats, |repeat| repeat.seen > repeat.usual * NOT_LINEAR);
-        let shorter = shows(repeats, |repeat| repeat.seen * NOT_LINEAR < repeat.usual);
-        match (longer, shorter) {
-            (Some(false), Some(false)) => Some(false),
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            _ => None,
-        }
+        differ(repeats, NOT_LINEAR)
+    }
+
+    /// Whether the sides are further apart in long calls than in slices; `None` while it has to be repeated.
+    pub fn are_apart(repeats: &[Repeat]) -> Option<bool> {
+        differ(repeats, APART)
+    }
+}
+
+/// Whether repeats differ by this factor, all in the same direction.
+fn differ(repeats: &[Repeat], factor: f64) -> Option<bool> {
+    let more = shows(repeats, |repeat| repeat.seen > repeat.usual * factor);
+    let less = shows(repeats, |repeat| repeat.seen * factor < repeat.usual);
+    match (more, less) {
+        (Some(false), Some(false)) => Some(false),
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        _ => None,
     }
 }
 
@@ -114,6 +133,15 @@ mod tests {
         assert!(settles > 99.0, "{settles} %");
         let (another, _) = share(3.0, 0.3, Slices::is_long_call_another);
         assert!(another > 99.0, "{another} %");
+    }
+
+    #[test]
+    fn a_slowdown_of_later_inputs_alone_is_seen_in_long_calls() {
+        let repeat = |ratio| Repeat::of(&[1.0, 1.02, 9.0], &[ratio]);
+        assert_eq!(Slices::are_apart(&[repeat(1.36); 5]), Some(true));
+        assert_eq!(Slices::are_apart(&[repeat(0.8); 5]), Some(true));
+        assert_eq!(Slices::are_apart(&[repeat(1.04); 2]), Some(false));
+        assert_eq!(Slices::are_apart(&[Repeat::of(&[], &[]); 2]), Some(false));
     }
 
     #[test]

@@ -256,6 +256,12 @@ impl Slices {
         used > slices * BUSY || (looks > 1 && running > looks / 2)
     }
 
+    /// Whether each side runs a slice more at the beginning, which does not count: a process makes tables and takes its memory in
+    /// the first one. Of few slices, it would be half of what is compared.
+    pub fn has_one_before(&self) -> bool {
+        f64::from(self.count) <= FEW
+    }
+
     /// Ns per iteration of each side in one walk. Their ratio is the median of the ratios of neighbouring slices, which the
     /// same moment of the machine disturbs; their middle is that of the sides' lower quartiles, as what disturbs a slice makes
     /// it longer, never shorter. A side without the other one has its lower quartile.
@@ -668,6 +674,12 @@ mod tests {
         let head = head.map(|ns| ns * 1.05);
         let Sides { base: Some(base), head: Some(head) } = values(&base, &head) else { panic!() };
         assert!((head / base - 1.05).abs() < 1e-3, "{base} {head}");
+    }
+
+    #[test]
+    fn the_first_slice_of_a_process_does_not_count_where_it_would_be_one_of_few() {
+        let of = |count| Slices { iterations: 1, untimed: 0, count }.has_one_before();
+        assert_eq!([2, 4, 6, 8, 12].map(of), [true, true, true, false, false]);
     }
 
     #[test]

@@ -308,6 +308,14 @@ impl Walk {
         };
         self.stops = way.is_busy_waiting;
         let Slices { iterations, untimed, count } = way.slices;
+        // A pilot has just run in this process.
+        if known.is_some() && way.slices.has_one_before() {
+            let order = [leading.first, leading.first.other()];
+            let before = |walk: &mut Self, side| walk.slice(side, iterations, untimed, deadline);
+            if let Err(fault) = self.each(order, before)? {
+                return Ok(Err(fault));
+            }
+        }
         let mut run = Sides { base: Vec::new(), head: Vec::new() };
         for number in 0..count {
             // By turns, and each in turn first: a side meets a slice of the other side as often as its own.

@@ -14,6 +14,9 @@ use crate::HostError;
 /// Less than this is no work: both sides wait while their clocks are read.
 const OF_CLOCKS: Duration = Duration::from_micros(1);
 
+/// Slices of each side beside a long call: one may be disturbed.
+const SHORT_ONES: usize = 5;
+
 /// A call of a side.
 #[derive(Clone, Copy)]
 struct Call {
@@ -31,21 +34,11 @@ impl Walk {
         let order = [leading.first, leading.first.other()];
         let before = self.time_of_other_threads();
         let children = self.children();
-        let mut tried = Vec::new();
-        while let Some(iterations) = Slices::next_trial(&tried) {
-            let call = match self.call(order, iterations, 0, deadline)? {
-                Ok(call) => call,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            let nothing = Slice { timed: 0.0, whole: 0.0 };
-            let slice = call.iter().filter_map(|(_, slice)| *slice).fold(nothing, Slice::most);
-            tried.push(Trial { iterations, slice });
-        }
-        let by_others = before.zip(self.time_of_other_threads());
-        // What works in processes of its own does not work in one thread, either.
-        let has_one_thread = by_others
-            .is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS)
-            && children.zip(self.children()).is_some_and(|(before, after)| before == after);
+        let tried = match self.trials(order, deadline)? {
+            Ok(tried) => tried,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let has_one_thread = self.has_worked_alone(before, children);
         self.meet(leading, has_one_thread);
         let slices = Slices::of_pilot(&tried);
         let PilotSlices { iterations, alone, turns, .. } = slices;
@@ -80,7 +73,36 @@ impl Walk {
             Err(fault) => return Ok(Err(fault)),
         };
         let tried = self.try_long_calls(order, planned, slices, &pilots, deadline)?;
+        // It may start its threads late, after thousands of iterations.
+        let has_one_thread = has_one_thread && self.has_worked_alone(before, children);
         Ok(tried.map(|slices| Way { slices, has_one_thread, is_busy_waiting }))
+    }
+
+    /// Runs slices with more and more iterations, until they tell how long one is.
+    fn trials(
+        &mut self,
+        order: [Side; 2],
+        deadline: Instant,
+    ) -> Result<Result<Vec<Trial>, Fault>, HostError> {
+        let mut tried = Vec::new();
+        while let Some(iterations) = Slices::next_trial(&tried) {
+            let call = match self.call(order, iterations, 0, deadline)? {
+                Ok(call) => call,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            let nothing = Slice { timed: 0.0, whole: 0.0 };
+            let slice = call.iter().filter_map(|(_, slice)| *slice).fold(nothing, Slice::most);
+            tried.push(Trial { iterations, slice });
+        }
+        Ok(Ok(tried))
+    }
+
+    /// Whether one thread of each side has done all work since other threads had used this time, and none of it was done by
+    /// children: what works in processes of its own does not work in one thread, either.
+    fn has_worked_alone(&self, before: Option<Duration>, children: Option<u64>) -> bool {
+        let by_others = before.zip(self.time_of_other_threads());
+        by_others.is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS)
+            && children.zip(self.children()).is_some_and(|(before, after)| before == after)
     }
 
     /// Runs calls with more iterations than the slices have, which are as long where an iteration takes another time in them.
@@ -117,7 +139,46 @@ impl Walk {
                 Err(fault) => return Ok(Err(fault)),
             }
         }
-        Ok(Ok(slices))
+        if !Slices::seem_apart(of_pilot, pilots, last) {
+            return Ok(Ok(slices));
+        }
+        let apart =
+            self.repeat_long_calls(order, of_pilot.iterations, last.iterations, deadline)?;
+        Ok(apart.map(|are| if are { Slices::as_long_as(last) } else { slices }))
+    }
+
+    /// Looks again whether the sides are further apart in long calls than in slices.
+    fn repeat_long_calls(
+        &mut self,
+        order: [Side; 2],
+        few: u64,
+        many: u64,
+        deadline: Instant,
+    ) -> Result<Result<bool, Fault>, HostError> {
+        let mut repeats = Vec::new();
+        loop {
+            if let Some(decided) = Slices::are_apart(&repeats) {
+                return Ok(Ok(decided));
+            }
+            let mut ratios = [Vec::new(), Vec::new()];
+            for (ratios, (iterations, times)) in
+                ratios.iter_mut().zip([(few, SHORT_ONES), (many, 1)])
+            {
+                for _ in 0..times {
+                    let Sides { base: Some(base), head: Some(head) } =
+                        (match self.call(order, iterations, 0, deadline)? {
+                            Ok(call) => call,
+                            Err(fault) => return Ok(Err(fault)),
+                        })
+                    else {
+                        return Ok(Ok(false));
+                    };
+                    ratios.push(head.timed / base.timed);
+                }
+            }
+            let [usual, seen] = ratios;
+            repeats.push(Repeat::of(&usual, &seen));
+        }
     }
 
     /// Looks again whether each side is slower right after the other one.
