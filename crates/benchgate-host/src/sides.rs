@@ -259,8 +259,9 @@ impl BuildDir {
         }
         let (built, starts) = built.map_err(|error| without_download(error, unfetched))?;
         let written = before.since(tree.folder(), &root.join("Cargo.lock"))?;
-        restored.look_for_inputs(tree.folder(), &root, &written)?;
-        restored.keep_dependencies(tree.folder(), &root, workspace.own_names());
+        let own = workspace.own_names();
+        restored.look_for_inputs(tree.folder(), &root, own, &written)?;
+        restored.keep_dependencies(tree.folder(), &root, own);
         drop(temporary);
         let (mut executables, broken) =
             self.copy_out(side, &targets, &mut restored, built, starts)?;

@@ -74,7 +74,8 @@ impl Inputs {
             .iter()
             .filter(|package| package.programs.iter().any(|program| inputs.may_start(program)));
         let folders: BTreeSet<String> = of_others.map(|package| package.folder.clone()).collect();
-        inputs.packages(&folders, tree);
+        let started = inputs.packages(&folders, tree);
+        inputs.built(&started, tree, read);
         inputs
     }
 
@@ -144,6 +145,24 @@ impl Inputs {
             }
         }
         strings
+    }
+
+    /// Takes in what builds of packages read, whose programs a run may start: files that their code includes, and what is not
+    /// read here.
+    fn built(&mut self, packages: &[&Package], tree: &Tree, read: &BTreeMap<&str, Reads>) {
+        for package in packages {
+            self.unread(package, tree);
+            for source in &package.sources {
+                let Some(found) = read.get(&*source.path) else { continue };
+                self.include(&found.named, &source.path);
+                for text in &found.macro_texts {
+                    self.names_of_builds.add(text, &source.path);
+                }
+                if let Some(name) = &found.anything {
+                    self.anything(format!("`{name}` in `{}`", source.path));
+                }
+            }
+        }
     }
 
     /// Takes in what a package has that is not read here.

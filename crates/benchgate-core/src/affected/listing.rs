@@ -133,7 +133,8 @@ fn lists_above(words: &[Word<'_>]) -> bool {
 }
 
 /// Programs that take in the size or the time of a file, or may clone one; and those that do with an option.
-const SIZING_PROGRAMS: [&str; 8] = ["cp", "du", "gmake", "make", "rsync", "stat", "test", "wc"];
+const SIZING_PROGRAMS: [&str; 10] =
+    ["[", "[[", "cp", "du", "gmake", "make", "rsync", "stat", "test", "wc"];
 const SIZING_WITH_OPTIONS: [&str; 2] = ["find", "ls"];
 
 /// Whether a program may be started that takes in the size or the time of a file: that is not observed.
@@ -141,6 +142,11 @@ pub(super) fn takes_sizes(words: &[Word<'_>]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let Text(text) = word else { return false };
         let rest = up_to(b";{}", words.get(at + 1..).unwrap_or_default());
+        // A text of another language.
+        let is_given = |word: &Word<'_>| matches!(word, Text(text) if is_sizing_text(text));
+        if is_interpreter(program_of(text)) && (is_sizing_text(text) || rest.iter().any(is_given)) {
+            return true;
+        }
         let has_option = text.contains(" -")
             || rest.iter().any(|word| matches!(word, Text(text) if text.starts_with('-')));
         commands(text).any(|command| is_sizing(command, has_option))
@@ -162,16 +168,24 @@ const SIZING_IN_SCRIPTS: [&str; 10] = [
     "statSync",
 ];
 
+fn is_sizing_text(text: &str) -> bool {
+    SIZING_IN_SCRIPTS.iter().any(|name| text.contains(name))
+}
+
 /// Whether a script may take in the size or the time of a file.
 pub(super) fn is_sizing_script(text: &str) -> bool {
-    SIZING_IN_SCRIPTS.iter().any(|name| text.contains(name))
-        || commands(text).any(|command| is_sizing(command, command.contains(" -")))
+    is_sizing_text(text) || commands(text).any(|command| is_sizing(command, command.contains(" -")))
 }
+
+/// Words of a command that are looked at for the name of a program: others may stand before it.
+const LEADING: usize = 4;
 
 /// Whether a command starts a program that takes in the size or the time of a file.
 fn is_sizing(command: &str, has_option: bool) -> bool {
-    let name = program_of(command);
-    SIZING_PROGRAMS.contains(&name) || has_option && SIZING_WITH_OPTIONS.contains(&name)
+    // `env stat`, `if test`, `nice du`: the program is not always the first word.
+    command.split_whitespace().take(LEADING).map(name_of).any(|name| {
+        SIZING_PROGRAMS.contains(&name) || has_option && SIZING_WITH_OPTIONS.contains(&name)
+    })
 }
 
 /// Programs that run a text, or a file, which they are given.

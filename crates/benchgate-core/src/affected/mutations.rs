@@ -647,7 +647,7 @@ fn the_inputs_are_listed_with_what_decides_them() {
 /// sides, the file that changes, and what follows.
 type ObservedRow = (&'static str, bool, bool, &'static str, Then);
 
-const OBSERVED: [ObservedRow; 41] = [
+const OBSERVED: [ObservedRow; 47] = [
     // No string names it: the path is computed, or a dependency's, or a child reads it.
     ("", true, true, "p/key.md", Read),
     ("", false, true, "p/key.md", Read),
@@ -699,6 +699,24 @@ const OBSERVED: [ObservedRow; 41] = [
     (r#"let stat = size; x("docs/a.md")"#, true, true, "p/docs/b.md", Identical),
     (r#"Command::new("sh").arg("-c").arg("ls -l docs/a.md")"#, true, true, "p/docs/a.md", Read),
     (r#"Command::new("wc").arg("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (
+        r#"Command::new("sh").args(["-c", "if [ -s docs/a.md ]; then :; fi"])"#,
+        true,
+        true,
+        "p/docs/a.md",
+        Read,
+    ),
+    (r#"Command::new("env").arg("stat").arg("docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (r#"Command::new("sh").arg("-c").arg("env stat docs/a.md")"#, true, true, "p/docs/a.md", Read),
+    (
+        r#"Command::new("perl").args(["-e", "print -s 'docs/a.md'"])"#,
+        true,
+        true,
+        "p/docs/a.md",
+        Read,
+    ),
+    (r#"Command::new("sh").arg("-c").arg("cat docs/a.md")"#, true, true, "p/docs/a.md", Identical),
+    (r#"custom_flags(0o1000000).open("docs/a.md")"#, true, true, "p/docs/a.md", Read),
     (r#"Command::new("cat").arg("docs/a.md")"#, true, true, "p/docs/a.md", Identical),
     // What is built is not what a run reads: a macro may read it, by whatever folder.
     ("#[template(path = \"a.md\")] struct T;", true, true, "p/pages/a.md", Built),

@@ -210,6 +210,21 @@ fn a_program_that_a_bench_may_start_is_built_from_its_package() {
 }
 
 #[test]
+fn what_a_started_program_is_built_from_reaches_what_starts_it() {
+    for (text, runs) in [
+        ("fn main() { show(include_str!(\"../words.md\")) }", None),
+        ("fn main() {}", Some(Runs::BuildScript)),
+    ] {
+        let mut tree = with("c/src/x.rs", "fn f() { run(current_exe()) }");
+        tree.packages[3].programs.insert("tool".to_owned());
+        tree.packages[3].runs = runs;
+        tree.packages[3].sources = vec![source("d/src/main.rs", text)];
+        let file = if runs.is_some() { "d/table.txt" } else { "d/words.md" };
+        assert_eq!(reached_by(&tree, &[file]), "abd", "{text}");
+    }
+}
+
+#[test]
 fn a_suite_of_the_policy_may_take_in_more_than_its_files_unless_it_says_what_it_reads() {
     let none: &[&str] = &[];
     for (text, runs, reads, takes_more) in [

@@ -80,7 +80,13 @@ const OF_TARGET: [&str; 8] = [
 pub(crate) const TEMPORARY: &str = "tmp";
 
 /// What cargo keeps in the folder of a profile, besides what its messages name.
-const OF_PROFILE: [&str; 5] = ["build", "deps", "examples", "incremental", FINGERPRINTS];
+const OF_PROFILE: [&str; 5] = [BUILD, DEPS, "examples", "incremental", FINGERPRINTS];
+const BUILD: &str = "build";
+const DEPS: &str = "deps";
+
+/// What cargo keeps in the folder of a build script, besides the script itself.
+const OF_SCRIPT: [&str; 6] =
+    ["invoked.timestamp", "out", "output", "root-output", "stderr", "stdout"];
 const FINGERPRINTS: &str = ".fingerprint";
 
 /// The files and folders in a target folder that cargo did not put there, whose messages name these artifacts: a build script
@@ -93,15 +99,18 @@ pub(crate) fn beside_cargo(
     let mut pending = vec![target_dir.to_owned()];
     while let Some(folder) = pending.pop() {
         let is_in_profile = is_profile(&folder);
+        if is_in_profile {
+            beside.extend(among_those_of_cargo(&folder, artifacts)?);
+        }
         for name in files::names(&folder)? {
             let (path, text) = (folder.join(&name), name.to_string_lossy());
             let is_of_cargo = match is_in_profile {
                 true => {
                     OF_PROFILE.contains(&&*text)
-                        || text.ends_with(".d")
                         || artifacts.contains(&path)
+                        || is_notes_of_an_artifact(&path)
                         // Of a build before: cargo links what it puts here.
-                        || platform::has_other_names(&path)
+                        || is_linked_from(&path, &folder.join(DEPS))
                 }
                 false => OF_TARGET.contains(&&*text),
             };
@@ -117,6 +126,86 @@ pub(crate) fn beside_cargo(
     }
     beside.sort();
     Ok(beside)
+}
+
+/// What a build script put into the folders of cargo in that of a profile: what cargo puts there has a digest in its name,
+/// is named by a message, or is a link of one that is.
+fn among_those_of_cargo(
+    profile: &Path,
+    artifacts: &BTreeSet<PathBuf>,
+) -> Result<Vec<PathBuf>, HostError> {
+    let (deps, build) = (profile.join(DEPS), profile.join(BUILD));
+    let mut beside = Vec::new();
+    for (path, name) in entries(&deps)? {
+        let is_of_cargo = has_digest(&name)
+            || artifacts.contains(&path)
+            || is_notes_of_an_artifact(&path)
+            || platform::has_other_names(&path) && is_library(&name);
+        if !is_of_cargo {
+            beside.push(path);
+        }
+    }
+    for (path, name) in entries(&build)? {
+        if !has_digest(&name) {
+            beside.push(path);
+            continue;
+        }
+        let others = entries(&path)?.into_iter().filter(|(_, name)| {
+            !OF_SCRIPT.contains(&&**name)
+                && !name.starts_with("build_script")
+                && !name.starts_with("build-script")
+        });
+        beside.extend(others.map(|(path, _)| path));
+    }
+    Ok(beside)
+}
+
+/// What is in a folder, with names; nothing of one that is not there.
+fn entries(folder: &Path) -> Result<Vec<(PathBuf, String)>, HostError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = files::names(folder)?.into_iter();
+    Ok(names.map(|name| (folder.join(&name), name.to_string_lossy().into_owned())).collect())
+}
+
+/// Whether a name has `-` and the sixteen hexadecimal digits that cargo tells units apart by.
+fn has_digest(name: &str) -> bool {
+    name.split('-').skip(1).any(|part| {
+        let digits = part.split('.').next().unwrap_or_default();
+        digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Whether a name is that of a library, which has no digest where others link it by its name.
+fn is_library(name: &str) -> bool {
+    name.starts_with("lib") || name.ends_with(".dll") || name.ends_with(".wasm")
+}
+
+/// Whether a file is what cargo notes of the sources of an artifact beside it.
+fn is_notes_of_an_artifact(path: &Path) -> bool {
+    let Some(stem) = path.file_stem().filter(|_| path.extension().is_some_and(|it| it == "d"))
+    else {
+        return false;
+    };
+    let stem = stem.to_string_lossy();
+    let Some(folder) = path.parent() else { return false };
+    let of_stem = |name: &str| {
+        let name = name.strip_prefix("lib").filter(|_| !stem.starts_with("lib")).unwrap_or(name);
+        let ending = name.strip_prefix(&*stem);
+        ending.is_some_and(|ending| ending.is_empty() || ending.starts_with('.') && ending != ".d")
+    };
+    entries(folder).is_ok_and(|all| all.iter().any(|(_, name)| of_stem(name)))
+}
+
+/// Whether a file is another name of one with a digest in this folder.
+fn is_linked_from(path: &Path, deps: &Path) -> bool {
+    let id = platform::file_id(path);
+    platform::has_other_names(path)
+        && entries(deps).is_ok_and(|all| {
+            let of_cargo = |name: &str| has_digest(name) || is_library(name);
+            all.iter().any(|(other, name)| of_cargo(name) && platform::file_id(other) == id)
+        })
 }
 
 fn is_profile(folder: &Path) -> bool {
@@ -157,8 +246,19 @@ mod tests {
             "vendored",
             "tmp/cached",
             "release/.fingerprint/x",
-            "release/deps/tool-1",
-            "release/build/p-1/out/table",
+            "release/deps/tool-0123456789abcdef",
+            "release/deps/libtool-0123456789abcdef.rlib",
+            "release/deps/tool-0123456789abcdef.d",
+            "release/deps/libshared.so",
+            "release/deps/shared.d",
+            "release/deps/table.bin",
+            "release/build/p-0123456789abcdef/out/table",
+            "release/build/p-0123456789abcdef/output",
+            "release/build/p-0123456789abcdef/table",
+            "release/build/p-0123456789abcdef/build-script-build",
+            "release/build/p-0123456789abcdef/build_script_build-0123456789abcdef",
+            "release/build/table",
+            "release/table.d",
             "release/.cargo-lock",
             "release/tool.d",
             "release/libp.rlib",
@@ -173,14 +273,22 @@ mod tests {
             fs::write(at(path), "1").unwrap();
         }
         // An older commit's.
-        fs::hard_link(at("release/deps/tool-1"), at("release/tool")).unwrap();
+        fs::hard_link(at("release/deps/tool-0123456789abcdef"), at("release/tool")).unwrap();
+        fs::hard_link(at("release/deps/libshared.so"), at("release/libshared.so")).unwrap();
+        fs::hard_link(at("release/build/p-0123456789abcdef/out/table"), at("release/hard.bin"))
+            .unwrap();
         let artifacts = [at("release/libp.rlib")].into();
         let beside = beside_cargo(target.path(), &artifacts).unwrap();
         let expected = [
             "assets.bin",
             "data",
             "release/assets.bin",
+            "release/build/p-0123456789abcdef/table",
+            "release/build/table",
             "release/data",
+            "release/deps/table.bin",
+            "release/hard.bin",
+            "release/table.d",
             "x86_64-unknown-linux-gnu/release/other.bin",
         ];
         assert_eq!(beside, expected.map(at));

@@ -219,6 +219,7 @@ impl Kept {
         &mut self,
         top: &Path,
         root: &Path,
+        own: &BTreeSet<String>,
         written: &BTreeMap<String, Option<String>>,
     ) -> Result<(), HostError> {
         let Some((store, _)) = &self.place else { return Ok(()) };
@@ -237,7 +238,7 @@ impl Kept {
         if self.lock_file.is_none() {
             self.resolved = fs::read_to_string(&path).ok();
         }
-        match Inputs::of(&self.target_dir, &self.known(top), &store.given())? {
+        match Inputs::of(&self.target_dir, &self.known(top), own, &store.given())? {
             Availability::Available(inputs) => self.inputs = Some(inputs),
             Availability::Unavailable(reason) if self.keeps_dependencies => {
                 self.notices.push(format!("neither suites nor dependencies are kept: {reason}"));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::interruption::{interrupted, named};
-use crate::support::Repo;
+use crate::support::{Ran, Repo};
 
 const RESULT: &str = "target/benchgate/result.json";
 
@@ -52,6 +52,24 @@ fn a_second_attempt_adds_pairs_to_what_was_slower_and_keeps_the_rest() {
     repo.benchgate(&["check", "--earlier", RESULT]).expect(100);
     assert_eq!(pairs(&row(&repo, "a")), [10, 45]);
     assert_eq!(repo.result()["attempt"]["earlier"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn an_attempt_with_another_value_of_a_variable_of_the_policy_does_not_go_on() {
+    let repo = Repo::new(&["a|1000|"]);
+    repo.edit_policy("[\"FAKE_LOG\"]", "[\"FAKE_LOG\", \"SIZE\"]");
+    repo.commit("a variable");
+    repo.suite("speed", &["a|1001|"]);
+    repo.commit("nothing");
+    repo.benchgate(&["check"]).expect(0);
+    let attempt = |size: Option<&str>| {
+        let mut command = repo.command(&["check", "--earlier", RESULT]);
+        command.envs(size.map(|size| ("SIZE", size)));
+        Ran::of(command)
+    };
+    let ran = attempt(Some("big")).expect(2);
+    assert!(ran.stderr.contains("what is measured or how differs"), "{}", ran.stderr);
+    attempt(None).expect(0);
 }
 
 #[test]

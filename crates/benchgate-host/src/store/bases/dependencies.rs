@@ -105,7 +105,7 @@ pub(super) fn keep(
     let making = Scratch::new(place.with_extension("making"))?;
     let built = making.path().join(BUILT);
     share::take_over(target_dir, &built, own, Large::Copied)?;
-    let inputs = match Inputs::of(&built, known, given)?.into_result() {
+    let inputs = match Inputs::of(&built, known, &BTreeSet::new(), given)?.into_result() {
         Ok(inputs) => inputs,
         Err(reason) => return unavailable(&reason),
     };

@@ -1,7 +1,7 @@
 //! The identity of an executable, before it is built.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use benchgate_core::policy::Build;
@@ -87,6 +87,7 @@ impl Identity {
         let lock = files::digest(&root.join("Cargo.lock")).unwrap_or_default();
         let configuration = configuration(top)?;
         let variables = variables();
+        let programs = programs(&format!("{configuration}{variables}"));
         let building = Build { layouts: 0, ..build.clone() };
         let all = [
             ("benchgate", env!("CARGO_PKG_VERSION").to_owned()),
@@ -101,6 +102,7 @@ impl Identity {
             ("line tables", LINE_TABLES.join(" ")),
             ("configuration of cargo", files::digest_of(configuration.as_bytes())),
             ("environment", files::digest_of(variables.as_bytes())),
+            ("wrapper, linker or compiler", files::digest_of(programs.as_bytes())),
             // Any configuration may say `native`, and a build script may look at the CPU.
             ("CPU", files::digest_of(cpu().as_bytes())),
             ("Cargo.lock", lock),
@@ -179,6 +181,22 @@ fn variables() -> String {
     all.concat()
 }
 
+/// Each file that configuration and variables name by its path or on `PATH`, with its digest: a wrapper is another program
+/// under the same name.
+fn programs(settings: &str) -> String {
+    let is_between = |c: char| c.is_whitespace() || "\"'=,[]".contains(c);
+    let words: BTreeSet<&str> =
+        settings.split(is_between).filter(|word| !word.is_empty()).collect();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = |word: &str| match word.contains('/') {
+        true => Some(PathBuf::from(word)).filter(|path| path.is_absolute() && path.is_file()),
+        false => std::env::split_paths(&path).map(|on| on.join(word)).find(|path| path.is_file()),
+    };
+    let named =
+        words.into_iter().filter_map(|word| Some((word, files::digest(&found(word)?).ok()?)));
+    named.map(|(word, digest)| format!("{word}={digest}\n")).collect()
+}
+
 /// Whether a build may depend on a variable, judged by its name.
 fn is_of_compilers(name: &str) -> bool {
     let begins = |beginnings: &[&str]| beginnings.iter().any(|prefix| name.starts_with(prefix));
@@ -207,9 +225,29 @@ mod tests {
 
     use benchgate_core::policy::Policy;
 
-    use super::{Identity, OF_READERS, READERS, is_of_compilers};
+    use super::{Identity, OF_READERS, READERS, is_of_compilers, programs};
     use crate::system::files;
     use crate::system::sandbox::Sandbox;
+
+    #[cfg(unix)]
+    #[test]
+    fn another_program_under_the_same_name_is_another_wrapper() {
+        let folder = tempfile::tempdir().unwrap();
+        let wrapper = folder.path().join("wrap.sh");
+        let settings = [
+            format!("RUSTC_WRAPPER={}\n", wrapper.display()),
+            format!("[build]\nrustc-wrapper = \"{}\"\n", wrapper.display()),
+        ];
+        std::fs::write(&wrapper, "exec \"$@\" --cfg big\n").unwrap();
+        let before = settings.each_ref().map(|settings| programs(settings));
+        assert!(before.iter().all(|named| named.contains("wrap.sh=")), "{before:?}");
+        std::fs::write(&wrapper, "exec \"$@\"\n").unwrap();
+        for (before, settings) in before.iter().zip(&settings) {
+            assert_ne!(*before, programs(settings));
+        }
+        assert!(programs("linker = \"sh\"").contains("sh="));
+        assert_eq!(programs("lto = \"fat-or-thin\"\n"), "");
+    }
 
     /// A runner's words that were kept are what an older benchgate read, whatever its version says.
     #[test]

@@ -22,14 +22,22 @@ pub(crate) struct Inputs {
     variables: BTreeMap<String, Option<String>>,
     /// SHA-256 of each file; `None` if there was none.
     files: BTreeMap<String, Option<String>>,
+    /// SHA-256 of all variables, where a package of the workspace has a build script: it need not name what it reads.
+    #[serde(default)]
+    all_variables: Option<String>,
 }
+
+/// Variables that shells and terminals change, and what cargo sets for programs that it runs.
+const OF_SHELLS: [&str; 9] =
+    ["_", "CARGO", "COLUMNS", "LD_LIBRARY_PATH", "LINES", "OLDPWD", "PWD", "SHLVL", "TERM"];
 
 impl Inputs {
     /// Reads the inputs that cargo's files in a target folder name; `own` are paths that the commit, the lock file
-    /// and the toolchain describe. They are unknown where a build script reads a folder.
+    /// and the toolchain describe, `packages` those of the workspace. They are unknown where a build script reads a folder.
     pub(crate) fn of(
         target_dir: &Path,
         own: &[PathBuf],
+        packages: &BTreeSet<String>,
         given: &Variables,
     ) -> Result<Availability<Self>, HostError> {
         let mut inputs = Self::default();
@@ -47,6 +55,9 @@ impl Inputs {
                 let named = if name.ends_with(".d") {
                     of_compiler(&files::read(&path)?, &mut names)
                 } else if name == "output" {
+                    if is_script_of(&folder, packages) {
+                        inputs.all_variables = Some(digest_of(given));
+                    }
                     of_script(&files::read(&path)?, &mut names)
                 } else {
                     continue;
@@ -75,8 +86,30 @@ impl Inputs {
             let now = files::digest(Path::new(path)).ok();
             (now != *digest).then(|| format!("{path} was another file"))
         };
-        self.variables.iter().find_map(variable).or_else(|| self.files.iter().find_map(file))
+        let named = self.variables.iter().find_map(variable);
+        let any = || {
+            let is_other = self.all_variables.as_ref().is_some_and(|all| *all != digest_of(given));
+            is_other.then(|| "a variable that a build script may read had another value".to_owned())
+        };
+        named.or_else(|| self.files.iter().find_map(file)).or_else(any)
     }
+}
+
+/// Whether cargo ran the build script of one of these packages in a folder, whose name is the package's with a digest.
+fn is_script_of(folder: &Path, packages: &BTreeSet<String>) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    name.rsplit_once('-').is_some_and(|(package, _)| packages.contains(&package.replace('-', "_")))
+}
+
+/// Of all variables but those of shells.
+fn digest_of(given: &Variables) -> String {
+    let is_read = |name: &OsStr| {
+        let name = name.to_string_lossy();
+        !OF_SHELLS.contains(&&*name) && !name.starts_with("CARGO_")
+    };
+    let read = given.iter().filter(|(name, _)| is_read(name));
+    let text: String = read.map(|(name, value)| format!("{name:?}={value:?}\n")).collect();
+    files::digest_of(text.as_bytes())
 }
 
 /// Where cargo and rustup keep what the lock file and the toolchain name.

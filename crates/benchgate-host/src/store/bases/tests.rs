@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
 
 use super::*;
@@ -30,8 +31,13 @@ impl Kept {
         fs::write(target.join("release/deps/speed-1.d"), text).unwrap();
         let executable = self.folder.path().join("built");
         fs::write(&executable, code).unwrap();
-        let inputs =
-            Inputs::of(&target, std::slice::from_ref(&target), &self.store.given()).unwrap();
+        let inputs = Inputs::of(
+            &target,
+            std::slice::from_ref(&target),
+            &BTreeSet::new(),
+            &self.store.given(),
+        )
+        .unwrap();
         let inputs = inputs.available().unwrap();
         let link = link();
         let built = Built {
@@ -213,7 +219,9 @@ fn a_build_script_that_reads_a_folder_elsewhere_is_not_kept() {
     fs::create_dir_all(&elsewhere).unwrap();
     let output = target.join("release/build/p-1/output");
     let given = Variables::new();
-    let of = || Inputs::of(&target, std::slice::from_ref(&target), &given).unwrap().into_result();
+    let none = BTreeSet::new();
+    let own = std::slice::from_ref(&target);
+    let of = || Inputs::of(&target, own, &none, &given).unwrap().into_result();
     let instruction = format!("cargo::rerun-if-changed={}\n", elsewhere.display());
     fs::write(&output, "cargo:rerun-if-changed=src\ncargo:rustc-cfg=x\n").unwrap();
     assert_eq!(of(), Ok(Inputs::default()));
@@ -237,9 +245,30 @@ fn a_variable_that_no_build_is_given_is_no_input() {
     fs::write(folder.path().join("x.d"), "x: \n# env-dep:PATH=/bin\n").unwrap();
     let without = Variables::new();
     let with = Variables::from([("PATH".into(), "/bin".into())]);
-    let of = |given| Inputs::of(folder.path(), &[], given).unwrap().into_result().unwrap();
+    let none = BTreeSet::new();
+    let of = |given| Inputs::of(folder.path(), &[], &none, given).unwrap().into_result().unwrap();
     assert_eq!(of(&without).changed(&without), None);
     assert_eq!(of(&with).changed(&with), None);
     assert_eq!(of(&without).changed(&with).unwrap(), "the variable PATH had another value");
     assert_eq!(of(&with).changed(&without).unwrap(), "the variable PATH had another value");
+}
+
+#[test]
+fn a_build_script_of_the_workspace_may_read_any_variable_but_those_of_shells() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("release/build/my-tables-0123456789abcdef")).unwrap();
+    let output = "release/build/my-tables-0123456789abcdef/output";
+    fs::write(folder.path().join(output), "cargo:rerun-if-changed=build.rs\n").unwrap();
+    let given = |name: &str, value: &str| Variables::from([(name.into(), value.into())]);
+    let of = |packages: &[&str], given| {
+        let packages = packages.iter().map(|&name| name.to_owned()).collect();
+        Inputs::of(folder.path(), &[], &packages, given).unwrap().into_result().unwrap()
+    };
+    let (without, with) = (Variables::new(), given("TABLE_ROOT", "20000"));
+    let own = of(&["my_tables"], &without);
+    let changed = own.changed(&with).unwrap();
+    assert_eq!(changed, "a variable that a build script may read had another value");
+    assert_eq!(own.changed(&without), None);
+    assert_eq!(own.changed(&given("SHLVL", "2")), None);
+    assert_eq!(of(&["other"], &without).changed(&with), None);
 }
