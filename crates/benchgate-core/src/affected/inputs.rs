@@ -117,7 +117,7 @@ impl Inputs {
                 let Some(found) = read.get(&*source.path) else { continue };
                 scanned.insert(&*source.path);
                 code.extend(found.code.iter().map(|file| (&**file, &*source.path, *package)));
-                self.include(&found.named, &source.path);
+                self.of_build(found, &source.path);
                 self.run(found, &source.path, package, tree, &mut strings);
                 if let Some(name) = &found.anything {
                     let what = format!("`{name}` in `{}`", source.path);
@@ -136,7 +136,7 @@ impl Inputs {
         for (file, from, package) in code.into_iter().filter(|of| !scanned.contains(of.0)) {
             match tree.source(file).map(|source| reads(file, &source.text, &package.folder, true)) {
                 Some(found) if found.is_all_code() => {
-                    self.include(&found.named, file);
+                    self.of_build(&found, file);
                     self.run(&found, file, package, tree, &mut strings);
                     self.included.insert(file.to_owned(), from.to_owned());
                 }
@@ -154,10 +154,7 @@ impl Inputs {
             self.unread(package, tree);
             for source in &package.sources {
                 let Some(found) = read.get(&*source.path) else { continue };
-                self.include(&found.named, &source.path);
-                for text in &found.macro_texts {
-                    self.names_of_builds.add(text, &source.path);
-                }
+                self.of_build(found, &source.path);
                 if let Some(name) = &found.anything {
                     self.anything(format!("`{name}` in `{}`", source.path));
                 }
@@ -208,9 +205,6 @@ impl Inputs {
         strings.spell(&found.spelling);
         for character in &found.characters {
             self.names.piece(&character.to_string(), source);
-        }
-        for text in &found.macro_texts {
-            self.names_of_builds.add(text, source);
         }
         let manifest = found.names_manifest.then(|| match package.folder.as_str() {
             "" => "Cargo.toml".to_owned(),
@@ -356,9 +350,12 @@ impl Inputs {
         }
     }
 
-    fn include(&mut self, files: &BTreeSet<String>, source: &str) {
-        for file in files {
+    fn of_build(&mut self, found: &Reads, source: &str) {
+        for file in &found.named {
             self.included.entry(file.clone()).or_insert_with(|| source.to_owned());
+        }
+        for text in &found.macro_texts {
+            self.names_of_builds.add(text, source);
         }
     }
 

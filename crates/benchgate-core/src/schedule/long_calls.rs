@@ -61,7 +61,7 @@ impl Slices {
         Sides::new(Side::Base, Side::Head).map(|side| {
             let Some(slice) = last.slices[side] else { return false };
             let ratio = slice.timed / (pilot[side].usual() * longer);
-            // What is no number says nothing.
+            // NaN compares with nothing.
             !ratio.is_nan() && !(1.0 / NOT_LINEAR..=NOT_LINEAR).contains(&ratio)
         })
     }
@@ -102,7 +102,7 @@ mod tests {
         Sides::new(pilot.clone(), pilot)
     }
 
-    /// The calls of a pilot of 0.5 ms slices with 500 iterations each, where a call with so many iterations takes this, in ns,
+    /// The calls of a pilot of 0.5 ms slices with 500 iterations each, by the ns that a call of some iterations takes,
     /// and the slices if repeats show the same.
     fn long_calls(takes: impl Fn(f64) -> f64) -> (Vec<u64>, Slices) {
         let pilots = even(0.5e6, 80);

@@ -7,6 +7,7 @@ mod item;
 mod long_calls;
 mod memory;
 mod pace;
+mod pair_of_values;
 mod plan;
 mod relation;
 mod repeats;

@@ -9,16 +9,16 @@ use crate::stats;
 /// Two slices of one side, one right after the other, in ns per iteration; or the head as a multiple of the base in each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeat {
-    /// Of the one that seems to differ.
+    /// Of the slice that seems to differ.
     pub seen: f64,
-    /// Of the usual one.
+    /// Of the usual slice.
     pub usual: f64,
 }
 
 /// Most repeats of what is real.
 const REPEATS: usize = 6;
 
-/// So many of them may not show it: one that was disturbed itself.
+/// Repeats that may not show it: one may be disturbed itself.
 const SPARED: usize = 1;
 
 impl Repeat {

@@ -87,6 +87,8 @@ const DEPS: &str = "deps";
 /// What cargo keeps in the folder of a build script, besides the script itself.
 const OF_SCRIPT: [&str; 6] =
     ["invoked.timestamp", "out", "output", "root-output", "stderr", "stdout"];
+const SCRIPTS: [&str; 2] = ["build-script", "build_script"];
+
 const FINGERPRINTS: &str = ".fingerprint";
 
 /// The files and folders in a target folder that cargo did not put there, whose messages name these artifacts: a build script
@@ -98,64 +100,51 @@ pub(crate) fn beside_cargo(
     let mut beside = Vec::new();
     let mut pending = vec![target_dir.to_owned()];
     while let Some(folder) = pending.pop() {
-        let is_in_profile = is_profile(&folder);
-        if is_in_profile {
-            beside.extend(among_those_of_cargo(&folder, artifacts)?);
+        if is_profile(&folder) {
+            beside.extend(in_profile(&folder, artifacts)?);
+            continue;
         }
-        for name in files::names(&folder)? {
-            let (path, text) = (folder.join(&name), name.to_string_lossy());
-            let is_of_cargo = match is_in_profile {
-                true => {
-                    OF_PROFILE.contains(&&*text)
-                        || artifacts.contains(&path)
-                        || is_notes_of_an_artifact(&path)
-                        // Of a build before: cargo links what it puts here.
-                        || is_linked_from(&path, &folder.join(DEPS))
-                }
-                false => OF_TARGET.contains(&&*text),
-            };
-            if is_of_cargo || text.starts_with(".cargo-") {
+        for (path, name) in entries(&folder)? {
+            if OF_TARGET.contains(&&*name) || is_lock(&name) {
                 continue;
             }
-            if !is_in_profile && has_profiles(&path) {
-                pending.push(path);
-            } else {
-                beside.push(path);
-            }
+            let below = if has_profiles(&path) { &mut pending } else { &mut beside };
+            below.push(path);
         }
     }
     beside.sort();
     Ok(beside)
 }
 
-/// What a build script put into the folders of cargo in that of a profile: what cargo puts there has a digest in its name,
-/// is named by a message, or is a link of one that is.
-fn among_those_of_cargo(
-    profile: &Path,
-    artifacts: &BTreeSet<PathBuf>,
-) -> Result<Vec<PathBuf>, HostError> {
-    let (deps, build) = (profile.join(DEPS), profile.join(BUILD));
-    let mut beside = Vec::new();
-    for (path, name) in entries(&deps)? {
-        let is_of_cargo = has_digest(&name)
-            || artifacts.contains(&path)
-            || is_notes_of_an_artifact(&path)
-            || platform::has_other_names(&path) && is_library(&name);
-        if !is_of_cargo {
-            beside.push(path);
+/// The same in the folder of a profile, and in those of cargo below it: what cargo puts there has a digest in its name, is
+/// named by a message, or is a link of one that is.
+fn in_profile(profile: &Path, artifacts: &BTreeSet<PathBuf>) -> Result<Vec<PathBuf>, HostError> {
+    let (here, deps) = (entries(profile)?, entries(&profile.join(DEPS))?);
+    let is_library_of_cargo =
+        |(path, name): &(PathBuf, String)| is_library(name) && platform::has_other_names(path);
+    let of_cargo = |entry: &&(PathBuf, String)| has_digest(&entry.1) || is_library_of_cargo(entry);
+    let linked: BTreeSet<_> =
+        deps.iter().filter(of_cargo).filter_map(|(path, _)| platform::file_id(path)).collect();
+    let is_noted = |(path, name): &(PathBuf, String), all: &[(PathBuf, String)]| {
+        artifacts.contains(path) || is_notes_of_one(name, all)
+    };
+    let of_deps = deps.iter().filter(|entry| !of_cargo(entry) && !is_noted(entry, &deps));
+    let of_profile = here.iter().filter(|entry| {
+        let (path, name) = entry;
+        // Of a build before: cargo links what it puts here.
+        let is_linked = || platform::file_id(path).is_some_and(|id| linked.contains(&id));
+        !OF_PROFILE.contains(&&**name) && !is_lock(name) && !is_noted(entry, &here) && !is_linked()
+    });
+    let mut beside: Vec<PathBuf> =
+        of_deps.chain(of_profile).map(|(path, _)| path.clone()).collect();
+    for (path, name) in entries(&profile.join(BUILD))? {
+        match has_digest(&name) {
+            true => {
+                let others = entries(&path)?.into_iter().filter(|(_, name)| !is_of_script(name));
+                beside.extend(others.map(|(path, _)| path));
+            }
+            false => beside.push(path),
         }
-    }
-    for (path, name) in entries(&build)? {
-        if !has_digest(&name) {
-            beside.push(path);
-            continue;
-        }
-        let others = entries(&path)?.into_iter().filter(|(_, name)| {
-            !OF_SCRIPT.contains(&&**name)
-                && !name.starts_with("build_script")
-                && !name.starts_with("build-script")
-        });
-        beside.extend(others.map(|(path, _)| path));
     }
     Ok(beside)
 }
@@ -167,6 +156,16 @@ fn entries(folder: &Path) -> Result<Vec<(PathBuf, String)>, HostError> {
     }
     let names = files::names(folder)?.into_iter();
     Ok(names.map(|name| (folder.join(&name), name.to_string_lossy().into_owned())).collect())
+}
+
+/// Whether cargo holds a file while it builds.
+fn is_lock(name: &str) -> bool {
+    name.starts_with(".cargo-")
+}
+
+/// Whether cargo keeps a file of this name in the folder of a build script.
+fn is_of_script(name: &str) -> bool {
+    OF_SCRIPT.contains(&name) || SCRIPTS.iter().any(|script| name.starts_with(script))
 }
 
 /// Whether a name has `-` and the sixteen hexadecimal digits that cargo tells units apart by.
@@ -183,29 +182,14 @@ fn is_library(name: &str) -> bool {
 }
 
 /// Whether a file is what cargo notes of the sources of an artifact beside it.
-fn is_notes_of_an_artifact(path: &Path) -> bool {
-    let Some(stem) = path.file_stem().filter(|_| path.extension().is_some_and(|it| it == "d"))
-    else {
-        return false;
-    };
-    let stem = stem.to_string_lossy();
-    let Some(folder) = path.parent() else { return false };
-    let of_stem = |name: &str| {
+fn is_notes_of_one(name: &str, all: &[(PathBuf, String)]) -> bool {
+    let Some(stem) = name.strip_suffix(".d") else { return false };
+    let is_of_stem = |(_, name): &(PathBuf, String)| {
         let name = name.strip_prefix("lib").filter(|_| !stem.starts_with("lib")).unwrap_or(name);
-        let ending = name.strip_prefix(&*stem);
+        let ending = name.strip_prefix(stem);
         ending.is_some_and(|ending| ending.is_empty() || ending.starts_with('.') && ending != ".d")
     };
-    entries(folder).is_ok_and(|all| all.iter().any(|(_, name)| of_stem(name)))
-}
-
-/// Whether a file is another name of one with a digest in this folder.
-fn is_linked_from(path: &Path, deps: &Path) -> bool {
-    let id = platform::file_id(path);
-    platform::has_other_names(path)
-        && entries(deps).is_ok_and(|all| {
-            let of_cargo = |name: &str| has_digest(name) || is_library(name);
-            all.iter().any(|(other, name)| of_cargo(name) && platform::file_id(other) == id)
-        })
+    all.iter().any(is_of_stem)
 }
 
 fn is_profile(folder: &Path) -> bool {

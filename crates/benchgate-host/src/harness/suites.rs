@@ -86,7 +86,7 @@ fn not_built(
     if let Some((skip, reason)) = choice.why_left_out(key) {
         return Some(SuiteReport::skipped(key.clone(), skip, reason));
     }
-    if let Some(program) = suite.needs.iter().find(|program| !is_on_path(program)) {
+    if let Some(program) = suite.needs.iter().find(|it| files::program_on_path(it).is_none()) {
         let reason = format!("it needs `{program}`, which is not on PATH: it is not built");
         return Some(SuiteReport::skipped(key.clone(), SkipReason::NotInstalled, reason));
     }
@@ -98,11 +98,6 @@ fn not_built(
         let reason = "a bench target has this name too: rename the `[[suite]]` in benchgate.toml";
         SuiteReport::failed(key.clone(), reason, "")
     })
-}
-
-fn is_on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn executable(key: SuiteKey, suite: &Suite, folder: PathBuf, sandbox: Sandbox) -> Executable {

@@ -77,14 +77,18 @@ pub fn is_result(path: &Path) -> Result<bool, HostError> {
     Ok(files::holds(&json::unmarked(start), family))
 }
 
+fn text(path: &Path) -> Result<Vec<u8>, HostError> {
+    files::read(path).map(json::unmarked)
+}
+
 fn read_file(path: &Path) -> Result<Recorded, HostError> {
     // A result of another version gets its own error.
     if is_result(path)? {
-        let result = RunResult::from_json(&json::unmarked(files::read(path)?))
-            .map_err(|error| HostError::format(path, error))?;
+        let result =
+            RunResult::from_json(&text(path)?).map_err(|error| HostError::format(path, error))?;
         return Ok(result.to_recorded());
     }
-    let bytes = json::unmarked(files::read(path)?);
+    let bytes = text(path)?;
     if jmh::is_spoken(&bytes) {
         return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
     }
@@ -117,7 +121,7 @@ fn read_export(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
 fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
     let mut all = Recorded::default();
     for path in files {
-        let record = read_export(path, &json::unmarked(files::read(path)?))?;
+        let record = read_export(path, &text(path)?)?;
         if let Some(key) = record.keys().find(|key| all.names(key)) {
             return Err(HostError::Content {
                 path: path.clone(),

@@ -1,7 +1,8 @@
 //! Writes files atomically, and reads them up to a maximum size.
 
+use std::ffi::OsStr;
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
@@ -126,6 +127,16 @@ pub(crate) fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>, HostError>
     let mut names: Vec<_> = names.collect::<Result<_, std::io::Error>>()?;
     names.sort();
     Ok(names)
+}
+
+/// A program, looked up in a list of folders such as `PATH` unless its path is absolute.
+pub(crate) fn program(path: &OsStr, name: impl AsRef<Path>) -> Option<PathBuf> {
+    std::env::split_paths(path).map(|folder| folder.join(&name)).find(|path| path.is_file())
+}
+
+/// The same in the `PATH` of the gate.
+pub(crate) fn program_on_path(name: impl AsRef<Path>) -> Option<PathBuf> {
+    program(&std::env::var_os("PATH").unwrap_or_default(), name)
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.

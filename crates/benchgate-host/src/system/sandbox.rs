@@ -7,7 +7,7 @@
 mod launch;
 mod outside;
 mod places;
-mod variables;
+pub mod variables;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -350,7 +350,7 @@ fn find(command: &Command, path: Option<&OsString>) -> Result<(), HostError> {
         return std::fs::metadata(folder.join(program)).map(drop).map_err(failed);
     }
     let path = path.cloned().unwrap_or_default();
-    if std::env::split_paths(&path).any(|folder| folder.join(program).is_file()) {
+    if files::program(&path, program).is_some() {
         return Ok(());
     }
     // The error of the system where a program is started directly: ENOENT.

@@ -17,13 +17,6 @@ const OF_CLOCKS: Duration = Duration::from_micros(1);
 /// Slices of each side beside a long call: one may be disturbed.
 const SHORT_ONES: usize = 5;
 
-/// A call of a side.
-#[derive(Clone, Copy)]
-struct Call {
-    iterations: u64,
-    untimed: u64,
-}
-
 impl Walk {
     /// Finds out how the benchmark is led: as many iterations on both sides.
     pub(super) fn pilot(
@@ -97,8 +90,8 @@ impl Walk {
         Ok(Ok(tried))
     }
 
-    /// Whether one thread of each side has done all work since other threads had used this time, and none of it was done by
-    /// children: what works in processes of its own does not work in one thread, either.
+    /// Whether the first thread of each side has done all work since this was the time of the other threads and the trace of
+    /// children: work in child processes is not work in one thread, either.
     fn has_worked_alone(&self, before: Option<Duration>, children: Option<u64>) -> bool {
         let by_others = before.zip(self.time_of_other_threads());
         by_others.is_some_and(|(before, after)| after.saturating_sub(before) < OF_CLOCKS)
@@ -122,18 +115,14 @@ impl Walk {
             }
         }
         let Some(last) = calls.last() else { return Ok(Ok(slices)) };
+        let [usual, seen] = [of_pilot.iterations, last.iterations];
         let seem = Slices::seem_another(of_pilot, pilots, last);
         for side in order.into_iter().filter(|side| seem[*side]) {
-            let usual = Call { iterations: of_pilot.iterations, untimed: 0 };
-            let seen = Call { iterations: last.iterations, untimed: 0 };
-            let decide = Slices::is_long_call_another;
-            match self.repeat(
-                side,
-                [usual, seen],
-                |[usual, seen]| Repeat { seen, usual },
-                decide,
-                deadline,
-            )? {
+            let repeat = |walk: &mut Self| {
+                let took = walk.after_other(side, [(usual, 0), (seen, 0)], deadline)?;
+                Ok(took.map(|took| took.map(|[usual, seen]| Repeat { seen, usual })))
+            };
+            match self.repeat(Slices::is_long_call_another, repeat)? {
                 Ok(true) => return Ok(Ok(Slices::as_long_as(last))),
                 Ok(false) => {}
                 Err(fault) => return Ok(Err(fault)),
@@ -142,43 +131,9 @@ impl Walk {
         if !Slices::seem_apart(of_pilot, pilots, last) {
             return Ok(Ok(slices));
         }
-        let apart =
-            self.repeat_long_calls(order, of_pilot.iterations, last.iterations, deadline)?;
+        let repeat = |walk: &mut Self| walk.head_to_base(order, [usual, seen], deadline);
+        let apart = self.repeat(Slices::are_apart, repeat)?;
         Ok(apart.map(|are| if are { Slices::as_long_as(last) } else { slices }))
-    }
-
-    /// Looks again whether the sides are further apart in long calls than in slices.
-    fn repeat_long_calls(
-        &mut self,
-        order: [Side; 2],
-        few: u64,
-        many: u64,
-        deadline: Instant,
-    ) -> Result<Result<bool, Fault>, HostError> {
-        let mut repeats = Vec::new();
-        loop {
-            if let Some(decided) = Slices::are_apart(&repeats) {
-                return Ok(Ok(decided));
-            }
-            let mut ratios = [Vec::new(), Vec::new()];
-            for (ratios, (iterations, times)) in
-                ratios.iter_mut().zip([(few, SHORT_ONES), (many, 1)])
-            {
-                for _ in 0..times {
-                    let Sides { base: Some(base), head: Some(head) } =
-                        (match self.call(order, iterations, 0, deadline)? {
-                            Ok(call) => call,
-                            Err(fault) => return Ok(Err(fault)),
-                        })
-                    else {
-                        return Ok(Ok(false));
-                    };
-                    ratios.push(head.timed / base.timed);
-                }
-            }
-            let [usual, seen] = ratios;
-            repeats.push(Repeat::of(&usual, &seen));
-        }
     }
 
     /// Looks again whether each side is slower right after the other one.
@@ -195,15 +150,12 @@ impl Walk {
             if !pilots[side].seems_to_settle() {
                 continue;
             }
-            let calls = [Call { iterations, untimed: 0 }, Call { iterations, untimed }];
-            let decide = Slices::settles;
-            match self.repeat(
-                side,
-                calls,
-                |[seen, usual]| Repeat { seen, usual },
-                decide,
-                deadline,
-            )? {
+            let repeat = |walk: &mut Self| {
+                let took =
+                    walk.after_other(side, [(iterations, 0), (iterations, untimed)], deadline)?;
+                Ok(took.map(|took| took.map(|[seen, usual]| Repeat { seen, usual })))
+            };
+            match self.repeat(Slices::settles, repeat)? {
                 Ok(settles) => pilots[side].settles_at_once = !settles,
                 Err(fault) => return Ok(Err(fault)),
             }
@@ -211,37 +163,66 @@ impl Walk {
         Ok(Ok(()))
     }
 
-    /// Repeats two calls of a side after one of the other side's, until it is decided what they show.
+    /// Repeats what a pilot seems to show until that is decided; it is not so where a side does not take part.
     fn repeat(
         &mut self,
-        side: Side,
-        calls: [Call; 2],
-        repeat: impl Fn([f64; 2]) -> Repeat,
         decide: impl Fn(&[Repeat]) -> Option<bool>,
-        deadline: Instant,
+        repeat: impl Fn(&mut Self) -> Result<Result<Option<Repeat>, Fault>, HostError>,
     ) -> Result<Result<bool, Fault>, HostError> {
-        let [first, _] = calls;
         let mut repeats = Vec::new();
         loop {
             if let Some(decided) = decide(&repeats) {
                 return Ok(Ok(decided));
             }
-            if let Some(Err(failure)) =
-                self.timed_slice(side.other(), first.iterations, 0, deadline)?
-            {
-                return Ok(Err((side.other(), failure)));
+            match repeat(self)? {
+                Ok(Some(repeat)) => repeats.push(repeat),
+                Ok(None) => return Ok(Ok(false)),
+                Err(fault) => return Ok(Err(fault)),
             }
-            let mut took = [0.0; 2];
-            for (took, Call { iterations, untimed }) in took.iter_mut().zip(calls) {
-                match self.timed_slice(side, iterations, untimed, deadline)? {
-                    Some(Ok(slice)) => *took = slice.timed / iterations as f64,
-                    Some(Err(failure)) => return Ok(Err((side, failure))),
-                    // Nothing is asked of a side that does not take part.
-                    None => return Ok(Ok(false)),
-                }
-            }
-            repeats.push(repeat(took));
         }
+    }
+
+    /// Ns per iteration of two calls of a side after one of the other side's: timed iterations, and untimed ones before them.
+    fn after_other(
+        &mut self,
+        side: Side,
+        calls: [(u64, u64); 2],
+        deadline: Instant,
+    ) -> Result<Result<Option<[f64; 2]>, Fault>, HostError> {
+        let [(first, _), _] = calls;
+        if let Some(Err(failure)) = self.timed_slice(side.other(), first, 0, deadline)? {
+            return Ok(Err((side.other(), failure)));
+        }
+        let mut took = [0.0; 2];
+        for (took, (iterations, untimed)) in took.iter_mut().zip(calls) {
+            match self.timed_slice(side, iterations, untimed, deadline)? {
+                Some(Ok(slice)) => *took = slice.timed / iterations as f64,
+                Some(Err(failure)) => return Ok(Err((side, failure))),
+                None => return Ok(Ok(None)),
+            }
+        }
+        Ok(Ok(Some(took)))
+    }
+
+    /// Head to base in some short calls, and in a long one.
+    fn head_to_base(
+        &mut self,
+        order: [Side; 2],
+        [few, many]: [u64; 2],
+        deadline: Instant,
+    ) -> Result<Result<Option<Repeat>, Fault>, HostError> {
+        let mut ratios = Vec::new();
+        for iterations in std::iter::repeat_n(few, SHORT_ONES).chain([many]) {
+            match self.call(order, iterations, 0, deadline)? {
+                Ok(Sides { base: Some(base), head: Some(head) }) => {
+                    ratios.push(head.timed / base.timed);
+                }
+                Ok(_) => return Ok(Ok(None)),
+                Err(fault) => return Ok(Err(fault)),
+            }
+        }
+        let seen = ratios.split_off(SHORT_ONES);
+        Ok(Ok(Some(Repeat::of(&ratios, &seen))))
     }
 
     /// Runs slices as planned, and with fewer iterations as long as these take longer than those of the pilot did.

@@ -1,7 +1,7 @@
 //! The identity of an executable, before it is built.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use benchgate_core::policy::Build;
@@ -187,13 +187,8 @@ fn programs(settings: &str) -> String {
     let is_between = |c: char| c.is_whitespace() || "\"'=,[]".contains(c);
     let words: BTreeSet<&str> =
         settings.split(is_between).filter(|word| !word.is_empty()).collect();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = |word: &str| match word.contains('/') {
-        true => Some(PathBuf::from(word)).filter(|path| path.is_absolute() && path.is_file()),
-        false => std::env::split_paths(&path).map(|on| on.join(word)).find(|path| path.is_file()),
-    };
-    let named =
-        words.into_iter().filter_map(|word| Some((word, files::digest(&found(word)?).ok()?)));
+    let digest = |word: &str| files::digest(&files::program_on_path(word)?).ok();
+    let named = words.into_iter().filter_map(|word| Some((word, digest(word)?)));
     named.map(|(word, digest)| format!("{word}={digest}\n")).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::system::configuration;
+use crate::system::{configuration, files};
 
 /// The system. Not `/home`, `/root`, `/tmp`, `/run`, `/srv` and `/var`, where people and services keep things.
 const SYSTEM: [&str; 16] = [
@@ -128,8 +128,7 @@ pub(super) fn of_program(name: &str) -> Vec<PathBuf> {
     let program = if name.contains('/') {
         Some(PathBuf::from(name)).filter(|path| path.is_absolute())
     } else {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
+        files::program_on_path(name)
     };
     let Some(program) = program else { return Vec::new() };
     let resolved = std::fs::canonicalize(&program).ok();

@@ -229,7 +229,20 @@ fn is_passed(name: &str, Named { names: named, has_network }: &Named) -> bool {
     NAMES.contains(&name)
         || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
         || !name.starts_with(OF_GIT) && ENDS.iter().any(|end| name.ends_with(end))
-        || named.iter().filter_map(|entry| entry.strip_suffix('*')).any(|it| name.starts_with(it))
+        || named.iter().any(|entry| is_begun_by(entry, name))
+}
+
+/// Whether an entry of a policy stands for all that begin so, and a variable does.
+fn is_begun_by(entry: &str, name: &str) -> bool {
+    entry.strip_suffix('*').is_some_and(|beginning| name.starts_with(beginning))
+}
+
+/// The variables of the gate that a policy names.
+pub fn named<'a>(entries: impl Iterator<Item = &'a String>) -> BTreeMap<String, OsString> {
+    let entries: Vec<&String> = entries.collect();
+    let all = std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into_owned(), value));
+    let is_named = |name: &str| entries.iter().any(|it| *it == name || is_begun_by(it, name));
+    all.filter(|(name, _)| is_named(name)).collect()
 }
 
 #[cfg(test)]

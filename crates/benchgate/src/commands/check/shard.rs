@@ -1,7 +1,6 @@
 //! A part of a run: which suites it builds, and what the others must agree with.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 
 use benchgate_core::affected::Reach;
 use benchgate_core::judge::{Match, Observation};
@@ -13,6 +12,7 @@ use benchgate_core::shards::{Load, Place, share_out};
 use benchgate_host::HostError;
 use benchgate_host::store::baselines;
 use benchgate_host::system::files;
+use benchgate_host::system::sandbox::variables;
 
 use super::affected::Reaches;
 use super::scope::Scope;
@@ -94,18 +94,9 @@ fn recorded(scope: &Scope) -> Result<BTreeMap<SuiteKey, Load>, CommandError> {
 /// which may do other work by them.
 pub(super) fn settings(request: &CheckRequest, policy: &Policy) -> String {
     let of_suites = policy.suites.iter().flat_map(|suite| &suite.sandbox.variables);
-    let named: Vec<&String> = policy.sandbox.variables.iter().chain(of_suites).collect();
-    let handed: BTreeMap<String, OsString> = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
-        .filter(|(name, _)| named.iter().any(|pattern| is_of(pattern, name)))
-        .collect();
+    let handed = variables::named(policy.sandbox.variables.iter().chain(of_suites));
     let text = format!("{}\n{}\n{handed:?}", policy.how(), request.shared());
     files::digest_of(text.as_bytes())
-}
-
-/// Whether a variable has a name of the policy, of which a `*` at the end stands for any more.
-fn is_of(pattern: &str, name: &str) -> bool {
-    pattern.strip_suffix('*').map_or(pattern == name, |beginning| name.starts_with(beginning))
 }
 
 /// Takes those out that another shard measures, and returns their names.
