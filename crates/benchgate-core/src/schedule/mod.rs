@@ -3,6 +3,7 @@
 
 mod draw;
 mod estimate;
+mod gathered;
 mod item;
 mod long_calls;
 mod memory;
@@ -17,6 +18,7 @@ mod track;
 
 pub use draw::{Draw, Nuisance};
 pub use estimate::{Estimate, estimate, loads};
+pub use gathered::Gathered;
 pub use item::{Goal, Measurements, Values};
 pub use long_calls::LongCall;
 pub use memory::fits;

@@ -48,7 +48,7 @@ impl Slices {
 }
 
 /// Whether repeats differ by this factor, all in the same direction.
-fn differ(repeats: &[Repeat], factor: f64) -> Option<bool> {
+pub(super) fn differ(repeats: &[Repeat], factor: f64) -> Option<bool> {
     let more = shows(repeats, |repeat| repeat.seen > repeat.usual * factor);
     let less = shows(repeats, |repeat| repeat.seen * factor < repeat.usual);
     match (more, less) {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use benchgate_core::model::{BenchmarkKey, Held, Identity, Metric, Side, Sides, SuiteKey};
-use benchgate_core::schedule::{Nuisance, Slice, Slices, Values, Waiting, fits};
+use benchgate_core::schedule::{Gathered, Nuisance, Slice, Slices, Values, Waiting, fits};
 
 use crate::HostError;
 use crate::harness::{Failure, Led, Process, TO_END};
@@ -33,9 +33,11 @@ pub(super) struct Walks {
 }
 
 /// How a benchmark is led.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Way {
     slices: Slices,
+    /// What its process gathers, and the iterations before the slices of a new one.
+    gathered: Gathered,
     /// Whether one thread does all the work on both sides.
     has_one_thread: bool,
     /// Whether a side that waits uses a processor, and is stopped meanwhile.
@@ -78,6 +80,8 @@ struct Walk {
     is_time: bool,
     /// Whether a side came to its end without the benchmark.
     is_past: bool,
+    /// Iterations of the benchmark at which the sides wait, the most of either side.
+    ran: Sides<u64>,
 }
 
 /// Why a time has no ratio.
@@ -171,7 +175,7 @@ impl Walks {
                 Ok(walk) => walk,
                 Err(fault) => return Ok(Err(fault)),
             };
-            let (pair, way) = match walk.measure(&alone, known, deadline)? {
+            let (pair, way) = match walk.measure(&alone, known.take(), deadline)? {
                 Ok(led) => led,
                 Err(fault) => return Ok(Err(fault)),
             };
@@ -189,7 +193,7 @@ impl Walks {
 
     /// How a benchmark is led, once that is known.
     fn way(&self, leading: &Leading<'_>) -> Option<Way> {
-        leading.keys.newest().and_then(|key| self.slices.get(*key).copied())
+        leading.keys.newest().and_then(|key| self.slices.get(*key).cloned())
     }
 
     /// Keeps how a benchmark is led and what its suite's processes held.
@@ -226,9 +230,15 @@ impl Walk {
     fn start(leading: &Leading<'_>, deadline: Instant) -> Result<Result<Self, Fault>, HostError> {
         let suites = leading.keys.map(|key| key.map(BenchmarkKey::suite_key));
         let processors = platform::processors().unwrap_or_default();
-        let processes = Sides { base: None, head: None };
-        let mut walk =
-            Self { suites, processes, processors, stops: false, is_time: true, is_past: false };
+        let mut walk = Self {
+            suites,
+            processes: Sides { base: None, head: None },
+            processors,
+            stops: false,
+            is_time: true,
+            is_past: false,
+            ran: Sides::new(0, 0),
+        };
         for side in [leading.first, leading.first.other()] {
             let Some(suite) = leading.suites[side] else { continue };
             match suite.start(leading.scratch, &leading.nuisance, deadline)? {
@@ -271,7 +281,7 @@ impl Walk {
         self.run_on(&self.processors.clone());
         let held = self.held();
         Ok(measured?.map(|(run, way)| {
-            let Way { slices, .. } = way;
+            let slices = way.slices;
             let of_each = slices.values(&run);
             let values =
                 metrics.zip(of_each).map(|(metric, value)| Some(Values::from([(metric?, value?)])));
@@ -295,27 +305,90 @@ impl Walk {
         known: Option<Way>,
         deadline: Instant,
     ) -> Result<Result<(Run, Way), Fault>, HostError> {
-        self.stops = known.is_some_and(|way| way.is_busy_waiting);
-        let way = match known {
-            Some(way) => {
-                self.meet(leading, way.has_one_thread);
-                way
-            }
-            None => match self.pilot(leading, deadline)? {
+        self.ran = Sides::new(0, 0);
+        let Some(way) = known else {
+            self.stops = false;
+            let mut way = match self.pilot(leading, deadline)? {
                 Ok(way) => way,
                 Err(fault) => return Ok(Err(fault)),
-            },
+            };
+            let run = self.slices(leading, &way, deadline)?;
+            return Ok(run.map(|run| {
+                way.gathered.keep(way.slices.values(&run));
+                (run, way)
+            }));
         };
+        self.meet(leading, way.has_one_thread);
+        self.measure_anew(leading, way, deadline)
+    }
+
+    /// Runs slices in processes in which no pilot ran: after as many iterations as it had, where that makes a difference.
+    fn measure_anew(
+        &mut self,
+        leading: &Leading<'_>,
+        mut way: Way,
+        deadline: Instant,
+    ) -> Result<Result<(Run, Way), Fault>, HostError> {
+        let before = way.gathered.before(leading.keys.map(|key| key.is_some()));
+        let has_run = if before > 0 {
+            self.run_untimed(leading, &way, before, deadline)?
+        } else if way.slices.has_one_before() {
+            self.run_untimed(leading, &way, 1, deadline)?
+        } else {
+            Ok(())
+        };
+        if let Err(fault) = has_run {
+            return Ok(Err(fault));
+        }
+        let run = match self.slices(leading, &way, deadline)? {
+            Ok(run) => run,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let new = way.slices.values(&run);
+        if before > 0 {
+            way.gathered.keep(new);
+        } else if way.gathered.seems_unlike(new) {
+            let iterations = way.gathered.iterations();
+            if let Err(fault) = self.run_untimed(leading, &way, iterations, deadline)? {
+                return Ok(Err(fault));
+            }
+            return Ok(self.slices(leading, &way, deadline)?.map(|run| {
+                way.gathered.add(new, way.slices.values(&run));
+                (run, way)
+            }));
+        }
+        Ok(Ok((run, way)))
+    }
+
+    /// Runs slices of at least so many iterations in all, whose times do not count.
+    fn run_untimed(
+        &mut self,
+        leading: &Leading<'_>,
+        way: &Way,
+        iterations: u64,
+        deadline: Instant,
+    ) -> Result<Result<(), Fault>, HostError> {
         self.stops = way.is_busy_waiting;
-        let Slices { iterations, untimed, count } = way.slices;
-        // A pilot has just run in this process.
-        if known.is_some() && way.slices.has_one_before() {
+        let of_each = way.slices.iterations + way.slices.untimed;
+        for _ in 0..iterations.div_ceil(of_each.max(1)) {
             let order = [leading.first, leading.first.other()];
-            let before = |walk: &mut Self, side| walk.slice(side, iterations, untimed, deadline);
-            if let Err(fault) = self.each(order, before)? {
+            let run = self.call(order, way.slices.iterations, way.slices.untimed, deadline)?;
+            if let Err(fault) = run {
                 return Ok(Err(fault));
             }
         }
+        Ok(Ok(()))
+    }
+
+    /// Runs the slices of a pair.
+    fn slices(
+        &mut self,
+        leading: &Leading<'_>,
+        way: &Way,
+        deadline: Instant,
+    ) -> Result<Result<Run, Fault>, HostError> {
+        self.stops = way.is_busy_waiting;
+        let Slices { iterations, untimed, count } = way.slices;
         let mut run = Sides { base: Vec::new(), head: Vec::new() };
         for number in 0..count {
             // By turns, and each in turn first: a side meets a slice of the other side as often as its own.
@@ -328,7 +401,7 @@ impl Walk {
             };
             slices.iter().for_each(|(side, slice)| run[side].extend(*slice));
         }
-        Ok(Ok((run, way)))
+        Ok(Ok(run))
     }
 
     /// Has both sides run on one processor, another one for each walk, if one thread does the work: two processors are
@@ -501,6 +574,7 @@ impl Walk {
         deadline: Instant,
     ) -> Result<Option<Result<Slice, Failure>>, HostError> {
         let is_time = self.is_time;
+        self.ran[side] += iterations + untimed;
         if let Some(waiting) = self.processes[side.other()].as_mut().filter(|_| self.stops) {
             waiting.pause();
         }

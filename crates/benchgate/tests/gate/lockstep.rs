@@ -245,3 +245,14 @@ fn iterations_that_a_short_slice_does_not_come_to_are_measured() {
     check(&repo).expect(100);
     assert_eq!(findings(&repo), ["a time: critical", "b time: unchanged"]);
 }
+
+#[test]
+fn what_a_process_does_only_after_thousands_of_iterations_is_measured_in_each() {
+    let gathers = |ns| format!("a|{ns}|takes 500 ns in the first 50,000 iterations of its process");
+    let repo = repo("led", &[&gathers(1_000), "b|1000|"]);
+    write(&repo, "led", &[&gathers(1_200), "b|1000|"]);
+    repo.commit("slower when it is full");
+    let ran = check(&repo).expect(100);
+    assert_eq!(findings(&repo), ["a time: critical", "b time: unchanged"]);
+    assert!(ran.stdout.contains("+20.0 %"), "{}", ran.stdout);
+}

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use benchgate_core::model::{Side, Sides};
 use benchgate_core::schedule::{
-    LongCall, Pilot, PilotSlices, Repeat, Slice, Slices, Trial, Waiting,
+    Gathered, LongCall, Pilot, PilotSlices, Repeat, Slice, Slices, Trial, Waiting,
 };
 
 use super::{Fault, Leading, Walk, Way};
@@ -68,7 +68,8 @@ impl Walk {
         let tried = self.try_long_calls(order, planned, slices, &pilots, deadline)?;
         // It may start its threads late, after thousands of iterations.
         let has_one_thread = has_one_thread && self.has_worked_alone(before, children);
-        Ok(tried.map(|slices| Way { slices, has_one_thread, is_busy_waiting }))
+        let gathered = Gathered::over(self.ran.base.max(self.ran.head));
+        Ok(tried.map(|slices| Way { slices, gathered, has_one_thread, is_busy_waiting }))
     }
 
     /// Runs slices with more and more iterations, until they tell how long one is.
