@@ -1,6 +1,6 @@
 //! The values that a rule limits, and whether they prove that its limit is exceeded.
 
-use super::looks::Attempt;
+use super::looks::{Attempt, BOUND_ERROR};
 use crate::model::{EarlierPairs, Evidence, Side, Stage};
 use crate::stats;
 
@@ -45,6 +45,10 @@ pub(crate) struct Limited {
     attempts: Vec<usize>,
 }
 
+/// A change that raises what a rule limits by less than this share is not what exceeds the limit, if the base's
+/// estimate does too. It is the usual threshold of a note.
+const RAISED: f64 = 0.02;
+
 impl Limited {
     /// Rounds of equal index in one attempt ran in the same turn of all benchmarks, so a slow phase of the machine
     /// affects both.
@@ -68,6 +72,17 @@ impl Limited {
     /// Whether the estimate is above the limit.
     pub(crate) fn exceeds(&self, limit: f64) -> bool {
         stats::median(&self.values).is_some_and(|estimate| estimate > limit)
+    }
+
+    /// Whether the base exceeds the limit as well, so that an excess is not the change's: by its estimate, and either that is
+    /// certain, or it is certain that the change raises the values by less than [`RAISED`]. Shares scatter from process to
+    /// process by more than the two sides of a pair.
+    pub(crate) fn exceeded_before(&self, base: &Self, limit: f64) -> bool {
+        let raised: Vec<f64> =
+            self.values.iter().zip(&base.values).map(|(head, base)| head / base).collect();
+        base.exceeds(limit)
+            && (stats::median_bounds(&base.values, BOUND_ERROR).lower > limit
+                || stats::median_bounds(&raised, BOUND_ERROR).upper < 1.0 + RAISED)
     }
 
     /// The p-value of "the median is at most the limit", over all looks of all attempts.
@@ -120,6 +135,27 @@ mod tests {
         assert_eq!(p(&values, &[]), 0.5_f64.powi(20) / 0.25);
         assert_eq!(p(&values, &[earlier(10)]), 0.5_f64.powi(20) / 0.5 * 32.0);
         assert_eq!(p(&values, &[earlier(5), earlier(5)]), 0.5_f64.powi(20) / 0.5 * 64.0);
+    }
+
+    #[test]
+    fn an_excess_is_not_the_changes_where_the_base_exceeds_the_limit_and_the_change_hardly_raises_it()
+     {
+        // Both sides of a pair meet the same machine, which scatters by 20 %.
+        let base: Vec<f64> = (0..20).map(|i| 0.93 + 0.01 * f64::from(i)).collect();
+        let before = |base: &[f64], raised: f64| {
+            let head: Vec<f64> = base.iter().map(|base| base * raised).collect();
+            let [head, base] =
+                [&head[..], base].map(|values| Limited::new(OneSide::new(values, &[]), None));
+            head.exceeded_before(&base, 1.0)
+        };
+        assert!(before(&base, 1.0) && before(&base, 1.015));
+        assert!(!before(&base, 1.02) && !before(&base, 1.2));
+        // Certain of the base, whatever the change did.
+        assert!(before(&[1.1; 20], 2.0));
+        // Not by the estimate of the base.
+        assert!(!before(&base.iter().map(|value| value - 0.05).collect::<Vec<_>>(), 1.0));
+        // Seven pairs are certain of nothing.
+        assert!(!before(&[1.1; 7], 1.0) && !before(&[], 1.0));
     }
 
     #[test]

@@ -101,8 +101,8 @@ fn usable(limited: Limited) -> Option<Limited> {
     limited.values().iter().all(|value| value.is_finite()).then_some(limited)
 }
 
-/// The base's value of the same benchmarks; `None` if it was not measured.
-fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<RuleValue> {
+/// The base's values of the same benchmarks; `None` if they were not measured.
+fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<Limited> {
     let (this, other) = chosen(rule, &Heads::Reported(benchmarks))?;
     let base = |(key, metric, _): &Head<'_>| {
         let is_it = |report: &&BenchmarkReport| report.key() == *key && report.metric == **metric;
@@ -113,8 +113,7 @@ fn of_base(rule: &Rule, benchmarks: &[BenchmarkReport]) -> Option<RuleValue> {
         Some(other) => Some(base(other)?),
         None => None,
     };
-    let limited = usable(Limited::new(base(&this)?, other))?;
-    value(&rule.metric, limited.values())
+    usable(Limited::new(base(&this)?, other))
 }
 
 /// Compares every rule with the head's values; `survive` states for each whether its p-value survives
@@ -145,13 +144,17 @@ pub(super) fn judge_rules(
     };
     let heads = Heads::Reported(benchmarks);
     let judge = |(rule, survives): (&Rule, &bool)| {
-        let value = limited(rule, &heads).and_then(|limited| value(&rule.metric, limited.values()));
-        let base = value.and_then(|_| of_base(rule, benchmarks));
+        let head = limited(rule, &heads);
+        let value_of = |limited: &Limited| value(&rule.metric, limited.values());
+        let value = head.as_ref().and_then(value_of);
+        let of_base = value.and_then(|_| of_base(rule, benchmarks));
+        let base = of_base.as_ref().and_then(value_of).map(|base| base.estimate);
+        let of_both = head.as_ref().zip(of_base.as_ref());
         let state = match &value {
-            Some(value) => state(rule, value, base.as_ref(), *survives),
+            Some(value) => state(rule, value, base, of_both, *survives),
             None => why_no_value(rule, benchmarks, absent(rule)),
         };
-        report(rule, state, value, base.map(|base| base.estimate))
+        report(rule, state, value, base)
     };
     rules.iter().zip(survive).map(judge).collect()
 }
@@ -176,18 +179,26 @@ fn report(
     }
 }
 
-/// An excess of the base is no defect of the change, whatever machine measures both: it is reported, and not red. That the
-/// base exceeds the limit must be certain, though. Where only its estimate does, nobody knows whose excess it is.
-fn state(rule: &Rule, value: &RuleValue, base: Option<&RuleValue>, survives: bool) -> RuleState {
+/// An excess of the base is no defect of the change, whatever machine measures both: it is reported, and not red. Where that
+/// is not certain, nobody knows whose excess it is.
+fn state(
+    rule: &Rule,
+    value: &RuleValue,
+    base: Option<f64>,
+    of_both: Option<(&Limited, &Limited)>,
+    survives: bool,
+) -> RuleState {
     let limit = rule.limit();
+    let is_count = rule.metric.is_count();
     if value.estimate <= limit {
         RuleState::Satisfied
-    } else if let Some(base) = base.filter(|base| base.estimate > limit) {
-        match base.lower.is_some_and(|lower| lower > limit) {
+    } else if base.is_some_and(|base| base > limit) {
+        let is_certain = |(head, base): (&Limited, &Limited)| head.exceeded_before(base, limit);
+        match is_count || of_both.is_some_and(is_certain) {
             true => RuleState::ExceededBefore,
             false => RuleState::Unproven,
         }
-    } else if rule.metric.is_count() || survives {
+    } else if is_count || survives {
         RuleState::Violated
     } else {
         RuleState::Unproven
@@ -345,6 +356,16 @@ mod tests {
             (state, base, verdict),
             (RuleState::Unproven, Some(0.52), Verdict::Inconclusive)
         );
+        // Nor is it the change's where it hardly raises the value: that is certain sooner.
+        let scattered: Vec<f64> = (0..15).map(|i| 45.0 + f64::from(i)).collect();
+        let both = |of: f64| {
+            let base = scattered.clone();
+            let head = base.iter().map(|base| base * of).collect();
+            let b = Rounds { base: vec![100.0; 15], head: vec![100.0; 15] };
+            let observed = vec![of_both("a", Rounds { base, head }), of_both("b", b)];
+            decide(observed, Vec::new(), &policy, Context::default()).rules[0].state
+        };
+        assert_eq!([1.0, 1.01, 1.03].map(both), [before, before, RuleState::Unproven]);
         // Three rounds bound nothing.
         assert_eq!(rule(vec![60.0; 3], 60.0).0, RuleState::Unproven);
     }

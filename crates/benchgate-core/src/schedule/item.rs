@@ -196,11 +196,11 @@ impl Item {
         }
     }
 
-    /// The rounds of the head so far.
-    pub(super) fn head(&self, metric: &Metric) -> OneSide<'_> {
+    /// The rounds of a side so far.
+    pub(super) fn side(&self, metric: &Metric, side: Side) -> OneSide<'_> {
         let alone = || self.rounds.get(metric).map(|series| &series.evidence);
         let evidence = self.tracks.get(metric).map(Track::evidence).or_else(alone);
-        evidence.map(|it| OneSide::of(it, Side::Head)).unwrap_or_default()
+        evidence.map(|it| OneSide::of(it, side)).unwrap_or_default()
     }
 
     /// Asks for rounds of this attempt up to this number, whatever it needs for itself.

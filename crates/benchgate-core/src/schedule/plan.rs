@@ -157,7 +157,7 @@ impl Plan {
             item.resume(attempts, known, most);
         }
         for relation in self.relations.clone() {
-            if self.limited(&relation).exceeds(relation.limit) {
+            if self.limited(&relation, Side::Head).exceeds(relation.limit) {
                 self.extend_to(&relation, PAIRS_FOR_RULE as usize);
             }
         }
@@ -233,8 +233,9 @@ impl Plan {
         }
         let tests = self.among(self.items.iter().map(Item::most_tests).sum());
         let next = |relation: &Relation| {
-            let limited = self.limited(relation);
-            let measured = limited.after(self.attempts);
+            let limited =
+                Sides::new(Side::Base, Side::Head).map(|side| self.limited(relation, side));
+            let measured = limited.head.after(self.attempts);
             Some((relation.clone(), relation.next_look(&limited, measured, tests)?))
         };
         let about = self.relations.iter().filter(|relation| relation.is_about(benchmark));
@@ -244,10 +245,10 @@ impl Plan {
         }
     }
 
-    /// The values so far that a rule limits.
-    fn limited(&self, relation: &Relation) -> Limited {
-        let head = |index: usize| self.items[index].head(&relation.metric);
-        Limited::new(head(relation.this), relation.of.map(head))
+    /// The values of a side so far that a rule limits.
+    fn limited(&self, relation: &Relation, side: Side) -> Limited {
+        let rounds = |index: usize| self.items[index].side(&relation.metric, side);
+        Limited::new(rounds(relation.this), relation.of.map(rounds))
     }
 
     fn extend_to(&mut self, relation: &Relation, until: usize) {

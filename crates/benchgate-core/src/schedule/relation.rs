@@ -2,7 +2,7 @@
 
 use crate::judge::Limited;
 use crate::judge::looks::{RULE_LOOKS, RUN_ERROR};
-use crate::model::{BenchmarkKey, Metric};
+use crate::model::{BenchmarkKey, Metric, Sides};
 use crate::policy::Rule;
 
 /// Pairs of a rule's benchmarks before it is looked at.
@@ -53,14 +53,20 @@ impl Relation {
         [Some(self.this), self.of].into_iter().flatten()
     }
 
-    /// The number of pairs of the next look, if one is due at this number of pairs of this attempt, the limit is exceeded,
-    /// and that is not proven among this number of tests.
-    pub(super) fn next_look(&self, limited: &Limited, pairs: usize, tests: usize) -> Option<usize> {
+    /// The number of pairs of the next look, if one is due at this number of pairs of this attempt, the head exceeds the
+    /// limit, and neither is that proven among this number of tests nor that the base exceeded it before.
+    pub(super) fn next_look(
+        &self,
+        Sides { base, head }: &Sides<Limited>,
+        pairs: usize,
+        tests: usize,
+    ) -> Option<usize> {
         let looks = RULE_LOOKS.map(|(look, _)| look);
         let look = looks.iter().position(|look| *look == pairs)?;
         let next = *looks.get(look + 1)?;
-        let is_proven = limited.excess_p(self.limit) * tests as f64 <= RUN_ERROR;
-        (limited.exceeds(self.limit) && !is_proven).then_some(next)
+        let is_proven = head.excess_p(self.limit) * tests as f64 <= RUN_ERROR;
+        let is_open = !is_proven && !head.exceeded_before(base, self.limit);
+        (head.exceeds(self.limit) && is_open).then_some(next)
     }
 }
 
@@ -93,10 +99,11 @@ mod tests {
     #[test]
     fn an_exceeded_limit_gets_pairs_until_it_is_proven() {
         let relation = Relation { this: 0, of: None, limit: 1.0, metric: Metric::TIME };
-        let next = |values: &[f64], tests| {
-            let limited = Limited::new(OneSide::new(values, &[]), None);
-            relation.next_look(&limited, values.len(), tests)
+        let next_of_both = |base: &[f64], head: &[f64], tests| {
+            let of = |values| Limited::new(OneSide::new(values, &[]), None);
+            relation.next_look(&Sides::new(of(base), of(head)), head.len(), tests)
         };
+        let next = |values: &[f64], tests| next_of_both(&vec![0.5; values.len()], values, tests);
         assert_eq!(RULE_LOOKS[0].0, PAIRS_FOR_RULE as usize);
         assert_eq!(next(&[0.9; 10], 1), None);
         assert_eq!(next(&[1.1; 9], 1), None);
@@ -109,5 +116,10 @@ mod tests {
         assert_eq!(next(&mixed[..20], 1), Some(40));
         assert_eq!(next(&mixed[..40], 1), Some(60));
         assert_eq!(next(&mixed, 1), None);
+        // The base exceeds it as much.
+        assert_eq!(next_of_both(&mixed[..20], &mixed[..20], 1), None);
+        assert_eq!(next_of_both(&[1.1; 10], &[1.1; 10], 6), None);
+        // A benchmark without a base.
+        assert_eq!(next_of_both(&[], &[1.1; 10], 6), Some(20));
     }
 }

@@ -320,21 +320,25 @@ fn a_plan_stops_where_the_judge_concludes_from_its_values() {
 #[test]
 fn the_benchmarks_of_an_exceeded_rule_get_pairs_until_that_is_proven() {
     let goal = || Goal::Compare { limits: Limits::default(), at_least: 10, baseline: None };
-    let pairs = |share: &dyn Fn(u32) -> f64, goals: Vec<Goal>| -> Vec<usize> {
+    let pairs_of_both = |base: f64, share: &dyn Fn(u32) -> f64, goals: Vec<Goal>| -> Vec<usize> {
         let relation = Relation { this: 0, of: Some(1), limit: 0.5, metric: Metric::TIME };
         let mut plan = Plan::new(goals, 60, 1).with_relations(vec![relation]);
         while let Some(turn) = plan.next_turn() {
             let value = if turn.benchmark == 0 { 1000.0 * share(turn.pair) } else { 1000.0 };
-            plan.record(&turn, Reading::of_times(Sides::new(value, value)), 0.04);
+            let of_base = if turn.benchmark == 0 { value * base } else { 1000.0 };
+            plan.record(&turn, Reading::of_times(Sides::new(of_base, value)), 0.04);
         }
         plan.into_measurements().iter().map(|m| evidence(m).rounds.head.len()).collect()
     };
+    let pairs = |share: &dyn Fn(u32) -> f64, goals| pairs_of_both(0.8, share, goals);
     let three = || vec![goal(), goal(), compare()];
     assert_eq!(pairs(&|_| 0.5, three()), [10, 10, 6]);
     assert_eq!(pairs(&|_| 0.6, three()), [10, 10, 6]);
     // Three of ten rounds are within the limit, and a third of all.
     let disagreeing = |pair: u32| if pair % 3 == 1 { 0.4 } else { 0.6 };
     assert_eq!(pairs(&disagreeing, three()), [60, 60, 6]);
+    // The base exceeds it as much, which ten pairs show.
+    assert_eq!(pairs_of_both(1.0, &disagreeing, three()), [10, 10, 6]);
 }
 
 #[test]
@@ -358,9 +362,10 @@ fn a_candidate_is_measured_until_it_is_proven_among_the_candidates_and_the_rules
 fn a_rule_is_measured_until_it_is_proven_whichever_benchmarks_become_candidates() {
     let goal = || Goal::Compare { limits: Limits::default(), at_least: 10, baseline: None };
     let rounds = |others: usize| {
-        let relation = Relation { this: 0, of: None, limit: 900.0, metric: Metric::TIME };
+        let relation = Relation { this: 0, of: None, limit: 1050.0, metric: Metric::TIME };
         let goals = std::iter::once(goal()).chain(vec![compare(); others]).collect();
-        let (_, measured) = run(Plan::new(goals, 60, 1).with_relations(vec![relation]), |_| 1.0);
+        let ratio = |turn: &Turn| if turn.benchmark == 0 { 1.1 } else { 1.0 };
+        let (_, measured) = run(Plan::new(goals, 60, 1).with_relations(vec![relation]), ratio);
         pairs(&measured[0])[0]
     };
     // Ten rounds prove among five tests, twenty among 2,600.
