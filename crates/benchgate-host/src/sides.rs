@@ -17,6 +17,7 @@ use crate::cargo::above;
 use crate::cargo::building::{Building, Folders, take_answers_of_rustc};
 use crate::cargo::choice::{Choice, choose};
 use crate::cargo::questions::{Outside, Questions};
+use crate::cargo::share;
 use crate::cargo::stand_ins::StandIns;
 use crate::cargo::written::Listing;
 use crate::cargo::{BenchTarget, OWNER, Workspace, without_download};
@@ -242,6 +243,7 @@ impl BuildDir {
         let unfetched = self.fetch(side, &root, build.runtime, progress)?;
         for of_build in [&folders.questions.target_dir(), &folders.target_dir] {
             take_answers_of_rustc(&self.of_fetches(), of_build);
+            share::empty_generated(of_build, workspace.own_names())?;
         }
         restored.restore_dependencies(repository, revision, &root)?;
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;

@@ -23,7 +23,7 @@ use Then::{Built, Identical, Read};
 type Row = (&'static str, &'static str, Then);
 
 /// Kinds of files, ways to name them, and who reads.
-const FILES: [Row; 159] = [
+const FILES: [Row; 163] = [
     // By path from the package, the source, the top or a variable; whole, joined, or with a folder alone.
     (r#"read("docs/a.md")"#, "p/docs/a.md", Read),
     (r#"read("docs/a.md")"#, "p/docs/b.md", Identical),
@@ -219,6 +219,10 @@ a LICENSE";"#,
     (r#"parse("x")"#, ".gitignore", Identical),
     (r#"parse("rustfmt.toml")"#, "rustfmt.toml", Read),
     (r#"parse("clippy.toml")"#, "rustfmt.toml", Identical),
+    (r#"parse("parser__a.snap")"#, "p/src/snapshots/parser__a.snap", Read),
+    (r#"read_dir("snapshots")"#, "p/src/snapshots/parser__a.snap", Read),
+    (r#"glob("**/*.snap")"#, "p/src/snapshots/parser__a.snap", Read),
+    (r#"parse("a.json")"#, "p/src/snapshots/parser__a.snap", Identical),
     (r#"parse("baselines/m/a.json")"#, "baselines/m/a.json", Read),
     (r#"parse("baselines/m/a.json")"#, "baselines/n/b.json", Identical),
     (r#"read(env!("CARGO_PKG_README"))"#, "README.md", Read),

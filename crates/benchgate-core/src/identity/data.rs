@@ -16,9 +16,11 @@ pub(crate) fn is_data(path: &str) -> bool {
     let is_of_tools = [".github", ".cargo", ".ci", "baselines"].contains(&top)
         || name.starts_with(".git")
         || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
+    // What a snapshot test has seen, beside the test. A bench that reads those names their folder or lists it.
+    let is_snapshot = ending(name) == "snap";
     // A path that is put together at run time has the folder in it, so what reads a script has a string that names it.
     let is_script = top == "scripts" && SCRIPTS.contains(&ending(name));
-    !(is_of_the_build || is_prose || is_of_tools || is_script)
+    !(is_of_the_build || is_prose || is_of_tools || is_snapshot || is_script)
 }
 
 /// What follows the last dot of a name; nothing if it has none.
@@ -59,6 +61,8 @@ mod tests {
             "scripts/words.txt",
             "scripts/data/words",
             "crates/a/scripts/words",
+            "crates/a/src/snapshots/a__tests__b.snap",
+            "crates/a/data/snapshots/a.snap",
         ];
         assert_eq!(
             changed.into_iter().filter(|path| is_data(path)).collect::<Vec<_>>(),
@@ -74,6 +78,7 @@ mod tests {
                 "scripts/words.txt",
                 "scripts/data/words",
                 "crates/a/scripts/words",
+                "crates/a/data/snapshots/a.snap",
             ]
         );
     }

@@ -5,7 +5,7 @@
 //! it is most of the time; so each side takes over what the other one has built of it.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
@@ -90,6 +90,48 @@ fn take_units(
         fs::rename(&taking, &target)?;
     }
     Ok(())
+}
+
+/// Removes what build scripts of these packages left in a target folder, and has cargo run them: a script that finds the
+/// files of an older commit may keep them.
+///
+/// # Errors
+/// Names what cannot be removed.
+pub(crate) fn empty_generated(target_dir: &Path, own: &BTreeSet<String>) -> Result<(), HostError> {
+    for folder in folders(target_dir, DEEPEST)? {
+        let [_, generated, known] = UNITS.map(|kind| folder.join(kind));
+        // A build may have left a link to anywhere.
+        if !generated.is_dir() || generated.is_symlink() || known.is_symlink() {
+            continue;
+        }
+        for unit in files::names(&generated)? {
+            if is_own(&unit.to_string_lossy(), own) {
+                let generated = generated.join(&unit);
+                files::remove_dir(&known.join(&unit))?;
+                match generated.is_dir() && !generated.is_symlink() {
+                    true => files::remove_dir(&generated)?,
+                    false => files::remove_file(&generated)?,
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A folder, and those below it to this depth that are no units.
+fn folders(folder: &Path, deeper: usize) -> Result<Vec<PathBuf>, HostError> {
+    let mut all = vec![folder.to_owned()];
+    if deeper == 0 || !folder.is_dir() {
+        return Ok(all);
+    }
+    for name in files::names(folder)? {
+        let path = folder.join(&name);
+        let is_unit = UNITS.iter().any(|kind| name == *kind);
+        if path.is_dir() && !path.is_symlink() && !is_unit {
+            all.extend(folders(&path, deeper - 1)?);
+        }
+    }
+    Ok(all)
 }
 
 /// The size of what [`take_over`] would take of a target folder.

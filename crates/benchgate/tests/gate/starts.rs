@@ -79,6 +79,24 @@ fn what_a_build_script_generated_is_an_input_where_a_variable_leads_to_it() {
 }
 
 #[test]
+fn a_build_script_does_not_find_what_that_of_an_older_commit_generated() {
+    let generate = |ns| {
+        format!(
+            "fn main() {{ println!(\"cargo:rerun-if-changed=build.rs\"); \
+             let file = std::env::var(\"OUT_DIR\").unwrap() + \"/speed.txt\"; \
+             if !std::path::Path::new(&file).exists() {{ std::fs::write(file, \"{ns}\").unwrap(); }} }}"
+        )
+    };
+    let repo = sides("$OUT_DIR/speed.txt", "build.rs", generate);
+    is_slower(&repo);
+    // The head of this check was built after that of the last one, in the same folder.
+    repo.write("build.rs", &generate(2000));
+    repo.commit("slower yet");
+    repo.benchgate(&["check", "--pairs", "8"]).expect(100);
+    assert_eq!(values(&repo), (1500.0, 2000.0));
+}
+
+#[test]
 fn the_variables_of_build_scripts_and_of_the_configuration_are_there() {
     let rustc_env = |ns| format!("fn main() {{ println!(\"cargo:rustc-env=FROM_BUILD={ns}\"); }}");
     is_slower(&sides("$FROM_BUILD", "build.rs", rustc_env));
