@@ -1,6 +1,7 @@
 //! Walks: base and head alive at the same time, led through the benchmarks of a suite slice by slice. One walk gives one
 //! pair of each benchmark that it measures. Noise that lasts longer than a slice meets both sides.
 
+mod pair;
 mod pilot;
 
 use std::collections::BTreeMap;
@@ -296,112 +297,6 @@ impl Walk {
         let peaks =
             self.processes.as_ref().map(|it| it.as_ref().and_then(peak).unwrap_or_default());
         Held { peaks, in_turn: false }
-    }
-
-    /// Runs the slices of the benchmark at which every side waits.
-    fn measure_here(
-        &mut self,
-        leading: &Leading<'_>,
-        known: Option<Way>,
-        deadline: Instant,
-    ) -> Result<Result<(Run, Way), Fault>, HostError> {
-        self.ran = Sides::new(0, 0);
-        let Some(way) = known else {
-            self.stops = false;
-            let mut way = match self.pilot(leading, deadline)? {
-                Ok(way) => way,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            let run = self.slices(leading, &way, deadline)?;
-            return Ok(run.map(|run| {
-                way.gathered.keep(way.slices.values(&run));
-                (run, way)
-            }));
-        };
-        self.meet(leading, way.has_one_thread);
-        self.measure_anew(leading, way, deadline)
-    }
-
-    /// Runs slices in processes in which no pilot ran: after as many iterations as it had, where that makes a difference.
-    fn measure_anew(
-        &mut self,
-        leading: &Leading<'_>,
-        mut way: Way,
-        deadline: Instant,
-    ) -> Result<Result<(Run, Way), Fault>, HostError> {
-        let before = way.gathered.before(leading.keys.map(|key| key.is_some()));
-        let has_run = if before > 0 {
-            self.run_untimed(leading, &way, before, deadline)?
-        } else if way.slices.has_one_before() {
-            self.run_untimed(leading, &way, 1, deadline)?
-        } else {
-            Ok(())
-        };
-        if let Err(fault) = has_run {
-            return Ok(Err(fault));
-        }
-        let run = match self.slices(leading, &way, deadline)? {
-            Ok(run) => run,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        let new = way.slices.values(&run);
-        if before > 0 {
-            way.gathered.keep(new);
-        } else if way.gathered.seems_unlike(new) {
-            let iterations = way.gathered.iterations();
-            if let Err(fault) = self.run_untimed(leading, &way, iterations, deadline)? {
-                return Ok(Err(fault));
-            }
-            return Ok(self.slices(leading, &way, deadline)?.map(|run| {
-                way.gathered.add(new, way.slices.values(&run));
-                (run, way)
-            }));
-        }
-        Ok(Ok((run, way)))
-    }
-
-    /// Runs slices of at least so many iterations in all, whose times do not count.
-    fn run_untimed(
-        &mut self,
-        leading: &Leading<'_>,
-        way: &Way,
-        iterations: u64,
-        deadline: Instant,
-    ) -> Result<Result<(), Fault>, HostError> {
-        self.stops = way.is_busy_waiting;
-        let of_each = way.slices.iterations + way.slices.untimed;
-        for _ in 0..iterations.div_ceil(of_each.max(1)) {
-            let order = [leading.first, leading.first.other()];
-            let run = self.call(order, way.slices.iterations, way.slices.untimed, deadline)?;
-            if let Err(fault) = run {
-                return Ok(Err(fault));
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// Runs the slices of a pair.
-    fn slices(
-        &mut self,
-        leading: &Leading<'_>,
-        way: &Way,
-        deadline: Instant,
-    ) -> Result<Result<Run, Fault>, HostError> {
-        self.stops = way.is_busy_waiting;
-        let Slices { iterations, untimed, count } = way.slices;
-        let mut run = Sides { base: Vec::new(), head: Vec::new() };
-        for number in 0..count {
-            // By turns, and each in turn first: a side meets a slice of the other side as often as its own.
-            let first = if number % 2 == 0 { leading.first } else { leading.first.other() };
-            let slice =
-                |walk: &mut Self, side| walk.value_of_slice(side, iterations, untimed, deadline);
-            let slices = match self.each([first, first.other()], slice)? {
-                Ok(slices) => slices,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            slices.iter().for_each(|(side, slice)| run[side].extend(*slice));
-        }
-        Ok(Ok(run))
     }
 
     /// Has both sides run on one processor, another one for each walk, if one thread does the work: two processors are
