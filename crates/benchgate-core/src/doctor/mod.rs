@@ -11,7 +11,7 @@ mod terminal;
 
 pub use check::Check;
 use check::Observation;
-pub use checks::CHECKS;
+pub use checks::{CHECKS, while_measuring};
 pub use diagnosis::{Diagnosis, Point, State};
 pub use facts::{CpuCounting, Facts, component_matches};
 pub use terminal::terminal;

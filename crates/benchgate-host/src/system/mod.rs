@@ -9,6 +9,7 @@ pub mod interrupt;
 pub mod launcher;
 pub mod links;
 pub mod machine;
+pub mod others;
 pub mod platform;
 pub mod process;
 pub mod sandbox;

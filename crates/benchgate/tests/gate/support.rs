@@ -304,12 +304,14 @@ pub(crate) fn of_toolchain(program: &str) -> PathBuf {
     PathBuf::from(std::env::var_os("CARGO").unwrap()).with_file_name(program)
 }
 
-/// The folders of programs, the toolchain's own first: to start each of them through rustup takes as long again.
+/// The folders of programs, the toolchain's own first: to start each of them through rustup takes as long again. Then those in place of programs.
 fn path() -> OsString {
     let cargo = of_toolchain("cargo");
     let own = cargo.parent().map(Path::to_owned);
+    let fakes = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fake/bin");
     let others = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others))).unwrap()
+    let all = own.into_iter().chain([fakes]).chain(std::env::split_paths(&others));
+    std::env::join_paths(all).unwrap()
 }
 
 /// The target of the machine, as rustc names it.

@@ -30,6 +30,8 @@ mod user;
 mod valgrind;
 mod virtualisation;
 
+pub use load::while_measuring;
+
 /// Every check.
 pub const CHECKS: &[Check] = &[
     governor::CHECK,

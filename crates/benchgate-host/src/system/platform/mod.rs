@@ -15,6 +15,8 @@ mod memory;
 #[cfg(target_os = "linux")]
 mod orphans;
 #[cfg(target_os = "linux")]
+mod others;
+#[cfg(target_os = "linux")]
 mod standing;
 mod support;
 #[cfg(target_os = "linux")]
@@ -39,6 +41,8 @@ pub(crate) use landlock::*;
 pub(crate) use memory::*;
 #[cfg(target_os = "linux")]
 pub(crate) use orphans::*;
+#[cfg(target_os = "linux")]
+pub(crate) use others::*;
 #[cfg(target_os = "linux")]
 pub(crate) use standing::*;
 pub use support::{Support, require};
@@ -89,6 +93,7 @@ mod tests {
         let _ = [processors, unrestricted::processors];
         let _ = [run_first_thread_on, unrestricted::run_first_thread_on];
         let _ = [time_of_other_threads, unrestricted::time_of_other_threads];
+        let _ = [time_of_others, unrestricted::time_of_others];
         let _ = [another_thread_runs, unrestricted::another_thread_runs];
         let _ = [trace_of_children, unrestricted::trace_of_children];
         let _ = [peak_memory, unrestricted::peak_memory];

@@ -56,6 +56,11 @@ pub(crate) fn restore_standing() -> io::Result<()> {
     Ok(())
 }
 
+/// It is not known.
+pub(crate) fn time_of_others() -> Option<Duration> {
+    None
+}
+
 /// There is none.
 pub(crate) struct Spinning;
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use benchgate_core::doctor::while_measuring;
 use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Recorded, Sides, Toolchain};
 use benchgate_core::policy::Policy;
@@ -10,6 +11,7 @@ use benchgate_core::result::{MemoryReport, Method, Seconds, SuiteReport};
 use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::store::journal::Journal;
 use benchgate_host::system::awake;
+use benchgate_host::system::others::Others;
 
 use super::build::Built;
 use super::counting::count_instructions;
@@ -127,11 +129,14 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
     let watch = Watch::begin(watch);
     let mut notices = [hints::moved(&sampled), hints::unstable(&sampled)].concat();
+    let others = Others::begin();
     let Times { observed: times, cut, memory } = observe(inventories, sampled, &bench)?;
+    let others = others.end();
     let read = watch.map(Watch::end);
     observed.extend(times);
     notices.extend(cut_off(plan, &cut));
     notices.extend(awake::notice());
+    notices.extend(others.and_then(|(used, of)| while_measuring(used, of)));
     notices.extend(hints::in_turn(&memory));
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
