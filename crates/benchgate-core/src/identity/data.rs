@@ -18,9 +18,11 @@ pub(crate) fn is_data(path: &str) -> bool {
         || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
     // What a snapshot test has seen, beside the test. A bench that reads those names their folder or lists it.
     let is_snapshot = ending(name) == "snap";
-    // A path that is put together at run time has the folder in it, so what reads a script has a string that names it.
+    // A path that is put together at run time has the folder in it, so what reads a document or a script has a string that
+    // names it.
+    let is_document = top == "docs" && path != top;
     let is_script = top == "scripts" && SCRIPTS.contains(&ending(name));
-    !(is_of_the_build || is_prose || is_of_tools || is_snapshot || is_script)
+    !(is_of_the_build || is_prose || is_of_tools || is_snapshot || is_document || is_script)
 }
 
 /// What follows the last dot of a name; nothing if it has none.
@@ -47,6 +49,10 @@ mod tests {
             "Cargo.lock",
             "LICENSE-MIT",
             "docs/plot.svg",
+            "docs/recorded/a.json",
+            "docs/data/a.json",
+            "docs",
+            "crates/a/docs/a.json",
             "crates/a/src/lib.rs",
             "crates/a/Cargo.toml",
             "crates/a/data/words.txt",
@@ -67,7 +73,9 @@ mod tests {
         assert_eq!(
             changed.into_iter().filter(|path| is_data(path)).collect::<Vec<_>>(),
             [
-                "docs/plot.svg",
+                "docs/data/a.json",
+                "docs",
+                "crates/a/docs/a.json",
                 "crates/a/data/words.txt",
                 "crates/a/.cargo/config.toml",
                 "crates/a/.hidden",
