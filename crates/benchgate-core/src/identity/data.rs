@@ -18,11 +18,9 @@ pub(crate) fn is_data(path: &str) -> bool {
         || ["rustfmt.toml", "clippy.toml", "deny.toml"].contains(&name);
     // What a snapshot test has seen, beside the test. A bench that reads those names their folder or lists it.
     let is_snapshot = ending(name) == "snap";
-    // A path that is put together at run time has the folder in it, so what reads a document or a script has a string that
-    // names it. By the beginning of the folder's name: the whole one would name it to the gate's own suites.
-    let is_document = top.starts_with("doc") && path != top;
+    // A path that is put together at run time has the folder in it, so what reads a script has a string that names it.
     let is_script = top == "scripts" && SCRIPTS.contains(&ending(name));
-    !(is_of_the_build || is_prose || is_of_tools || is_snapshot || is_document || is_script)
+    !(is_of_the_build || is_prose || is_of_tools || is_snapshot || is_script)
 }
 
 /// What follows the last dot of a name; nothing if it has none.
@@ -49,11 +47,7 @@ mod tests {
             "Cargo.lock",
             "LICENSE-MIT",
             "docs/plot.svg",
-            "docs/recorded/a.json",
-            "doc/a.json",
-            "docs/data/a.json",
-            "docs",
-            "crates/a/docs/a.json",
+            "docx/benches/a.docx",
             "crates/a/src/lib.rs",
             "crates/a/Cargo.toml",
             "crates/a/data/words.txt",
@@ -74,9 +68,8 @@ mod tests {
         assert_eq!(
             changed.into_iter().filter(|path| is_data(path)).collect::<Vec<_>>(),
             [
-                "docs/data/a.json",
-                "docs",
-                "crates/a/docs/a.json",
+                "docs/plot.svg",
+                "docx/benches/a.docx",
                 "crates/a/data/words.txt",
                 "crates/a/.cargo/config.toml",
                 "crates/a/.hidden",

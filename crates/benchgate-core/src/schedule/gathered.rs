@@ -27,7 +27,7 @@ const NOT_ALIKE: f64 = 1.1;
 const ENOUGH_ALIKE: usize = 3;
 
 impl Gathered {
-    /// Of a pilot with so many iterations.
+    /// Of a pilot with this number of iterations.
     pub fn over(iterations: u64) -> Self {
         Self {
             iterations,

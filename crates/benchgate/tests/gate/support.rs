@@ -304,7 +304,8 @@ pub(crate) fn of_toolchain(program: &str) -> PathBuf {
     PathBuf::from(std::env::var_os("CARGO").unwrap()).with_file_name(program)
 }
 
-/// The folders of programs, the toolchain's own first: to start each of them through rustup takes as long again. Then those in place of programs.
+/// The folders of programs, the toolchain's own first: to start each of them through rustup takes as long
+/// again. Then those in place of programs.
 fn path() -> OsString {
     let cargo = of_toolchain("cargo");
     let own = cargo.parent().map(Path::to_owned);

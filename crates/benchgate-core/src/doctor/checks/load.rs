@@ -32,7 +32,7 @@ const LIST: &str = "ps -eo pcpu,user,comm --sort=-pcpu | head";
 /// The share of the processors that others may use while benchmarks are measured: less is what a system does by itself.
 const FEW: f64 = 0.05;
 
-/// The notice of a report, if others used so many of the processors on average while it measured.
+/// The notice of a report, if others used this number of processors on average while it measured.
 pub fn while_measuring(others: f64, processors: usize) -> Option<String> {
     let is_much = others.is_finite() && others >= FEW * processors as f64;
     is_much.then(|| {

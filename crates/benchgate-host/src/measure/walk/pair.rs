@@ -67,7 +67,7 @@ impl Walk {
         }))
     }
 
-    /// Runs slices of at least so many iterations in all, whose times do not count.
+    /// Runs slices of at least this number of iterations in all, whose times do not count.
     fn run_untimed(
         &mut self,
         leading: &Leading<'_>,
