@@ -101,14 +101,14 @@ pub(crate) fn empty_generated(target_dir: &Path, own: &BTreeSet<String>) -> Resu
     for folder in folders(target_dir, DEEPEST)? {
         let [_, generated, known] = UNITS.map(|kind| folder.join(kind));
         // A build may have left a link to anywhere.
-        if !generated.is_dir() || generated.is_symlink() || known.is_symlink() {
+        if !is_folder(&generated) || known.is_symlink() {
             continue;
         }
         for unit in files::names(&generated)? {
             if is_own(&unit.to_string_lossy(), own) {
                 let generated = generated.join(&unit);
                 files::remove_dir(&known.join(&unit))?;
-                match generated.is_dir() && !generated.is_symlink() {
+                match is_folder(&generated) {
                     true => files::remove_dir(&generated)?,
                     false => files::remove_file(&generated)?,
                 }
@@ -127,11 +127,16 @@ fn folders(folder: &Path, deeper: usize) -> Result<Vec<PathBuf>, HostError> {
     for name in files::names(folder)? {
         let path = folder.join(&name);
         let is_unit = UNITS.iter().any(|kind| name == *kind);
-        if path.is_dir() && !path.is_symlink() && !is_unit {
+        if is_folder(&path) && !is_unit {
             all.extend(folders(&path, deeper - 1)?);
         }
     }
     Ok(all)
+}
+
+/// Whether a path is a folder, and no link to one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() && !path.is_symlink()
 }
 
 /// The size of what [`take_over`] would take of a target folder.
@@ -140,22 +145,11 @@ fn folders(folder: &Path, deeper: usize) -> Result<Vec<PathBuf>, HostError> {
 /// Names the folder that cannot be read.
 pub(crate) fn size(from: &Path, own: &BTreeSet<String>) -> Result<u64, HostError> {
     let mut bytes = 0;
-    let mut pending = vec![(from.to_owned(), 0)];
-    while let Some((folder, depth)) = pending.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            let (name, path) = (entry.file_name(), entry.path());
-            if !entry.file_type()?.is_dir() {
-                continue;
-            }
-            if !UNITS.iter().any(|kind| name == *kind) {
-                pending.extend((depth < DEEPEST).then_some((path, depth + 1)));
-                continue;
-            }
-            for unit in fs::read_dir(path)? {
-                let unit = unit?;
-                if !is_own(&unit.file_name().to_string_lossy(), own) {
-                    bytes += files::size(&unit.path())?;
+    for folder in folders(from, DEEPEST)? {
+        for units in UNITS.map(|kind| folder.join(kind)).iter().filter(|it| is_folder(it)) {
+            for unit in files::names(units)? {
+                if !is_own(&unit.to_string_lossy(), own) {
+                    bytes += files::size(&units.join(&unit))?;
                 }
             }
         }
