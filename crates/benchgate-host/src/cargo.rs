@@ -5,6 +5,7 @@ pub mod affected;
 pub mod building;
 pub mod choice;
 pub mod command;
+pub(crate) mod dependencies;
 pub mod flags;
 pub mod neighbours;
 pub(crate) mod policy_command;
@@ -25,7 +26,7 @@ use benchgate_core::policy::{Build, BuildProfile};
 use cargo_metadata::Metadata;
 use fs_err as fs;
 
-use crate::cargo::command::{cargo, failed};
+use crate::cargo::command::{cargo, failed, without_network};
 use crate::cargo::share::plain;
 use crate::system::sandbox::Sandbox;
 use crate::system::{files, process};
@@ -130,14 +131,19 @@ pub(crate) fn without_download(error: HostError, unfetched: Option<String>) -> H
     }
 }
 
-/// Returns cargo's metadata of the workspace around a folder, without dependencies.
-pub(crate) fn metadata(folder: &Path, sandbox: &Sandbox) -> Result<Metadata, HostError> {
+/// Returns cargo's metadata of the workspace around a folder, by options such as `--no-deps`.
+pub(crate) fn metadata<'a>(
+    folder: &Path,
+    sandbox: &Sandbox,
+    options: impl IntoIterator<Item = &'a &'a str> + Clone,
+) -> Result<Metadata, HostError> {
     let run = || {
         let mut command = cargo(folder);
-        command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        command.args(["metadata", "--format-version", "1"]).args(options.clone());
         if sandbox.restricts() {
             command.env(rustup::AUTO_INSTALL, "0");
         }
+        without_network(&mut command, sandbox);
         process::run(&mut sandbox.command(command)?, None, &mut |_| {})
     };
     let mut done = run()?;
@@ -168,7 +174,7 @@ impl Workspace {
     /// # Errors
     /// As [`around`](Self::around).
     pub fn around_in(folder: &Path, sandbox: &Sandbox) -> Result<Self, HostError> {
-        let metadata = metadata(folder, sandbox)?;
+        let metadata = metadata(folder, sandbox, &["--no-deps"])?;
         let mut benches = Vec::new();
         let mut features = BTreeMap::new();
         let mut own_names = BTreeSet::new();

@@ -102,6 +102,8 @@ pub struct BuildDir {
     stand_ins: RefCell<BTreeMap<Side, StandIns>>,
     /// Suites that are built as cargo builds them, although their crate has a stand-in.
     as_cargo_does: RefCell<BTreeSet<SuiteKey>>,
+    /// Suites that do not build, and the runtime is not why; [`SuiteKey::of_all`] where none of a side builds.
+    broken_without: RefCell<BTreeSet<(Side, SuiteKey)>>,
     /// Whether a suite of the base was compiled again to be linked again: the compiler reads its checkout.
     compiled_again: Cell<bool>,
     /// The history of the repository, which build scripts read.
@@ -183,6 +185,7 @@ impl BuildDir {
             options: BuildOptions::default(),
             stand_ins: RefCell::default(),
             as_cargo_does: RefCell::default(),
+            broken_without: RefCell::default(),
             compiled_again: Cell::new(false),
             history: repository.history()?,
             user_root: workspace.root.clone(),
@@ -249,7 +252,7 @@ impl BuildDir {
         folders.stand_ins = self.stand_in(side, &root, build, unfetched.is_none())?;
         notices.extend(folders.stand_ins.notice());
         notices.extend(without_lto(side, &folders.building(&workspace, build, progress), &wanted)?);
-        let built = self.build_targets(&folders, &workspace, build, &wanted, progress);
+        let built = self.build_targets(side, &folders, &workspace, build, &wanted, progress);
         let built = match built {
             Ok((built, starts)) if restored.restored.is_empty() => {
                 built.or_none().map(|built| (built, starts))

@@ -187,7 +187,10 @@ pub(crate) fn refused(
     }
     for (side, prepared) in sides.iter() {
         let Some(prepared) = prepared else { continue };
-        for suite in prepared.failed().filter(|suite| prepared.may_fail_led(suite, policy)) {
+        let by_runtime = |suite: &&SuiteReport| {
+            prepared.may_fail_led(suite, policy) && !build_dir.is_broken_without(side, &suite.key())
+        };
+        for suite in prepared.failed().filter(by_runtime) {
             let reason = format!("{}: {}", side.name(), suite.reason);
             refused.entry(suite.key()).or_insert(reason);
         }

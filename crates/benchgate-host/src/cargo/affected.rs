@@ -27,7 +27,7 @@ const CONFIGURATIONS: [&str; 2] = [".cargo/config.toml", ".cargo/config"];
 /// # Errors
 /// When cargo cannot read the manifests, or a file cannot be read.
 pub fn tree(top: &Path, root: &Path, sandbox: &Sandbox) -> Result<Tree, HostError> {
-    let metadata = metadata(root, sandbox)?;
+    let metadata = metadata(root, sandbox, &["--no-deps"])?;
     let mut tree = Tree { unclear: unclear(top, root, &metadata)?, ..Tree::default() };
     for package in metadata.workspace_packages() {
         let manifest = package.manifest_path.as_std_path();

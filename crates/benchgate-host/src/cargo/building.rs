@@ -7,7 +7,7 @@ use std::process::Command;
 use benchgate_core::model::SuiteKey;
 use benchgate_core::policy::{Build, BuildProfile};
 use cargo_metadata::diagnostic::DiagnosticLevel;
-use cargo_metadata::{CompilerMessage, Message};
+use cargo_metadata::{CompilerMessage, Message, PackageId};
 
 use crate::cargo::command::{cargo, failed, without_network};
 use crate::cargo::flags::Flags;
@@ -105,6 +105,9 @@ pub struct Built {
     pub executables: BTreeMap<SuiteKey, PathBuf>,
     /// The first error of each suite that does not build.
     pub broken: BTreeMap<SuiteKey, String>,
+    /// The packages of which the compiler refused the library, a binary or a build script, for each suite that does not
+    /// build only for that.
+    pub refused: BTreeMap<SuiteKey, BTreeSet<PackageId>>,
     /// Paths that benches may name and read or run: binaries, and the folders of build scripts.
     pub read_at_run_time: BTreeSet<PathBuf>,
     /// All that cargo says it left.
@@ -118,6 +121,7 @@ impl Built {
     pub(crate) fn add(&mut self, mut other: Self) {
         self.executables.append(&mut other.executables);
         self.broken.append(&mut other.broken);
+        self.refused.append(&mut other.refused);
         self.read_at_run_time.append(&mut other.read_at_run_time);
         self.artifacts.append(&mut other.artifacts);
         for (package, libraries) in other.libraries {
@@ -145,6 +149,8 @@ struct Said {
     of_benches: BTreeMap<String, String>,
     /// The first error of anything else, such as the library.
     of_others: Option<String>,
+    /// The packages of those.
+    refused: BTreeSet<PackageId>,
     read_at_run_time: BTreeSet<PathBuf>,
     artifacts: BTreeSet<PathBuf>,
     libraries: BTreeSet<PathBuf>,
@@ -210,6 +216,9 @@ impl Building<'_> {
             match self.of_this_machine(messages.executables.remove(&target.suite))? {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
                 None => {
+                    if !messages.of_benches.contains_key(&target.suite) {
+                        built.refused.insert(target.key(), messages.refused.clone());
+                    }
                     let error = messages.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
                     let error = self.sandbox.explained(error);
                     built.broken.insert(target.key(), error).map(drop)
@@ -297,6 +306,7 @@ impl Said {
             executables: BTreeMap::new(),
             of_benches: BTreeMap::new(),
             of_others: None,
+            refused: BTreeSet::new(),
             read_at_run_time: BTreeSet::new(),
             artifacts: BTreeSet::new(),
             libraries: BTreeSet::new(),
@@ -328,7 +338,7 @@ impl Said {
         built
     }
 
-    fn note(&mut self, CompilerMessage { target, message, .. }: CompilerMessage) {
+    fn note(&mut self, CompilerMessage { target, message, package_id, .. }: CompilerMessage) {
         if !matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) {
             return;
         }
@@ -339,6 +349,7 @@ impl Said {
             self.of_benches.entry(target.name).or_insert(text);
         } else {
             self.of_others.get_or_insert(text);
+            self.refused.insert(package_id);
         }
     }
 

@@ -10,7 +10,7 @@ use crate::HostError;
 use crate::system::files;
 
 /// The package whose place is taken.
-const PACKAGE: &str = "criterion";
+pub(crate) const PACKAGE: &str = "criterion";
 
 /// Where cargo gets crates from unless a lock file names another registry.
 const CRATES_IO: [&str; 2] =

@@ -1,12 +1,16 @@
 //! Which suites of a side are built with the gate's own runtime in Criterion's place.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::{Build, Runtime};
 
+use cargo_metadata::PackageId;
+
 use super::BuildDir;
 use crate::cargo::building::{Building, Built, Folders};
+use crate::cargo::dependencies::Dependencies;
 use crate::cargo::stand_ins::StandIns;
 use crate::cargo::start::{self, Start};
 use crate::cargo::{BenchTarget, Workspace};
@@ -33,6 +37,41 @@ impl BuildDir {
         !plain.contains(suite) && !plain.contains(&SuiteKey::of_all())
     }
 
+    /// Whether a suite of a side, or the side as a whole, is known not to build without the runtime either.
+    pub fn is_broken_without(&self, side: Side, suite: &SuiteKey) -> bool {
+        self.broken_without.borrow().contains(&(side, suite.clone()))
+    }
+
+    /// Notes what does not build for errors that the compiler has of code which no Criterion comes near.
+    fn note_broken_without(
+        &self,
+        side: Side,
+        building: &Building<'_>,
+        built: &Built,
+    ) -> Result<(), HostError> {
+        let mut noted = self.broken_without.borrow_mut();
+        noted.retain(|(of_side, _)| *of_side != side);
+        if building.stand_ins.is_empty() || built.refused.values().all(BTreeSet::is_empty) {
+            return Ok(());
+        }
+        // If cargo cannot say, the suites are built without the runtime to see.
+        let dependencies = match Dependencies::ask(building) {
+            Ok(dependencies) => dependencies,
+            Err(HostError::Cargo { .. }) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let is_apart = |refused: &BTreeSet<PackageId>| {
+            !refused.is_empty() && dependencies.are_apart_from_criterion(refused)
+        };
+        let apart: Vec<&SuiteKey> =
+            built.refused.iter().filter(|(_, it)| is_apart(it)).map(|(suite, _)| suite).collect();
+        if built.executables.is_empty() && apart.len() == built.broken.len() {
+            noted.insert((side, SuiteKey::of_all()));
+        }
+        noted.extend(apart.into_iter().map(|suite| (side, suite.clone())));
+        Ok(())
+    }
+
     /// Writes the stand-ins of a side. None if the dependencies are not those of the lock file: then the build
     /// reports the fault.
     pub(super) fn stand_in(
@@ -55,6 +94,7 @@ impl BuildDir {
     /// Builds targets, with the runtime those that may be led, and has cargo start each once.
     pub(super) fn build_targets(
         &self,
+        side: Side,
         folders: &Folders,
         workspace: &Workspace,
         build: &Build,
@@ -63,8 +103,9 @@ impl BuildDir {
     ) -> Result<BuiltAndStarts, HostError> {
         let (led, others): (Vec<&BenchTarget>, Vec<&BenchTarget>) =
             wanted.iter().partition(|target| self.may_be_led(&target.key()));
-        let (mut built, mut starts) =
-            self.build_and_start(&folders.building(workspace, build, progress), &led)?;
+        let building = folders.building(workspace, build, progress);
+        let (mut built, mut starts) = self.build_and_start(&building, &led)?;
+        self.note_broken_without(side, &building, &built)?;
         if !others.is_empty() {
             let plain = StandIns::default();
             let building =
