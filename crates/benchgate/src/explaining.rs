@@ -143,11 +143,10 @@ fn unavailable(side: Side, reason: &str) -> Stop {
 
 /// The benchmarks whose time or allocations a result flags, those that fail first.
 pub(crate) fn flagged(result: &RunResult) -> Vec<BenchmarkKey> {
-    let is_explained = |metric: &Metric| *metric == Metric::TIME || ALLOCATED.contains(metric);
     let mut rows: Vec<_> = result
         .benchmarks
         .iter()
-        .filter(|row| is_explained(&row.metric) && row.finding.level().is_some())
+        .filter(|row| row.metric.is_explained() && row.finding.level().is_some())
         .collect();
     rows.sort_by_key(|row| !row.blocking);
     let mut keys: Vec<BenchmarkKey> = Vec::new();

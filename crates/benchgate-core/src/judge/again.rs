@@ -189,6 +189,7 @@ pub(super) fn limits(report: &BenchmarkReport) -> Limits {
         more_instructions: report.more_instructions,
         ..Limits::default()
     }
+    .of_metric(&report.metric)
 }
 
 /// Whether a finding must have values of both sides.

@@ -158,7 +158,7 @@ fn with_what_would_settle(
 mod tests {
     use super::super::looks::MIN_PAIRS;
     use super::*;
-    use crate::model::{Averages, Level, Rounds, Sides};
+    use crate::model::{Averages, Level, Metric, Rounds, Sides};
     use proptest::prelude::*;
 
     /// `n` pairs around `percent`, with a scatter of `scatter` percent.
@@ -432,6 +432,23 @@ mod tests {
             ),
             @"11.8 % [11.6 %, 12.6 %]: critical, 11.8 % slower, at least 11.6 % at 99 % confidence (critical above 10.0 %)"
         );
+    }
+
+    #[test]
+    fn what_is_no_time_is_higher_or_lower_and_not_slower_or_faster() {
+        let limits = Limits::default().of_metric(&Metric::MEMORY_PEAK);
+        let reasons: Vec<String> = [12.0, -12.0, 0.0]
+            .map(|percent| twice(rounds(15, percent, 0.1, 1000.0)))
+            .map(|evidence| conclude(&evidence, &limits, true, 60).unwrap().reason)
+            .into();
+        insta::assert_snapshot!(reasons.join("\n"), @"
+        12.0 % higher, at least 11.9 % at 99 % confidence (critical above 10.0 %)
+        at least 11.9 % lower at 99 % confidence
+        confirmation pairs did not confirm the suspected change: an increase above 0.1 % is ruled out at 98 % confidence
+        ");
+        for reason in reasons {
+            assert!(!["slow", "fast"].iter().any(|word| reason.contains(word)), "{reason}");
+        }
     }
 
     #[test]

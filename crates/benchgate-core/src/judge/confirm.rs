@@ -4,7 +4,7 @@
 use super::looks::{NEXT_LEVEL_ERROR, PROVEN_SHARE, RUN_ERROR};
 use super::minority::Minority;
 use super::pairs::Pairs;
-use super::words::percent;
+use super::words::{Words, percent};
 use crate::model::{Finding, Level};
 use crate::policy::Limits;
 use crate::stats::{self, Bounds};
@@ -59,13 +59,13 @@ pub fn confirm(
 /// The finding by the values alone; the reason of a slowdown that is ruled out does not yet mention that it was suspected.
 fn by_values(pairs: &Pairs, limits: &Limits, family: Family, last: bool) -> Confirmed {
     if let Some(effect) = pairs.unchanged(limits) {
-        let reason = effect.ruled_out_at_look();
+        let reason = effect.ruled_out_at_look(limits);
         let reason = pairs.ruled_out_beside_interval(reason, &effect);
         return Confirmed::Settled(Finding::Unchanged, reason);
     }
     let effect = pairs.confirmed();
     if effect.is_faster(limits) {
-        let reason = pairs.ruled_out_beside_interval(effect.faster(), &effect);
+        let reason = pairs.ruled_out_beside_interval(effect.faster(limits), &effect);
         return Confirmed::Settled(Finding::Improved, reason);
     }
     if let Some(level) = effect.level(limits)
@@ -99,6 +99,7 @@ fn proven(
     let least = percent(effect.bounds.lower.exp_m1());
     let settled = |finding: Finding, reason| Some(Confirmed::Settled(finding, reason));
     let proven_from = Bounds { upper: f64::INFINITY, ..effect.bounds };
+    let word = Words::of(limits).slower;
     let slower = || pairs.beside_interval(effect.slower(level, limits), proven_from);
     if level >= limits.fail_on {
         let survives = match family {
@@ -111,7 +112,7 @@ fn proven(
             (false, true) => settled(
                 Finding::Inconclusive,
                 format!(
-                    "at least {least} slower on its own, but not significant after correction for all candidates and rules"
+                    "at least {least} {word} on its own, but not significant after correction for all candidates and rules"
                 ),
             ),
             _ => None,

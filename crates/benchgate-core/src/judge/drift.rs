@@ -1,7 +1,7 @@
 //! Drift from the committed baseline: the sum of many small steps, or a change of the machine.
 
 use super::unpaired::Unpaired;
-use super::words::percent;
+use super::words::{Words, percent};
 use crate::model::{Change, Finding};
 use crate::policy::Limits;
 
@@ -28,8 +28,9 @@ pub(super) fn weigh(
         Some(level) => {
             let size = percent(limits.thresholds.of(level));
             let now = percent(effect.estimate.exp_m1());
+            let slower = Words::of(limits).slower;
             let text = format!(
-                "no slower than its base, but {now} slower than the committed baseline (above {size}): \
+                "no {slower} than its base, but {now} {slower} than the committed baseline (above {size}): \
                  many small steps, or another state of the machine; {reason}"
             );
             (Finding::Drifted, text)

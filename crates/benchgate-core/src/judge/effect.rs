@@ -1,7 +1,7 @@
 //! The size of a change of a sampled metric, with bounds of a stated error, and the rule of its level. Counts have a
 //! separate rule in `counts`, and so has a search for a commit, in `bisect::evidence`.
 
-use super::words::percent;
+use super::words::{Words, percent};
 use crate::judge::looks::{PROVEN_SHARE, RULED_OUT_SHARE};
 use crate::model::{Finding, Level};
 use crate::policy::{Limits, Thresholds};
@@ -106,62 +106,66 @@ impl Effect {
         let small = self.small(self.estimate, limits);
         let small = small.map_or_else(String::new, |small| self.words_of(small, limits));
         let name = level.name();
+        let slower = Words::of(limits).slower;
         format!(
-            "{estimate} slower, at least {least} at 99 % confidence ({name} above {above}){small}"
+            "{estimate} {slower}, at least {least} at 99 % confidence ({name} above {above}){small}"
         )
     }
 
     /// The reason for a speed-up, which the bounds prove.
-    pub(super) fn faster(&self) -> String {
+    pub(super) fn faster(&self, limits: &Limits) -> String {
         let least = percent(-self.bounds.upper.exp_m1());
-        format!("at least {least} faster at 99 % confidence")
+        format!("at least {least} {} at 99 % confidence", Words::of(limits).faster)
     }
 
     /// The reason for a change that a look rules out: its upper bound has [`RULED_OUT_ERROR`].
     ///
     /// [`RULED_OUT_ERROR`]: crate::judge::looks::RULED_OUT_ERROR
-    pub(super) fn ruled_out_at_look(&self) -> String {
-        format!("{} at 98 % confidence", self.ruled_out())
+    pub(super) fn ruled_out_at_look(&self, limits: &Limits) -> String {
+        format!("{} at 98 % confidence", self.ruled_out(limits))
     }
 
     /// The reason for a change that is not a slowdown, by bounds of [`BOUND_ERROR`].
     ///
     /// [`BOUND_ERROR`]: crate::judge::looks::BOUND_ERROR
     pub(super) fn not_slower(&self, limits: &Limits) -> String {
-        let ruled_out = format!("{} at 99 % confidence", self.ruled_out());
+        let ruled_out = format!("{} at 99 % confidence", self.ruled_out(limits));
         let small =
             self.small(self.bounds.upper, limits).filter(|_| !self.rules_out_enough(limits));
         let small = small.map_or_else(String::new, |small| self.words_of(small, limits));
         match self.is_faster_by_estimate(limits) {
             true => {
                 let faster = percent(-self.estimate.exp_m1());
-                format!("{faster} faster, which is not proven; {ruled_out}{small}")
+                let word = Words::of(limits).faster;
+                format!("{faster} {word}, which is not proven; {ruled_out}{small}")
             }
             false => ruled_out + &small,
         }
     }
 
-    fn ruled_out(&self) -> String {
+    fn ruled_out(&self, limits: &Limits) -> String {
+        let Words { slowdown, a_slowdown, .. } = Words::of(limits);
         match self.bounds.upper.exp_m1() {
-            most if most > 0.0 => format!("a slowdown above {} is ruled out", percent(most)),
+            most if most > 0.0 => format!("{a_slowdown} above {} is ruled out", percent(most)),
             // It is surely faster: a bound below zero is not a slowdown.
-            _ => "any slowdown is ruled out".to_owned(),
+            _ => format!("any {slowdown} is ruled out"),
         }
     }
 
     /// The reason for a change that is neither proven nor ruled out: `proven` is its proven lower bound.
     pub(super) fn undecided(&self, proven: f64, limits: &Limits) -> String {
         let most = percent(self.bounds.upper.exp_m1());
+        let Words { slower, a_slowdown, .. } = Words::of(limits);
         if self.estimate > limits.thresholds.note.ln_1p() {
             let proven = match proven {
                 lower if lower > 0.0 => format!("only {}", percent(lower.exp_m1())),
                 _ => "nothing".to_owned(),
             };
             format!(
-                "slower by the estimate, but {proven} is proven; up to {most} is possible at 99 % confidence"
+                "{slower} by the estimate, but {proven} is proven; up to {most} is possible at 99 % confidence"
             )
         } else {
-            format!("a slowdown of up to {most} is possible at 99 % confidence")
+            format!("{a_slowdown} of up to {most} is possible at 99 % confidence")
         }
     }
 

@@ -7,7 +7,7 @@
 
 use super::looks::{CANDIDATE_ERROR, LAST_CANDIDATE_ERROR, MIN_PAIRS, RULED_OUT_ERROR, RUN_ERROR};
 use super::pairs::Pairs;
-use super::words::percent;
+use super::words::{Words, percent};
 use crate::model::{Evidence, Level, Stage};
 use crate::policy::Limits;
 use crate::stats;
@@ -81,8 +81,9 @@ impl<'a> Minority<'a> {
         if effect.level(self.limits).is_some() {
             let (mean, least) = (effect.estimate.exp_m1(), effect.bounds.lower.exp_m1());
             return Some(format!(
-                "the mean is {} slower, at least {} at 99 % confidence: some iterations take longer",
+                "the mean is {} {}, at least {} at 99 % confidence: some iterations take longer",
                 percent(mean),
+                Words::of(self.limits).slower,
                 percent(least)
             ));
         }

@@ -44,7 +44,7 @@ pub fn screen(
 
 fn by_values(pairs: &Pairs, limits: &Limits, last: bool) -> Screened {
     if let Some(effect) = pairs.unchanged(limits) {
-        let reason = effect.ruled_out_at_look();
+        let reason = effect.ruled_out_at_look(limits);
         return Screened::Unchanged(pairs.ruled_out_beside_interval(reason, &effect));
     }
     if pairs.len() >= MIN_PAIRS && is_candidate(pairs, limits, last) {

@@ -60,7 +60,7 @@ impl Unpaired {
             return (level.into(), proven.slower(level, limits) + &open);
         }
         if proven.is_faster(limits) {
-            return (Finding::Improved, proven.faster());
+            return (Finding::Improved, proven.faster(limits));
         }
         if self.effect.bounds.upper == f64::INFINITY {
             return (Finding::Inconclusive, "too few rounds to bound the change".to_owned());

@@ -207,6 +207,11 @@ impl Metric {
         matches!(self.0, Repr::Row(Row { unit: Unit::Nanoseconds, .. }))
     }
 
+    /// Whether `explain` looks for what a change of it comes from.
+    pub fn is_explained(&self) -> bool {
+        [Self::TIME, Self::ALLOC_BLOCKS, Self::ALLOC_BYTES].contains(self)
+    }
+
     /// A value as reports show it.
     pub fn show(&self, value: f64) -> String {
         match &self.0 {

@@ -110,6 +110,8 @@ pub struct Limits {
     pub thresholds: Thresholds,
     /// A slowdown of fewer nanoseconds per iteration is none: 2 % of one nanosecond is not a finding.
     pub floor_ns: f64,
+    /// Whether what is measured is a time: more of it is slower.
+    pub is_duration: bool,
     /// The level from which on the gate is red.
     pub fail_on: Level,
     /// Whether it is sensitive to regressions: what is noted of others is a warning of it.
@@ -124,8 +126,9 @@ impl Limits {
     /// The same for one metric: the floor is in nanoseconds, and of nothing else.
     #[must_use]
     pub fn of_metric(self, metric: &Metric) -> Self {
-        let floor_ns = if metric.is_duration() { self.floor_ns } else { 0.0 };
-        Self { floor_ns, ..self }
+        let is_duration = metric.is_duration();
+        let floor_ns = if is_duration { self.floor_ns } else { 0.0 };
+        Self { floor_ns, is_duration, ..self }
     }
 
     /// A sensitive benchmark has no notes: its warnings begin at the note threshold.
@@ -141,6 +144,7 @@ impl Default for Limits {
         Self {
             thresholds: Thresholds::default(),
             floor_ns: 0.25,
+            is_duration: true,
             fail_on: Level::Critical,
             sensitive: false,
             layout_not_ruled_out: LayoutNotRuledOut::default(),

@@ -126,12 +126,22 @@ fn regression(result: &RunResult) -> Meaning {
             "Measure both sides with `benchgate check`, which also says where it sits. Then fix it, or accept it with \
              the lines in this report.",
         ),
+        Method::Paired | Method::Baseline if !is_explained(result) => (
+            "At least one benchmark is worse than its limit allows, and the measurements prove it.",
+            "Fix it, or accept it with the lines in this report.",
+        ),
         Method::Paired | Method::Baseline => (
             "At least one benchmark is worse than its limit allows, and the measurements prove it.",
             "See where it sits (`benchgate explain` has more). Then fix it, or accept it with the lines in this report.",
         ),
     }
     .into()
+}
+
+/// Whether `explain` looks for the cause of anything that fails.
+fn is_explained(result: &RunResult) -> bool {
+    let mut failing = result.benchmarks.iter().filter(|row| row.is_proven_to_fail());
+    failing.any(|row| row.metric.is_explained())
 }
 
 fn incomplete(result: &RunResult) -> Meaning {
@@ -364,7 +374,7 @@ fn is_waived(result: &RunResult) -> bool {
 mod tests {
     use super::super::samples;
     use super::*;
-    use crate::model::Change;
+    use crate::model::{Change, Metric};
 
     #[test]
     fn a_pass_says_that_all_was_measured_only_where_it_was() {
@@ -420,6 +430,23 @@ mod tests {
         both.benchmarks.extend(layout.benchmarks.clone());
         let all = [scatters, warned, layout, counts, removed, both];
         insta::assert_snapshot!(all.iter().map(said).collect::<String>());
+    }
+
+    #[test]
+    fn explain_is_named_where_something_that_it_explains_fails() {
+        let next = |metric: Metric| {
+            let red = of_one(Verdict::Regression, |row| {
+                (row.finding, row.blocking) = (Finding::Critical, true);
+                row.metric = metric.clone();
+            });
+            meaning(&red).next
+        };
+        for metric in [Metric::TIME, Metric::ALLOC_BLOCKS] {
+            assert!(next(metric.clone()).contains("benchgate explain"), "{metric:?}");
+        }
+        for metric in [Metric::MEMORY_PEAK, Metric::WALL] {
+            assert!(!next(metric.clone()).contains("explain"), "{metric:?}");
+        }
     }
 
     #[test]

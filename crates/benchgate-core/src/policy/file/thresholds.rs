@@ -120,6 +120,7 @@ impl ThresholdsTable {
         Ok(Limits {
             thresholds,
             floor_ns: self.floor_ns,
+            is_duration: true,
             fail_on: gate.fail_on,
             layout_not_ruled_out: gate.layout_not_ruled_out,
             more_instructions: gate.instructions,
