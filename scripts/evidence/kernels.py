@@ -60,7 +60,7 @@ def replace(path, old, new):
 
 
 def repository(folder, policy, heads, sizes=(1,)):
-    """Makes the repository anew; returns the commit of each head."""
+    """Makes the repository again; returns the commit of each head."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(KERNELS / "src", folder / "src")
     (folder / "src/lib.rs").write_text("")

@@ -132,14 +132,14 @@ pub(crate) fn without_download(error: HostError, unfetched: Option<String>) -> H
 }
 
 /// Returns cargo's metadata of the workspace around a folder, by options such as `--no-deps`.
-pub(crate) fn metadata<'a>(
+pub(crate) fn metadata(
     folder: &Path,
     sandbox: &Sandbox,
-    options: impl IntoIterator<Item = &'a &'a str> + Clone,
+    options: &[&str],
 ) -> Result<Metadata, HostError> {
     let run = || {
         let mut command = cargo(folder);
-        command.args(["metadata", "--format-version", "1"]).args(options.clone());
+        command.args(["metadata", "--format-version", "1"]).args(options);
         if sandbox.restricts() {
             command.env(rustup::AUTO_INSTALL, "0");
         }

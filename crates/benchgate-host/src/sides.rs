@@ -102,8 +102,8 @@ pub struct BuildDir {
     stand_ins: RefCell<BTreeMap<Side, StandIns>>,
     /// Suites that are built as cargo builds them, although their crate has a stand-in.
     as_cargo_does: RefCell<BTreeSet<SuiteKey>>,
-    /// Suites that do not build, and the runtime is not why; [`SuiteKey::of_all`] where none of a side builds.
-    broken_without: RefCell<BTreeSet<(Side, SuiteKey)>>,
+    /// Suites of each side that do not build, and the runtime is not why; [`SuiteKey::of_all`] where none builds.
+    broken_without: RefCell<BTreeMap<Side, BTreeSet<SuiteKey>>>,
     /// Whether a suite of the base was compiled again to be linked again: the compiler reads its checkout.
     compiled_again: Cell<bool>,
     /// The history of the repository, which build scripts read.

@@ -5,7 +5,7 @@ use super::looks::{CANDIDATE_ERROR, RUN_ERROR};
 use super::minority::Minority;
 use super::pairs::Pairs;
 use super::screen::{Screened, screen};
-use super::words::percent;
+use super::words::{Words, percent};
 use crate::model::{Change, Evidence, Finding, Stage};
 use crate::policy::Limits;
 
@@ -63,7 +63,13 @@ pub fn conclude(
     let pairs = Pairs::of(evidence, Stage::Screening)?;
     let minority = Minority::of(evidence, Stage::Screening, limits);
     let is_suggested = minority.is_some_and(|minority| minority.is_suggested());
-    let unconfirmed = |reason| if is_suggested { reason + UNCONFIRMED } else { reason };
+    let unconfirmed = |reason: String| match is_suggested {
+        true => format!(
+            "{reason}; the means suggest that a part is {}, and no confirmation pair proves it",
+            Words::of(limits).slower
+        ),
+        false => reason,
+    };
     // By the values alone: at worst a minority is a note, which passes, so without confirmation pairs it takes nothing back.
     let (finding, reason) = match screen(&pairs, None, limits, true) {
         Screened::Unchanged(reason) => (Finding::Unchanged, unconfirmed(reason)),
@@ -84,10 +90,6 @@ pub fn conclude(
         is_open: false,
     })
 }
-
-/// The end of the reason for *unchanged* where the means suggest a minority.
-const UNCONFIRMED: &str =
-    "; the means suggest that a part is slower, and no confirmation pair proves it";
 
 /// Above this number of pairs, measuring longer is not suggested.
 const MOST_SUGGESTED: f64 = 500.0;
@@ -435,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_higher_or_lower_and_not_slower_or_faster() {
+    fn a_value_that_is_not_a_time_is_higher_or_lower_and_not_slower_or_faster() {
         let limits = Limits::default().of_metric(&Metric::MEMORY_PEAK);
         let reasons: Vec<String> = [12.0, -12.0, 0.0]
             .map(|percent| twice(rounds(15, percent, 0.1, 1000.0)))

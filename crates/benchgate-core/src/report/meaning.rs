@@ -126,13 +126,13 @@ fn regression(result: &RunResult) -> Meaning {
             "Measure both sides with `benchgate check`, which also says where it sits. Then fix it, or accept it with \
              the lines in this report.",
         ),
-        Method::Paired | Method::Baseline if !is_explained(result) => (
-            "At least one benchmark is worse than its limit allows, and the measurements prove it.",
-            "Fix it, or accept it with the lines in this report.",
-        ),
         Method::Paired | Method::Baseline => (
             "At least one benchmark is worse than its limit allows, and the measurements prove it.",
-            "See where it sits (`benchgate explain` has more). Then fix it, or accept it with the lines in this report.",
+            if is_explained(result) {
+                "See where it sits (`benchgate explain` has more). Then fix it, or accept it with the lines in this report."
+            } else {
+                "Fix it, or accept it with the lines in this report."
+            },
         ),
     }
     .into()

@@ -1,5 +1,5 @@
 //! Calls of a pilot with more iterations than a slice has, for benchmarks whose iterations depend on their number: each slice
-//! is a call, which begins anew, so of a list of inputs, one for each iteration, it comes to the first only.
+//! is a call, which begins again, so of a list of inputs, one for each iteration, it comes to the first only.
 
 use super::slices::{
     FEW_OF_SETTLED, Pilot, PilotSlices, SHORT, Slice, Slices, WHOLE, slowest, whole_number,

@@ -21,8 +21,8 @@ impl Dependencies {
     /// Asks cargo.
     pub(crate) fn ask(building: &Building<'_>) -> Result<Self, HostError> {
         let root = &building.workspace.root;
-        let options = ["--all-features"].iter().chain(building.options);
-        Ok(Self::from(metadata(root, building.sandbox, options)?))
+        let options = [&["--all-features"], building.options].concat();
+        Ok(Self::from(metadata(root, building.sandbox, &options)?))
     }
 
     /// Whether these packages would be compiled in the same way without any Criterion, and with another one: they are built of

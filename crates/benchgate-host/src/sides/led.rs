@@ -5,7 +5,6 @@ use std::path::Path;
 
 use benchgate_core::model::{Side, SuiteKey};
 use benchgate_core::policy::{Build, Runtime};
-
 use cargo_metadata::PackageId;
 
 use super::BuildDir;
@@ -39,37 +38,7 @@ impl BuildDir {
 
     /// Whether a suite of a side, or the side as a whole, is known not to build without the runtime either.
     pub fn is_broken_without(&self, side: Side, suite: &SuiteKey) -> bool {
-        self.broken_without.borrow().contains(&(side, suite.clone()))
-    }
-
-    /// Notes what does not build for errors that the compiler has of code which no Criterion comes near.
-    fn note_broken_without(
-        &self,
-        side: Side,
-        building: &Building<'_>,
-        built: &Built,
-    ) -> Result<(), HostError> {
-        let mut noted = self.broken_without.borrow_mut();
-        noted.retain(|(of_side, _)| *of_side != side);
-        if building.stand_ins.is_empty() || built.refused.values().all(BTreeSet::is_empty) {
-            return Ok(());
-        }
-        // If cargo cannot say, the suites are built without the runtime to see.
-        let dependencies = match Dependencies::ask(building) {
-            Ok(dependencies) => dependencies,
-            Err(HostError::Cargo { .. }) => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        let is_apart = |refused: &BTreeSet<PackageId>| {
-            !refused.is_empty() && dependencies.are_apart_from_criterion(refused)
-        };
-        let apart: Vec<&SuiteKey> =
-            built.refused.iter().filter(|(_, it)| is_apart(it)).map(|(suite, _)| suite).collect();
-        if built.executables.is_empty() && apart.len() == built.broken.len() {
-            noted.insert((side, SuiteKey::of_all()));
-        }
-        noted.extend(apart.into_iter().map(|suite| (side, suite.clone())));
-        Ok(())
+        self.broken_without.borrow().get(&side).is_some_and(|suites| suites.contains(suite))
     }
 
     /// Writes the stand-ins of a side. None if the dependencies are not those of the lock file: then the build
@@ -105,7 +74,8 @@ impl BuildDir {
             wanted.iter().partition(|target| self.may_be_led(&target.key()));
         let building = folders.building(workspace, build, progress);
         let (mut built, mut starts) = self.build_and_start(&building, &led)?;
-        self.note_broken_without(side, &building, &built)?;
+        let broken = broken_without(&building, &built)?;
+        self.broken_without.borrow_mut().insert(side, broken);
         if !others.is_empty() {
             let plain = StandIns::default();
             let building =
@@ -130,4 +100,26 @@ impl BuildDir {
         };
         Ok((built, starts))
     }
+}
+
+/// What does not build for errors that the compiler has of code which no Criterion comes near.
+fn broken_without(building: &Building<'_>, built: &Built) -> Result<BTreeSet<SuiteKey>, HostError> {
+    if building.stand_ins.is_empty() || built.refused.values().all(BTreeSet::is_empty) {
+        return Ok(BTreeSet::new());
+    }
+    // If cargo cannot say, the suites are built without the runtime to see.
+    let dependencies = match Dependencies::ask(building) {
+        Ok(dependencies) => dependencies,
+        Err(HostError::Cargo { .. }) => return Ok(BTreeSet::new()),
+        Err(error) => return Err(error),
+    };
+    let is_apart = |refused: &BTreeSet<PackageId>| {
+        !refused.is_empty() && dependencies.are_apart_from_criterion(refused)
+    };
+    let refused = built.refused.iter().filter(|(_, packages)| is_apart(packages));
+    let mut broken: BTreeSet<SuiteKey> = refused.map(|(suite, _)| suite.clone()).collect();
+    if built.executables.is_empty() && broken.len() == built.broken.len() {
+        broken.insert(SuiteKey::of_all());
+    }
+    Ok(broken)
 }

@@ -52,9 +52,8 @@ pub(crate) fn run() -> Result<Exit, CommandError> {
         return Err(CommandError::Unmeasured(message.to_owned()));
     }
     say(&format!(
-        "\n  what was planted:  git -C '{0}' show\n  type the lines of the report in its folder:  cd '{0}'\n  remove it all:     \
-         rm -r '{1}'\n  the exit code of this check \
-         was 100, a proven slowdown; in a repository of yours: `benchgate check`",
+        "\n  what was planted:  git -C '{0}' show\n  to type its lines: cd '{0}'\n  remove it all:     rm -r '{1}'\n  \
+         the exit code of this check was 100, a proven slowdown; in a repository of yours: `benchgate check`",
         path.display(),
         folder.display(),
     ));

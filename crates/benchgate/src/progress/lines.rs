@@ -75,7 +75,7 @@ impl Progress for Lines {
         let still = move |_: &str| {
             anstream::eprintln!("benchgate: now {named}, for {} s", now.elapsed().as_secs());
         };
-        // No thread of ours wakes during a round that is shorter: the line names what runs longer, as it begins anew.
+        // No thread of ours wakes during a round that is shorter: the line names what runs longer, as it begins again.
         *self.ticker.borrow_mut() = Some(Ticker::start(LINE_EVERY, still));
         if self.last_line.get().is_some_and(|last| now.duration_since(last) < LINE_EVERY) {
             return;

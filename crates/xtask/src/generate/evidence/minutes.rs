@@ -33,8 +33,7 @@ const NOTES: &str = "\
   with that.
 - *Clean runner*: what `benchgate cache fill` leaves of the base is in the store, its suites and dependencies, and nothing
   else was built. *Laptop*: what an earlier check has built is there, too.
-- A shard is a clean runner with the gate's binary and the store of bases. They ran one after the other. The check
-  that they are compared with was measured anew on 1 December, so they have no row until they are as well.
+- A shard is a clean runner with the gate's binary and the store of bases. They ran one after the other.
 - The line of a foreign library is a comment, so its suites are built and found identical; what cargo builds is the
   same as for any other line of it.
 - The gate's own CPU time is without cargo and the benches. Most of it is the kernel's, for files: each process has two empty
@@ -97,6 +96,7 @@ struct Line {
 
 #[derive(Deserialize)]
 struct Shards {
+    whole_seconds: f64,
     shard_seconds: Vec<f64>,
 }
 
@@ -199,8 +199,8 @@ fn rows(minutes: &Minutes, every_suite: &RunResult) -> Vec<[String; 5]> {
         let what = "this repository, laptop, another such line, the same base";
         rows.extend(again.iter().map(|again| checked_in(what, on, again, 210.0)));
     }
-    if let (Some(whole), Some(Case { on, found })) = (&minutes.line, &minutes.shards) {
-        let whole = whole.found.first.seconds;
+    if let Some(Case { on, found }) = &minutes.shards {
+        let whole = found.whole_seconds;
         let longest = found.shard_seconds.iter().copied().fold(0.0, f64::max);
         let what = format!(
             "the longest of four shards of that check ({longest:.0} s) to the whole ({whole:.0} s)"
