@@ -46,8 +46,6 @@ mod siblings;
 
 pub use self::built::{BuiltSide, Executable, even_out};
 pub use self::configured::configured_differently;
-pub use self::denied::denied;
-pub use self::missing::lendable;
 use self::siblings::Siblings;
 pub use self::siblings::outside;
 

@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Some(first) if first == launcher::WORD => return launcher::run(arguments),
         Some(first) if first == start::WORD => return start::note(arguments),
         Some(first) if first == sandbox::WORD => return sandbox::run(arguments),
+        Some(first) if first == sandbox::WATCH => return sandbox::watch(arguments),
         _ => {}
     }
     // A panic is a bug, and its exit code would be 101: "could not measure".

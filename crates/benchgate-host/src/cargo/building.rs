@@ -17,7 +17,7 @@ use crate::cargo::stand_ins::{LockFile, StandIns};
 use crate::cargo::{BenchTarget, Workspace};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::system::process::{self, Finished};
-use crate::system::sandbox::Sandbox;
+use crate::system::sandbox::{Sandbox, with_last_line};
 use crate::system::{files, links};
 use crate::{HostError, Progress};
 
@@ -151,6 +151,8 @@ struct Said {
     of_others: Option<String>,
     /// The packages of those.
     refused: BTreeSet<PackageId>,
+    /// Whether an error is of the code: the compiler has a number for it.
+    is_of_code: bool,
     read_at_run_time: BTreeSet<PathBuf>,
     artifacts: BTreeSet<PathBuf>,
     libraries: BTreeSet<PathBuf>,
@@ -212,6 +214,11 @@ impl Building<'_> {
                 libraries.insert(path, bytes);
             }
         }
+        let is_built = |target: &&BenchTarget| messages.executables.contains_key(&target.suite);
+        let denied = match targets.iter().all(is_built) || messages.is_of_code {
+            true => String::new(),
+            false => self.denied(targets, &end_of(&done))?,
+        };
         for target in targets {
             match self.of_this_machine(messages.executables.remove(&target.suite))? {
                 Some(path) => built.executables.insert(target.key(), path).map(drop),
@@ -220,7 +227,7 @@ impl Building<'_> {
                         built.refused.insert(target.key(), messages.refused.clone());
                     }
                     let error = messages.error_of(&target.suite).unwrap_or_else(|| end_of(&done));
-                    let error = self.sandbox.explained(error);
+                    let error = with_last_line(&error, &denied);
                     built.broken.insert(target.key(), error).map(drop)
                 }
             };
@@ -242,6 +249,12 @@ impl Building<'_> {
         let mut command = self.command(targets, arguments)?;
         command.arg("--message-format=json");
         self.start(command)
+    }
+
+    /// What a build was denied that failed for no error of the code: cargo runs again what did not succeed.
+    fn denied(&self, targets: &[&BenchTarget], output: &str) -> Result<String, HostError> {
+        let command = self.command(targets, &["bench", "--no-run"])?;
+        self.sandbox.denied_to(&self.sandbox.command(command)?, output, None)
     }
 
     fn start(&self, command: Command) -> Result<Finished, HostError> {
@@ -307,6 +320,7 @@ impl Said {
             of_benches: BTreeMap::new(),
             of_others: None,
             refused: BTreeSet::new(),
+            is_of_code: false,
             read_at_run_time: BTreeSet::new(),
             artifacts: BTreeSet::new(),
             libraries: BTreeSet::new(),
@@ -342,6 +356,7 @@ impl Said {
         if !matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) {
             return;
         }
+        self.is_of_code |= message.code.is_some();
         let text = message.rendered.unwrap_or(message.message);
         let text: Vec<&str> = text.lines().take(LINES_OF_ERROR).collect();
         let text = text.join("\n").trim_end().to_owned();

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::cargo::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::system::process;
-use crate::system::sandbox::Sandbox;
+use crate::system::sandbox::{Sandbox, with_last_line};
 use crate::{HostError, Progress};
 
 /// How a command failed, and the end of its output.
@@ -37,18 +37,24 @@ pub(crate) fn run(
     }
     without_network(&mut command, sandbox);
     prepare(&mut command);
-    let confined = sandbox.command(command);
-    let start = |mut command| process::run(&mut command, None, &mut |line| pass_on(line, progress));
-    match confined.and_then(start) {
+    let mut confined = match sandbox.command(command) {
+        Err(HostError::Start { source, .. }) => return Ok(Some(not_started(&source))),
+        confined => confined?,
+    };
+    match process::run(&mut confined, None, &mut |line| pass_on(line, progress)) {
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            let output = sandbox.with_hint(done.tail(process::TAIL), true);
+            let output = done.tail(process::TAIL);
+            let denied = sandbox.denied_to(&confined, &output, None)?;
+            let output = with_last_line(&output, &denied);
             Ok(Some(Failed { how: format!("ended with {how}"), output }))
         }
-        Err(HostError::Start { source, .. }) => {
-            Ok(Some(Failed { how: format!("did not start: {source}"), output: String::new() }))
-        }
+        Err(HostError::Start { source, .. }) => Ok(Some(not_started(&source))),
         Err(error) => Err(error),
     }
+}
+
+fn not_started(why: &std::io::Error) -> Failed {
+    Failed { how: format!("did not start: {why}"), output: String::new() }
 }

@@ -15,12 +15,13 @@ use crate::cargo::start::Start;
 use crate::sides::Executable;
 use crate::system::files::{self, Scratch};
 use crate::system::process::{self, Finished, TAIL};
+use crate::system::sandbox::with_last_line;
 
 /// The variable whose length is drawn.
 pub(super) const PADDING: &str = "BENCHGATE_PADDING";
 
 /// How long an executable may at least take to say what it is.
-const ASKING: Duration = Duration::from_secs(60);
+pub(super) const ASKING: Duration = Duration::from_secs(60);
 
 /// How long one may that seems to be of no harness: it may do all its work whatever it is asked.
 const ASKING_OTHERS: Duration = Duration::from_secs(5);
@@ -89,23 +90,34 @@ pub(super) fn run(
     run_command(executable, Some(home), command, timeout)
 }
 
-/// Runs a command of an executable in its sandbox, with a folder of its own for short-lived files.
+/// Runs a command of an executable in its sandbox, with a folder of its own for short-lived files. The output of one that
+/// fails ends with what it was denied.
 pub(crate) fn run_command(
     executable: &Executable,
     home: Option<&Path>,
     command: Command,
     timeout: Duration,
 ) -> Result<Finished, HostError> {
+    run_judged(executable, home, command, timeout, |done| done.status.is_some_and(has_failed))
+}
+
+/// The same for one that may have failed without an exit code of it.
+pub(super) fn run_judged(
+    executable: &Executable,
+    home: Option<&Path>,
+    command: Command,
+    timeout: Duration,
+    is_failure: impl FnOnce(&Finished) -> bool,
+) -> Result<Finished, HostError> {
     let sandbox = executable.sandbox.writing(home.map(Path::to_owned));
-    let temporary =
+    let _temporary =
         sandbox.temporary().map(|folder| Scratch::new(folder.to_owned())).transpose()?;
-    let mut done = process::run(&mut sandbox.command(command)?, Some(timeout), &mut |_| {})?;
-    drop(temporary);
-    // With the last lines of a failure; a harness reads its answers elsewhere.
-    let hint = sandbox.hint(&done.stdout, false);
-    let has_failed = done.status.is_some_and(has_failed);
-    if let Some(hint) = hint.or_else(|| sandbox.hint(&done.stderr, has_failed)) {
-        done.stderr = format!("{}\n{hint}\n", done.stderr.trim_end());
+    let mut command = sandbox.command(command)?;
+    let mut done = process::run(&mut command, Some(timeout), &mut |_| {})?;
+    if is_failure(&done) {
+        let denied = sandbox.denied_to(&command, &done.stderr, Some(timeout))?;
+        // With the last lines of a failure; a harness reads its answers elsewhere.
+        done.stderr = with_last_line(&done.stderr, &denied);
     }
     Ok(done)
 }

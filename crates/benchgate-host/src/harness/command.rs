@@ -8,7 +8,7 @@ use std::time::Instant;
 use benchgate_core::adapters::command::Usage;
 use benchgate_core::model::{Identity, Metric};
 
-use super::ask::{Failure, PADDING, ended_badly, padding, run_command};
+use super::ask::{Failure, PADDING, ended_badly, padding, run_judged};
 use super::{Asking, Draws, Opened, Request, Round, Suite};
 use crate::HostError;
 use crate::cargo::command::{OF_ONE_FOLDER, clean_command};
@@ -77,7 +77,10 @@ impl Suite for Commands {
             command.env_remove(name);
         }
         let started = Instant::now();
-        let done = run_command(&self.executable, None, command, measure.timeout)?;
+        let is_failure = |done: &process::Finished| {
+            Usage::read(&done.stdout).is_ok_and(|it| it.failure.is_some())
+        };
+        let done = run_judged(&self.executable, None, command, measure.timeout, is_failure)?;
         let seconds = started.elapsed().as_secs_f64();
         if let Some(failure) = ended_badly(&done, measure.timeout) {
             return Ok(Err(failure));

@@ -10,13 +10,13 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
-use super::ask::{Failure, ended_badly, has_failed, padded, patience};
+use super::ask::{ASKING, Failure, ended_badly, has_failed, padded, patience};
 use crate::HostError;
 use crate::sides::Executable;
 use crate::system::files::Scratch;
 use crate::system::platform;
 use crate::system::process::{Conversation, Finished, Heard, TAIL};
-use crate::system::sandbox::Sandbox;
+use crate::system::sandbox::{Sandbox, with_last_line};
 
 /// A value is at most this often the time of its call, as in a round of Criterion itself.
 const MOST_OF_WHOLE: f64 = 100.0;
@@ -145,8 +145,11 @@ impl Led {
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.env(VARIABLE, &token).arg("--bench");
         let conversation = Conversation::start(&mut sandbox.command(command)?)?;
+        let mut alone = padded(&self.executable, home.path(), nuisance);
+        alone.args(["--bench", "--test", "--exact"]);
+        let alone = sandbox.command(alone)?;
         let mut process =
-            Process { conversation, token, arrived: None, is_over: false, sandbox, home };
+            Process { conversation, token, arrived: None, is_over: false, sandbox, alone, home };
         Ok(match process.hear(deadline)? {
             Ok(Answer::Hello { protocol: VERSION, .. }) => Ok(process),
             Ok(other) => Err(process.fail(&format!("it began with `{other}`"))?),
@@ -172,6 +175,8 @@ pub(crate) struct Process {
     /// Whether it passed all of them.
     is_over: bool,
     sandbox: Sandbox,
+    /// Runs the benchmark whose id follows once, without being led.
+    alone: std::process::Command,
     home: Scratch,
 }
 
@@ -328,8 +333,13 @@ impl Process {
             Some(status) if !status.success() => format!("{reason} with {status}"),
             _ => reason.to_owned(),
         };
-        let has_failed = done.status.is_some_and(has_failed);
-        let output = self.sandbox.with_hint(done.tail(TAIL), has_failed);
+        let mut output = done.tail(TAIL);
+        if done.status.is_some_and(has_failed) {
+            // Where it came to none, its set-up failed: no id is empty.
+            self.alone.arg(self.arrived.as_ref().map_or("", |it| &it.id));
+            let denied = self.sandbox.denied_to(&self.alone, &output, Some(ASKING))?;
+            output = with_last_line(&output, &denied);
+        }
         Ok(Failure { reason, output, is_stopped: false })
     }
 }

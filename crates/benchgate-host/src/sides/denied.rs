@@ -1,66 +1,90 @@
-//! Folders that the sandbox denied a bench to write, as a policy names them.
+//! What the sandbox denied processes that failed, as the policy allows it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use fs_err as fs;
+use benchgate_core::model::Side;
+use benchgate_core::policy::Reach;
 
-use super::built::{BuiltSide, Executable};
-use crate::system::files;
-use crate::system::sandbox::GENERATED;
-
-/// What is said of a file that may not be written.
-const NOT_ALLOWED: [&str; 3] = ["Permission denied", "PermissionDenied", "os error 13"];
+use super::BuildDir;
+use crate::system::sandbox::variables::is_secret;
+use crate::system::sandbox::{Denial, GENERATED, installation};
 
 /// A side's own checkout.
 const ALL: &str = ".";
 
-/// The folders of a side that processes which failed with these outputs were denied, as `write` of `[sandbox]` has them:
-/// those that an output names, else all of its own that the executables may mean. None of what is not of a side, or where no
-/// output says that something was denied.
-pub fn denied(sides: &[&BuiltSide], outputs: &[&str]) -> Vec<String> {
-    let lines = outputs.iter().flat_map(|output| output.lines());
-    let lines: Vec<&str> =
-        lines.filter(|line| NOT_ALLOWED.iter().any(|it| line.contains(it))).collect();
-    let named = |side: &&BuiltSide| -> Vec<String> {
-        let folders = [(side.folder(), false), (&side.target_dir, true)];
-        let found = folders.into_iter().flat_map(|(folder, is_generated)| {
-            lines.iter().filter_map(move |line| {
-                let path = path_below(folder, line)?;
-                Some(if is_generated { GENERATED.to_owned() } else { path })
-            })
-        });
-        found.collect()
-    };
-    let mut folders: Vec<String> = sides.iter().flat_map(named).collect();
-    if folders.is_empty() && !lines.is_empty() {
-        folders.push(ALL.to_owned());
-        let executables = sides.iter().flat_map(|side| &side.executables);
-        folders.extend(executables.into_iter().any(generates).then(|| GENERATED.to_owned()));
+/// Where everybody has files.
+const SHARED: [&str; 4] = ["/tmp", "/var/tmp", "/dev", "/dev/shm"];
+
+impl BuildDir {
+    /// What processes that failed were denied until now.
+    pub fn denials(&self) -> impl Iterator<Item = Denial> {
+        self.options.sandbox.denials().into_iter()
     }
-    folders.sort();
-    folders.dedup();
-    folders
+
+    /// What a policy has to allow for these denials; none of what no policy should: secrets, and the gate's files.
+    pub fn allowing(&self, denials: impl Iterator<Item = Denial>) -> Reach {
+        let mut reach = Reach::default();
+        for denial in denials {
+            match denial {
+                Denial::Read(path) => reach.read.extend(self.place(&path, false)),
+                Denial::Write(path) => reach.write.extend(self.place(&path, true)),
+                Denial::Network => reach.network = true,
+                Denial::Variable(name) if !is_secret(&name) => reach.variables.push(name),
+                // The first needs a policy without a sandbox, the second somebody who means it, the third a file.
+                Denial::Call(_) | Denial::Variable(_) | Denial::Find(_) => {}
+            }
+        }
+        for paths in [&mut reach.read, &mut reach.write] {
+            paths.sort();
+            paths.dedup();
+        }
+        // What may be written may be read.
+        let Reach { read, write, .. } = &mut reach;
+        read.retain(|path| !write.contains(path));
+        reach
+    }
+
+    /// A path as the policy has it: the folder of a file, for what reads one file there reads the next.
+    fn place(&self, path: &Path, writes: bool) -> Option<String> {
+        for side in [Side::Base, Side::Head] {
+            if let Ok(inside) = path.strip_prefix(self.trees.join(side.name())) {
+                return Some(within(inside));
+            }
+            if path.starts_with(self.target_dir(side)) {
+                return Some(GENERATED.to_owned());
+            }
+        }
+        let is_of_gate = [&self.trees, &self.work].iter().any(|folder| path.starts_with(folder));
+        let place = if is_of_gate { None } else { outside(path, writes) };
+        place?.to_str().map(str::to_owned)
+    }
 }
 
-/// The folder, relative to this one, of the file below it that a line names; the whole where it cannot be written plainly.
-fn path_below(folder: &Path, line: &str) -> Option<String> {
-    let folder = folder.to_str()?;
-    let (_, after) = line.split_once(folder)?;
-    let inside = after.strip_prefix('/').unwrap_or_default();
-    let is_end = |c: char| c.is_whitespace() || "`'\":,;()".contains(c);
-    let path = &inside[..inside.find(is_end).unwrap_or(inside.len())];
-    let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+/// The folder of a file of a checkout; the whole where it cannot be written plainly.
+fn within(inside: &Path) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    let is_folder = !above.is_empty() && above.chars().all(is_plain) && !above.contains("..");
-    Some(if is_folder { above.to_owned() } else { ALL.to_owned() })
+    let folder = inside.parent().and_then(Path::to_str).unwrap_or_default();
+    let is_folder = !folder.is_empty() && folder.chars().all(is_plain) && !folder.contains("..");
+    if is_folder { folder.to_owned() } else { ALL.to_owned() }
 }
 
-/// Whether an executable has the name or the place of what was generated for it.
-fn generates(executable: &Executable) -> bool {
-    let variable = GENERATED.trim_start_matches('$');
-    let place = executable.start.as_ref().and_then(|start| start.variable(variable));
-    let Some((place, bytes)) = place.zip(fs::read(&executable.path).ok()) else { return false };
-    [variable.as_bytes(), place.as_encoded_bytes()].iter().any(|name| files::holds(&bytes, name))
+/// A place of the machine: the folder of a file, unless people and services keep things there.
+fn outside(path: &Path, writes: bool) -> Option<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let inside = path.strip_prefix(&home).ok();
+    if inside.is_some_and(|inside| inside.to_string_lossy().starts_with('.')) {
+        // Secrets are kept there, and programs.
+        return installation(path).filter(|_| !writes);
+    }
+    let folder = if path.is_dir() { path } else { path.parent()? };
+    let is_of_people = home.starts_with(folder) || folder.parent().is_none();
+    if is_of_people {
+        // What is not there cannot be allowed by its name.
+        return path.exists().then(|| path.to_owned());
+    }
+    let is_shared = SHARED.iter().any(|it| folder == Path::new(it));
+    let is_file = path.exists() && folder != path;
+    Some(if is_shared && is_file { path.to_owned() } else { folder.to_owned() })
 }
 
 #[cfg(test)]
@@ -68,17 +92,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_a_line_names_is_known_by_its_folder() {
-        for (line, folder) in [
-            ("cannot open `/c/head/out/x.csv`: Permission denied", Some("out")),
-            ("cannot open \"/c/head/a/b/x\" (os error 13)", Some("a/b")),
-            ("/c/head/x.csv: Permission denied", Some(".")),
-            ("/c/head/ü/x.csv: Permission denied", Some(".")),
-            ("/srv/x: Permission denied", None),
-        ] {
-            assert_eq!(path_below(Path::new("/c/head"), line).as_deref(), folder, "{line}");
+    fn a_file_of_a_checkout_is_allowed_by_its_folder_and_one_elsewhere_by_the_least_that_is_nobodys()
+     {
+        for (inside, folder) in
+            [("out/x.csv", "out"), ("a/b/x", "a/b"), ("x.csv", "."), ("ü/x.csv", ".")]
+        {
+            assert_eq!(within(Path::new(inside)), folder, "{inside}");
         }
-        assert_eq!(denied(&[], &["Permission denied"]), ["."]);
-        assert_eq!(denied(&[], &["No such file"]), Vec::<String>::new());
+        let home = std::env::var("HOME").unwrap();
+        let cases = [
+            ("/srv/data/x.bin".to_owned(), false, Some("/srv/data".to_owned())),
+            ("/no-such-file".to_owned(), false, None),
+            ("/tmp/no-such-file".to_owned(), true, Some("/tmp".to_owned())),
+            (format!("{home}/.ssh/id_ed25519"), false, None),
+            (format!("{home}/no-such-file"), true, None),
+            (format!("{home}/models/x"), false, Some(format!("{home}/models"))),
+        ];
+        for (path, writes, allowed) in cases {
+            let found = outside(Path::new(&path), writes);
+            assert_eq!(found.as_deref().and_then(Path::to_str), allowed.as_deref(), "{path}");
+        }
     }
 }

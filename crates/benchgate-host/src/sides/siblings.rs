@@ -8,7 +8,7 @@ use fs_err as fs;
 
 use crate::HostError;
 use crate::git::Repository;
-use crate::system::platform;
+use crate::system::{files, platform};
 
 /// Names of a run's own in the folder of the checkouts.
 const OWN: [&str; 4] = ["base", "head", "lock", "data"];
@@ -130,7 +130,7 @@ fn named_by(manifest: &Path, place: &Path) -> Vec<PathBuf> {
         of_table(table, &mut paths);
     }
     let folder = place.parent().unwrap_or(place);
-    paths.iter().map(|path| plain(&folder.join(path))).collect()
+    paths.iter().map(|path| files::without_dots(&folder.join(path))).collect()
 }
 
 /// The paths of all dependencies of a table, and of those below it: of the workspace, of platforms, and `[patch]`.
@@ -155,21 +155,6 @@ fn of_table(table: &toml::Table, paths: &mut Vec<String>) {
     if let Some(workspace) = table.get("workspace").and_then(toml::Value::as_table) {
         of_table(workspace, paths);
     }
-}
-
-/// A path without `.` and `..`, as cargo writes it.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            Component::CurDir => {}
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

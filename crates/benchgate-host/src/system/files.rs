@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
@@ -68,6 +68,19 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     open(path)?;
     // Not through the handle: `read` gets the size first and allocates once.
     Ok(fs_err::read(path)?)
+}
+
+/// A path without `.` and `..`, as it is written: links are not followed.
+pub(crate) fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// Whether a text holds another one, which is not empty.

@@ -4,59 +4,34 @@
 //!
 //! A process restricts itself and then becomes the program (`launch`): what is measured starts as without.
 
+mod asking;
+mod denial;
 mod launch;
 mod outside;
 mod places;
 pub mod variables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use benchgate_core::model::SandboxReport;
 use benchgate_core::policy::{self, Reach};
 
+pub(crate) use self::asking::with_last_line;
+pub use self::denial::{Denial, watch};
 use self::launch::Access;
-pub use self::launch::{WORD, run};
+pub use self::launch::{WATCH, WORD, run};
 pub(crate) use self::outside::{Places, state};
+pub(crate) use self::places::installation;
 use self::variables::Named;
 use crate::HostError;
 use crate::system::{files, platform};
 
 /// Where programs put short-lived files.
 const TEMPORARY: &str = "TMPDIR";
-
-/// Messages of processes that were denied something.
-const DENIED: [&str; 10] = [
-    "Permission denied",
-    "PermissionDenied",
-    "os error 13",
-    // A link to a file that may not be written.
-    "os error 18",
-    "cross-device link",
-    // Messages about the network.
-    "offline mode",
-    "ould not connect to",
-    // What a system call that is filtered returns.
-    "Operation not permitted",
-    // A variable that is not passed on.
-    "environment variable not found",
-    "NotPresent",
-];
-
-/// Beginnings of hints, before [`HELP`]: of what was denied, and of a failure that may come of it without saying so.
-const WAS_DENIED: &str =
-    "it ran in the sandbox, which may have denied it something (docs/sandbox.md)";
-const MAY_BE_DENIED: &str = "it ran in the sandbox: if it works outside of it, that denied it something \
-    (docs/sandbox.md)";
-
-/// cargo's words about a build script that failed: it may have kept for itself what it was denied.
-const BUILD_SCRIPT: &str = "custom build command";
-
-const HELP: &str = "help: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, `write = [\"PATH\"]`, \
-    `variables = [\"NAME\"]` or `network = true`";
 
 /// Names the folder of what a build script generated for the bench, and no variable of the gate.
 pub(crate) const GENERATED: &str = "$OUT_DIR";
@@ -66,12 +41,16 @@ pub(crate) const GENERATED: &str = "$OUT_DIR";
 pub struct Sandbox {
     /// The program that restricts itself; `None` where nothing is restricted.
     launcher: Option<Arc<Path>>,
+    /// The same program, which can watch a process anyway.
+    gate: Option<Arc<Path>>,
     access: Arc<Access>,
     temporary: Option<PathBuf>,
     /// Paths, variables and network that the policy allows all builds and rounds.
     reach: Arc<Reach>,
     /// Variables of the gate's environment that the policy names.
     variables: Vec<String>,
+    /// What processes that failed were denied, in this sandbox and in all that are made of it.
+    denials: Arc<Mutex<BTreeSet<Denial>>>,
 }
 
 /// The restrictions that this system supports, and the program that applies them.
@@ -97,13 +76,15 @@ impl Kernel {
 
     /// The sandbox of a policy.
     pub fn sandbox(&self, policy: &policy::Sandbox) -> Sandbox {
+        let gate: Option<Arc<Path>> = Some(Arc::from(self.launcher.as_path()));
         if !self.report(policy).restricts() {
-            return Sandbox::default();
+            return Sandbox { gate, ..Sandbox::default() };
         }
         let (mut read, write) = (places::readable(), places::writable());
         read.push(self.launcher.clone());
         Sandbox {
-            launcher: Some(Arc::from(self.launcher.as_path())),
+            launcher: gate.clone(),
+            gate,
             access: Arc::new(Access {
                 read,
                 write,
@@ -113,6 +94,7 @@ impl Kernel {
             temporary: None,
             reach: Arc::new(policy.reach()),
             variables: passed_by(&policy.reach()),
+            denials: Arc::default(),
         }
     }
 }
@@ -288,28 +270,13 @@ impl Sandbox {
         Ok(launch::command(launcher, &self.access, &command, &variables))
     }
 
-    /// An error of cargo with the next step, where a process may have been denied something.
-    pub(crate) fn explained(&self, error: String) -> String {
-        let has_failed = error.contains(BUILD_SCRIPT);
-        self.with_hint(error, has_failed)
+    /// What processes that failed were denied until now.
+    pub fn denials(&self) -> BTreeSet<Denial> {
+        self.denials.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The output of a process with the next step.
-    pub(crate) fn with_hint(&self, output: String, has_failed: bool) -> String {
-        match self.hint(&output, has_failed) {
-            Some(hint) => format!("{}\n{hint}", output.trim_end()),
-            None => output,
-        }
-    }
-
-    /// The next step for a process with this output. One that failed without a word of it may have been denied something, too.
-    pub(crate) fn hint(&self, output: &str, has_failed: bool) -> Option<String> {
-        let first = match DENIED.iter().any(|said| output.contains(said)) {
-            true => WAS_DENIED,
-            false if has_failed => MAY_BE_DENIED,
-            false => return None,
-        };
-        self.restricts().then(|| format!("{first}\n{HELP}"))
+    fn log(&self, denials: impl IntoIterator<Item = Denial>) {
+        self.denials.lock().unwrap_or_else(PoisonError::into_inner).extend(denials);
     }
 }
 
@@ -464,22 +431,6 @@ mod tests {
         }
         assert!(!elsewhere.join("new").exists());
         assert!(inside_of(&top, "new/newer").unwrap().is_dir());
-    }
-
-    #[test]
-    fn what_failed_without_a_word_of_the_sandbox_may_have_been_denied_something() {
-        let sandbox = kernel().sandbox(&policy::Sandbox::default());
-        let begins = |hint: Option<String>, first: &str| {
-            hint.is_some_and(|hint| hint == format!("{first}\n{HELP}"))
-        };
-        assert!(begins(sandbox.hint("Permission denied", false), WAS_DENIED));
-        assert!(begins(sandbox.hint("unable to open database file", true), MAY_BE_DENIED));
-        assert_eq!(sandbox.hint("unable to open database file", false), None);
-        assert_eq!(Sandbox::default().hint("Permission denied", true), None);
-        let quiet = "error: failed to run custom build command for `a v0.1.0`";
-        assert!(sandbox.explained(quiet.to_owned()).contains(MAY_BE_DENIED));
-        let of_code = "error[E0308]: mismatched types";
-        assert_eq!(sandbox.explained(of_code.to_owned()), of_code);
     }
 
     #[test]

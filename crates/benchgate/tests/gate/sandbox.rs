@@ -387,7 +387,7 @@ fn a_bench_that_is_denied_something_says_how_to_allow_it_and_then_it_works() {
     let ran = repo.benchgate(&["check", "--pairs", "6"]).expect(101);
     let output = repo.result()["benchmarks"][0]["output"].as_str().unwrap().to_owned();
     assert!(output.contains("Permission denied"), "{output}");
-    assert!(output.contains("help: name what it needs in benchgate.toml"), "{output}");
+    assert!(output.contains("the sandbox denied it to write `"), "{output}");
     allow_by_the_line(&repo, &ran);
 }
 
@@ -399,7 +399,71 @@ fn allow_by_the_line(repo: &Repo, ran: &Ran) {
     assert!(done.unwrap().success(), "{line}");
     repo.commit("allow it");
     repo.commit("nothing");
-    repo.benchgate(&["check", "--pairs", "6"]).expect(0);
+    check_with_a_variable(repo).expect(0);
+}
+
+/// A variable that compilers and harnesses do not go by.
+const VARIABLE: &str = "DATABASE_URL";
+
+fn check_with_a_variable(repo: &Repo) -> Ran {
+    let mut command = repo.command(&["check", "--pairs", "6"]);
+    command.env(VARIABLE, "postgres://localhost");
+    Ran::of(command)
+}
+
+/// Asked, and not read in what it said: most say nothing of use.
+#[test]
+fn what_a_bench_or_a_build_script_was_denied_is_named_with_the_line_that_allows_it() {
+    type Row = (&'static str, fn(&Repo) -> String);
+    let rows: [Row; 5] = [
+        ("to read `", |repo| {
+            format!("assert!(std::fs::read({:?}).is_ok());", repo.outside("data/x"))
+        }),
+        ("to write `", |repo| {
+            format!("assert!(std::fs::write({:?}, \"\").is_ok());", repo.outside("data/y"))
+        }),
+        ("to read `", |repo| {
+            format!(
+                "assert!(std::process::Command::new({:?}).status().is_ok());",
+                repo.outside("data/tool")
+            )
+        }),
+        ("a socket", |_| "assert!(std::net::UdpSocket::bind(\"127.0.0.1:0\").is_ok());".to_owned()),
+        ("the variable `DATABASE_URL`", |_| {
+            "assert!(std::env::var(\"DATABASE_URL\").is_ok());".to_owned()
+        }),
+    ];
+    for (denied, statement) in rows {
+        for who in ["a build script", "a bench", "a led bench"] {
+            let repo = Repo::new(&["a|10|"]);
+            if !has_landlock(&repo) {
+                return;
+            }
+            std::fs::create_dir_all(repo.outside("data")).unwrap();
+            std::fs::write(repo.outside("data/x"), "").unwrap();
+            std::fs::write(repo.outside("data/tool"), "#!/bin/sh\n").unwrap();
+            crate::fakes::may_run(&repo.outside("data/tool"));
+            let statement = statement(&repo);
+            let (fake, place) = match who {
+                "a led bench" => (include_str!("../fake/led.rs"), "    let _life = Life;\n"),
+                _ => (include_str!("../fake/criterion.rs"), "    log();\n"),
+            };
+            let source = fake.replace(place, &format!("    {statement}\n{place}"));
+            assert_ne!(source, fake);
+            match who {
+                "a build script" => {
+                    repo.write("build.rs", &format!("fn main() {{ {statement} }}\n"));
+                }
+                _ => repo.fake("speed", &source, &["a|10|"]),
+            }
+            repo.commit("it is denied something");
+            repo.commit("nothing");
+            let ran = check_with_a_variable(&repo).expect(101);
+            let said = format!("the sandbox denied it {denied}");
+            assert!(ran.stdout.contains(&said), "{who}: {statement}: {}", ran.stdout);
+            allow_by_the_line(&repo, &ran);
+        }
+    }
 }
 
 #[test]

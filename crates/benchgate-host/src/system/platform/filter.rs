@@ -263,6 +263,22 @@ fn apply(statements: &[sock_filter]) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+/// Whether calls by this interface have the numbers of this program's own.
+pub(crate) fn is_native(architecture: u32) -> bool {
+    INTERFACES.first().is_some_and(|calls| calls.architecture == architecture)
+}
+
+/// Whether the filter denies a call, or some of its arguments: all but those of the network and of terminals.
+pub(crate) fn is_filtered(number: libc::c_long) -> bool {
+    let numbers = INTERFACES.first().and_then(|calls| calls.numbers.as_ref());
+    numbers.zip(u32::try_from(number).ok()).is_some_and(|(numbers, number)| {
+        let Numbers { prlimit, setpriority, ioprio_set, scheduling, never, .. } = numbers;
+        [prlimit, setpriority, ioprio_set].contains(&&number)
+            || scheduling.contains(&number)
+            || never.contains(&number)
+    })
+}
+
 /// Whether the kernel lets this user filter.
 pub(crate) fn can_filter() -> bool {
     // It is of its thread alone.

@@ -27,8 +27,10 @@ mod unix;
 mod unrestricted;
 #[cfg(any(not(unix), test))]
 mod unsupported;
+#[cfg(target_os = "linux")]
+mod watch;
 
-pub(crate) use child::{Readable, Stop};
+pub(crate) use child::{Act, Readable, Refused, Stop};
 #[cfg(target_os = "linux")]
 pub(crate) use counters::*;
 #[cfg(target_os = "linux")]
@@ -54,6 +56,8 @@ pub(crate) use unix::*;
 pub(crate) use unrestricted::*;
 #[cfg(not(unix))]
 pub(crate) use unsupported::*;
+#[cfg(target_os = "linux")]
+pub(crate) use watch::*;
 
 #[cfg(test)]
 mod tests {
@@ -96,6 +100,9 @@ mod tests {
         let _ = [time_of_others, unrestricted::time_of_others];
         let _ = [another_thread_runs, unrestricted::another_thread_runs];
         let _ = [trace_of_children, unrestricted::trace_of_children];
+        let _ = [be_watched, unrestricted::be_watched];
+        let _ = [watch::watch, unrestricted::watch];
+        let _ = [is_permitted, unsupported::is_permitted];
         let _ = [peak_memory, unrestricted::peak_memory];
         let _ = [available_memory, unrestricted::available_memory];
         let _ = [keep_standing, unrestricted::keep_standing];

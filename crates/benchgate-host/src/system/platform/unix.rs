@@ -14,7 +14,7 @@ use rustix::process::{
     Pid, Signal, getpgid, getppid, kill_process, kill_process_group, setpgid, setsid,
 };
 
-use super::child::{Readable, Stop, Used};
+use super::child::{Act, Readable, Stop, Used};
 
 /// Makes a child lead a separate group, so that its own children end with it.
 pub(crate) fn lead_group(command: &mut Command) {
@@ -135,6 +135,15 @@ pub(crate) fn output_files() -> Vec<(u64, u64)> {
     };
     let files = outputs.into_iter().flatten().filter(is_file);
     files.map(|stat| (stat.st_dev, stat.st_ino)).collect()
+}
+
+/// Whether this process may do something with a file.
+pub(crate) fn is_permitted(path: &Path, act: Act) -> bool {
+    let wanted = match act {
+        Act::Write => rustix::fs::Access::WRITE_OK,
+        _ => rustix::fs::Access::READ_OK,
+    };
+    rustix::fs::access(path, wanted).is_ok()
 }
 
 /// Becomes another program; returns only where that fails.

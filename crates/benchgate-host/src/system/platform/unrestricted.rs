@@ -2,9 +2,12 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use benchgate_core::model::CpuCounts;
+
+use super::child::Refused;
 
 /// None.
 pub(crate) fn landlock_version() -> u32 {
@@ -102,4 +105,14 @@ pub(crate) fn available_memory() -> Option<u64> {
 /// Unknown.
 pub(crate) fn trace_of_children(_process: u32) -> Option<u64> {
     None
+}
+
+/// Fails.
+pub(crate) fn be_watched() -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this system watches nothing"))
+}
+
+/// Runs it.
+pub(crate) fn watch(command: &mut Command) -> io::Result<(ExitStatus, Option<Vec<Refused>>)> {
+    Ok((command.status()?, None))
 }

@@ -14,10 +14,15 @@ use crate::system::platform;
 /// The first argument that makes the binary restrict itself.
 pub const WORD: &str = "__confine";
 
+/// The first argument that makes the binary watch one that restricts itself.
+pub const WATCH: &str = "__watch";
+
 const READ: &str = "--read";
 const WRITE: &str = "--write";
 const NETWORK: &str = "--network";
 const FILTER: &str = "--filter";
+const WATCHED: &str = "--watched";
+const FREE: &str = "--free";
 const PROGRAM: &str = "--";
 
 /// Before the name of each variable.
@@ -55,6 +60,19 @@ pub(super) fn command(
     if access.has_filter {
         command.arg(FILTER);
     }
+    become_inner(&mut command, inner, variables);
+    command
+}
+
+/// The same with no restriction.
+pub(super) fn free(launcher: &Path, inner: &Command) -> Command {
+    let mut command = Command::new(launcher);
+    command.args([WORD, FREE]);
+    become_inner(&mut command, inner, &variables(inner, std::env::vars_os().collect()));
+    command
+}
+
+fn become_inner(command: &mut Command, inner: &Command, variables: &BTreeMap<OsString, OsString>) {
     command.arg(PROGRAM).arg(inner.get_program()).args(inner.get_args());
     if let Some(folder) = inner.get_current_dir() {
         command.current_dir(folder);
@@ -65,7 +83,26 @@ pub(super) fn command(
         prefixed.push(name);
         command.env(prefixed, value);
     }
+}
+
+/// The same for a command that restricts itself, watched by another process of the launcher, which writes to `report`.
+pub(super) fn watched(launcher: &Path, report: &Path, confined: &Command) -> Command {
+    let mut command = Command::new(launcher);
+    command.arg(WATCH).arg(report).arg(confined.get_program());
+    let mut arguments = confined.get_args();
+    command.args(arguments.next()).arg(WATCHED).args(arguments);
+    if let Some(folder) = confined.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command.env_clear();
+    command.envs(confined.get_envs().filter_map(|(name, value)| Some((name, value?))));
     command
+}
+
+/// The program that a command becomes which restricts itself.
+pub(super) fn program(confined: &Command) -> Option<&Path> {
+    let program = confined.get_args().skip_while(|it| *it != PROGRAM).nth(1);
+    program.map(Path::new)
 }
 
 /// The variables that a command has: its own, and those of this process that it inherits.
@@ -86,10 +123,13 @@ pub(super) fn variables(
 /// Restricts this process as the arguments say and becomes the program that they name.
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut access = Access::default();
+    let (mut is_watched, mut is_free) = (false, false);
     loop {
         let Some(option) = arguments.next() else { return ExitCode::from(2) };
         match option.to_str() {
             Some(PROGRAM) => break,
+            Some(WATCHED) => is_watched = true,
+            Some(FREE) => is_free = true,
             Some(NETWORK) => access.has_network = true,
             Some(FILTER) => access.has_filter = true,
             Some(READ) => access.read.extend(arguments.next().map(PathBuf::from)),
@@ -98,8 +138,13 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
     }
     let Some(program) = arguments.next() else { return ExitCode::from(2) };
+    // Before it is restricted: by another domain it may not be watched.
+    if is_watched && let Err(error) = platform::be_watched() {
+        return failed(&format!("`{}` cannot be watched: {error}", program.display()), NOT_RUN);
+    }
     // Nothing runs without what it was to be restricted by.
-    if let Err(error) = restrict(&access) {
+    let restricted = if is_free { platform::begin_session() } else { restrict(&access) };
+    if let Err(error) = restricted {
         return failed(&format!("cannot restrict `{}`: {error}", program.display()), NOT_RUN);
     }
     let mut command = Command::new(&program);

@@ -144,6 +144,28 @@ pub(super) fn of_program(name: &str) -> Vec<PathBuf> {
     existing(places)
 }
 
+/// Whether a program is the system's: found by its name, or in one of its folders.
+pub(super) fn is_of_system(program: &Path) -> bool {
+    !program.is_absolute() || SYSTEM.iter().any(|folder| program.starts_with(folder))
+}
+
+/// Whether a file is one by which cargo keeps others from its downloads, in whatever home.
+pub(super) fn is_lock_of_cargo(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    [".package-cache", ".global-cache"].iter().any(|it| name.starts_with(it))
+}
+
+/// The folder of the home folder that has programs on `PATH`, and this file too.
+pub(crate) fn installation(path: &Path) -> Option<PathBuf> {
+    let home = home()?;
+    let folder = home.join(path.strip_prefix(&home).ok()?.components().next()?);
+    let searched = std::env::var_os("PATH").unwrap_or_default();
+    let has_programs = std::env::split_paths(&searched).any(|it| it.starts_with(&folder));
+    // Of cargo's home, what is no secret may be read anyway.
+    let is_secret = OF_SECRETS.iter().chain(&[".cargo"]).any(|name| folder == home.join(name));
+    (has_programs && !is_secret).then_some(folder)
+}
+
 /// Whether a prefix is a folder of its own in a home folder, and not one that keeps more than programs.
 fn is_installation(prefix: &Path, home: Option<&Path>) -> bool {
     let inside = home.and_then(|home| prefix.strip_prefix(home).ok());

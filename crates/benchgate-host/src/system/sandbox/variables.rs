@@ -220,16 +220,21 @@ fn is_passed(name: &str, Named { names: named, has_network }: &Named) -> bool {
     if named.iter().any(|of_policy| of_policy == name) {
         return true;
     }
-    let upper = name.to_ascii_uppercase();
-    let is_secret = SECRET.iter().any(|part| upper.contains(part))
-        || SECRET_ENDS.iter().any(|end| upper.ends_with(end));
-    if is_secret || upper.contains(PROXY) && !has_network {
+    let is_proxy = name.to_ascii_uppercase().contains(PROXY);
+    if is_secret(name) || is_proxy && !has_network {
         return false;
     }
     NAMES.contains(&name)
         || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
         || !name.starts_with(OF_GIT) && ENDS.iter().any(|end| name.ends_with(end))
         || named.iter().any(|entry| is_begun_by(entry, name))
+}
+
+/// Whether a name is one of what secrets are passed in.
+pub(crate) fn is_secret(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    SECRET.iter().any(|part| upper.contains(part))
+        || SECRET_ENDS.iter().any(|end| upper.ends_with(end))
 }
 
 /// Whether an entry of a policy stands for all that begin so, and a variable does.

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use benchgate_core::judge::{Match, Observation, Outcome};
-use benchgate_core::model::{Finding, Sides, SuiteKey};
-use benchgate_core::policy::{FILE_NAME, common_rename};
+use benchgate_core::model::{Finding, SuiteKey};
+use benchgate_core::policy::{FILE_NAME, Reach, common_rename};
 use benchgate_core::report::quoted;
 use benchgate_core::result::{MemoryReport, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::measure::UNSTABLE;
-use benchgate_host::sides::{BuiltSide, denied as folders_to_allow, lendable as files_to_lend};
 use benchgate_host::system::files;
+use benchgate_host::system::sandbox::Denial;
 
 use super::plan::Plan;
-use crate::building::Prepared;
 use crate::session::Session;
 
 /// An entry to paste where benchmarks of a suite seem to have other names now, all of them changed in the same way.
@@ -76,56 +75,103 @@ pub(super) fn unstable(matches: &[Match]) -> Vec<String> {
 }
 
 /// The line that adds these lines to the policy.
-fn appending<const N: usize>(lines: [String; N]) -> String {
-    let lines = lines.map(|line| quoted(&line)).join(" ");
-    format!("printf '%s\\n' {lines} >>{FILE_NAME}")
+fn appending(lines: impl IntoIterator<Item = String>) -> String {
+    let lines: Vec<String> = lines.into_iter().map(|line| quoted(&line)).collect();
+    format!("printf '%s\\n' {} >>{FILE_NAME}", lines.join(" "))
 }
 
-/// The line that adds paths to a list of a table of the policy; `None` where a path cannot be spelled in it.
-fn listing(policy: &str, table: &str, key: &str, paths: &[String]) -> Option<String> {
-    let heading = format!("[{table}]");
-    let mut lines = policy.lines().skip_while(|line| !line.starts_with(&heading)).skip(1);
-    let has_table = policy.lines().any(|line| line.starts_with(&heading));
-    let has_key = lines
-        .by_ref()
-        .take_while(|line| !line.starts_with('['))
-        .any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')));
-    if !has_table {
-        return Some(appending([heading, format!("{key} = {paths:?}")]));
+/// What a key of the policy gets in addition.
+enum Addition<'a> {
+    /// Entries of a list.
+    Entries(&'a [String]),
+    /// It is switched on.
+    On,
+}
+
+impl Addition<'_> {
+    /// As TOML has it where there was nothing.
+    fn value(&self) -> String {
+        match self {
+            Self::Entries(entries) => format!("{entries:?}"),
+            Self::On => "true".to_owned(),
+        }
     }
-    // Words of sed, in which other characters have a meaning.
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-$".contains(c);
-    if !paths.iter().all(|path| path.chars().all(is_plain)) {
+
+    /// The command of sed that adds it to a key that is there.
+    fn edit(&self, key: &str) -> String {
+        match self {
+            Self::Entries(entries) => {
+                let entries: Vec<String> = entries.iter().map(|it| format!("{it:?}")).collect();
+                format!("s|^{key} *= *\\[|&{}, |", entries.join(", "))
+            }
+            Self::On => format!("s|^{key} *=.*|{key} = true|"),
+        }
+    }
+
+    /// Whether sed reads it as it is: characters of others have a meaning there.
+    fn is_plain(&self) -> bool {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-$".contains(c);
+        match self {
+            Self::Entries(entries) => entries.iter().all(|it| it.chars().all(is_plain)),
+            Self::On => true,
+        }
+    }
+}
+
+/// The line that adds to keys of a table of the policy; `None` where something cannot be spelled in it.
+fn listing(policy: &str, table: &str, additions: &[(&str, Addition<'_>)]) -> Option<String> {
+    let heading = format!("[{table}]");
+    if !policy.lines().any(|line| line.starts_with(&heading)) {
+        let lines = additions.iter().map(|(key, added)| format!("{key} = {}", added.value()));
+        return Some(appending(std::iter::once(heading).chain(lines)));
+    }
+    if !additions.iter().all(|(_, added)| added.is_plain()) {
         return None;
     }
-    let items: Vec<String> = paths.iter().map(|path| format!("{path:?}")).collect();
-    let items = items.join(", ");
-    let script = if has_key {
-        format!(r"/^\[{table}\]/,/^{key}/s|^{key} *= *\[|&{items}, |")
-    } else {
-        format!(r"/^\[{table}\]/a {key} = [{items}]")
+    let of_table: Vec<&str> = policy
+        .lines()
+        .skip_while(|line| !line.starts_with(&heading))
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .collect();
+    let has = |key: &str| {
+        let is_key = |rest: &str| rest.trim_start().starts_with('=');
+        of_table.iter().any(|line| line.strip_prefix(key).is_some_and(is_key))
     };
-    Some(format!("sed -i {} {FILE_NAME}", quoted(&script)))
+    let scripts = additions.iter().map(|(key, added)| {
+        let script = match has(key) {
+            true => format!(r"/^\[{table}\]/,/^{key}/{}", added.edit(key)),
+            false => format!(r"/^\[{table}\]/a {key} = {}", added.value()),
+        };
+        format!("-e {}", quoted(&script))
+    });
+    Some(format!("sed -i {} {FILE_NAME}", scripts.collect::<Vec<_>>().join(" ")))
 }
 
-/// The line that lets benches write where they were denied it, in a folder of their side.
-pub(super) fn writable(
+/// The line that allows what processes that failed were denied.
+pub(super) fn allowable(
     plan: &Plan<'_>,
-    sides: &Sides<Prepared>,
     observed: &[Observation],
     suites: &[SuiteReport],
 ) -> Option<String> {
-    if !plan.sandbox.restricts() {
+    let outputs = outputs_of_failed(observed, suites);
+    // Others failed on the way, and were measured in another one.
+    let is_said = |denial: &Denial| outputs.iter().any(|it| it.contains(&denial.to_string()));
+    let denials = plan.build_dir.denials().filter(is_said);
+    let Reach { network, read, write, variables } = plan.build_dir.allowing(denials);
+    let lists = [("read", &read), ("write", &write), ("variables", &variables)];
+    let lists = lists.iter().filter(|(_, entries)| !entries.is_empty());
+    let mut additions: Vec<(&str, Addition<'_>)> =
+        lists.map(|(key, entries)| (*key, Addition::Entries(entries))).collect();
+    additions.extend(network.then_some(("network", Addition::On)));
+    if additions.is_empty() {
         return None;
     }
-    let outputs = outputs_of_failed(observed, suites);
-    let built: Vec<&BuiltSide> = built(sides);
-    let paths = folders_to_allow(&built, &outputs);
-    let policy = policy(plan);
-    let line = listing(&policy, "sandbox", "write", &paths).filter(|_| !paths.is_empty())?;
-    let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    let named: Vec<String> =
+        additions.iter().map(|(key, added)| format!("`{key} = {}`", added.value())).collect();
+    let line = listing(&policy(plan), "sandbox", &additions)?;
     Some(format!(
-        "the sandbox may have denied a bench to write in {} of its checkout: to allow it in the base's policy, run {line}",
+        "the sandbox denied what failed something that {} of `[sandbox]` allows: to allow it in the base's policy, run {line}",
         named.join(", ")
     ))
 }
@@ -133,23 +179,23 @@ pub(super) fn writable(
 /// The line that lends both sides the files which only the user's checkout has, where something failed for them.
 pub(super) fn lendable(
     plan: &Plan<'_>,
-    sides: &Sides<Prepared>,
     observed: &[Observation],
     suites: &[SuiteReport],
 ) -> Option<String> {
-    let outputs = outputs_of_failed(observed, suites);
-    let built = built(sides);
+    if outputs_of_failed(observed, suites).is_empty() {
+        return None;
+    }
     let Session { repository, workspace, .. } = &plan.scope.session;
     let Workspace { root, target_dir, .. } = workspace;
     // A hint that cannot be given is no reason to lose the measurements.
-    let paths = files_to_lend(repository, root, target_dir, &built, &outputs).unwrap_or_default();
+    let paths = plan.build_dir.lendable(repository, root, target_dir).unwrap_or_default();
     if paths.is_empty() {
         return None;
     }
     let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     let named = named.join(", ");
     let what = format!("your checkout has {named}, and no commit does: to lend it to both sides,");
-    Some(match listing(&policy(plan), "data", "paths", &paths) {
+    Some(match listing(&policy(plan), "data", &[("paths", Addition::Entries(&paths))]) {
         None => format!("{what} add it to `paths` of `[data]` in {FILE_NAME}"),
         Some(line) => format!("{what} run {line}"),
     })
@@ -163,10 +209,6 @@ fn outputs_of_failed<'a>(observed: &'a [Observation], suites: &'a [SuiteReport])
         _ => None,
     });
     of_suites.chain(of_benchmarks).collect()
-}
-
-fn built(sides: &Sides<Prepared>) -> Vec<&BuiltSide> {
-    [&sides.base, &sides.head].into_iter().filter_map(|side| side.built.as_ref()).collect()
 }
 
 /// The policy of the user's checkout, to which a line adds.

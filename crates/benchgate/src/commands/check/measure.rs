@@ -82,8 +82,8 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     suites.extend(shard::shared(&left));
     suites.extend(shard::without_benchmarks(plan.suites.shard.as_ref(), &observed, &suites));
     suites.extend(resume::interruption(&journal, &plan.attempt.resume()));
-    notices.extend(hints::lendable(plan, &sides, &observed, &suites));
-    notices.extend(hints::writable(plan, &sides, &observed, &suites));
+    notices.extend(hints::lendable(plan, &observed, &suites));
+    notices.extend(hints::allowable(plan, &observed, &suites));
     // To link again is to compile again: it builds, while nothing is measured.
     let seconds = Seconds { build: seconds + linking, measure: whole - linking };
     Ok(Measured {

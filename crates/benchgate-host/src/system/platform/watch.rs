@@ -1,0 +1,266 @@
+//! Watching a process, and all that it starts, for system calls that fail: what Landlock and the filter deny stands in no
+//! log, nor which files were looked for. The watched one stops before and after each call, so nothing is measured meanwhile.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use libc::{c_int, c_long, pid_t};
+use rustix::process::{Signal, getpid, kill_process};
+
+use super::child::{Act, Refused};
+use super::filter::{is_filtered, is_native};
+use super::os_string;
+
+/// Errors of what is denied: by Landlock, by the filter, and of a link or a new name between folders of unlike rules.
+const DENIED: [i64; 3] = [-(libc::EACCES as i64), -(libc::EPERM as i64), -(libc::EXDEV as i64)];
+
+/// The error of what is not there.
+const MISSING: i64 = -(libc::ENOENT as i64);
+
+/// The longest path of a system call.
+const LONGEST_PATH: usize = libc::PATH_MAX as usize;
+
+/// Calls that are kept: the last ones, as what a process fails for is at its end. Loaders look for files in many places.
+const MOST: usize = 4096;
+
+/// Flags of opening a file that ask for more than to read it.
+const WRITING: u64 = (libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC) as u64;
+
+/// How a call uses the path that it names.
+enum How {
+    /// Looks whether there is one.
+    Looks,
+    Reads,
+    Writes,
+    /// As the flags of this argument say.
+    Flags(usize),
+}
+
+/// Calls that name a path: the argument of the folder that it is relative to, and its own.
+const OF_PATHS: &[(c_long, Option<usize>, usize, How)] = &[
+    (libc::SYS_openat, Some(0), 1, How::Flags(2)),
+    // Its flags are in memory, and few programs use it.
+    (libc::SYS_openat2, Some(0), 1, How::Reads),
+    (libc::SYS_execve, None, 0, How::Reads),
+    (libc::SYS_execveat, Some(0), 1, How::Reads),
+    (libc::SYS_mkdirat, Some(0), 1, How::Writes),
+    (libc::SYS_mknodat, Some(0), 1, How::Writes),
+    (libc::SYS_unlinkat, Some(0), 1, How::Writes),
+    (libc::SYS_symlinkat, Some(1), 2, How::Writes),
+    (libc::SYS_linkat, Some(2), 3, How::Writes),
+    (libc::SYS_renameat2, Some(2), 3, How::Writes),
+    (libc::SYS_truncate, None, 0, How::Writes),
+    (libc::SYS_newfstatat, Some(0), 1, How::Looks),
+    (libc::SYS_statx, Some(0), 1, How::Looks),
+    (libc::SYS_faccessat, Some(0), 1, How::Looks),
+    (libc::SYS_faccessat2, Some(0), 1, How::Looks),
+];
+
+/// Those that newer systems have not.
+#[cfg(target_arch = "x86_64")]
+const OF_OLD_PATHS: &[(c_long, Option<usize>, usize, How)] = &[
+    (libc::SYS_open, None, 0, How::Flags(1)),
+    (libc::SYS_creat, None, 0, How::Writes),
+    (libc::SYS_mkdir, None, 0, How::Writes),
+    (libc::SYS_mknod, None, 0, How::Writes),
+    (libc::SYS_rmdir, None, 0, How::Writes),
+    (libc::SYS_unlink, None, 0, How::Writes),
+    (libc::SYS_symlink, None, 1, How::Writes),
+    (libc::SYS_link, None, 1, How::Writes),
+    (libc::SYS_rename, None, 1, How::Writes),
+    (libc::SYS_renameat, Some(2), 3, How::Writes),
+    (libc::SYS_stat, None, 0, How::Looks),
+    (libc::SYS_lstat, None, 0, How::Looks),
+    (libc::SYS_access, None, 0, How::Looks),
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OF_OLD_PATHS: &[(c_long, Option<usize>, usize, How)] = &[];
+
+/// Calls that need the network, as the filter and Landlock see it.
+const OF_NETWORK: [c_long; 5] = [
+    libc::SYS_socket,
+    libc::SYS_socketpair,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_io_uring_setup,
+];
+
+/// Lets the parent of this process watch what it becomes.
+pub(crate) fn be_watched() -> io::Result<()> {
+    // SAFETY: this request has no arguments.
+    if unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) } == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    // Until the parent has said what it wants to see.
+    Ok(kill_process(getpid(), Signal::STOP)?)
+}
+
+/// Runs a command that lets itself be watched; what could not be done, or `None` where it could not be watched.
+pub(crate) fn watch(command: &mut Command) -> io::Result<(ExitStatus, Option<Vec<Refused>>)> {
+    let child = command.spawn()?;
+    let first = pid_t::try_from(child.id()).map_err(io::Error::other)?;
+    let mut known = BTreeSet::new();
+    let mut begun = BTreeMap::new();
+    let mut refused: Vec<Refused> = Vec::new();
+    loop {
+        let (process, status) = wait()?;
+        if libc::WIFEXITED(status) || libc::WIFSIGNALED(status) {
+            if process == first {
+                // What it left behind ends with this process.
+                let status = ExitStatus::from_raw(status);
+                return Ok((status, (!known.is_empty()).then_some(refused)));
+            }
+            begun.remove(&process);
+            continue;
+        }
+        if process == first && known.is_empty() {
+            choose(first)?;
+        }
+        let signal = libc::WSTOPSIG(status);
+        let is_new = known.insert(process);
+        let is_call = signal == libc::SIGTRAP | 0x80;
+        let is_event = status >> 16 != 0;
+        if is_call {
+            let seen = call(process, &mut begun);
+            if let Some(seen) = seen.filter(|seen| !refused.contains(seen)) {
+                refused.drain(..(refused.len() + 1).saturating_sub(MOST));
+                refused.push(seen);
+            }
+        }
+        // A new process begins with a stop of its own, which is not for it.
+        let is_own = is_call || is_event || is_new && signal == libc::SIGSTOP;
+        go_on(process, if is_own { 0 } else { signal });
+    }
+}
+
+fn wait() -> io::Result<(pid_t, c_int)> {
+    loop {
+        let mut status = 0;
+        // SAFETY: the pointer is to a local that outlives the call.
+        let process = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL) };
+        if process != -1 {
+            return Ok((process, status));
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+/// Follows what a process starts, and ends all of it with this one.
+fn choose(process: pid_t) -> io::Result<()> {
+    let options = libc::PTRACE_O_TRACESYSGOOD
+        | libc::PTRACE_O_TRACEFORK
+        | libc::PTRACE_O_TRACEVFORK
+        | libc::PTRACE_O_TRACECLONE
+        | libc::PTRACE_O_TRACEEXEC
+        | libc::PTRACE_O_EXITKILL;
+    // SAFETY: the options are a number.
+    if unsafe { libc::ptrace(libc::PTRACE_SETOPTIONS, process, 0, c_long::from(options)) } == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// Lets a process run to its next call. One that was killed meanwhile is waited for like any other.
+fn go_on(process: pid_t, signal: c_int) {
+    // SAFETY: the signal is a number.
+    unsafe { libc::ptrace(libc::PTRACE_SYSCALL, process, 0, c_long::from(signal)) };
+}
+
+/// A call that has begun.
+struct Begun {
+    number: c_long,
+    arguments: [u64; 6],
+}
+
+/// What a process could not do by the call that it ends.
+fn call(process: pid_t, begun: &mut BTreeMap<pid_t, Begun>) -> Option<Refused> {
+    /// `PTRACE_GET_SYSCALL_INFO`, and its kinds: before a call, and after it.
+    const INFO: u32 = 0x420e;
+    const ENTRY: u8 = 1;
+    const EXIT: u8 = 2;
+    // `struct ptrace_syscall_info`: a byte of the kind, the architecture, two addresses, and from the fourth word on the
+    // number and the arguments, or what it returned.
+    let mut words = [0_u64; 11];
+    // SAFETY: the kernel writes no more than the size that it is given.
+    let size = unsafe { libc::ptrace(INFO as _, process, size_of_val(&words), words.as_mut_ptr()) };
+    let [first, _, _, rest @ ..] = words;
+    let [kind, _, _, _, architecture @ ..] = first.to_ne_bytes();
+    if size <= 0 || !is_native(u32::from_ne_bytes(architecture)) {
+        return None;
+    }
+    if kind == ENTRY {
+        let [number, arguments @ .., _] = rest;
+        begun.insert(process, Begun { number: number.cast_signed(), arguments });
+        return None;
+    }
+    let of = begun.remove(&process).filter(|_| kind == EXIT)?;
+    failed(process, &of, rest[0].cast_signed())
+}
+
+/// What a call that returned this could not do, if that may be for the sandbox or the checkout.
+fn failed(process: pid_t, call: &Begun, returned: i64) -> Option<Refused> {
+    let is_denied = DENIED.contains(&returned);
+    if !is_denied && returned != MISSING {
+        return None;
+    }
+    let Begun { number, arguments } = call;
+    let mut of_paths = OF_PATHS.iter().chain(OF_OLD_PATHS);
+    if let Some((_, folder, path, how)) = of_paths.find(|(it, ..)| it == number) {
+        let act = match how {
+            _ if !is_denied => Act::Find,
+            // No rule of the sandbox is about that.
+            How::Looks => return None,
+            How::Flags(at) if arguments[*at] & WRITING == 0 => Act::Read,
+            How::Reads => Act::Read,
+            How::Writes | How::Flags(_) => Act::Write,
+        };
+        let path = text(process, arguments[*path])?;
+        let path = within(process, folder.map(|at| arguments[at]), &path)?;
+        return Some(Refused { act, path });
+    }
+    let act = match number {
+        _ if !is_denied => return None,
+        number if OF_NETWORK.contains(number) => Act::Network,
+        number => is_filtered(*number).then_some(Act::Call(*number))?,
+    };
+    Some(Refused { act, path: PathBuf::new() })
+}
+
+/// The text at an address of a process.
+fn text(process: pid_t, address: u64) -> Option<OsString> {
+    let memory = File::open(format!("/proc/{process}/mem")).ok()?;
+    let mut bytes = vec![0; LONGEST_PATH];
+    let mut read = 0;
+    // What follows the text may not be there.
+    while let Ok(more @ 1..) = memory.read_at(&mut bytes[read..], address + read as u64) {
+        read += more;
+        if bytes[..read].contains(&0) {
+            break;
+        }
+    }
+    let end = bytes[..read].iter().position(|byte| *byte == 0)?;
+    Some(os_string(&bytes[..end]))
+}
+
+/// A path as a process means it: relative to one of its folders.
+fn within(process: pid_t, folder: Option<u64>, path: &OsString) -> Option<PathBuf> {
+    let path = Path::new(path);
+    if path.is_absolute() {
+        return Some(path.to_owned());
+    }
+    let open = folder.map(|folder| folder as u32 as c_int).filter(|it| *it != libc::AT_FDCWD);
+    let link = match open {
+        Some(open) => format!("/proc/{process}/fd/{open}"),
+        None => format!("/proc/{process}/cwd"),
+    };
+    Some(std::fs::read_link(link).ok()?.join(path))
+}

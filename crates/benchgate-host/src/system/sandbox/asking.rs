@@ -1,0 +1,85 @@
+//! Asking why a process failed: it runs once more in the same sandbox, and is watched. Nothing runs outside of the sandbox
+//! for it, as it may be the code of a stranger.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::denial::Denial;
+use super::{Sandbox, launch, places};
+use crate::HostError;
+use crate::system::{files, process};
+
+/// How many denials are named: the last ones, as a process may try much before it fails for one thing.
+const SHOWN: usize = 4;
+
+/// Where nothing can be watched, as in some containers.
+const NOT_WATCHED: &str = "it ran in the sandbox, and cannot be watched here: if it works outside of it, that denied it something \
+    (docs/sandbox.md)\nhelp: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, \
+    `write = [\"PATH\"]`, `variables = [\"NAME\"]` or `network = true`";
+
+impl Sandbox {
+    /// Says what a command was denied that has failed with this output, by running it once more; empty where that is
+    /// nothing. `confined` is the command as [`Sandbox::command`] made it.
+    ///
+    /// # Errors
+    /// When interrupted, or when files of our own cannot be used.
+    pub(crate) fn denied_to(
+        &self,
+        confined: &Command,
+        output: &str,
+        patience: Option<Duration>,
+    ) -> Result<String, HostError> {
+        let Some(gate) = &self.gate else { return Ok(String::new()) };
+        let report = tempfile::NamedTempFile::new()?;
+        let mut command = match self.restricts() {
+            true => launch::watched(gate, report.path(), confined),
+            false => launch::watched(gate, report.path(), &launch::free(gate, confined)),
+        };
+        // Where the gate's own file is gone, what failed is reported all the same.
+        let seen: Option<Vec<Denial>> = match process::run(&mut command, patience, &mut |_| {}) {
+            Err(HostError::Start { .. }) => None,
+            Err(error) => return Err(error),
+            Ok(_) => serde_json::from_slice(&files::read(report.path())?).ok(),
+        };
+        let Some(seen) = seen else {
+            let said = if self.restricts() { NOT_WATCHED } else { "" };
+            return Ok(said.to_owned());
+        };
+        let (missed, mut denials): (Vec<_>, Vec<_>) =
+            seen.into_iter().partition(|denial| matches!(denial, Denial::Find(_)));
+        if denials.is_empty() {
+            // Not a shell or the gate, which have the names of some.
+            let is_own = |path: &&Path| !places::is_of_system(path) && **path != **gate;
+            let program = launch::program(confined).filter(is_own);
+            let program = program.and_then(|path| files::read(path).ok());
+            let texts = [output.as_bytes(), program.as_deref().unwrap_or_default()];
+            denials.extend(self.withheld_of(&texts).map(Denial::Variable));
+        }
+        denials.drain(..denials.len().saturating_sub(SHOWN));
+        let named: Vec<String> = denials.iter().map(ToString::to_string).collect();
+        self.log(missed.into_iter().chain(denials));
+        Ok(match named.is_empty() {
+            true => String::new(),
+            false => format!("the sandbox denied it {} (docs/sandbox.md)", named.join(", ")),
+        })
+    }
+
+    /// Variables of the gate's environment that programs do not get, and that one of these texts has the name of.
+    fn withheld_of(&self, texts: &[&[u8]]) -> impl Iterator<Item = String> {
+        /// A shorter name may be any text.
+        const SHORTEST: usize = 5;
+        let passed = self.inherited();
+        let withheld = std::env::vars_os().filter(move |(name, _)| !passed.contains_key(name));
+        let names = withheld.filter_map(|(name, _)| name.into_string().ok());
+        names.filter(|name| {
+            let is_held = |text: &&[u8]| files::holds(text, name.as_bytes());
+            name.len() >= SHORTEST && texts.iter().any(is_held)
+        })
+    }
+}
+
+/// An output with a line more, unless that is empty.
+pub(crate) fn with_last_line(output: &str, line: &str) -> String {
+    if line.is_empty() { output.to_owned() } else { format!("{}\n{line}\n", output.trim_end()) }
+}
