@@ -1,11 +1,12 @@
 //! Asking why a process failed: it runs once more in the same sandbox, and is watched. Nothing runs outside of the sandbox
 //! for it, as it may be the code of a stranger.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use super::denial::Denial;
+use super::launch::Access;
 use super::{Sandbox, launch, places};
 use crate::HostError;
 use crate::system::{files, process};
@@ -46,8 +47,9 @@ impl Sandbox {
             let said = if self.restricts() { NOT_WATCHED } else { "" };
             return Ok(said.to_owned());
         };
-        let (missed, mut denials): (Vec<_>, Vec<_>) =
+        let (missed, refused): (Vec<_>, Vec<_>) =
             seen.into_iter().partition(|denial| matches!(denial, Denial::Find(_)));
+        let mut denials: Vec<Denial> = refused.into_iter().filter(|it| self.denies(it)).collect();
         if denials.is_empty() {
             // Not a shell or the gate, which have the names of some.
             let is_own = |path: &&Path| !places::is_of_system(path) && **path != **gate;
@@ -63,6 +65,25 @@ impl Sandbox {
             true => String::new(),
             false => format!("the sandbox denied it {} (docs/sandbox.md)", named.join(", ")),
         })
+    }
+
+    /// Whether it was the sandbox that refused something: a file that is no program cannot be started anywhere.
+    fn denies(&self, refused: &Denial) -> bool {
+        let Access { read, write, has_network, has_filter } = &*self.access;
+        let is_in = |folders: &[PathBuf], path: &Path| {
+            // Rules are of what is there: of what is to be made, its folder.
+            let there = path.ancestors().find_map(|path| fs_err::canonicalize(path).ok());
+            let folders = folders.iter().filter_map(|it| fs_err::canonicalize(it).ok());
+            there.is_some_and(|there| folders.into_iter().any(|it| there.starts_with(it)))
+        };
+        self.restricts()
+            && match refused {
+                Denial::Read(path) => !is_in(read, path) && !is_in(write, path),
+                Denial::Write(path) => !is_in(write, path),
+                Denial::Network => !has_network,
+                Denial::Call(_) => *has_filter,
+                Denial::Variable(_) | Denial::Find(_) => true,
+            }
     }
 
     /// Variables of the gate's environment that programs do not get, and that one of these texts has the name of.
@@ -82,4 +103,48 @@ impl Sandbox {
 /// An output with a line more, unless that is empty.
 pub(crate) fn with_last_line(output: &str, line: &str) -> String {
     if line.is_empty() { output.to_owned() } else { format!("{}\n{line}\n", output.trim_end()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn what_a_rule_allows_was_refused_by_something_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = |name: &str| {
+            let path = folder.path().join(name);
+            fs_err::create_dir(&path).unwrap();
+            path
+        };
+        let [read, write, other] = ["read", "write", "other"].map(inside);
+        let access = Access {
+            read: vec![read.clone()],
+            write: vec![write.clone()],
+            has_network: false,
+            has_filter: true,
+        };
+        let confined = Sandbox {
+            launcher: Some(Arc::from(Path::new("/gate"))),
+            access: Arc::new(access),
+            ..Sandbox::default()
+        };
+        let (reads, writes) =
+            (|it: &Path| Denial::Read(it.join("x")), |it: &Path| Denial::Write(it.join("new/x")));
+        for (refused, denies) in [
+            (reads(&read), false),
+            (reads(&write), false),
+            (reads(&other), true),
+            (writes(&read), true),
+            (writes(&write), false),
+            (writes(&other), true),
+            (Denial::Network, true),
+            (Denial::Call(142), true),
+        ] {
+            assert_eq!(confined.denies(&refused), denies, "{refused}");
+            assert!(!Sandbox::default().denies(&refused), "{refused}");
+        }
+    }
 }
