@@ -240,8 +240,9 @@ fn text(process: pid_t, address: u64) -> Option<OsString> {
     let memory = File::open(format!("/proc/{process}/mem")).ok()?;
     let mut bytes = vec![0; LONGEST_PATH];
     let mut read = 0;
-    // What follows the text may not be there.
-    while let Ok(more @ 1..) = memory.read_at(&mut bytes[read..], address + read as u64) {
+    // What follows the text may not be there, and the address may be any number.
+    while let Ok(more @ 1..) = memory.read_at(&mut bytes[read..], address.wrapping_add(read as u64))
+    {
         read += more;
         if bytes[..read].contains(&0) {
             break;

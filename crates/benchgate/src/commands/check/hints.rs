@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use benchgate_core::judge::{Match, Observation, Outcome};
 use benchgate_core::model::{Finding, SuiteKey};
 use benchgate_core::policy::{FILE_NAME, Reach, common_rename};
-use benchgate_core::report::quoted;
 use benchgate_core::result::{MemoryReport, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::measure::UNSTABLE;
 use benchgate_host::system::files;
 use benchgate_host::system::sandbox::Denial;
 
+use super::addition::{Addition, adding, appending};
 use super::plan::Plan;
 use crate::session::Session;
 
@@ -74,80 +74,6 @@ pub(super) fn unstable(matches: &[Match]) -> Vec<String> {
     named.collect()
 }
 
-/// The line that adds these lines to the policy.
-fn appending(lines: impl IntoIterator<Item = String>) -> String {
-    let lines: Vec<String> = lines.into_iter().map(|line| quoted(&line)).collect();
-    format!("printf '%s\\n' {} >>{FILE_NAME}", lines.join(" "))
-}
-
-/// What a key of the policy gets in addition.
-enum Addition<'a> {
-    /// Entries of a list.
-    Entries(&'a [String]),
-    /// It is switched on.
-    On,
-}
-
-impl Addition<'_> {
-    /// As TOML has it where there was nothing.
-    fn value(&self) -> String {
-        match self {
-            Self::Entries(entries) => format!("{entries:?}"),
-            Self::On => "true".to_owned(),
-        }
-    }
-
-    /// The command of sed that adds it to a key that is there.
-    fn edit(&self, key: &str) -> String {
-        match self {
-            Self::Entries(entries) => {
-                let entries: Vec<String> = entries.iter().map(|it| format!("{it:?}")).collect();
-                format!("s|^{key} *= *\\[|&{}, |", entries.join(", "))
-            }
-            Self::On => format!("s|^{key} *=.*|{key} = true|"),
-        }
-    }
-
-    /// Whether sed reads it as it is: characters of others have a meaning there.
-    fn is_plain(&self) -> bool {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-$".contains(c);
-        match self {
-            Self::Entries(entries) => entries.iter().all(|it| it.chars().all(is_plain)),
-            Self::On => true,
-        }
-    }
-}
-
-/// The line that adds to keys of a table of the policy; `None` where something cannot be spelled in it.
-fn listing(policy: &str, table: &str, additions: &[(&str, Addition<'_>)]) -> Option<String> {
-    let heading = format!("[{table}]");
-    if !policy.lines().any(|line| line.starts_with(&heading)) {
-        let lines = additions.iter().map(|(key, added)| format!("{key} = {}", added.value()));
-        return Some(appending(std::iter::once(heading).chain(lines)));
-    }
-    if !additions.iter().all(|(_, added)| added.is_plain()) {
-        return None;
-    }
-    let of_table: Vec<&str> = policy
-        .lines()
-        .skip_while(|line| !line.starts_with(&heading))
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
-        .collect();
-    let has = |key: &str| {
-        let is_key = |rest: &str| rest.trim_start().starts_with('=');
-        of_table.iter().any(|line| line.strip_prefix(key).is_some_and(is_key))
-    };
-    let scripts = additions.iter().map(|(key, added)| {
-        let script = match has(key) {
-            true => format!(r"/^\[{table}\]/,/^{key}/{}", added.edit(key)),
-            false => format!(r"/^\[{table}\]/a {key} = {}", added.value()),
-        };
-        format!("-e {}", quoted(&script))
-    });
-    Some(format!("sed -i {} {FILE_NAME}", scripts.collect::<Vec<_>>().join(" ")))
-}
-
 /// The line that allows what processes that failed were denied.
 pub(super) fn allowable(
     plan: &Plan<'_>,
@@ -169,11 +95,14 @@ pub(super) fn allowable(
     }
     let named: Vec<String> =
         additions.iter().map(|(key, added)| format!("`{key} = {}`", added.value())).collect();
-    let line = listing(&policy(plan), "sandbox", &additions)?;
-    Some(format!(
-        "the sandbox denied what failed something that {} of `[sandbox]` allows: to allow it in the base's policy, run {line}",
+    let what = format!(
+        "the sandbox denied what failed something that {} of `[sandbox]` allows: to allow it in the base's policy,",
         named.join(", ")
-    ))
+    );
+    Some(match adding(&policy(plan), "sandbox", &additions) {
+        None => format!("{what} add that to {FILE_NAME}"),
+        Some(line) => format!("{what} run {line}"),
+    })
 }
 
 /// The line that lends both sides the files which only the user's checkout has, where something failed for them.
@@ -195,7 +124,7 @@ pub(super) fn lendable(
     let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     let named = named.join(", ");
     let what = format!("your checkout has {named}, and no commit does: to lend it to both sides,");
-    Some(match listing(&policy(plan), "data", &[("paths", Addition::Entries(&paths))]) {
+    Some(match adding(&policy(plan), "data", &[("paths", Addition::Entries(&paths))]) {
         None => format!("{what} add it to `paths` of `[data]` in {FILE_NAME}"),
         Some(line) => format!("{what} run {line}"),
     })

@@ -1,5 +1,6 @@
 //! `benchgate check`: the gate.
 
+mod addition;
 mod affected;
 mod attempt;
 mod baseline;
