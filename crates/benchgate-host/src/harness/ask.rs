@@ -122,9 +122,9 @@ pub(super) fn run_judged(
     Ok(done)
 }
 
-/// Whether a process ended by itself, as failed. A signal is no work of the sandbox.
+/// Whether a process ended by itself, as failed; one of C may abort for what it was denied.
 pub(super) fn has_failed(status: ExitStatus) -> bool {
-    status.code().is_some_and(|code| code != 0)
+    !status.success()
 }
 
 /// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the

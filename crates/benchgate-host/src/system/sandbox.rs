@@ -25,7 +25,7 @@ pub use self::denial::{Denial, watch};
 use self::launch::Access;
 pub use self::launch::{WATCH, WORD, run};
 pub(crate) use self::outside::{Places, state};
-pub(crate) use self::places::installation;
+pub(crate) use self::places::{installation, is_of_system};
 use self::variables::Named;
 use crate::HostError;
 use crate::system::{files, platform};

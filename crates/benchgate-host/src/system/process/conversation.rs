@@ -17,6 +17,10 @@ const LONGEST_LINE: usize = 64 << 10;
 /// Of such a line its end is kept.
 const KEPT_OF_LINE: usize = 4 << 10;
 
+/// How long the pipe of a child that has ended may stay open: what left its group and session may hold it, and the other
+/// side's child runs on, so that nobody ends orphans yet.
+const TO_CLOSE: Duration = Duration::from_secs(2);
+
 /// A child that waits for a line and answers with one. It is killed when dropped.
 pub(crate) struct Conversation {
     group: Group,
@@ -137,9 +141,19 @@ impl Conversation {
         if !self.group.is_killed {
             self.group.kill();
         }
-        let output = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        let reader = self.stderr.take().filter(|reader| is_over(reader, TO_CLOSE));
+        let output = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
         Ok(Finished { status, stdout: String::new(), stderr: output.text() })
     }
+}
+
+/// Whether a reader came to the end of its pipe in time.
+fn is_over(reader: &JoinHandle<Kept>, patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    while !reader.is_finished() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    reader.is_finished()
 }
 
 #[cfg(test)]
@@ -192,6 +206,16 @@ mod tests {
         assert_eq!(child.listen(soon_over).unwrap(), Heard::Late);
         child.resume();
         assert_eq!(child.listen(soon()).unwrap(), Heard::Line("heard".to_owned()));
+    }
+
+    #[test]
+    fn what_a_child_leaves_in_another_session_does_not_keep_its_end_waiting() {
+        let mut child = shell("setsid sleep 1000 & echo $!");
+        let Heard::Line(left) = child.listen(soon()).unwrap() else { panic!("it has an answer") };
+        let began = Instant::now();
+        child.end(Duration::from_secs(60)).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(60));
+        Command::new("kill").arg(left).status().unwrap();
     }
 
     #[test]

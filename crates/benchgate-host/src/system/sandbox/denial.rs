@@ -34,13 +34,15 @@ pub enum Denial {
 
 impl fmt::Display for Denial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // In one line, whatever a bench calls its files.
+        let shown = |path: &Path| path.to_string_lossy().escape_debug().to_string();
         match self {
-            Self::Read(path) => write!(f, "to read `{}`", path.display()),
-            Self::Write(path) => write!(f, "to write `{}`", path.display()),
+            Self::Read(path) => write!(f, "to read `{}`", shown(path)),
+            Self::Write(path) => write!(f, "to write `{}`", shown(path)),
             Self::Network => write!(f, "a socket"),
             Self::Call(number) => write!(f, "the system call {number}"),
             Self::Variable(name) => write!(f, "the variable `{name}`"),
-            Self::Find(path) => write!(f, "to find `{}`", path.display()),
+            Self::Find(path) => write!(f, "to find `{}`", shown(path)),
         }
     }
 }
@@ -48,6 +50,8 @@ impl fmt::Display for Denial {
 impl Denial {
     /// What the sandbox refused; `None` of what the user may not do, either.
     fn of(Refused { act, path }: Refused) -> Option<Self> {
+        // What is no text stands in no policy.
+        path.to_str()?;
         // Shells try the terminal first, and cargo its locks; both go on without.
         if path == Path::new(TERMINAL) || is_lock_of_cargo(&path) {
             return None;

@@ -145,7 +145,7 @@ pub(super) fn of_program(name: &str) -> Vec<PathBuf> {
 }
 
 /// Whether a program is the system's: found by its name, or in one of its folders.
-pub(super) fn is_of_system(program: &Path) -> bool {
+pub(crate) fn is_of_system(program: &Path) -> bool {
     !program.is_absolute() || SYSTEM.iter().any(|folder| program.starts_with(folder))
 }
 

@@ -1,13 +1,10 @@
 //! The line to type that adds to the policy.
 
+use std::path::Path;
+
 use benchgate_core::policy::FILE_NAME;
 use benchgate_core::report::quoted;
-
-/// The line that adds these lines to the policy.
-pub(super) fn appending(lines: impl IntoIterator<Item = String>) -> String {
-    let lines: Vec<String> = lines.into_iter().map(|line| quoted(&line)).collect();
-    format!("printf '%s\\n' {} >>{FILE_NAME}", lines.join(" "))
-}
+use benchgate_host::system::files;
 
 /// What a key of the policy gets in addition.
 pub(super) enum Addition<'a> {
@@ -46,47 +43,76 @@ impl Addition<'_> {
     }
 }
 
-/// The line that adds to keys of a table of the policy; `None` where it cannot be written plainly.
-pub(super) fn adding(
-    policy: &str,
-    table: &str,
-    additions: &[(&str, Addition<'_>)],
-) -> Option<String> {
-    let heading = format!("[{table}]");
-    if !policy.lines().any(|line| line.starts_with(&heading)) {
-        // Escapes of TOML are others than ours.
-        let is_shown = |c: char| !c.is_control() && !"\"\\".contains(c);
-        let is_plain = additions.iter().all(|(_, added)| added.is_of(is_shown));
-        let lines = additions.iter().map(|(key, added)| format!("{key} = {}", added.value()));
-        let lines = std::iter::once(heading).chain(lines);
-        return (is_plain && !is_otherwise(policy, table)).then(|| appending(lines));
-    }
-    // Others have a meaning for sed.
-    let is_word = |c: char| c.is_ascii_alphanumeric() || "/._-$".contains(c);
-    if !additions.iter().all(|(_, added)| added.is_of(is_word)) {
-        return None;
-    }
-    let of_table: Vec<&str> = policy
-        .lines()
-        .skip_while(|line| !line.starts_with(&heading))
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
-        .collect();
-    let has = |key: &str| {
-        let is_key = |rest: &str| rest.trim_start().starts_with('=');
-        of_table.iter().any(|line| line.strip_prefix(key).is_some_and(is_key))
-    };
-    let scripts = additions.iter().map(|(key, added)| {
-        let script = match has(key) {
-            true => format!(r"/^\[{table}\]/,/^{key}/{}", added.edit(key)),
-            false => format!(r"/^\[{table}\]/a {key} = {}", added.value()),
-        };
-        format!("-e {}", quoted(&script))
-    });
-    Some(format!("sed -i {} {FILE_NAME}", scripts.collect::<Vec<_>>().join(" ")))
+/// The policy that a line adds to: the file of the user's checkout.
+pub(super) struct PolicyFile {
+    /// How it is named where the user is.
+    name: String,
+    text: String,
 }
 
-/// Whether a policy has a table in another form than under a heading: `sandbox = {…}`, `sandbox.read = …`, `[ sandbox ]`.
+impl PolicyFile {
+    /// That of a workspace's folder.
+    pub(super) fn of(root: &Path) -> Self {
+        let path = root.join(FILE_NAME);
+        let is_here = std::env::current_dir().is_ok_and(|here| here == root);
+        let name = if is_here { FILE_NAME.to_owned() } else { path.to_string_lossy().into_owned() };
+        let text = String::from_utf8_lossy(&files::read(&path).unwrap_or_default()).into_owned();
+        Self { name, text }
+    }
+
+    /// The line that adds these lines to it.
+    pub(super) fn appending(&self, lines: impl IntoIterator<Item = String>) -> String {
+        let has_end = self.text.is_empty() || self.text.ends_with('\n');
+        let end = (!has_end).then(String::new);
+        let lines = end.into_iter().chain(lines).map(|line| quoted(&line));
+        let lines: Vec<String> = lines.collect();
+        format!("printf '%s\\n' {} >>{}", lines.join(" "), quoted(&self.name))
+    }
+
+    /// The line that adds to keys of a table; `None` where it cannot be written plainly.
+    pub(super) fn adding(&self, table: &str, additions: &[(&str, Addition<'_>)]) -> Option<String> {
+        let policy = &*self.text;
+        let heading = format!("[{table}]");
+        if !policy.lines().any(|line| line.starts_with(&heading)) {
+            // Escapes of TOML are others than ours.
+            let is_shown = |c: char| c == '\'' || c.escape_debug().eq([c]);
+            let is_plain = additions.iter().all(|(_, added)| added.is_of(is_shown));
+            let lines = additions.iter().map(|(key, added)| format!("{key} = {}", added.value()));
+            let lines = std::iter::once(heading).chain(lines);
+            return (is_plain && !is_otherwise(policy, table)).then(|| self.appending(lines));
+        }
+        // Others have a meaning for sed.
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "/._-$".contains(c);
+        if !additions.iter().all(|(_, added)| added.is_of(is_word)) {
+            return None;
+        }
+        let of_table: Vec<&str> = policy
+            .lines()
+            .skip_while(|line| !line.starts_with(&heading))
+            .skip(1)
+            .take_while(|line| !line.starts_with('['))
+            .collect();
+        let has = |key: &str| {
+            let is_key = |rest: &str| rest.trim_start().starts_with('=');
+            of_table.iter().any(|line| line.strip_prefix(key).is_some_and(is_key))
+        };
+        let rest = of_table.join("\n");
+        if additions.iter().any(|(key, _)| !has(key) && is_otherwise(&rest, key)) {
+            return None;
+        }
+        let scripts = additions.iter().map(|(key, added)| {
+            let script = match has(key) {
+                true => format!(r"/^\[{table}\]/,/^{key}/{}", added.edit(key)),
+                false => format!(r"/^\[{table}\]/a {key} = {}", added.value()),
+            };
+            format!("-e {}", quoted(&script))
+        });
+        Some(format!("sed -i {} {}", scripts.collect::<Vec<_>>().join(" "), quoted(&self.name)))
+    }
+}
+
+/// Whether a policy has a name in another form than we look for: `sandbox = {…}`, `sandbox.read = …`, `[ sandbox ]`, or a key
+/// that is indented or in quotes.
 fn is_otherwise(policy: &str, table: &str) -> bool {
     policy.lines().any(|line| {
         let line = line.trim_start_matches([' ', '\t', '[', '"', '\'']);
@@ -105,8 +131,8 @@ mod tests {
     /// As a shell runs it, on a policy in this form.
     fn added(policy: &str, entry: &str) -> Option<String> {
         let entries = [entry.to_owned()];
-        let line = adding(
-            policy,
+        let file = PolicyFile { name: FILE_NAME.to_owned(), text: policy.to_owned() };
+        let line = file.adding(
             "sandbox",
             &[("read", Addition::Entries(&entries)), ("network", Addition::On)],
         )?;
@@ -123,6 +149,7 @@ mod tests {
     fn a_line_adds_to_a_policy_in_whatever_form_or_is_not_given() {
         for (policy, entry) in [
             ("", "/data"),
+            ("[build]\nlayouts = 0", "/data"),
             ("", "/it's $HOME `x` data"),
             ("[build]\nlayouts = 0\n", "/data"),
             ("[sandbox]\n", "/data"),
@@ -140,6 +167,9 @@ mod tests {
             ("sandbox = { network = false }\n", "/data"),
             ("sandbox.network = false\n", "/data"),
             ("[ sandbox ]\n", "/data"),
+            ("[sandbox]\n  read = [\"/more\"]\n", "/data"),
+            ("[sandbox]\n\"read\" = [\"/more\"]\n", "/data"),
+            ("", "/a\u{a0}b"),
             ("", "/with\nlines"),
             ("", "/\"quoted\""),
             ("[sandbox]\n", "/with spaces"),

@@ -8,15 +8,14 @@ use benchgate_core::policy::{FILE_NAME, Reach, common_rename};
 use benchgate_core::result::{MemoryReport, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::measure::UNSTABLE;
-use benchgate_host::system::files;
 use benchgate_host::system::sandbox::Denial;
 
-use super::addition::{Addition, adding, appending};
+use super::addition::{Addition, PolicyFile};
 use super::plan::Plan;
 use crate::session::Session;
 
 /// An entry to paste where benchmarks of a suite seem to have other names now, all of them changed in the same way.
-pub(super) fn moved(matches: &[Match]) -> Vec<String> {
+pub(super) fn moved(plan: &Plan<'_>, matches: &[Match]) -> Vec<String> {
     let mut suites: BTreeMap<SuiteKey, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
     for matched in matches {
         let key = matched.key();
@@ -32,7 +31,7 @@ pub(super) fn moved(matches: &[Match]) -> Vec<String> {
         let entry = ["[[rename]]".to_owned(), format!("from = {from:?}"), format!("to = {to:?}")];
         Some(format!(
             "`{suite}`: ids that begin with `{from}` seem to be `{to}` now; to rename them in this change, run {}",
-            appending(entry)
+            policy(plan).appending(entry)
         ))
     });
     named.collect()
@@ -99,7 +98,7 @@ pub(super) fn allowable(
         "the sandbox denied what failed something that {} of `[sandbox]` allows: to allow it in the base's policy,",
         named.join(", ")
     );
-    Some(match adding(&policy(plan), "sandbox", &additions) {
+    Some(match policy(plan).adding("sandbox", &additions) {
         None => format!("{what} add that to {FILE_NAME}"),
         Some(line) => format!("{what} run {line}"),
     })
@@ -124,7 +123,7 @@ pub(super) fn lendable(
     let named: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     let named = named.join(", ");
     let what = format!("your checkout has {named}, and no commit does: to lend it to both sides,");
-    Some(match adding(&policy(plan), "data", &[("paths", Addition::Entries(&paths))]) {
+    Some(match policy(plan).adding("data", &[("paths", Addition::Entries(&paths))]) {
         None => format!("{what} add it to `paths` of `[data]` in {FILE_NAME}"),
         Some(line) => format!("{what} run {line}"),
     })
@@ -140,8 +139,6 @@ fn outputs_of_failed<'a>(observed: &'a [Observation], suites: &'a [SuiteReport])
     of_suites.chain(of_benchmarks).collect()
 }
 
-/// The policy of the user's checkout, to which a line adds.
-fn policy(plan: &Plan<'_>) -> String {
-    let path = plan.scope.session.workspace.root.join(FILE_NAME);
-    String::from_utf8_lossy(&files::read(&path).unwrap_or_default()).into_owned()
+fn policy(plan: &Plan<'_>) -> PolicyFile {
+    PolicyFile::of(&plan.scope.session.workspace.root)
 }

@@ -128,7 +128,7 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let mut observed = observe_counts(inventories, counted, &bench);
     let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
     let watch = Watch::begin(watch);
-    let mut notices = [hints::moved(&sampled), hints::unstable(&sampled)].concat();
+    let mut notices = [hints::moved(plan, &sampled), hints::unstable(&sampled)].concat();
     let others = Others::begin();
     let Times { observed: times, cut, memory } = observe(inventories, sampled, &bench)?;
     let others = others.end();
