@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::cargo::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::system::process;
-use crate::system::sandbox::{Sandbox, with_last_line};
+use crate::system::sandbox::Sandbox;
 use crate::{HostError, Progress};
 
 /// How a command failed, and the end of its output.
@@ -45,9 +45,7 @@ pub(crate) fn run(
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            let output = done.tail(process::TAIL);
-            let denied = sandbox.denied_to(&confined, &output, None)?;
-            let output = with_last_line(&output, &denied);
+            let output = sandbox.explained(&confined, &done.tail(process::TAIL), None)?;
             Ok(Some(Failed { how: format!("ended with {how}"), output }))
         }
         Err(HostError::Start { source, .. }) => Ok(Some(not_started(&source))),

@@ -15,7 +15,6 @@ use crate::cargo::start::Start;
 use crate::sides::Executable;
 use crate::system::files::{self, Scratch};
 use crate::system::process::{self, Finished, TAIL};
-use crate::system::sandbox::with_last_line;
 
 /// The variable whose length is drawn.
 pub(super) const PADDING: &str = "BENCHGATE_PADDING";
@@ -90,7 +89,7 @@ pub(super) fn run(
     run_command(executable, Some(home), command, timeout)
 }
 
-/// Runs a command of an executable in its sandbox, with a folder of its own for short-lived files. The output of one that
+/// Runs a command of an executable in its sandbox, with a separate folder for short-lived files. The output of one that
 /// fails ends with what it was denied.
 pub(crate) fn run_command(
     executable: &Executable,
@@ -115,9 +114,8 @@ pub(super) fn run_judged(
     let mut command = sandbox.command(command)?;
     let mut done = process::run(&mut command, Some(timeout), &mut |_| {})?;
     if is_failure(&done) {
-        let denied = sandbox.denied_to(&command, &done.stderr, Some(timeout))?;
         // With the last lines of a failure; a harness reads its answers elsewhere.
-        done.stderr = with_last_line(&done.stderr, &denied);
+        done.stderr = sandbox.explained(&command, &done.stderr, Some(timeout))?;
     }
     Ok(done)
 }

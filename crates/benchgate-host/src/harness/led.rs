@@ -16,7 +16,7 @@ use crate::sides::Executable;
 use crate::system::files::Scratch;
 use crate::system::platform;
 use crate::system::process::{Conversation, Finished, Heard, TAIL};
-use crate::system::sandbox::{Sandbox, with_last_line};
+use crate::system::sandbox::Sandbox;
 
 /// A value is at most this often the time of its call, as in a round of Criterion itself.
 const MOST_OF_WHOLE: f64 = 100.0;
@@ -144,12 +144,10 @@ impl Led {
         let token = format!("led{}x{number:06}", std::process::id());
         let mut command = padded(&self.executable, home.path(), nuisance);
         command.env(VARIABLE, &token).arg("--bench");
-        let conversation = Conversation::start(&mut sandbox.command(command)?)?;
-        let mut alone = padded(&self.executable, home.path(), nuisance);
-        alone.args(["--bench", "--test", "--exact"]);
-        let alone = sandbox.command(alone)?;
+        let mut command = sandbox.command(command)?;
+        let conversation = Conversation::start(&mut command)?;
         let mut process =
-            Process { conversation, token, arrived: None, is_over: false, sandbox, alone, home };
+            Process { conversation, token, arrived: None, is_over: false, sandbox, command, home };
         Ok(match process.hear(deadline)? {
             Ok(Answer::Hello { protocol: VERSION, .. }) => Ok(process),
             Ok(other) => Err(process.fail(&format!("it began with `{other}`"))?),
@@ -175,8 +173,8 @@ pub(crate) struct Process {
     /// Whether it passed all of them.
     is_over: bool,
     sandbox: Sandbox,
-    /// Runs the benchmark whose id follows once, without being led.
-    alone: std::process::Command,
+    /// What started it.
+    command: std::process::Command,
     home: Scratch,
 }
 
@@ -335,10 +333,11 @@ impl Process {
         };
         let mut output = done.tail(TAIL);
         if done.status.is_some_and(has_failed) {
-            // Where it came to none, its set-up failed: no id is empty.
-            self.alone.arg(self.arrived.as_ref().map_or("", |it| &it.id));
-            let denied = self.sandbox.denied_to(&self.alone, &output, Some(ASKING))?;
-            output = with_last_line(&output, &denied);
+            // Once and without being led. Where it came to no benchmark, its set-up failed: no id is empty.
+            let id = self.arrived.as_ref().map_or("", |it| &it.id);
+            self.sandbox.unset(&mut self.command, VARIABLE);
+            self.command.args(["--test", "--exact", id]);
+            output = self.sandbox.explained(&self.command, &output, Some(ASKING))?;
         }
         Ok(Failure { reason, output, is_stopped: false })
     }

@@ -1,13 +1,14 @@
 //! What the sandbox denied processes that failed, as the policy allows it.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use benchgate_core::model::Side;
 use benchgate_core::policy::Reach;
 
-use super::{BuildDir, cache_dir};
+use super::BuildDir;
+use crate::system::files;
 use crate::system::sandbox::variables::is_secret;
-use crate::system::sandbox::{Denial, GENERATED, installation, is_of_system as is_system};
+use crate::system::sandbox::{Denial, GENERATED, home, installation, is_of_system};
 
 /// A side's own checkout.
 const ALL: &str = ".";
@@ -58,26 +59,18 @@ impl BuildDir {
                 return Some(GENERATED.to_owned());
             }
         }
-        let place = outside(&real(path)?, writes)?;
+        let place = outside(&files::real(path)?, writes)?;
         // Neither the gate's files, nor the user's checkout, nor what has them in it.
-        let cache = cache_dir().join("benchgate");
-        let checkout = self.history.parent().unwrap_or(&self.history);
-        let kept = [&*self.trees, &*self.work, &*self.history, &*cache, checkout];
+        let above = |folder: &Path| folder.parent().map(Path::to_owned);
+        let (cache, checkout) = (above(&self.trees), above(&self.history));
+        let kept = [Some(self.work.clone()), Some(self.history.clone()), cache, checkout];
         let is_kept = kept
-            .iter()
-            .filter_map(|it| real(it))
+            .into_iter()
+            .flatten()
+            .filter_map(|it| files::real(&it))
             .any(|kept| place.starts_with(&kept) || kept.starts_with(&place));
         if is_kept { None } else { place.to_str().map(str::to_owned) }
     }
-}
-
-/// Where a path leads, as far as it is there: a link and `..` may lead anywhere.
-fn real(path: &Path) -> Option<PathBuf> {
-    let there = path.ancestors().find(|it| it.exists())?;
-    let rest = path.strip_prefix(there).ok()?;
-    let is_plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
-    let there = fs_err::canonicalize(there).ok()?;
-    is_plain.then(|| if rest.as_os_str().is_empty() { there } else { there.join(rest) })
 }
 
 /// The folder of a file of a checkout; the whole where it cannot be written plainly.
@@ -91,14 +84,14 @@ fn within(inside: &Path) -> String {
 /// A place of the machine: the folder of a file, unless people and services keep things there. None of what is hidden, and
 /// of the system nothing to write.
 fn outside(path: &Path, writes: bool) -> Option<PathBuf> {
-    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let home = home().unwrap_or_default();
     let is_hidden = |part: &std::ffi::OsStr| part.to_string_lossy().starts_with('.');
     if path.strip_prefix(&home).is_ok_and(|inside| inside.iter().any(is_hidden)) {
         // Secrets are kept there, and programs.
         return installation(path).filter(|_| !writes);
     }
-    let is_of_system = path.starts_with("/proc") || path.starts_with("/sys");
-    if path.file_name().is_some_and(is_hidden) || is_of_system || writes && is_system(path) {
+    let is_of_kernel = path.starts_with("/proc") || path.starts_with("/sys");
+    if path.file_name().is_some_and(is_hidden) || is_of_kernel || writes && is_of_system(path) {
         return None;
     }
     let folder = if path.is_dir() { path } else { path.parent()? };
@@ -114,22 +107,6 @@ fn outside(path: &Path, writes: bool) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_link_and_dots_lead_where_they_lead() {
-        let folder = tempfile::tempdir().unwrap();
-        let top = fs_err::canonicalize(folder.path()).unwrap();
-        fs_err::create_dir_all(top.join("data/deep")).unwrap();
-        crate::system::platform::link_folder(&top.join("data"), &top.join("link")).unwrap();
-        for (path, leads) in [
-            ("link/deep", Some("data/deep")),
-            ("link/new/x", Some("data/new/x")),
-            ("data/deep/../../link", Some("data")),
-            ("new/../x", None),
-        ] {
-            assert_eq!(real(&top.join(path)), leads.map(|it| top.join(it)), "{path}");
-        }
-    }
 
     #[test]
     fn a_file_of_a_checkout_is_allowed_by_its_folder_and_one_elsewhere_by_the_least_that_is_nobodys()

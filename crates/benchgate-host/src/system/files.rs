@@ -70,6 +70,15 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
     Ok(fs_err::read(path)?)
 }
 
+/// Where a path leads, as far as it is there: a link and `..` may lead anywhere.
+pub(crate) fn real(path: &Path) -> Option<PathBuf> {
+    let there = path.ancestors().find(|it| it.exists())?;
+    let rest = path.strip_prefix(there).ok()?;
+    let is_plain = rest.components().all(|part| matches!(part, Component::Normal(_)));
+    let there = fs_err::canonicalize(there).ok()?;
+    is_plain.then(|| if rest.as_os_str().is_empty() { there } else { there.join(rest) })
+}
+
 /// A path without `.` and `..`, as it is written: links are not followed.
 pub(crate) fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
@@ -295,6 +304,22 @@ pub fn remove_file(path: &Path) -> Result<(), HostError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_and_dots_lead_where_they_lead() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = fs_err::canonicalize(folder.path()).unwrap();
+        fs_err::create_dir_all(top.join("data/deep")).unwrap();
+        platform::link_folder(&top.join("data"), &top.join("link")).unwrap();
+        for (path, leads) in [
+            ("link/deep", Some("data/deep")),
+            ("link/new/x", Some("data/new/x")),
+            ("data/deep/../../link", Some("data")),
+            ("new/../x", None),
+        ] {
+            assert_eq!(real(&top.join(path)), leads.map(|it| top.join(it)), "{path}");
+        }
+    }
 
     #[test]
     fn a_file_that_cannot_be_written_leaves_the_old_one_and_no_temporary_file() {

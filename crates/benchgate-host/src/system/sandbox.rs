@@ -25,7 +25,7 @@ pub use self::denial::{Denial, watch};
 use self::launch::Access;
 pub use self::launch::{WATCH, WORD, run};
 pub(crate) use self::outside::{Places, state};
-pub(crate) use self::places::{installation, is_of_system};
+pub(crate) use self::places::{home, installation, is_of_system};
 use self::variables::Named;
 use crate::HostError;
 use crate::system::{files, platform};
@@ -39,10 +39,10 @@ pub(crate) const GENERATED: &str = "$OUT_DIR";
 /// The files and the network that processes may reach. The default restricts nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
-    /// The program that restricts itself; `None` where nothing is restricted.
-    launcher: Option<Arc<Path>>,
-    /// The same program, which can watch a process anyway.
+    /// The program that restricts itself, and that can watch a process anyway.
     gate: Option<Arc<Path>>,
+    /// Whether anything is restricted.
+    restricts: bool,
     access: Arc<Access>,
     temporary: Option<PathBuf>,
     /// Paths, variables and network that the policy allows all builds and rounds.
@@ -83,8 +83,8 @@ impl Kernel {
         let (mut read, write) = (places::readable(), places::writable());
         read.push(self.launcher.clone());
         Sandbox {
-            launcher: gate.clone(),
             gate,
+            restricts: true,
             access: Arc::new(Access {
                 read,
                 write,
@@ -132,7 +132,7 @@ impl Place {
 impl Sandbox {
     /// Whether anything is restricted.
     pub fn restricts(&self) -> bool {
-        self.launcher.is_some()
+        self.restricts
     }
 
     /// Whether the network is.
@@ -261,13 +261,21 @@ impl Sandbox {
         if let Some(temporary) = &self.temporary {
             command.env(TEMPORARY, temporary);
         }
-        let Some(launcher) = &self.launcher else {
+        let Some(launcher) = self.gate.as_ref().filter(|_| self.restricts) else {
             platform::begins_session(&mut command);
             return Ok(command);
         };
         let variables = launch::variables(&command, self.inherited());
         find(&command, variables.get(OsStr::new("PATH")))?;
         Ok(launch::command(launcher, &self.access, &command, &variables))
+    }
+
+    /// Takes a variable from a command that [`Sandbox::command`] made.
+    pub(crate) fn unset(&self, command: &mut Command, name: &str) {
+        match self.restricts {
+            true => command.env_remove(launch::prefixed(OsStr::new(name))),
+            false => command.env_remove(name),
+        };
     }
 
     /// What processes that failed were denied until now.

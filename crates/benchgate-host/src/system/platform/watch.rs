@@ -6,9 +6,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
 use libc::{c_int, c_long, pid_t};
 use rustix::process::{Signal, getpid, kill_process};
@@ -42,8 +41,11 @@ enum How {
     Flags(usize),
 }
 
-/// Calls that name a path: the argument of the folder that it is relative to, and its own.
-const OF_PATHS: &[(c_long, Option<usize>, usize, How)] = &[
+/// A call that names a path: its number, the argument of the folder that the path is relative to, that of the path, and how.
+type OfPath = (c_long, Option<usize>, usize, How);
+
+/// Calls that name a path.
+const OF_PATHS: &[OfPath] = &[
     (libc::SYS_openat, Some(0), 1, How::Flags(2)),
     // Its flags are in memory, and few programs use it.
     (libc::SYS_openat2, Some(0), 1, How::Reads),
@@ -64,7 +66,7 @@ const OF_PATHS: &[(c_long, Option<usize>, usize, How)] = &[
 
 /// Those that newer systems have not.
 #[cfg(target_arch = "x86_64")]
-const OF_OLD_PATHS: &[(c_long, Option<usize>, usize, How)] = &[
+const OF_OLD_PATHS: &[OfPath] = &[
     (libc::SYS_open, None, 0, How::Flags(1)),
     (libc::SYS_creat, None, 0, How::Writes),
     (libc::SYS_mkdir, None, 0, How::Writes),
@@ -80,7 +82,7 @@ const OF_OLD_PATHS: &[(c_long, Option<usize>, usize, How)] = &[
     (libc::SYS_access, None, 0, How::Looks),
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const OF_OLD_PATHS: &[(c_long, Option<usize>, usize, How)] = &[];
+const OF_OLD_PATHS: &[OfPath] = &[];
 
 /// Calls that need the network, as the filter and Landlock see it.
 const OF_NETWORK: [c_long; 5] = [
@@ -102,7 +104,7 @@ pub(crate) fn be_watched() -> io::Result<()> {
 }
 
 /// Runs a command that lets itself be watched; what could not be done, or `None` where it could not be watched.
-pub(crate) fn watch(command: &mut Command) -> io::Result<(ExitStatus, Option<Vec<Refused>>)> {
+pub(crate) fn watch(command: &mut Command) -> io::Result<Option<Vec<Refused>>> {
     let child = command.spawn()?;
     let first = pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut known = BTreeSet::new();
@@ -113,8 +115,7 @@ pub(crate) fn watch(command: &mut Command) -> io::Result<(ExitStatus, Option<Vec
         if libc::WIFEXITED(status) || libc::WIFSIGNALED(status) {
             if process == first {
                 // What it left behind ends with this process.
-                let status = ExitStatus::from_raw(status);
-                return Ok((status, (!known.is_empty()).then_some(refused)));
+                return Ok((!known.is_empty()).then_some(refused));
             }
             begun.remove(&process);
             continue;
@@ -133,7 +134,7 @@ pub(crate) fn watch(command: &mut Command) -> io::Result<(ExitStatus, Option<Vec
                 refused.push(seen);
             }
         }
-        // A new process begins with a stop of its own, which is not for it.
+        // The first stop of a new process is the kernel's, and no signal for it.
         let is_own = is_call || is_event || is_new && signal == libc::SIGSTOP;
         go_on(process, if is_own { 0 } else { signal });
     }

@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,8 @@ pub(crate) struct Conversation {
     /// What was read of the next lines.
     read: Vec<u8>,
     stderr: Option<JoinHandle<Kept>>,
+    /// Closed by the reader of the error output with its pipe.
+    closing: Receiver<String>,
 }
 
 /// What came of waiting for a line.
@@ -56,9 +58,9 @@ impl Conversation {
         let Some(answers) = answers else {
             return Err(std::io::Error::other("a child without its standard output").into());
         };
-        let (sender, _) = mpsc::sync_channel(WAITING_LINES);
+        let (sender, closing) = mpsc::sync_channel(WAITING_LINES);
         let stderr = child.stderr.take().map(|pipe| collect(pipe, sender, false, KEPT_BYTES));
-        Ok(Self { group, questions, answers, read: Vec::new(), stderr })
+        Ok(Self { group, questions, answers, read: Vec::new(), stderr, closing })
     }
 
     /// The number of its process.
@@ -141,19 +143,11 @@ impl Conversation {
         if !self.group.is_killed {
             self.group.kill();
         }
-        let reader = self.stderr.take().filter(|reader| is_over(reader, TO_CLOSE));
+        let is_closed = self.closing.recv_timeout(TO_CLOSE) == Err(RecvTimeoutError::Disconnected);
+        let reader = self.stderr.take().filter(|_| is_closed);
         let output = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
         Ok(Finished { status, stdout: String::new(), stderr: output.text() })
     }
-}
-
-/// Whether a reader came to the end of its pipe in time.
-fn is_over(reader: &JoinHandle<Kept>, patience: Duration) -> bool {
-    let deadline = Instant::now() + patience;
-    while !reader.is_finished() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    reader.is_finished()
 }
 
 #[cfg(test)]

@@ -20,6 +20,19 @@ const NOT_WATCHED: &str = "it ran in the sandbox, and cannot be watched here: if
     `write = [\"PATH\"]`, `variables = [\"NAME\"]` or `network = true`";
 
 impl Sandbox {
+    /// The output of a command that has failed, with what it was denied.
+    ///
+    /// # Errors
+    /// As [`Sandbox::denied_to`].
+    pub(crate) fn explained(
+        &self,
+        confined: &Command,
+        output: &str,
+        patience: Option<Duration>,
+    ) -> Result<String, HostError> {
+        Ok(with_last_line(output, &self.denied_to(confined, output, patience)?))
+    }
+
     /// Says what a command was denied that has failed with this output, by running it once more; empty where that is
     /// nothing. `confined` is the command as [`Sandbox::command`] made it.
     ///
@@ -71,10 +84,8 @@ impl Sandbox {
     fn denies(&self, refused: &Denial) -> bool {
         let Access { read, write, has_network, has_filter } = &*self.access;
         let is_in = |folders: &[PathBuf], path: &Path| {
-            // Rules are of what is there: of what is to be made, its folder.
-            let there = path.ancestors().find_map(|path| fs_err::canonicalize(path).ok());
-            let folders = folders.iter().filter_map(|it| fs_err::canonicalize(it).ok());
-            there.is_some_and(|there| folders.into_iter().any(|it| there.starts_with(it)))
+            let mut folders = folders.iter().filter_map(|it| files::real(it));
+            files::real(path).is_some_and(|path| folders.any(|it| path.starts_with(it)))
         };
         self.restricts()
             && match refused {
@@ -127,7 +138,8 @@ mod tests {
             has_filter: true,
         };
         let confined = Sandbox {
-            launcher: Some(Arc::from(Path::new("/gate"))),
+            gate: Some(Arc::from(Path::new("/gate"))),
+            restricts: true,
             access: Arc::new(access),
             ..Sandbox::default()
         };

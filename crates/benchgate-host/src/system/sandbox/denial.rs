@@ -76,7 +76,7 @@ pub fn watch(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let mut command = Command::new(program);
     command.args(arguments);
-    let Ok((_, Some(refused))) = platform::watch(&mut command) else { return ExitCode::FAILURE };
+    let Ok(Some(refused)) = platform::watch(&mut command) else { return ExitCode::FAILURE };
     let denials: Vec<Denial> = refused.into_iter().filter_map(Denial::of).collect();
     let text = serde_json::to_vec(&denials).unwrap_or_default();
     match fs_err::write(Path::new(&report), text) {

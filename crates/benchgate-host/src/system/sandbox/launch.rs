@@ -79,10 +79,15 @@ fn become_inner(command: &mut Command, inner: &Command, variables: &BTreeMap<OsS
     }
     command.env_clear();
     for (name, value) in variables {
-        let mut prefixed = OsString::from(PREFIX);
-        prefixed.push(name);
-        command.env(prefixed, value);
+        command.env(prefixed(name), value);
     }
+}
+
+/// The name of a variable on its way.
+pub(super) fn prefixed(name: &OsStr) -> OsString {
+    let mut prefixed = OsString::from(PREFIX);
+    prefixed.push(name);
+    prefixed
 }
 
 /// The same for a command that restricts itself, watched by another process of the launcher, which writes to `report`.

@@ -152,7 +152,7 @@ pub(crate) fn is_of_system(program: &Path) -> bool {
 /// Whether a file is one by which cargo keeps others from its downloads, in whatever home.
 pub(super) fn is_lock_of_cargo(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    [".package-cache", ".global-cache"].iter().any(|it| name.starts_with(it))
+    OF_CARGO.iter().any(|it| it.starts_with('.') && name.starts_with(it))
 }
 
 /// The folder of the home folder that has programs on `PATH`, and this file too.
@@ -175,7 +175,7 @@ fn is_installation(prefix: &Path, home: Option<&Path>) -> bool {
 }
 
 /// The user's home folder.
-pub(super) fn home() -> Option<PathBuf> {
+pub(crate) fn home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
 }
 
