@@ -126,6 +126,7 @@ FACTS = {
     "github.event.workflow_run.event": ("pull_request", "merge_group", "push", "workflow_dispatch"),
     "github.event.workflow_run.head_branch": ("main", "x"),
     "inputs.method": ("paired", "baseline", "anchor", "save-baseline", "bisect", "merge"),
+    "needs.release.outputs.exists": ANSWER,
     "inputs.shard": ("", "1", "2"),
     "inputs.part": ("pending", "render", "post", "history", "propose-baseline", "x"),
     "steps.tools.outputs.cache-hit": ANSWER,
@@ -221,6 +222,7 @@ NO_RENDERER = When(
     "steps.renderer.outputs.cache-hit",
 )
 RECORDED, SAVED, FOUND = "steps.record.outcome", "steps.save.outcome", "steps.bisect.outputs.found"
+TAGGED = "needs.release.outputs.exists"
 RESULTS = ("paired", "baseline", "anchor", "merge")
 MEANT = {
     "actions/benchgate/action.yml": {
@@ -306,7 +308,15 @@ MEANT = {
         "propose": when_part("propose-baseline"),
         "a script": when_part("x"),
     },
-    "anchor": {"measure": When(of_default, "github.ref", "github.event.repository.default_branch")},
+    "anchor": {
+        "release": When(),
+        "measure": When(
+            lambda k: of_default(k) and k[TAGGED] == "true",
+            "github.ref",
+            "github.event.repository.default_branch",
+            TAGGED,
+        ),
+    },
     "baseline": {
         "measure": When(of_default, "github.ref", "github.event.repository.default_branch"),
         "propose": When(),
@@ -355,6 +365,7 @@ MEANT = {
 }
 # Jobs that one waits for, and no more.
 AFTER = {
+    ("anchor", "measure"): {"release"},
     ("baseline", "propose"): {"measure"},
     ("bisect", "render"): {"search"},
     ("bisect", "post"): {"render"},
@@ -403,7 +414,7 @@ def situations(body, when, needs, deep):
     unknown = asked - facts.keys()
     if unknown:
         raise ValueError(f"asks for {', '.join(sorted(unknown))}, of which no rule knows")
-    names = sorted({"status", *asked, *when.asks, *(name for name in facts if name.startswith("needs."))})
+    names = sorted({"status", *asked, *when.asks, *(name for name in facts if name.endswith(".result"))})
     for values in itertools.product(*(facts[name] for name in names)):
         known = dict(zip(names, values, strict=True))
         known.setdefault("github.repository", "o/r")
@@ -562,6 +573,7 @@ def scripts_are_given_what_they_read(files):
 
 # What each job is there for: a step whose script holds this, or which uses this action of ours, in this part.
 PURPOSES = {
+    ("anchor", "release"): "actions/github-script",
     ("anchor", "measure"): "benchgate",
     ("baseline", "measure"): "benchgate",
     ("baseline", "propose"): "report propose-baseline",

@@ -425,8 +425,17 @@ def a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red(world):
     head = world.repository.commit("hosted", "slower since the release")
     of = {"run_id": 340, "ref": "refs/heads/trunk", "actions": actions(world)}
     run = world.act("benchgate-anchor", "workflow_dispatch", {}, head, **of)
-    run.expect(measure="failure").says("--anchor", "regression proven")
+    run.expect(release="success", measure="failure").says("--anchor", "regression proven")
     require(world.result(340, "benchgate-anchor")["verdict"] == "regression", "not a regression")
+
+
+def without_a_release_nothing_is_measured_and_nothing_is_red(world):
+    adopt(world)
+    git(world.repository.bare, "tag", "--delete", "v0.1.0")
+    main, of = world.repository.main, {"run_id": 342, "ref": "refs/heads/trunk", "actions": actions(world)}
+    run = world.act("benchgate-anchor", "workflow_dispatch", {}, main, **of)
+    run.expect(release="success").says("there is no tag yet")
+    git(world.repository.tree, "push", "--quiet", world.repository.bare, "v0.1.0")
 
 
 def baselines_of_a_subfolder_are_proposed_in_it(world):
@@ -527,6 +536,7 @@ SCENARIOS = (
     a_crate_of_a_submodule_is_measured,
     shards_are_measured_apart_and_one_job_decides,
     a_hosted_label_is_enough_and_a_slowdown_since_the_release_is_red,
+    without_a_release_nothing_is_measured_and_nothing_is_red,
     baselines_of_a_subfolder_are_proposed_in_it,
     a_cold_start_builds_its_tools_and_saves_them_before_anything_is_measured,
 )

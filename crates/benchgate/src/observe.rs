@@ -10,7 +10,7 @@ use benchgate_core::model::{
     BenchmarkKey, Evidence, Means, Metric, Shard, Sides, SkipReason, SuiteKey, Twice,
 };
 use benchgate_core::policy::Policy;
-use benchgate_core::result::{MemoryReport, SuiteReport};
+use benchgate_core::result::{MeasuredSuite, SuiteReport};
 use benchgate_core::schedule::{Goal, Measurements, PAIRS_FOR_RULE, Plan, Relation};
 use benchgate_core::stats;
 use benchgate_host::Progress;
@@ -111,8 +111,8 @@ pub(crate) struct Times {
     pub(crate) observed: Vec<Observation>,
     /// The benchmarks that the time was too short for.
     pub(crate) cut: Vec<BenchmarkKey>,
-    /// Memory of the suites that were led.
-    pub(crate) memory: Vec<MemoryReport>,
+    /// What it took to measure each suite.
+    pub(crate) suites: Vec<MeasuredSuite>,
 }
 
 /// Measures what is matched and reports what was observed of each benchmark.
@@ -153,10 +153,10 @@ pub(crate) fn observe(
     }
     let plan = plan(bench, inventories, &work, goals, known);
     let measured = run(bench, inventories, &work, plan)?;
-    let mut memory = Vec::new();
+    let mut suites = Vec::new();
     for (work, measured) in work.into_iter().zip(measured) {
         let Some(key) = work.head else { continue };
-        memory.extend(measured.held.map(|held| MemoryReport::of(&key.suite_key(), held)));
+        suites.push(MeasuredSuite::of(key.suite_key(), measured.seconds, measured.held));
         if measured.measurements.is_cut {
             cut.push(key.clone());
         }
@@ -166,7 +166,7 @@ pub(crate) fn observe(
             None => observed.extend(of_benchmark(work.base, &key, measured, bench, named)),
         }
     }
-    Ok(Times { observed, cut, memory: MemoryReport::most(&memory) })
+    Ok(Times { observed, cut, suites: MeasuredSuite::merged(&suites) })
 }
 
 /// Runs a plan.

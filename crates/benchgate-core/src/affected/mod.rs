@@ -7,6 +7,7 @@
 mod inputs;
 mod listing;
 mod names;
+mod nested;
 mod observed;
 mod paths;
 mod reach;

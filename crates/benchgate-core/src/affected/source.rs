@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::listing::{Listed, takes_sizes};
+use super::nested::{Nested, READ_NOTHING};
 use super::paths::{folder_of, is_dots, name_of, resolve};
 use super::spelled::{Spelling, of_system};
 use super::test_items::{modules, without_test_items};
@@ -11,40 +12,6 @@ use super::words::{Word, words};
 /// Macros that read files that no text of the source names.
 const READ_ANYTHING: [&str; 6] =
     ["RustEmbed", "rust_embed", "include_dir", "git_version", "git_describe", "vergen"];
-
-/// Macros of the standard library, which read no files; `include!` and its like are looked at by themselves.
-const READ_NOTHING: [&str; 30] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "compile_error",
-    "concat",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "eprint",
-    "eprintln",
-    "format",
-    "format_args",
-    "include",
-    "include_bytes",
-    "include_str",
-    "matches",
-    "option_env",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "thread_local",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-];
 
 /// Files that one source file makes the compiler read.
 #[derive(Debug, Default)]
@@ -167,134 +134,27 @@ fn is_of_every_package(key: &str) -> bool {
 }
 
 /// Reads a source file of a package; `has_tests` says whether its items for tests are compiled, too.
-// Long: one pass over the words of a source, a case for each thing that it may name.
 pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> Reads {
-    let mut reads = Reads::default();
     let all = words(text);
     let words = if has_tests { all.clone() } else { without_test_items(all.clone()) };
+    let mut pass = Pass {
+        path,
+        package,
+        own_macros: own_macros(&words),
+        spells_names: spells_names(&words),
+        nested: Nested::default(),
+        documentation: None,
+        reads: Reads::default(),
+    };
+    for (at, word) in words.iter().enumerate() {
+        let part = |range| words.get(range).unwrap_or_default();
+        pass.follow(part(0..at), word, part(at + 1..words.len()));
+    }
+    let mut reads = pass.reads;
     reads.modules = modules(&words);
     reads.test_modules = &modules(&all) - &reads.modules;
     let declares = [Word::Name("mod"), Word::Mark(b'$')];
     reads.makes_modules = words.windows(2).any(|words| *words == declares);
-    let mut nested = Nested::default();
-    let own_macros = own_macros(&words);
-    // A macro makes texts of names that it is given.
-    let spells_names = words.windows(4).any(|words| {
-        matches!(
-            words,
-            [Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_), Word::Mark(b'$')]
-        )
-    });
-    let mut doc = None;
-    for (at, word) in words.iter().enumerate() {
-        let part = |range| words.get(range).unwrap_or_default();
-        let (before, after) = (part(0..at), part(at + 1..words.len()));
-        nested.follow(before, word);
-        doc = doc.filter(|depth| nested.depth() >= *depth);
-        match word {
-            Word::Name("doc") if nested.is_in_attribute() => doc = doc.or(Some(nested.depth())),
-            // What the compiler reads is in the executable, where it is used.
-            Word::Text(_)
-                if matches!(before, [.., Word::Name("path"), Word::Mark(b'=')])
-                    || nested.is_in_include() => {}
-            // A constant of the executable that has it: what it leads to is compared by that.
-            Word::Text(text)
-                if text.starts_with("CARGO_BIN_EXE_")
-                    && matches!(
-                        before,
-                        [.., Word::Name("env" | "option_env"), Word::Mark(b'!'), Word::Mark(_)]
-                    ) => {}
-            Word::Text(text) if doc.is_none() => {
-                // Of two that are joined one after the other, the path.
-                if let [
-                    ..,
-                    Word::Text(above),
-                    Word::Mark(b')'),
-                    Word::Mark(b'.'),
-                    Word::Name("join"),
-                    Word::Mark(b'('),
-                ] = before
-                {
-                    reads.texts.insert(format!("{above}/{text}"));
-                }
-                if nested.is_in_macro() || nested.is_in_attribute() {
-                    reads.macro_texts.insert(text.clone());
-                }
-                reads.texts.insert(text.clone());
-            }
-            Word::Character(character) if doc.is_none() && character.is_alphanumeric() => {
-                reads.characters.insert(*character);
-            }
-            Word::Name("file") if after.first() == Some(&Word::Mark(b'!')) => {
-                reads.texts.insert(path.to_owned());
-            }
-            // The crate, and the module that the file is.
-            Word::Name("module_path") if after.first() == Some(&Word::Mark(b'!')) => {
-                reads.texts.insert("CARGO_CRATE_NAME".to_owned());
-                reads.texts.insert(name_of(path).trim_end_matches(".rs").to_owned());
-            }
-            Word::Name(name)
-                if matches!(
-                    before,
-                    [.., Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_)]
-                ) =>
-            {
-                reads.texts.insert((*name).to_owned());
-            }
-            Word::Name(name) if spells_names && nested.is_in_macro() => {
-                reads.texts.insert((*name).to_owned());
-            }
-            _ => {}
-        }
-        match word {
-            Word::Name(name) if READ_ANYTHING.contains(name) => reads.anything(name),
-            Word::Name("mod") => reads.has_modules |= !is_inline(after),
-            Word::Name(name @ ("include" | "include_str" | "include_bytes"))
-                if after.first() == Some(&Word::Mark(b'!')) =>
-            {
-                let argument = argument_of(after.get(2..).unwrap_or_default());
-                let is_text = doc.is_none();
-                // In a macro it is found from the file and the package that call that, wherever they are.
-                if match argument {
-                    Argument::Computed => true,
-                    Argument::Path(_) | Argument::OfPackage(_) => nested.is_in_rules(),
-                    // A file that a build script writes: the script itself counts.
-                    Argument::OfBuildScript => false,
-                } {
-                    reads.has_unread_code |= *name == "include";
-                    reads.anything(&format!("{name}!"));
-                }
-                match argument {
-                    Argument::Path(file) => {
-                        reads.include(name, resolve(folder_of(path), &file), is_text);
-                    }
-                    Argument::OfPackage(file) => {
-                        let file = resolve(package, file.trim_start_matches('/'));
-                        reads.include(name, file, is_text);
-                    }
-                    Argument::OfBuildScript | Argument::Computed => {}
-                }
-            }
-            Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {
-                let file = match after.get(1) {
-                    Some(Word::Text(file)) => resolve(folder_of(path), file),
-                    _ => None,
-                };
-                // Within a module it is found from a folder with its name, and a macro may be given any.
-                if is_of_module(before) && (file.is_none() || nested.is_in_module()) {
-                    reads.has_unread_code = true;
-                    reads.anything("#[path]");
-                }
-                reads.include("include", file, false);
-            }
-            Word::Text(text) if nested.is_in_macro() => reads.text(text, path, package),
-            // A macro may write a module.
-            Word::Name(name) if after.first() == Some(&Word::Mark(b'!')) => {
-                reads.has_modules |= !READ_NOTHING.contains(name) && !own_macros.contains(name);
-            }
-            _ => {}
-        }
-    }
     reads.run(&words);
     // What a build script starts takes part in a build, whose outcome is compared. What another program reads follows from
     // no text: it may join names, list folders, or open what another file names.
@@ -302,6 +162,163 @@ pub(super) fn reads(path: &str, text: &str, package: &str, has_tests: bool) -> R
         reads.lists = reads.lists.or(Some("a program that is started"));
     }
     reads
+}
+
+/// One pass over the words of a source.
+struct Pass<'a> {
+    path: &'a str,
+    package: &'a str,
+    /// The macros that it defines.
+    own_macros: BTreeSet<&'a str>,
+    /// Whether a macro makes texts of names that it is given.
+    spells_names: bool,
+    nested: Nested,
+    /// The depth of the documentation that a word is part of.
+    documentation: Option<usize>,
+    reads: Reads,
+}
+
+impl Pass<'_> {
+    fn follow(&mut self, before: &[Word<'_>], word: &Word<'_>, after: &[Word<'_>]) {
+        self.nested.follow(before, word);
+        let depth = self.nested.depth();
+        self.documentation = self.documentation.filter(|of| depth >= *of);
+        if *word == Word::Name("doc") && self.nested.is_in_attribute() {
+            self.documentation = self.documentation.or(Some(depth));
+        }
+        self.spell(before, word, after);
+        self.compile(before, word, after);
+    }
+
+    /// What a bench may spell of it when it runs.
+    fn spell(&mut self, before: &[Word<'_>], word: &Word<'_>, after: &[Word<'_>]) {
+        let is_code = self.documentation.is_none();
+        let is_called = after.first() == Some(&Word::Mark(b'!'));
+        let is_stringified =
+            || matches!(before, [.., Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_)]);
+        match word {
+            Word::Text(text) if is_code && !self.is_of_compiler(before, text) => {
+                self.spell_text(before, text);
+            }
+            Word::Character(character) if is_code && character.is_alphanumeric() => {
+                self.reads.characters.insert(*character);
+            }
+            Word::Name("file") if is_called => {
+                self.reads.texts.insert(self.path.to_owned());
+            }
+            // The crate, and the module that the file is.
+            Word::Name("module_path") if is_called => {
+                self.reads.texts.insert("CARGO_CRATE_NAME".to_owned());
+                self.reads.texts.insert(name_of(self.path).trim_end_matches(".rs").to_owned());
+            }
+            Word::Name(name)
+                if is_stringified() || self.spells_names && self.nested.is_in_macro() =>
+            {
+                self.reads.texts.insert((*name).to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a text says what the compiler takes in: that is in the executable, where it is used.
+    fn is_of_compiler(&self, before: &[Word<'_>], text: &str) -> bool {
+        // A constant of the executable that has it: what it leads to is compared by that.
+        let is_program = text.starts_with("CARGO_BIN_EXE_")
+            && matches!(
+                before,
+                [.., Word::Name("env" | "option_env"), Word::Mark(b'!'), Word::Mark(_)]
+            );
+        let is_path = matches!(before, [.., Word::Name("path"), Word::Mark(b'=')]);
+        is_program || is_path || self.nested.is_in_include()
+    }
+
+    fn spell_text(&mut self, before: &[Word<'_>], text: &str) {
+        // Of two that are joined one after the other, the path.
+        if let [
+            ..,
+            Word::Text(above),
+            Word::Mark(b')'),
+            Word::Mark(b'.'),
+            Word::Name("join"),
+            Word::Mark(b'('),
+        ] = before
+        {
+            self.reads.texts.insert(format!("{above}/{text}"));
+        }
+        if self.nested.is_in_macro() || self.nested.is_in_attribute() {
+            self.reads.macro_texts.insert(text.to_owned());
+        }
+        self.reads.texts.insert(text.to_owned());
+    }
+
+    /// What the compiler reads besides.
+    fn compile(&mut self, before: &[Word<'_>], word: &Word<'_>, after: &[Word<'_>]) {
+        let is_called = after.first() == Some(&Word::Mark(b'!'));
+        match word {
+            Word::Name(name) if READ_ANYTHING.contains(name) => self.reads.anything(name),
+            Word::Name("mod") => self.reads.has_modules |= !is_inline(after),
+            Word::Name(name @ ("include" | "include_str" | "include_bytes")) if is_called => {
+                self.include(name, argument_of(after.get(2..).unwrap_or_default()));
+            }
+            Word::Name("path") if after.first() == Some(&Word::Mark(b'=')) => {
+                let file = match after.get(1) {
+                    Some(Word::Text(file)) => resolve(folder_of(self.path), file),
+                    _ => None,
+                };
+                // Within a module it is found from a folder with its name, and a macro may be given any.
+                if is_of_module(before) && (file.is_none() || self.nested.is_in_module()) {
+                    self.reads.has_unread_code = true;
+                    self.reads.anything("#[path]");
+                }
+                self.reads.include("include", file, false);
+            }
+            Word::Text(text) if self.nested.is_in_macro() => {
+                self.reads.text(text, self.path, self.package);
+            }
+            // A macro may write a module.
+            Word::Name(name) if is_called => {
+                let is_known = READ_NOTHING.contains(name) || self.own_macros.contains(name);
+                self.reads.has_modules |= !is_known;
+            }
+            _ => {}
+        }
+    }
+
+    /// What a macro of the standard library includes.
+    fn include(&mut self, name: &str, argument: Argument) {
+        let is_unread = match argument {
+            Argument::Computed => true,
+            // In a macro it is found from the file and the package that call that, wherever they are.
+            Argument::Path(_) | Argument::OfPackage(_) => self.nested.is_in_rules(),
+            // A file that a build script writes: the script itself counts.
+            Argument::OfBuildScript => false,
+        };
+        if is_unread {
+            self.reads.has_unread_code |= name == "include";
+            self.reads.anything(&format!("{name}!"));
+        }
+        let is_text = self.documentation.is_none();
+        match argument {
+            Argument::Path(file) => {
+                self.reads.include(name, resolve(folder_of(self.path), &file), is_text);
+            }
+            Argument::OfPackage(file) => {
+                let file = resolve(self.package, file.trim_start_matches('/'));
+                self.reads.include(name, file, is_text);
+            }
+            Argument::OfBuildScript | Argument::Computed => {}
+        }
+    }
+}
+
+/// Whether a macro makes texts of names that it is given.
+fn spells_names(words: &[Word<'_>]) -> bool {
+    words.windows(4).any(|words| {
+        matches!(
+            words,
+            [Word::Name("stringify"), Word::Mark(b'!'), Word::Mark(_), Word::Mark(b'$')]
+        )
+    })
 }
 
 /// Whether what follows is the `path` of a module: other attributes have one, too.
@@ -337,86 +354,6 @@ fn own_macros<'a>(words: &[Word<'a>]) -> BTreeSet<&'a str> {
 /// Whether the code of a module follows its name.
 fn is_inline(after_mod: &[Word<'_>]) -> bool {
     matches!(after_mod, [Word::Name(_), Word::Mark(b'{'), ..])
-}
-
-/// The brackets around a word: for each, whether what it is in may read a file that it names. Only macros and
-/// attributes read files while the compiler runs.
-#[derive(Default)]
-struct Nested {
-    reads: Vec<bool>,
-    /// The depths of attributes.
-    attributes: Vec<usize>,
-    /// The depths of `include!` and its like.
-    includes: Vec<usize>,
-    /// The depths of what `macro_rules!` defines.
-    rules: Vec<usize>,
-    /// The depths of modules whose code follows their name.
-    modules: Vec<usize>,
-}
-
-impl Nested {
-    fn follow(&mut self, before: &[Word<'_>], word: &Word<'_>) {
-        match word {
-            Word::Mark(b'(' | b'[' | b'{') => {
-                let own = match before {
-                    [.., Word::Name(name), Word::Mark(b'!')] => !READ_NOTHING.contains(name),
-                    [.., Word::Mark(b'#')] | [.., Word::Mark(b'#'), Word::Mark(b'!')] => true,
-                    _ => false,
-                };
-                self.reads.push(own || self.is_in_macro());
-                if matches!(
-                    before,
-                    [.., Word::Mark(b'#')] | [.., Word::Mark(b'#'), Word::Mark(b'!')]
-                ) {
-                    self.attributes.push(self.reads.len());
-                }
-                match before {
-                    [
-                        ..,
-                        Word::Name("include" | "include_str" | "include_bytes"),
-                        Word::Mark(b'!'),
-                    ] => self.includes.push(self.reads.len()),
-                    [.., Word::Name("macro_rules"), Word::Mark(b'!'), Word::Name(_)] => {
-                        self.rules.push(self.reads.len());
-                    }
-                    [.., Word::Name("mod"), Word::Name(_)] => self.modules.push(self.reads.len()),
-                    _ => {}
-                }
-            }
-            Word::Mark(b')' | b']' | b'}') => {
-                self.reads.pop();
-                let depth = self.reads.len();
-                let all =
-                    [&mut self.attributes, &mut self.includes, &mut self.rules, &mut self.modules];
-                all.into_iter().for_each(|depths| depths.retain(|inner| *inner <= depth));
-            }
-            _ => {}
-        }
-    }
-
-    fn depth(&self) -> usize {
-        self.reads.len()
-    }
-
-    fn is_in_rules(&self) -> bool {
-        !self.rules.is_empty()
-    }
-
-    fn is_in_module(&self) -> bool {
-        !self.modules.is_empty()
-    }
-
-    fn is_in_include(&self) -> bool {
-        !self.includes.is_empty()
-    }
-
-    fn is_in_attribute(&self) -> bool {
-        !self.attributes.is_empty()
-    }
-
-    fn is_in_macro(&self) -> bool {
-        self.reads.last().is_some_and(|reads| *reads)
-    }
 }
 
 impl Reads {

@@ -9,7 +9,7 @@ use super::waive::{Request, Trailer, waive};
 use crate::model::{Date, Finding, Machine, Metric, SandboxReport, Sides, Toolchain, Verdict};
 use crate::policy::{Policy, Rule};
 use crate::result::{
-    AttemptReport, BenchmarkReport, MemoryReport, Method, Origin, RESULT_SCHEMA, ReadsReport,
+    AttemptReport, BenchmarkReport, MeasuredSuite, Method, Origin, RESULT_SCHEMA, ReadsReport,
     RuleReport, RunResult, Seconds, ShardReport, SuiteReport, Waivers,
 };
 
@@ -42,8 +42,8 @@ pub struct Context {
     pub seconds: Seconds,
     /// The way in which it is known what runs of each suite read.
     pub reads: Vec<ReadsReport>,
-    /// Memory of the suites whose sides were led together.
-    pub memory: Vec<MemoryReport>,
+    /// What it took to measure each suite.
+    pub measured: Vec<MeasuredSuite>,
     /// The trailers of the commits of the change.
     pub trailers: Vec<Trailer>,
     /// The head's policy, if it differs from the effective one. It can only remove exceptions.
@@ -71,7 +71,7 @@ pub fn decide(
         attempt,
         seconds,
         reads,
-        memory,
+        measured,
         trailers,
         head_policy,
         is_narrowed,
@@ -106,7 +106,7 @@ pub fn decide(
         seconds,
         suites,
         reads,
-        memory,
+        measured,
         benchmarks,
         rules,
         false_alarm: (method == Method::Paired).then_some(error),

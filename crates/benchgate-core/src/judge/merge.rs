@@ -15,7 +15,7 @@ use super::waive::Trailer;
 use crate::model::{BenchmarkKey, Date, Finding, Metric, Shard, Sides, SkipReason};
 use crate::policy::Policy;
 use crate::result::{
-    BenchmarkReport, Explanation, MemoryReport, Method, RunResult, Seconds, SuiteReport,
+    BenchmarkReport, Explanation, MeasuredSuite, Method, RunResult, Seconds, SuiteReport,
 };
 
 /// The policies, the trailers and the date that apply to a run as a whole.
@@ -102,7 +102,7 @@ fn context(parts: &[Part<'_>], first: Part<'_>, merging: &Merging<'_>) -> Contex
             measure: longest(|seconds| seconds.measure),
         },
         reads: of_first.reads.clone(),
-        memory: MemoryReport::most(results().flat_map(|result| &result.memory)),
+        measured: MeasuredSuite::merged(results().flat_map(|result| &result.measured)),
         trailers: merging.trailers.to_vec(),
         head_policy: merging.head_policy.cloned(),
         is_narrowed: first.shard.is_narrowed,

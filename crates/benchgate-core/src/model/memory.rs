@@ -1,6 +1,6 @@
 //! Memory that the processes of both sides held.
 
-use super::{Side, Sides};
+use super::{Side, Sides, Unit};
 
 /// Bytes that a side's process held at most, and whether the sides took turns because both did not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,11 @@ impl Held {
     /// Bytes of both processes together.
     pub fn both(self) -> u64 {
         self.peaks.base.saturating_add(self.peaks.head)
+    }
+
+    /// Bytes of both processes together, as reports show them.
+    pub fn shown(self) -> String {
+        Unit::Bytes.show(self.both() as f64)
     }
 
     /// What both held at most, of two walks.

@@ -50,6 +50,15 @@ impl Default for Options<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebAddress(String);
 
+impl WebAddress {
+    /// The address of a commit, where this is that of a run on GitHub. A result may hold anything in place of an id.
+    pub(super) fn of_commit(&self, id: &str) -> Option<String> {
+        let (repository, _) = self.0.split_once("/actions/runs/")?;
+        let is_id = id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| format!("{repository}/commit/{id}"))
+    }
+}
+
 impl FromStr for WebAddress {
     type Err = &'static str;
 
@@ -66,5 +75,27 @@ impl FromStr for WebAddress {
 impl fmt::Display for WebAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_has_an_address_where_the_run_and_its_id_are_known() {
+        let id = "4f2c0ad6b1".repeat(4);
+        let of_run = "https://github.com/o/r/actions/runs/77/attempts/2";
+        let cases = [
+            (of_run, &*id, Some(format!("https://github.com/o/r/commit/{id}"))),
+            (of_run, "", None),
+            (of_run, "../../../../login", None),
+            (of_run, &id[1..], None),
+            ("https://ci.example.com/o/r/jobs/77", &id, None),
+        ];
+        for (address, id, expected) in cases {
+            let address: WebAddress = address.parse().unwrap();
+            assert_eq!(address.of_commit(id), expected, "{address} {id}");
+        }
     }
 }

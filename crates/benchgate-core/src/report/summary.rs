@@ -183,11 +183,13 @@ pub(super) fn directions<'a>(
 
 /// Returns the suite that held the most memory while both sides were alive, and how many took turns instead.
 pub(super) fn memory(result: &RunResult) -> Option<String> {
-    let (in_turn, together): (Vec<_>, Vec<_>) = result.memory.iter().partition(|held| held.in_turn);
-    let most = together.into_iter().max_by_key(|report| report.held().both()).map(|held| {
-        format!("both sides of {} held at most {} together", held.suite_key(), held.both())
+    let held = result.measured.iter().filter_map(|suite| Some((suite.key(), suite.held()?)));
+    let (in_turn, together): (Vec<_>, Vec<_>) = held.partition(|(_, held)| held.in_turn);
+    let most = together.into_iter().max_by_key(|(_, held)| held.both());
+    let most = most.map(|(suite, held)| {
+        format!("both sides of {suite} held at most {} together", held.shown())
     });
-    let names: Vec<String> = in_turn.iter().map(|held| held.suite_key().to_string()).collect();
+    let names: Vec<String> = in_turn.iter().map(|(suite, _)| suite.to_string()).collect();
     let in_turn = (!names.is_empty()).then(|| format!("in turn: {}", names.join(", ")));
     let words: Vec<String> = most.into_iter().chain(in_turn).collect();
     (!words.is_empty()).then(|| words.join("; "))
@@ -196,7 +198,7 @@ pub(super) fn memory(result: &RunResult) -> Option<String> {
 /// The method of comparison in a sentence.
 pub(super) fn method(result: &RunResult) -> &'static str {
     match result.method {
-        Method::Paired => "alternating rounds of both sides, on one machine, in this run",
+        Method::Paired => "both sides by turns, on one machine, in this run",
         Method::Baseline => {
             "rounds of the head now, compared with a committed baseline of the same machine; a drift of \
              the machine since then is not ruled out"

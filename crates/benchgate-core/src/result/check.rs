@@ -54,7 +54,7 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
     for (key, length) in [
         ("suites", result.suites.len()),
         ("reads", result.reads.len()),
-        ("memory", result.memory.len()),
+        ("measured", result.measured.len()),
         ("benchmarks", result.benchmarks.len()),
         ("rules", result.rules.len()),
         ("notices", result.notices.len()),
@@ -68,9 +68,11 @@ fn check(result: &RunResult) -> Result<(), FormatError> {
     {
         amount(key, seconds)?;
     }
-    for (index, memory) in result.memory.iter().enumerate() {
-        let key = format!("memory[{index}].peaks");
-        memory.peaks.iter().try_for_each(|(_, bytes)| amount(&key, *bytes as f64))?;
+    for (index, suite) in result.measured.iter().enumerate() {
+        amount(&format!("measured[{index}].seconds"), suite.seconds)?;
+        let key = format!("measured[{index}].peaks");
+        let peaks = suite.peaks.unwrap_or_default();
+        peaks.iter().try_for_each(|(_, bytes)| amount(&key, *bytes as f64))?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
         let key = |name: &str| format!("benchmarks[{index}].{name}");
@@ -166,10 +168,10 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
         name(&key, &reads.suite)?;
         text(&key, &reads.reason)?;
     }
-    for (index, memory) in result.memory.iter().enumerate() {
-        let key = format!("memory[{index}]");
-        name(&key, &memory.package)?;
-        name(&key, &memory.suite)?;
+    for (index, suite) in result.measured.iter().enumerate() {
+        let key = format!("measured[{index}]");
+        name(&key, &suite.package)?;
+        name(&key, &suite.suite)?;
     }
     for (index, benchmark) in result.benchmarks.iter().enumerate() {
         benchmark_strings(benchmark, || format!("benchmarks[{index}]"))?;
@@ -355,9 +357,9 @@ fn amount(key: &str, value: f64) -> Result<(), FormatError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Change, CpuCounters, EarlierPairs, Sides};
+    use crate::model::{Change, CpuCounters, EarlierPairs, Sides, SuiteKey};
     use crate::report::samples;
-    use crate::result::{RuleValue, RunResult};
+    use crate::result::{MeasuredSuite, RuleValue, RunResult};
 
     type Edit = dyn Fn(&mut RunResult);
 
@@ -367,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_result_that_is_too_large_or_not_a_number_is_refused_by_its_key() {
-        let edits: [(&str, &Edit); 23] = [
+        let edits: [(&str, &Edit); 24] = [
             ("a long id", &|r| r.benchmarks[1].id = long(4097)),
             ("a long package", &|r| r.benchmarks[1].package = long(5000)),
             ("a long reason", &|r| r.benchmarks[2].reason = long(65_537)),
@@ -409,6 +411,13 @@ mod tests {
             }),
             ("a negative threshold", &|r| r.benchmarks[1].limit = -0.1),
             ("a negative duration", &|r| r.seconds.build = -1.0),
+            ("a negative duration of a suite", &|r| {
+                r.measured = vec![crate::result::MeasuredSuite::of(
+                    crate::model::SuiteKey::new("p", "s"),
+                    -1.0,
+                    None,
+                )];
+            }),
             ("a rule's value below zero", &|r| {
                 r.rules[0].value =
                     Some(RuleValue { estimate: 1.0, lower: Some(-1.0), upper: None });

@@ -14,7 +14,7 @@ use crate::affected::Way;
 use crate::json::{self, FormatError};
 use crate::model::{
     Finding, Held, Machine, Metric, Recorded, RecordedBenchmark, SandboxReport, Sides, SkipReason,
-    SuiteKey, Toolchain, Unit, Verdict,
+    SuiteKey, Toolchain, Verdict,
 };
 
 /// Value of the key `schema`.
@@ -61,9 +61,9 @@ pub struct RunResult {
     /// The way in which it is known what runs of each suite read; empty where all were to be measured anyway.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<ReadsReport>,
-    /// Memory of the suites whose sides were led together.
+    /// What it took to measure each suite.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub memory: Vec<MemoryReport>,
+    pub measured: Vec<MeasuredSuite>,
     /// One entry per benchmark and metric, in the order of package, suite, id.
     pub benchmarks: Vec<BenchmarkReport>,
     /// Rules of the policy, an entry for each.
@@ -186,52 +186,52 @@ impl ReadsReport {
     }
 }
 
-/// Memory of the processes of a suite that was led.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What it took to measure a suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct MemoryReport {
+pub struct MeasuredSuite {
     /// Package.
     pub package: String,
     /// Bench target.
     pub suite: String,
-    /// Most bytes of one process of each side.
-    pub peaks: Sides<u64>,
+    /// Wall seconds of its rounds, both sides; of merged shards, of all of them.
+    pub seconds: f64,
+    /// Most bytes of one process of each side, where both were led.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peaks: Option<Sides<u64>>,
     /// Whether the sides took turns, as both did not fit into memory.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_turn: bool,
 }
 
-impl MemoryReport {
+impl MeasuredSuite {
     /// That of a suite.
-    pub fn of(key: &SuiteKey, held: Held) -> Self {
-        let Held { peaks, in_turn } = held;
-        Self { package: key.package.clone(), suite: key.suite.clone(), peaks, in_turn }
+    pub fn of(key: SuiteKey, seconds: f64, held: Option<Held>) -> Self {
+        let SuiteKey { package, suite } = key;
+        let in_turn = held.is_some_and(|held| held.in_turn);
+        Self { package, suite, seconds, peaks: held.map(|held| held.peaks), in_turn }
     }
 
     /// Its suite.
-    pub fn suite_key(&self) -> SuiteKey {
+    pub fn key(&self) -> SuiteKey {
         SuiteKey { package: self.package.clone(), suite: self.suite.clone() }
     }
 
-    /// What its processes held.
-    pub fn held(&self) -> Held {
-        Held { peaks: self.peaks, in_turn: self.in_turn }
+    /// What its processes held, where both sides were led.
+    pub fn held(&self) -> Option<Held> {
+        self.peaks.map(|peaks| Held { peaks, in_turn: self.in_turn })
     }
 
-    /// Bytes of both processes together, as reports show them.
-    pub fn both(&self) -> String {
-        Unit::Bytes.show(self.held().both() as f64)
-    }
-
-    /// One of each suite, by name: the most that was held in any of several runs.
-    pub fn most<'a>(all: impl IntoIterator<Item = &'a Self>) -> Vec<Self> {
-        let mut held: BTreeMap<SuiteKey, Held> = BTreeMap::new();
-        for report in all {
-            let most = held.entry(report.suite_key()).or_default();
-            *most = most.most(report.held());
+    /// One of each suite, by name: the seconds of all together, and the most that was held in any.
+    pub fn merged<'a>(all: impl IntoIterator<Item = &'a Self>) -> Vec<Self> {
+        let mut suites: BTreeMap<SuiteKey, (f64, Option<Held>)> = BTreeMap::new();
+        for part in all {
+            let (seconds, held) = suites.entry(part.key()).or_default();
+            *seconds += part.seconds;
+            *held = held.iter().copied().chain(part.held()).reduce(Held::most);
         }
-        held.iter().map(|(key, held)| Self::of(key, *held)).collect()
+        suites.into_iter().map(|(key, (seconds, held))| Self::of(key, seconds, held)).collect()
     }
 }
 

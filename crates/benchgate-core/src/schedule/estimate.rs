@@ -1,6 +1,6 @@
 //! How long a run will probably take, from the result of the last one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{BenchmarkKey, Evidence, Rounds, SuiteKey};
 use crate::result::RunResult;
@@ -20,7 +20,7 @@ pub struct Estimate {
 }
 
 /// Estimates a run that measures the benchmarks that are `wanted`: each takes as many rounds as in the last
-/// run, and a round as long as its rounds did on average.
+/// run, and a round as long as those of its suite did on average.
 pub fn estimate(last: &RunResult, wanted: impl Fn(&BenchmarkKey) -> bool) -> Estimate {
     // One round gives values of several metrics.
     let mut rounds: BTreeMap<BenchmarkKey, usize> = BTreeMap::new();
@@ -29,39 +29,67 @@ pub fn estimate(last: &RunResult, wanted: impl Fn(&BenchmarkKey) -> bool) -> Est
         let most = rounds.entry(report.key()).or_default();
         *most = of_metric.max(*most);
     }
-    let all: usize = rounds.values().sum();
+    let seconds = seconds_of_benchmarks(last, &rounds);
     rounds.retain(|key, _| wanted(key));
-    let wanted: usize = rounds.values().sum();
-    let measure = (wanted > 0).then(|| last.seconds.measure * wanted as f64 / all as f64);
+    let is_measured = rounds.values().any(|launches| *launches > 0);
+    let measure = is_measured.then(|| rounds.keys().filter_map(|key| seconds.get(key)).sum());
     let unmeasured = rounds.values().filter(|launches| **launches == 0).count();
     Estimate { build: last.seconds.build, measure, benchmarks: rounds.len(), unmeasured }
 }
 
 /// Returns the time of each suite that a run measured, for [`share_out`](crate::shards::share_out): each has as
-/// large a share of building as the others, and each benchmark of measuring as of the rounds.
+/// large a share of building as the others, and each benchmark of its suite's measuring as of the suite's rounds.
 pub fn loads(last: &RunResult) -> Vec<Load> {
-    let mut suites: BTreeMap<SuiteKey, BTreeMap<String, usize>> = BTreeMap::new();
+    let mut rounds: BTreeMap<BenchmarkKey, usize> = BTreeMap::new();
     for report in &last.benchmarks {
-        let benchmarks = suites.entry(report.key().suite_key()).or_default();
         // One round gives values of several metrics.
-        let most = benchmarks.entry(report.id.clone()).or_default();
+        let most = rounds.entry(report.key()).or_default();
         *most = launches(&report.evidence).max(*most);
     }
-    let rounds: usize = suites.values().flat_map(BTreeMap::values).sum();
-    let is_measured = |benchmarks: &BTreeMap<String, usize>| benchmarks.values().any(|it| *it > 0);
+    let seconds = seconds_of_benchmarks(last, &rounds);
+    let mut suites: BTreeMap<SuiteKey, BTreeSet<&BenchmarkKey>> = BTreeMap::new();
+    for key in rounds.keys() {
+        suites.entry(key.suite_key()).or_default().insert(key);
+    }
+    let is_measured = |keys: &BTreeSet<&BenchmarkKey>| keys.iter().any(|key| rounds[key] > 0);
     let measured = suites.values().filter(|suite| is_measured(suite)).count();
     let building = last.seconds.build / measured as f64;
-    let measuring = |launches: usize| last.seconds.measure * launches as f64 / rounds as f64;
     suites
         .into_iter()
         .map(|(key, benchmarks)| match is_measured(&benchmarks) {
-            false => Load::of_benchmarks(key, benchmarks.into_keys().collect()),
+            false => {
+                Load::of_benchmarks(key, benchmarks.iter().map(|key| key.id.clone()).collect())
+            }
             true => {
-                let seconds = |(id, launches)| (id, measuring(launches));
-                Load { key, building, benchmarks: benchmarks.into_iter().map(seconds).collect() }
+                let of_each = benchmarks.into_iter().map(|key| (key.id.clone(), seconds[key]));
+                Load { key, building, benchmarks: of_each.collect() }
             }
         })
         .collect()
+}
+
+/// Seconds of measuring each benchmark: of those of its suite as large a share as of the suite's rounds. Suites of which
+/// the run does not say how long they took share what is left of it.
+fn seconds_of_benchmarks(
+    last: &RunResult,
+    rounds: &BTreeMap<BenchmarkKey, usize>,
+) -> BTreeMap<BenchmarkKey, f64> {
+    let known: BTreeMap<SuiteKey, f64> =
+        last.measured.iter().map(|suite| (suite.key(), suite.seconds)).collect();
+    let rest = (last.seconds.measure - known.values().sum::<f64>()).max(0.0);
+    // All that are not known are one.
+    let part = |key: &BenchmarkKey| Some(key.suite_key()).filter(|suite| known.contains_key(suite));
+    let mut of_part: BTreeMap<Option<SuiteKey>, usize> = BTreeMap::new();
+    for (key, launches) in rounds {
+        *of_part.entry(part(key)).or_default() += launches;
+    }
+    let seconds = |(key, launches): (&BenchmarkKey, &usize)| {
+        let part = part(key);
+        let whole = part.as_ref().map_or(rest, |suite| known[suite]);
+        let share = *launches as f64 / of_part[&part].max(1) as f64;
+        (key.clone(), whole * share)
+    };
+    rounds.iter().map(seconds).collect()
 }
 
 fn launches(evidence: &Evidence) -> usize {
@@ -73,6 +101,7 @@ fn launches(evidence: &Evidence) -> usize {
 mod tests {
     use super::*;
     use crate::report::samples;
+    use crate::result::MeasuredSuite;
 
     #[test]
     fn a_run_takes_the_time_of_the_rounds_that_it_repeats() {
@@ -112,6 +141,24 @@ mod tests {
                 ("slow".to_owned(), 138.0)
             ]
         );
+    }
+
+    #[test]
+    fn a_suite_takes_the_seconds_that_it_took_and_the_others_share_the_rest() {
+        let mut last = samples::many(4, 1);
+        last.seconds.measure = 180.0;
+        for (report, suite) in last.benchmarks.iter_mut().zip(["slow", "slow", "a", "b"]) {
+            report.suite = suite.to_owned();
+        }
+        let slow = last.benchmarks[0].key().suite_key();
+        last.measured = vec![MeasuredSuite::of(slow, 120.0, None)];
+        // 90 rounds and 30 of the slow suite, 30 each of the others.
+        let loads = loads(&last);
+        let seconds: Vec<f64> =
+            loads.iter().flat_map(|load| load.benchmarks.values().copied()).collect();
+        assert_eq!(seconds, [30.0, 30.0, 90.0, 30.0]);
+        let of_slow = estimate(&last, |key| key.suite == "slow");
+        assert_eq!(of_slow.measure, Some(120.0));
     }
 
     #[test]

@@ -68,6 +68,7 @@ pub fn measure(
             settings.progress.turn(done, done + plan.remaining(), key);
         }
         let slot = &mut measured[turn.benchmark];
+        let (began, linked) = (Instant::now(), settings.linking());
         let Ran { reading, seconds, layout, .. } =
             match (Running { inventories, item, turn: &turn, settings, walks: &walks }).run(slot) {
                 Ok(ran) => ran,
@@ -78,6 +79,8 @@ pub fn measure(
                     break;
                 }
             };
+        let linking = settings.linking().saturating_sub(linked);
+        slot.seconds += began.elapsed().saturating_sub(linking).as_secs_f64();
         plan.record(&Turn { layout, ..turn }, reading, seconds);
         done += 1;
         let left = left.map(|left| left - started.elapsed().as_secs_f64());

@@ -23,6 +23,8 @@ pub struct Measured {
     pub failure: Option<(Side, Failure)>,
     /// Why its confirmation pairs all ran in one layout of the code; empty if they did not.
     pub not_relinked: String,
+    /// Wall seconds of its turns, both sides, without linking.
+    pub seconds: f64,
     /// Memory of the processes of its suite so far, where both sides were led.
     pub held: Option<Held>,
     /// What the CPU counted in each confirmation pair that was run, where it can.
@@ -52,6 +54,13 @@ pub struct Settings<'a> {
     pub part: &'a str,
     /// The receiver of progress.
     pub progress: &'a dyn Progress,
+}
+
+impl Settings<'_> {
+    /// Time that was spent on linking other layouts so far.
+    pub(super) fn linking(&self) -> Duration {
+        self.layouts.map(Layouts::linking).unwrap_or_default()
+    }
 }
 
 impl Measured {

@@ -201,7 +201,7 @@ fn lives(memory: &str) -> (String, Repo, String) {
 fn sides_that_do_not_fit_into_memory_together_take_turns_and_the_report_gives_the_reason() {
     let (lives, repo, shown) = lives("memory = \"64KiB\"");
     assert!(lives.len() > 40 && lives.replace("+-", "").is_empty(), "{lives}");
-    let memory = repo.result()["memory"][0].clone();
+    let memory = repo.result()["measured"][0].clone();
     assert_eq!((&memory["suite"], &memory["in_turn"]), (&"fake".into(), &true.into()));
     let words = "base and head took turns, because both together do not fit into memory";
     assert!(shown.contains(words), "{shown}");
@@ -211,7 +211,7 @@ fn sides_that_do_not_fit_into_memory_together_take_turns_and_the_report_gives_th
 fn sides_that_fit_are_alive_together_and_the_report_says_what_they_held() {
     let (lives, repo, _) = lives("");
     assert!(lives.contains("++--"), "{lives}");
-    let memory = repo.result()["memory"][0].clone();
+    let memory = repo.result()["measured"][0].clone();
     assert_eq!(memory.get("in_turn"), None);
     for side in ["base", "head"] {
         assert!(memory["peaks"][side].as_u64().is_some_and(|bytes| bytes > 100_000), "{memory}");

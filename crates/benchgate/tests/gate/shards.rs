@@ -65,6 +65,10 @@ fn merged_shards_find_what_one_run_finds() {
     assert_eq!(merged["shard"], Value::Null);
     assert_eq!(merged["rules"][0]["state"], "satisfied");
     assert_eq!(findings(&merged), measured.concat_sorted());
+    // By how long each suite took the next run is shared out.
+    let suites = merged["measured"].as_array().unwrap();
+    assert_eq!(suites.len(), 3, "{suites:?}");
+    assert!(suites.iter().all(|suite| suite["seconds"].as_f64() > Some(0.0)), "{suites:?}");
     // The merged result is a result like any other.
     let path = repo.path("target/benchgate/result.json").display().to_string();
     let again = repo.benchgate(&["report", &path, "--format", "json"]).expect(0);
@@ -105,6 +109,7 @@ fn a_long_suite_is_measured_by_several_shards_each_benchmark_by_one() {
     let mut whole = repo.result();
     // As if measuring took long, and building did not.
     whole["seconds"] = serde_json::json!({ "build": 1.0, "measure": 100.0 });
+    whole["measured"][0]["seconds"] = 100.0.into();
     let durations = repo.outside("durations.json");
     std::fs::write(&durations, whole.to_string()).unwrap();
     let durations = durations.display().to_string();

@@ -1,6 +1,7 @@
 //! What is made of recorded data: pages of `docs/evidence/`, samples, the times of README.md, and the list of records,
 //! `scripts/evidence/README.md`.
 
+mod agreement;
 mod benchmarks;
 mod bisect;
 mod bisect_repositories;

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::model::{Finding, Verdict};
 use crate::plot::Tone;
+use crate::report::WebAddress;
 use crate::report::text::{one_line, short};
 use crate::result::{BenchmarkReport, RuleState};
 
@@ -96,9 +97,13 @@ pub(super) fn copied(lines: &str) -> Markup {
     html! { pre data-copy="" { code { (lines) } } }
 }
 
-/// A commit by the beginning of its id, with the whole id as its title.
-pub(super) fn commit(id: &str) -> Markup {
-    html! { code title=(one_line(id)) { (one_line(short(id))) } }
+/// A commit by the beginning of its id, with the whole id as its title; a link where the run that measured it is known.
+pub(super) fn commit(id: &str, run: Option<&WebAddress>) -> Markup {
+    let shown = html! { code title=(one_line(id)) { (one_line(short(id))) } };
+    match run.and_then(|run| run.of_commit(id)) {
+        Some(address) => html! { a href=(address) { (shown) } },
+        None => shown,
+    }
 }
 
 fn marked(tone: Tone, mark: &str, word: &str) -> Markup {

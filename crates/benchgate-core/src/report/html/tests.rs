@@ -209,7 +209,13 @@ fn nothing_of_a_page_is_loaded_from_elsewhere_or_styled_or_scripted_in_line() {
         let addresses = markup.matches("://").count();
         let of_svg = markup.matches("http://www.w3.org/2000/svg").count();
         let of_run = markup.matches("https://github.com/o/r/actions/runs/77").count();
-        assert_eq!(addresses, of_svg + of_run);
+        let commits = [&result.base, &result.head].map(|side| &side.commit);
+        for commit in commits {
+            assert!(
+                markup.contains(&format!("<a href=\"https://github.com/o/r/commit/{commit}\">"))
+            );
+        }
+        assert_eq!(addresses, of_svg + of_run + commits.len());
         assert!(code.iter().all(|code| !code.contains("url(") && !code.contains("fetch(")));
     }
 }

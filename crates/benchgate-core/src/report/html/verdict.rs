@@ -27,7 +27,7 @@ pub(super) fn verdict(result: &RunResult, options: &Options<'_>, names: &Names) 
             h1 { (look::verdict_badge(result.verdict)) ": " (meaning::headline(result)) }
             p { (summary::counts(result)) }
             p {
-                "Base " (side(&result.base)) " → head " (side(&result.head))
+                "Base " (side(&result.base, options)) " → head " (side(&result.head, options))
                 @if result.seconds.measure > 0.0 {
                     ". " (seconds(result.seconds.build)) " building, " (seconds(result.seconds.measure)) " measuring"
                 }
@@ -82,11 +82,12 @@ fn actions(result: &RunResult, names: &Names, next: &str) -> Markup {
     }
 }
 
-fn side(origin: &Origin) -> Markup {
+fn side(origin: &Origin, options: &Options<'_>) -> Markup {
+    let commit = look::commit(&origin.commit, options.run_url);
     html! {
-        @if origin.name == origin.commit { (look::commit(&origin.commit)) }
+        @if origin.name == origin.commit { (commit) }
         @else { code { (one_line(&origin.name)) } }
-        @if !origin.commit.is_empty() && origin.name != origin.commit { " (" (look::commit(&origin.commit)) ")" }
+        @if !origin.commit.is_empty() && origin.name != origin.commit { " (" (commit) ")" }
         @if origin.dirty { " with uncommitted changes" }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         suites,
         toolchain,
         seconds,
-        memory,
+        measured,
         notices,
     } = measured;
     let Plan { scope, attempt, method, .. } = plan;
@@ -55,7 +55,7 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         attempt: attempt.report.clone().filter(|_| *method == Method::Paired),
         seconds,
         reads: reads(plan),
-        memory,
+        measured,
         trailers: plan.trailers.clone(),
         head_policy: scope.of_head.clone(),
         is_narrowed: scope.request.measure.selection.is_narrowed() || plan.suites.shard.is_some(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use benchgate_core::judge::{Match, Observation, Outcome};
 use benchgate_core::model::{Finding, SuiteKey};
 use benchgate_core::policy::{FILE_NAME, Reach, common_rename};
-use benchgate_core::result::{MemoryReport, SuiteReport};
+use benchgate_core::result::{MeasuredSuite, SuiteReport};
 use benchgate_host::cargo::Workspace;
 use benchgate_host::measure::UNSTABLE;
 use benchgate_host::system::sandbox::Denial;
@@ -38,11 +38,12 @@ pub(super) fn moved(plan: &Plan<'_>, matches: &[Match]) -> Vec<String> {
 }
 
 /// Names the suites whose sides took turns: what disturbs the machine then meets one side alone.
-pub(super) fn in_turn(memory: &[MemoryReport]) -> Option<String> {
-    let suites: Vec<String> = memory
+pub(super) fn in_turn(measured: &[MeasuredSuite]) -> Option<String> {
+    let suites: Vec<String> = measured
         .iter()
-        .filter(|held| held.in_turn)
-        .map(|held| format!("`{}` ({})", held.suite_key(), held.both()))
+        .filter_map(|suite| Some((suite.key(), suite.held()?)))
+        .filter(|(_, held)| held.in_turn)
+        .map(|(suite, held)| format!("`{suite}` ({})", held.shown()))
         .collect();
     (!suites.is_empty()).then(|| {
         format!(

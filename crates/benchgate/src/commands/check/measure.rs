@@ -7,7 +7,7 @@ use benchgate_core::doctor::while_measuring;
 use benchgate_core::judge::{Observation, observe_records, unused_entries};
 use benchgate_core::model::{BenchmarkKey, Recorded, Sides, Toolchain};
 use benchgate_core::policy::Policy;
-use benchgate_core::result::{MemoryReport, Method, Seconds, SuiteReport};
+use benchgate_core::result::{MeasuredSuite, Method, Seconds, SuiteReport};
 use benchgate_host::measure::{Inventory, Layouts};
 use benchgate_host::store::journal::Journal;
 use benchgate_host::system::awake;
@@ -38,8 +38,8 @@ pub(super) struct Measured<'a> {
     pub(super) suites: Vec<SuiteReport>,
     pub(super) toolchain: Option<Toolchain>,
     pub(super) seconds: Seconds,
-    /// Memory of the suites that were led.
-    pub(super) memory: Vec<MemoryReport>,
+    /// What it took to measure each suite.
+    pub(super) measured: Vec<MeasuredSuite>,
     pub(super) notices: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ struct Observed {
     left: BTreeSet<BenchmarkKey>,
     /// What the base read, or why that is not known; `None` if it is not kept.
     read: Option<Result<benchgate_core::affected::Observed, String>>,
-    memory: Vec<MemoryReport>,
+    measured: Vec<MeasuredSuite>,
     notices: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
     let journal = journal::open(&built)?;
     let began = Instant::now();
     // A head that does not build leaves nothing to match. Without a base, its benchmarks are new.
-    let Observed { mut observed, linking, left, read, memory, notices } =
+    let Observed { mut observed, linking, left, read, measured, notices } =
         match (plan.method, &plan.baseline) {
             _ if built.sides.head.built.is_none() => Observed::default(),
             (Method::Baseline, Some(baseline)) => against_baseline(&built, baseline, &journal)?,
@@ -95,7 +95,7 @@ pub(super) fn measure(built: Built<'_>) -> Result<Measured<'_>, CommandError> {
         suites,
         toolchain,
         seconds,
-        memory,
+        measured,
         notices,
     })
 }
@@ -130,17 +130,17 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let watch = Watch::begin(watch);
     let mut notices = [hints::moved(plan, &sampled), hints::unstable(&sampled)].concat();
     let others = Others::begin();
-    let Times { observed: times, cut, memory } = observe(inventories, sampled, &bench)?;
+    let Times { observed: times, cut, suites: measured } = observe(inventories, sampled, &bench)?;
     let others = others.end();
     let read = watch.map(Watch::end);
     observed.extend(times);
     notices.extend(cut_off(plan, &cut));
     notices.extend(awake::notice());
     notices.extend(others.and_then(|(used, of)| while_measuring(used, of)));
-    notices.extend(hints::in_turn(&memory));
+    notices.extend(hints::in_turn(&measured));
     notices.extend(unmatched(plan, inventories));
     let linking = layouts.as_ref().map(Layouts::linking).unwrap_or_default();
-    Ok(Observed { observed, linking, left, read, memory, notices })
+    Ok(Observed { observed, linking, left, read, measured, notices })
 }
 
 /// Rounds of the head, compared with a committed baseline.

@@ -12,6 +12,14 @@ use benchgate_host::sides::identity::identities;
 
 use super::affected::Reaches;
 
+/// Whether a suite need not be measured.
+enum Found {
+    /// It runs the same code on the same data, with the evidence.
+    Same(String),
+    /// It is measured; a notice says why one that is almost the same is.
+    Other(Option<String>),
+}
+
 /// Suites that run the same code on the same data on both sides, with the evidence. A suite that is almost
 /// the same gets a notice that names the difference.
 pub(super) fn same_suites(
@@ -21,84 +29,95 @@ pub(super) fn same_suites(
     asked: &Observed,
     notices: &mut Vec<String>,
 ) -> Result<BTreeMap<SuiteKey, String>, HostError> {
-    // Long: one arm for each way in which two executables can differ.
     let Sides { base, head } = sides;
-    let mut same = BTreeMap::new();
     let when_asked = read_of(changed, sides, asked);
     let may_start = |suite: &SuiteKey, program: &str| {
         reaches.get(suite).is_none_or(|taken| taken.may_start(program))
     };
+    let mut found = Vec::new();
     for (suite, comparison) in identities(base, head, may_start)? {
         let read = read_by(&suite, changed, reaches).or_else(|| when_asked.clone());
-        let name = format!("`{suite}`");
-        if let (true, Some(read)) = (comparison.is_same_code(), read) {
-            notices
-                .push(format!("{name} is the same machine code, but {}", changed_and_read(&read)));
-            continue;
-        }
-        match comparison {
-            Comparison::Same => {
-                let reason = "both sides built the same executable, byte for byte".to_owned();
-                same.insert(suite, reason);
-            }
-            Comparison::SameCode { sections } => {
-                let reason = match sections.as_slice() {
-                    [] => "the same machine code and constants on both sides".to_owned(),
-                    sections => format!(
-                        "the same machine code and constants on both sides; only {} differ",
-                        sections.join(", ")
-                    ),
-                };
-                same.insert(suite, reason);
-            }
-            Comparison::Differs { sections } if sections.iter().all(|s| s.section != ".text") => {
-                let differ: Vec<String> = sections
-                    .iter()
-                    .map(|s| match s.bytes {
-                        0 => format!("{} (moved)", s.section),
-                        bytes => format!("{} ({bytes} bytes)", s.section),
-                    })
-                    .collect();
-                notices.push(format!(
-                    "{name}: the instructions are the same and {} differ; a line number in a panic's \
-                     message is enough for that: it is measured",
-                    differ.join(", ")
-                ));
-            }
-            Comparison::OtherFile(file) => notices.push(format!(
-                "{name} is the same machine code, but `{file}`, which it runs or reads, differs: it is \
-                 measured"
-            )),
-            Comparison::OtherVariable(variable) => notices.push(format!(
-                "{name} is the same machine code, but `{variable}`, which cargo gives it, differs: it is measured"
-            )),
-            Comparison::Differs { .. } | Comparison::Unknown(_) => {}
-        }
+        let of_suite = match read {
+            Some(read) if comparison.is_same_code() => Found::Other(Some(format!(
+                "`{suite}` is the same machine code, but {}",
+                changed_and_read(&read)
+            ))),
+            _ => by_code(&suite, comparison),
+        };
+        found.push((suite, of_suite));
     }
-    let builds_more = |suite: &SuiteKey| reaches.get(suite).and_then(Taken::builds_more);
-    for (suite, found) in same_files(base, head)? {
-        match (found, reaches.get(&suite).and_then(|taken| taken.read.clone())) {
-            (DeclaredFiles::Same, Some(read)) => {
-                notices.push(format!(
-                    "`{suite}` has the same `files`, but {}",
-                    changed_and_read(&read)
-                ));
+    for (suite, files) in same_files(base, head)? {
+        let of_suite = by_files(&suite, files, reaches.get(&suite));
+        found.push((suite, of_suite));
+    }
+    let mut same = BTreeMap::new();
+    for (suite, found) in found {
+        match found {
+            Found::Same(reason) => {
+                same.insert(suite, reason);
             }
-            (DeclaredFiles::Same, None) if let Some(what) = builds_more(&suite) => {
-                notices.push(format!(
-                    "`{suite}` has the same `files`, but may take in more of what is built, by {what}: it is \
-                     measured, unless its `reads` says what it reads"
-                ));
-            }
-            (DeclaredFiles::Same, None) => {
-                same.insert(suite, "its `files` are the same on both sides".to_owned());
-            }
-            (DeclaredFiles::Differ(difference), _) => {
-                notices.push(format!("`{suite}`: {difference}: it is measured"));
-            }
+            Found::Other(notice) => notices.extend(notice),
         }
     }
     Ok(same)
+}
+
+/// By its executables, where no changed file may be read.
+fn by_code(suite: &SuiteKey, comparison: Comparison) -> Found {
+    match comparison {
+        Comparison::Same => {
+            Found::Same("both sides built the same executable, byte for byte".to_owned())
+        }
+        Comparison::SameCode { sections } => {
+            let same = "the same machine code and constants on both sides";
+            Found::Same(match sections.as_slice() {
+                [] => same.to_owned(),
+                sections => format!("{same}; only {} differ", sections.join(", ")),
+            })
+        }
+        Comparison::Differs { sections } if sections.iter().all(|s| s.section != ".text") => {
+            let differ: Vec<String> = sections
+                .iter()
+                .map(|s| match s.bytes {
+                    0 => format!("{} (moved)", s.section),
+                    bytes => format!("{} ({bytes} bytes)", s.section),
+                })
+                .collect();
+            Found::Other(Some(format!(
+                "`{suite}`: the instructions are the same and {} differ; a line number in a panic's \
+                 message is enough for that: it is measured",
+                differ.join(", ")
+            )))
+        }
+        Comparison::OtherFile(file) => Found::Other(Some(format!(
+            "`{suite}` is the same machine code, but `{file}`, which it runs or reads, differs: it is \
+             measured"
+        ))),
+        Comparison::OtherVariable(variable) => Found::Other(Some(format!(
+            "`{suite}` is the same machine code, but `{variable}`, which cargo gives it, differs: it is measured"
+        ))),
+        Comparison::Differs { .. } | Comparison::Unknown(_) => Found::Other(None),
+    }
+}
+
+/// A suite of the policy, by the files that it declares.
+fn by_files(suite: &SuiteKey, files: DeclaredFiles, taken: Option<&Taken>) -> Found {
+    match (files, taken.and_then(|taken| taken.read.clone())) {
+        (DeclaredFiles::Same, Some(read)) => Found::Other(Some(format!(
+            "`{suite}` has the same `files`, but {}",
+            changed_and_read(&read)
+        ))),
+        (DeclaredFiles::Same, None) => match taken.and_then(Taken::builds_more) {
+            Some(what) => Found::Other(Some(format!(
+                "`{suite}` has the same `files`, but may take in more of what is built, by {what}: it is \
+                 measured, unless its `reads` says what it reads"
+            ))),
+            None => Found::Same("its `files` are the same on both sides".to_owned()),
+        },
+        (DeclaredFiles::Differ(difference), _) => {
+            Found::Other(Some(format!("`{suite}`: {difference}: it is measured")))
+        }
+    }
 }
 
 /// The first changed file that a run of a suite may read, and how many more there are. One of which nothing is known may read

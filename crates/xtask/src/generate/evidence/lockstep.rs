@@ -1,13 +1,13 @@
 //! `docs/evidence/lockstep.md`: how both sides are led in lockstep, and what that reads and takes next to Criterion itself, from what
-//! `scripts/evidence/lockstep` leaves.
+//! `scripts/evidence/lockstep` and `scripts/evidence/agreement` leave.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::result::Seconds;
 use serde::Deserialize;
 
-use super::Repository;
 use super::table::{or_dash, table};
+use super::{Repository, agreement};
 use crate::error::Error;
 
 const RECORD: &str = "docs/evidence/recorded/lockstep.json";
@@ -51,9 +51,10 @@ pub(super) fn make(repository: &Repository) -> Result<String, Error> {
         serde_json::from_str(&text).map_err(|error| Error::content(RECORD, error))?;
     let Record { on, load, runs } = &record;
     Ok(format!(
-        "{HEAD}\nRecorded on {on} with two cores, at a load of {load:.2} before it began.\n\n{}\n\n{}\n",
+        "{HEAD}\nRecorded on {on} with two cores, at a load of {load:.2} before it began.\n\n{}\n\n{}\n\n{}\n",
         of_kernels(runs),
-        of_runs(runs)
+        of_runs(runs),
+        agreement::part(repository)?
     ))
 }
 

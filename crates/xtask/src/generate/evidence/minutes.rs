@@ -27,10 +27,7 @@ const NOTES: &str = "\
 - Everything from scratch is the run behind [benchmarks.md](benchmarks.md): no base in the store, both sides built, and
   suites of the same machine code measured too. The Java suites are not part of it. The gate's own build is that of
   the first row.
-- The changed line is the capacity of flatstream's reader. Its suites are built and measured, the others are not. In the
-  two rows with the base in the store those of the gate's engine and of noproto were, too: the engine's manifest had a
-  list of files that named every source of the repository, and an engine that may start a program reaches what is built
-  with that.
+- The changed line is the capacity of flatstream's reader. Its suites are built and measured, the others are not.
 - *Clean runner*: what `benchgate cache fill` leaves of the base is in the store, its suites and dependencies, and nothing
   else was built. *Laptop*: what an earlier check has built is there, too.
 - A shard is a clean runner with the gate's binary and the store of bases. They ran one after the other.
