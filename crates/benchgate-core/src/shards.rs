@@ -113,7 +113,7 @@ fn give_away(
     busy: &mut [f64],
     places: &mut BTreeMap<SuiteKey, Place>,
 ) {
-    let mut movable: Vec<(&Load, Vec<(&String, f64)>)> = movable(loads, policies);
+    let mut movable = movable(loads, policies);
     // Of equally good ones every shard takes the same.
     movable.sort_by(|(a, _), (b, _)| b.key.cmp(&a.key));
     // A bound: each suite can go to each shard once.
@@ -122,19 +122,20 @@ fn give_away(
         let from = busy.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));
         let Some((from, most)) = from.map(|(from, most)| (from, *most)) else { return };
         let gap = most - busy[to];
-        let best = movable.iter().filter_map(|(load, all)| {
+        let best = movable.iter().filter_map(|(load, units)| {
             let place = places.get(&load.key)?;
             let (own, other) = (from as u32 + 1, to as u32 + 1);
             // A suite is built again where no part of it was before.
             let is_there = place.shard == other || place.elsewhere.values().any(|it| *it == other);
             let building = if is_there { 0.0 } else { load.building };
             let aim = (gap - building) / 2.0;
+            let at = |id: &String| place.elsewhere.get(id).copied().unwrap_or(place.shard);
             let mut moved = (0.0, Vec::new());
-            for (id, seconds) in all {
-                let at = place.elsewhere.get(*id).copied().unwrap_or(place.shard);
-                if at == own && moved.0 + seconds <= aim {
+            for Unit { ids, seconds } in units {
+                // All of a unit are at one place.
+                if ids.first().is_some_and(|id| at(id) == own) && moved.0 + seconds <= aim {
                     moved.0 += seconds;
-                    moved.1.push(*id);
+                    moved.1.extend(ids.iter().copied());
                 }
             }
             (moved.0 >= LEAST_SAVED.max(building / 2.0)).then_some((load, building, moved))
@@ -149,27 +150,52 @@ fn give_away(
     }
 }
 
-/// The benchmarks that may be measured without the others of their suite, the longest first: no rule is about them,
-/// for it compares rounds of the same turns. None of a suite that is renamed, which has two names.
-fn movable<'l>(loads: &'l [Load], policies: &[&Policy]) -> Vec<(&'l Load, Vec<(&'l String, f64)>)> {
-    let rules = policies.iter().flat_map(|policy| &policy.rules);
-    let ruled: BTreeSet<&str> =
-        rules.flat_map(|rule| [Some(&*rule.benchmark), rule.of()]).flatten().collect();
+/// Benchmarks that one shard measures, and the seconds of all of them.
+struct Unit<'l> {
+    ids: Vec<&'l String>,
+    seconds: f64,
+}
+
+/// What may be measured without the rest of its suite, the longest first: a benchmark, or those that rules compare, as rounds
+/// of the same turns are. Not one that a rule compares with another suite's; and none of a suite that is renamed, which has
+/// two names.
+fn movable<'l>(loads: &'l [Load], policies: &[&Policy]) -> Vec<(&'l Load, Vec<Unit<'l>>)> {
     let is_moved = |(old, new): &(SuiteKey, SuiteKey)| old != new;
     let renamed: BTreeSet<SuiteKey> = renamed_suites(loads, policies)
         .into_iter()
         .filter(is_moved)
         .flat_map(|(old, new)| [old, new])
         .collect();
-    let of_load = |load: &'l Load| {
-        let benchmarks = load.benchmarks.iter().map(|(id, seconds)| (id, *seconds));
-        let is_free =
-            |(id, seconds): &(&String, f64)| *seconds > 0.0 && !ruled.contains(id.as_str());
-        let mut free: Vec<_> = benchmarks.filter(is_free).collect();
-        free.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        (load, free)
-    };
-    loads.iter().filter(|load| !renamed.contains(&load.key)).map(of_load).collect()
+    let is_free = |load: &&Load| !renamed.contains(&load.key);
+    loads.iter().filter(is_free).map(|load| (load, units(load, policies))).collect()
+}
+
+fn units<'l>(load: &'l Load, policies: &[&Policy]) -> Vec<Unit<'l>> {
+    let mut groups: BTreeMap<&String, &String> =
+        load.benchmarks.keys().map(|id| (id, id)).collect();
+    let mut fixed: BTreeSet<&String> = BTreeSet::new();
+    for rule in policies.iter().flat_map(|policy| &policy.rules) {
+        let Some(of) = rule.of() else { continue };
+        let known = |id: &str| load.benchmarks.get_key_value(id).map(|(id, _)| id);
+        match (known(&rule.benchmark), known(of)) {
+            (Some(one), Some(other)) => {
+                let [one, other] = [groups[one], groups[other]];
+                groups.values_mut().filter(|group| **group == other).for_each(|group| *group = one);
+            }
+            (one, other) => fixed.extend(one.or(other)),
+        }
+    }
+    let fixed: BTreeSet<&String> = fixed.into_iter().map(|id| groups[id]).collect();
+    let mut units: BTreeMap<&String, Unit<'l>> = BTreeMap::new();
+    for (id, group) in groups.into_iter().filter(|(_, group)| !fixed.contains(group)) {
+        let unit = units.entry(group).or_insert(Unit { ids: Vec::new(), seconds: 0.0 });
+        unit.ids.push(id);
+        unit.seconds += load.benchmarks[id];
+    }
+    let mut units: Vec<Unit<'l>> = units.into_values().filter(|unit| unit.seconds > 0.0).collect();
+    // Stable: of equally long ones every shard takes the same.
+    units.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    units
 }
 
 /// Pairs of suites that one shard must measure.
@@ -288,9 +314,18 @@ mod tests {
         // What is not worth a second build stays.
         assert_eq!(shared(&[long("big", 110.0, &[10.0; 10])], "", 2), ["big 1"]);
         assert_eq!(shared(&[long("big", 1.0, &[1.0; 20])], "", 2), ["big 1"]);
-        // A benchmark of a rule stays, and so does a suite with two names.
+        // Those of a rule go together, and a suite with two names stays.
         let rule = "[[rule]]\nbenchmark = \"b00\"\nof = \"b01\"\nshare = 0.5\nreason = \"r\"\n";
-        assert_eq!(shared(&loads, rule, 2), ["big 1 b02:2 b03:2 b04:2 b05:2 b06:2"]);
+        assert_eq!(shared(&loads, rule, 2), ["big 1 b00:2 b01:2 b02:2 b03:2 b04:2"]);
+        let chained = format!("{rule}{}", rule.replace("b00", "b09"));
+        assert_eq!(shared(&loads, &chained, 2), ["big 1 b00:2 b01:2 b02:2 b03:2 b09:2"]);
+        // One that is compared with another suite's stays.
+        let both = [
+            loads[0].clone(),
+            Load { benchmarks: [("x".to_owned(), 1.0)].into(), ..load("small", 1.0, &[]) },
+        ];
+        let rule = rule.replace("b01", "x");
+        assert_eq!(shared(&both, &rule, 2), ["big 1 b01:2 b02:2 b03:2 b04:2 b05:2", "small 1"]);
         let rename = "[[rename]]\nsuite = \"big\"\nto-suite = \"new\"\n";
         assert_eq!(shared(&loads, rename, 2), ["big 1"]);
         let of_benchmarks = "[[rename]]\nfrom = \"b00\"\nto = \"other\"\n";

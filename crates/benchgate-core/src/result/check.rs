@@ -412,11 +412,7 @@ mod tests {
             ("a negative threshold", &|r| r.benchmarks[1].limit = -0.1),
             ("a negative duration", &|r| r.seconds.build = -1.0),
             ("a negative duration of a suite", &|r| {
-                r.measured = vec![crate::result::MeasuredSuite::of(
-                    crate::model::SuiteKey::new("p", "s"),
-                    -1.0,
-                    None,
-                )];
+                r.measured = vec![MeasuredSuite::of(SuiteKey::new("p", "s"), -1.0, None)];
             }),
             ("a rule's value below zero", &|r| {
                 r.rules[0].value =

@@ -96,6 +96,8 @@ fn long_suite() -> Repo {
     let repo = Repo::empty();
     let fast = ["a|1000|", "b|1000|", "c|1000|", "d|1000|", "e|1000|"];
     repo.suite("long", &[&fast[..], &["slow|1000|", "old|1000|"]].concat());
+    let rule = "benchmark = \"a\"\nof = \"e\"\nshare = 1.5\nreason = \"alike\"\n";
+    repo.policy(&format!("[[rule]]\n{rule}"));
     repo.commit("first");
     repo.suite("long", &[&fast[..], &["slow|1500|", "new|1000|"]].concat());
     repo.commit("slower");
@@ -131,6 +133,12 @@ fn a_long_suite_is_measured_by_several_shards_each_benchmark_by_one() {
     assert!(own.iter().all(|own| own.len() >= 2), "{own:?}");
     merge(&repo, &parts).expect(100);
     assert_eq!(findings(&repo.result()), findings(&whole));
+    // What a rule compares goes to another shard together.
+    let state = |result: &Value| result["rules"][0]["state"].as_str().unwrap().to_owned();
+    let mut states = parts.each_ref().map(|path| state(&json(path)));
+    states.sort();
+    assert_eq!(states, ["satisfied", "skipped"]);
+    assert_eq!(state(&repo.result()), "satisfied");
     // A benchmark that neither has, though the first left it to the second.
     let mut lost = json(&parts[0]);
     let left = lost["shard"]["left"].as_array().unwrap().len();

@@ -93,26 +93,29 @@ pub(super) fn part(repository: &Repository) -> Result<String, Error> {
     Ok(sections.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
+/// How far two values of a benchmark are apart; `None` where one of them is not there.
+type Distance = Box<dyn Fn(&Values) -> Option<f64>>;
+
 /// The share of benchmarks that are near each other, of the ways and of each way with itself.
 fn shares(packages: &[Package]) -> String {
     let all = || packages.iter().flat_map(|package| package.benchmarks.values());
-    let compared: [(&str, fn(&Values) -> Option<f64>); 3] = [
-        ("both ways, each the mean of its checks", Values::ways),
-        ("Criterion with itself", |values| Values::itself(&values.criterion)),
-        ("lockstep with itself", |values| Values::itself(&values.lockstep)),
+    let itself = |of: fn(&Values) -> &[f64]| move |values: &Values| Values::itself(of(values));
+    let compared: [(&str, Distance); 3] = [
+        ("both ways, each the mean of its checks", Box::new(Values::ways)),
+        ("Criterion with itself", Box::new(itself(|values| &values.criterion))),
+        ("lockstep with itself", Box::new(itself(|values| &values.lockstep))),
     ];
-    let lengths: [(&str, fn(&Values) -> bool); 2] =
-        [("at least 100 ns", |values| !values.is_short()), ("shorter", Values::is_short)];
+    let lengths = [("at least 100 ns", false), ("shorter", true)];
     let rows = compared.iter().flat_map(|(what, distance)| {
-        lengths.iter().map(move |(length, is_of)| {
+        lengths.map(|(length, is_short)| {
             let apart: Vec<f64> =
-                all().filter(|values| is_of(values)).filter_map(distance).collect();
+                all().filter(|values| values.is_short() == is_short).filter_map(distance).collect();
             let within = |most: f64| {
                 let near = apart.iter().filter(|apart| **apart <= most).count();
                 format!("{:.0} %", 100.0 * near as f64 / apart.len().max(1) as f64)
             };
             let number = apart.len().to_string();
-            [(*what).to_owned(), (*length).to_owned(), number, within(0.02), within(FAR)]
+            [(*what).to_owned(), length.to_owned(), number, within(0.02), within(FAR)]
         })
     });
     let head = [
