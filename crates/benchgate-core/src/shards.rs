@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::SuiteKey;
+use crate::model::{BenchmarkKey, SuiteKey};
 use crate::policy::Policy;
 
 /// Seconds of building one suite on both sides, where nothing is recorded: a fat link is 5 to 20 s.
@@ -167,21 +167,25 @@ fn movable<'l>(loads: &'l [Load], policies: &[&Policy]) -> Vec<(&'l Load, Vec<Un
         .flat_map(|(old, new)| [old, new])
         .collect();
     let is_free = |load: &&Load| !renamed.contains(&load.key);
-    loads.iter().filter(is_free).map(|load| (load, units(load, policies))).collect()
+    let compared = compared(loads, policies);
+    loads.iter().filter(is_free).map(|load| (load, units(load, &compared))).collect()
 }
 
-fn units<'l>(load: &'l Load, policies: &[&Policy]) -> Vec<Unit<'l>> {
+fn units<'l>(load: &'l Load, compared: &Compared) -> Vec<Unit<'l>> {
     let mut groups: BTreeMap<&String, &String> =
         load.benchmarks.keys().map(|id| (id, id)).collect();
-    let mut fixed: BTreeSet<&String> = BTreeSet::new();
-    for rule in policies.iter().flat_map(|policy| &policy.rules) {
-        let Some(of) = rule.of() else { continue };
-        let known = |id: &str| load.benchmarks.get_key_value(id).map(|(id, _)| id);
-        match (known(&rule.benchmark), known(of)) {
+    let own = |key: &BenchmarkKey| {
+        let known = load.benchmarks.get_key_value(&key.id).filter(|_| key.is_of(&load.key));
+        known.map(|(id, _)| id)
+    };
+    let mut fixed: BTreeSet<&String> = compared.alone.iter().filter_map(own).collect();
+    for (one, other) in &compared.pairs {
+        match (own(one), own(other)) {
             (Some(one), Some(other)) => {
                 let [one, other] = [groups[one], groups[other]];
                 groups.values_mut().filter(|group| **group == other).for_each(|group| *group = one);
             }
+            // It is in another suite, which may be in another shard.
             (one, other) => fixed.extend(one.or(other)),
         }
     }
@@ -198,26 +202,43 @@ fn units<'l>(load: &'l Load, policies: &[&Policy]) -> Vec<Unit<'l>> {
     units
 }
 
-/// Pairs of suites that one shard must measure.
-fn together(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
-    let mut pairs = Vec::new();
+/// What rules compare.
+#[derive(Default)]
+struct Compared {
+    pairs: Vec<(BenchmarkKey, BenchmarkKey)>,
+    /// Those whose other one is not known: a suite may have it.
+    alone: BTreeSet<BenchmarkKey>,
+}
+
+fn compared(loads: &[Load], policies: &[&Policy]) -> Compared {
+    let mut compared = Compared::default();
     for rule in policies.iter().flat_map(|policy| &policy.rules) {
         let Some(of) = rule.of() else { continue };
-        let movable: Vec<_> = loads
-            .iter()
-            .filter(|load| load.benchmarks.contains_key(of))
-            .map(|load| load.key.benchmark(of))
-            .collect();
-        for load in loads.iter().filter(|load| load.benchmarks.contains_key(&rule.benchmark)) {
-            let key = load.key.benchmark(&*rule.benchmark);
-            let other = rule.other(&key, movable.iter().map(|other| (other, other)));
-            if let Some(other) = other.filter(|_| rule.limits(&key)) {
-                pairs.push((load.key.clone(), other.suite_key()));
+        let known = |id: &str| -> Vec<BenchmarkKey> {
+            let loads = loads.iter().filter(|load| load.benchmarks.contains_key(id));
+            loads.map(|load| load.key.benchmark(id)).collect()
+        };
+        let others = known(of);
+        let limited: Vec<BenchmarkKey> =
+            known(&rule.benchmark).into_iter().filter(|key| rule.limits(key)).collect();
+        for key in &limited {
+            match rule.other(key, others.iter().map(|other| (other, other))) {
+                Some(other) => compared.pairs.push((key.clone(), other.clone())),
+                None => compared.alone.extend([key.clone()]),
             }
         }
+        if limited.is_empty() {
+            compared.alone.extend(others);
+        }
     }
-    pairs.extend(renamed_suites(loads, policies));
-    pairs
+    compared
+}
+
+/// Pairs of suites that one shard must measure.
+fn together(loads: &[Load], policies: &[&Policy]) -> Vec<(SuiteKey, SuiteKey)> {
+    let pairs = compared(loads, policies).pairs.into_iter();
+    let suites = pairs.map(|(one, other)| (one.suite_key(), other.suite_key()));
+    suites.chain(renamed_suites(loads, policies)).collect()
 }
 
 /// The old and the new name of each suite that a rename is about; identical if it renames benchmarks alone.
@@ -326,6 +347,16 @@ mod tests {
         ];
         let rule = rule.replace("b01", "x");
         assert_eq!(shared(&both, &rule, 2), ["big 1 b01:2 b02:2 b03:2 b04:2 b05:2", "small 1"]);
+        // Both ends of it, where each suite has the first.
+        let twice = [
+            loads[0].clone(),
+            Load { benchmarks: [("b00".to_owned(), 1.0)].into(), ..load("small", 1.0, &[]) },
+        ];
+        let rule = rule.replace("\"x\"", "\"b01\"");
+        assert_eq!(shared(&twice, &rule, 2), ["big 1 b02:2 b03:2 b04:2 b05:2 b06:2", "small 1"]);
+        // And one whose other is not known: the suite may have it now.
+        let rule = rule.replace("\"b01\"", "\"new\"");
+        assert_eq!(shared(&loads, &rule, 2), ["big 1 b01:2 b02:2 b03:2 b04:2 b05:2"]);
         let rename = "[[rename]]\nsuite = \"big\"\nto-suite = \"new\"\n";
         assert_eq!(shared(&loads, rename, 2), ["big 1"]);
         let of_benchmarks = "[[rename]]\nfrom = \"b00\"\nto = \"other\"\n";

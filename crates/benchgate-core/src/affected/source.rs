@@ -211,6 +211,8 @@ impl Pass<'_> {
                 self.reads.texts.insert("CARGO_CRATE_NAME".to_owned());
                 self.reads.texts.insert(name_of(self.path).trim_end_matches(".rs").to_owned());
             }
+            // What begins documentation is no name of it.
+            Word::Name("doc") if self.nested.is_in_attribute() => {}
             Word::Name(name)
                 if is_stringified() || self.spells_names && self.nested.is_in_macro() =>
             {

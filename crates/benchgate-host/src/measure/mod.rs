@@ -80,7 +80,8 @@ pub fn measure(
                 }
             };
         let linking = settings.linking().saturating_sub(linked);
-        slot.seconds += began.elapsed().saturating_sub(linking).as_secs_f64();
+        // What the journal had took the time of another run.
+        slot.seconds += began.elapsed().saturating_sub(linking).as_secs_f64().max(seconds);
         plan.record(&Turn { layout, ..turn }, reading, seconds);
         done += 1;
         let left = left.map(|left| left - started.elapsed().as_secs_f64());

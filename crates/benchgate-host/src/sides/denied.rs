@@ -14,11 +14,11 @@ use crate::system::sandbox::{Denial, GENERATED, home, installation, is_of_system
 const ALL: &str = ".";
 
 /// Where everybody has files.
-const SHARED: [&str; 4] = ["/tmp", "/var/tmp", "/dev", "/dev/shm"];
+const SHARED: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /// Where people and services have theirs: a file in it is allowed, and never all of it.
-const OF_OTHERS: [&str; 9] =
-    ["/", "/boot", "/home", "/media", "/mnt", "/root", "/run", "/srv", "/var"];
+const OF_OTHERS: [&str; 10] =
+    ["/", "/boot", "/dev", "/home", "/media", "/mnt", "/root", "/run", "/srv", "/var"];
 
 impl BuildDir {
     /// What processes that failed were denied until now.
@@ -51,15 +51,17 @@ impl BuildDir {
 
     /// A path as the policy has it: the folder of a file, for what reads one file there reads the next.
     fn place(&self, path: &Path, writes: bool) -> Option<String> {
+        // What a link leads to is asked for, and `..` may lead out of a checkout.
+        let path = files::real(path)?;
         for side in [Side::Base, Side::Head] {
             if let Ok(inside) = path.strip_prefix(self.trees.join(side.name())) {
                 return Some(within(inside));
             }
-            if path.starts_with(self.target_dir(side)) {
+            if files::real(&self.target_dir(side)).is_some_and(|it| path.starts_with(it)) {
                 return Some(GENERATED.to_owned());
             }
         }
-        let place = outside(&files::real(path)?, writes)?;
+        let place = outside(&path, writes)?;
         // Neither the gate's files, nor the user's checkout, nor what has them in it.
         let above = |folder: &Path| folder.parent().map(Path::to_owned);
         let (cache, checkout) = (above(&self.trees), above(&self.history));

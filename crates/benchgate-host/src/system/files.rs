@@ -97,6 +97,13 @@ pub(crate) fn holds(text: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && memchr::memmem::find(text, part).is_some()
 }
 
+/// Whether a text has a name that is no part of a longer one before it: what follows it in an executable is another text.
+pub(crate) fn holds_name(text: &[u8], name: &[u8]) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let begins = |at: usize| at.checked_sub(1).is_none_or(|before| !is_word(text[before]));
+    !name.is_empty() && memchr::memmem::find_iter(text, name).any(begins)
+}
+
 /// Whether what is, or would be, at a path lies in a folder: of what is there already, no link leads out of it.
 pub(crate) fn leads_into(path: &Path, folder: &Path) -> bool {
     let goes_up = path.components().any(|part| part == std::path::Component::ParentDir);
@@ -304,6 +311,21 @@ pub fn remove_file(path: &Path) -> Result<(), HostError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_held_unless_it_is_the_end_of_a_longer_one() {
+        for (text, held) in [
+            ("DEBUG", true),
+            ("asks for DEBUG and more", true),
+            ("no end: DEBUGand another text", true),
+            ("CRITERION_DEBUG", false),
+            ("CRITERION_DEBUG\0DEBUG", true),
+            ("", false),
+        ] {
+            assert_eq!(holds_name(text.as_bytes(), b"DEBUG"), held, "{text}");
+        }
+        assert!(!holds_name(b"text", b""));
+    }
 
     #[test]
     fn a_link_and_dots_lead_where_they_lead() {

@@ -231,7 +231,11 @@ fn failed(process: pid_t, call: &Begun, returned: i64) -> Option<Refused> {
     let act = match number {
         _ if !is_denied => return None,
         number if OF_NETWORK.contains(number) => Act::Network,
-        number => is_filtered(*number).then_some(Act::Call(*number))?,
+        // The filter answers nothing else.
+        number => {
+            let is_filtered = returned == -i64::from(libc::EPERM) && is_filtered(*number);
+            is_filtered.then_some(Act::Call(*number))?
+        }
     };
     Some(Refused { act, path: PathBuf::new() })
 }

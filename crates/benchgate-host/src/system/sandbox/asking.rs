@@ -105,8 +105,8 @@ impl Sandbox {
         let withheld = std::env::vars_os().filter(move |(name, _)| !passed.contains_key(name));
         let names = withheld.filter_map(|(name, _)| name.into_string().ok());
         names.filter(|name| {
-            let is_held = |text: &&[u8]| files::holds(text, name.as_bytes());
-            name.len() >= SHORTEST && texts.iter().any(is_held)
+            name.len() >= SHORTEST
+                && texts.iter().any(|text| files::holds_name(text, name.as_bytes()))
         })
     }
 }

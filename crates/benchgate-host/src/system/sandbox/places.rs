@@ -155,10 +155,12 @@ pub(super) fn is_lock_of_cargo(path: &Path) -> bool {
     OF_CARGO.iter().any(|it| it.starts_with('.') && name.starts_with(it))
 }
 
-/// The folder of the home folder that has programs on `PATH`, and this file too.
+/// The hidden folder of the home folder that has programs on `PATH`, and this file too.
 pub(crate) fn installation(path: &Path) -> Option<PathBuf> {
     let home = home()?;
-    let folder = home.join(path.strip_prefix(&home).ok()?.components().next()?);
+    let first = path.strip_prefix(&home).ok()?.iter().next()?;
+    // One that is not hidden has other things than programs, too.
+    let folder = first.to_string_lossy().starts_with('.').then(|| home.join(first))?;
     let searched = std::env::var_os("PATH").unwrap_or_default();
     let has_programs = std::env::split_paths(&searched).any(|it| it.starts_with(&folder));
     // Of cargo's home, what is no secret may be read anyway.

@@ -28,9 +28,9 @@ impl Addition<'_> {
         match self {
             Self::Entries(entries) => {
                 let entries: Vec<String> = entries.iter().map(|it| format!("{it:?}")).collect();
-                format!("s|^{key} *= *\\[|&{}, |", entries.join(", "))
+                format!("s|^{key}[[:space:]]*=[[:space:]]*\\[|&{}, |", entries.join(", "))
             }
-            Self::On => format!("s|^{key} *=.*|{key} = true|"),
+            Self::On => format!("s|^{key}[[:space:]]*=.*|{key} = true|"),
         }
     }
 
@@ -156,6 +156,7 @@ mod tests {
             ("[sandbox] # of benches\nread = [\"/more\"]\nnetwork = false\n\n[gate]\n", "/data"),
             ("[sandbox]\nread = [\n  \"/more\",\n]\n[gate]\n", "/data"),
             ("[gate]\n[sandbox]\nwrite = []\n[measure]\n", "/data"),
+            ("[sandbox]\nread\t= [\"/more\"]\nnetwork\t=\tfalse\n", "/data"),
         ] {
             let text = added(policy, entry).unwrap();
             let reach =

@@ -10,13 +10,16 @@ use crate::error::Error;
 
 const RECORD: &str = "docs/evidence/recorded/agreement.json";
 
+const LIST: &str = "scripts/evidence/corpus.json";
+
 const HEAD: &str = "\
 ## How far both ways agree
 
 `scripts/evidence/agreement --record` measures published packages of others four times: in lockstep, by Criterion, in
 lockstep, by Criterion. They are every tenth of `scripts/evidence/corpus.json`, in the newest version, with Criterion benches,
 and at most ten benchmarks of each, evenly chosen.
-Both sides of a check are the same commit, and a value is the median of all its rounds. Two values are 5 % apart where
+Both sides of a check are the same commit. A check by Criterion has one pair, whose rounds take some seconds each, one in
+lockstep has six; a value is the median of the rounds of both sides. Two values are 5 % apart where
 the larger is 1.05 times the smaller. How far a way is from itself, one check and the next, is what the machine allows.
 
 Where each way repeats its own value and not the other's, the executables differ: other crates are linked into them, so the
@@ -34,6 +37,11 @@ struct Record {
     on: String,
     load: f64,
     packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -74,7 +82,7 @@ impl Values {
     }
 
     fn is_short(&self) -> bool {
-        self.criterion.first().is_some_and(|value| *value < SHORT)
+        self.criterion.first().or(self.lockstep.first()).is_some_and(|value| *value < SHORT)
     }
 }
 
@@ -86,10 +94,15 @@ pub(super) fn part(repository: &Repository) -> Result<String, Error> {
     let text = repository.read(RECORD)?;
     let Record { on, load, packages } =
         serde_json::from_str(&text).map_err(|error| Error::content(RECORD, error))?;
+    let list = repository.read(LIST)?;
+    let list: Vec<Entry> =
+        serde_json::from_str(&list).map_err(|error| Error::content(LIST, error))?;
+    // As the script chooses them.
+    let chosen: Vec<String> = list.into_iter().skip(4).step_by(10).map(|it| it.name).collect();
     let measured =
         format!("Recorded on {on} with two cores, at a load of {load:.2} before it began.");
     let sections =
-        [HEAD.to_owned(), measured, shares(&packages), far(&packages), others(&packages)];
+        [HEAD.to_owned(), measured, shares(&packages), far(&packages), named(&packages, &chosen)];
     Ok(sections.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
@@ -153,8 +166,8 @@ fn far(packages: &[Package]) -> String {
     format!("Further apart than 5 %:\n\n{}", table(head, &rows))
 }
 
-/// What of the packages one way alone measured.
-fn others(packages: &[Package]) -> String {
+/// The packages, those of which there is no record yet, and what of them a way did not measure.
+fn named(packages: &[Package], chosen: &[String]) -> String {
     let names: Vec<String> = packages
         .iter()
         .map(|it| {
@@ -171,9 +184,16 @@ fn others(packages: &[Package]) -> String {
         .iter()
         .flat_map(|it| it.problems.iter().map(|problem| format!("{}: {problem}", it.name)))
         .collect();
-    let problems = match problems.is_empty() {
-        true => String::new(),
-        false => format!(" Not measured: {}.", problems.join("; ")),
+    let is_missing = |name: &&String| packages.iter().all(|it| it.name != **name);
+    let missing: Vec<String> = chosen.iter().filter(is_missing).cloned().collect();
+    let said = |what: &str, list: &[String]| match list {
+        [] => String::new(),
+        list => format!(" {what}: {}.", list.join("; ")),
     };
-    format!("The packages: {}.{problems}", names.join(", "))
+    format!(
+        "The packages: {}.{}{}",
+        names.join(", "),
+        said("No record yet", &missing),
+        said("Not measured", &problems)
+    )
 }
