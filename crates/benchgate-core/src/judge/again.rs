@@ -80,7 +80,7 @@ pub fn contradictions(result: &RunResult) -> Vec<String> {
 
 /// The honoured waiver of a benchmark, if the run lists it.
 fn honoured<'a>(report: &'a BenchmarkReport, result: &RunResult) -> Option<&'a WaiverReport> {
-    report.waiver.as_ref().filter(|waiver| {
+    report.waiver.as_deref().filter(|waiver| {
         waiver.state == WaiverState::Honoured
             && result.waivers.entries.iter().any(|entry| {
                 entry.source == waiver.source
@@ -217,7 +217,7 @@ pub(super) fn observed(report: &BenchmarkReport) -> Option<Observation> {
         if report.change.is_none() || !has_means {
             return None;
         }
-        Outcome::Compared { evidence: Box::new(evidence.clone()), renamed_from: None }
+        Outcome::Compared { evidence: evidence.clone(), renamed_from: None }
     };
     let metric = report.metric.with_unit(&report.unit);
     Some(Observation { key: report.key(), metric, outcome })

@@ -127,7 +127,7 @@ impl Earlier {
     /// The values of a benchmark, by metric: of both sides if it has a base, and otherwise of the head.
     pub fn known(&self, key: &BenchmarkKey, has_base: bool) -> BTreeMap<Metric, Known> {
         let known = |report: &BenchmarkReport| {
-            let evidence = report.evidence.clone();
+            let evidence = Evidence::clone(&report.evidence);
             (metric(report), Known { evidence, is_settled: is_settled(report) })
         };
         let is_alike = |report: &&BenchmarkReport| {
@@ -154,7 +154,7 @@ impl Earlier {
     pub fn keep(&self, result: &mut RunResult) {
         let place = |report: &BenchmarkReport| (report.key(), metric(report));
         let now: BTreeMap<_, &Evidence> =
-            result.benchmarks.iter().map(|report| (place(report), &report.evidence)).collect();
+            result.benchmarks.iter().map(|report| (place(report), &*report.evidence)).collect();
         let is_lost = |earlier: &&BenchmarkReport| {
             let now = now.get(&place(earlier));
             has_values(earlier) && !now.is_some_and(|now| now.covers(&earlier.evidence))

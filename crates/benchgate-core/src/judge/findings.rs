@@ -140,7 +140,7 @@ pub(super) fn judge(
 /// Judges one benchmark of both sides by its pairs.
 pub(super) fn judge_pairs(
     observation: &Observation,
-    evidence: Evidence,
+    evidence: Box<Evidence>,
     limits_of: LimitsOf<'_>,
     survives: bool,
     most: usize,
@@ -205,12 +205,12 @@ impl Subject {
         // Long: one arm for each outcome.
         match outcome {
             Outcome::Compared { evidence, renamed_from } => {
-                self.compared(*evidence, renamed_from, survives)
+                self.compared(evidence, renamed_from, survives)
             }
             Outcome::Identical { reason, head } => BenchmarkReport {
                 reason,
                 head: head.first().copied(),
-                evidence: of_rounds(Vec::new(), head),
+                evidence: Box::new(of_rounds(Vec::new(), head)),
                 ..self.blank(Finding::Identical)
             },
             Outcome::Unreached { reason } => {
@@ -224,20 +224,20 @@ impl Subject {
             },
             Outcome::Missing { candidates, base } => BenchmarkReport {
                 base: stats::median(&base),
-                evidence: Evidence {
+                evidence: Box::new(Evidence {
                     mean: Means::new(stats::mean(&base), None),
                     ..of_rounds(base, Vec::new())
-                },
+                }),
                 reason: why_missing(&candidates),
                 ..self.blank(Finding::Missing)
             },
             Outcome::New { head, earlier } => BenchmarkReport {
                 head: stats::median(&head),
-                evidence: Evidence {
+                evidence: Box::new(Evidence {
                     earlier,
                     mean: Means::new(None, stats::mean(&head)),
                     ..of_rounds(Vec::new(), head)
-                },
+                }),
                 reason: "the base does not have it: nothing to compare with".to_owned(),
                 ..self.blank(Finding::New)
             },
@@ -272,7 +272,10 @@ impl Subject {
             base: shown.base,
             head: shown.head,
             change: counted.change(),
-            evidence: Evidence { rounds: counted.rounds().clone(), ..Evidence::default() },
+            evidence: Box::new(Evidence {
+                rounds: counted.rounds().clone(),
+                ..Evidence::default()
+            }),
             reason: with_old_name(renamed_from, &self.key, reason),
             ..self.blank(finding)
         }
@@ -280,7 +283,7 @@ impl Subject {
 
     fn compared(
         self,
-        evidence: Evidence,
+        evidence: Box<Evidence>,
         renamed_from: Option<BenchmarkKey>,
         survives: bool,
     ) -> BenchmarkReport {
@@ -373,7 +376,7 @@ impl Subject {
             drift: None,
             waiver: None,
             pairs: 0,
-            evidence: Evidence::default(),
+            evidence: Box::default(),
             reason: String::new(),
             output: String::new(),
         }

@@ -27,7 +27,13 @@ pub fn red_in_any_layout(observed: &[Observation], policy: &Policy) -> BTreeSet<
     for (observation, survives) in observed.iter().zip(survive) {
         if let Some(evidence) = confirmed(observation) {
             let any_layout = Evidence { layouts: Vec::new(), ..evidence.clone() };
-            reports.push(judge_pairs(observation, any_layout, &limits_of, survives, most));
+            reports.push(judge_pairs(
+                observation,
+                Box::new(any_layout),
+                &limits_of,
+                survives,
+                most,
+            ));
         }
     }
     let request = Request { today: Date::default(), trailers: &[], head: None, whole: true };

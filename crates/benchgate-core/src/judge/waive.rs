@@ -277,7 +277,7 @@ fn apply(benchmark: &mut BenchmarkReport, entries: &mut [Entry]) {
             benchmark.finding = Finding::Waived;
         }
     }
-    benchmark.waiver = Some(waiver);
+    benchmark.waiver = Some(Box::new(waiver));
 }
 
 /// The reason of a finding with the effect of its waiver.

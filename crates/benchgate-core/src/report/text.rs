@@ -56,7 +56,7 @@ pub(super) fn interval(row: &BenchmarkReport) -> Option<String> {
 /// In how many of the pairs that decided head was slower than base: `slower in 15 of 15 pairs`. `None` without pairs, and
 /// for a note that something else than their values proves.
 pub(super) fn agreement(row: &BenchmarkReport) -> Option<String> {
-    let Evidence { rounds, confirmation, .. } = &row.evidence;
+    let Evidence { rounds, confirmation, .. } = &*row.evidence;
     let is_by_values = row.finding != Finding::Note
         || row.change.is_some_and(|change| change.estimate > row.thresholds.note);
     if row.pairs == 0 || !is_by_values {

@@ -55,11 +55,11 @@ pub struct BenchmarkReport {
     pub drift: Option<Change>,
     /// The waiver, quarantine or trailer that applies to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waiver: Option<WaiverReport>,
+    pub waiver: Option<Box<WaiverReport>>,
     /// Pairs that were measured; 0 when the rounds were not paired.
     pub pairs: u32,
     /// The raw values behind the finding.
-    pub evidence: Evidence,
+    pub evidence: Box<Evidence>,
     /// The reason for the finding; for a failure, its description.
     pub reason: String,
     /// The last lines of a failed process's output.

@@ -261,7 +261,7 @@ fn numbers(benchmark: &BenchmarkReport, key: impl Fn(&str) -> String) -> Result<
         Ok(())
     };
     let Evidence { rounds, confirmation, averages, mean, baseline, instructions, layouts, .. } =
-        &benchmark.evidence;
+        &*benchmark.evidence;
     text(&key("evidence.not_counted"), &benchmark.evidence.not_counted)?;
     text(&key("evidence.not_relinked"), &benchmark.evidence.not_relinked)?;
     let sides = [("base", benchmark.base, mean.base), ("head", benchmark.head, mean.head)];

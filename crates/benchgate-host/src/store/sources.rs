@@ -1,6 +1,7 @@
 //! Reads the records that a user compares: exports, baselines, Criterion homes, results, files of JMH.
 
 use std::io::Read as _;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use benchgate_core::adapters::unread::{self, Unread};
@@ -25,13 +26,32 @@ const SCHEMA_WITHIN: u64 = 4096;
 /// # Errors
 /// Names the file and the key, or lists what a name may refer to.
 pub fn read(name: &str) -> Result<Recorded, HostError> {
+    read_named(name, &mut Vec::new())
+}
+
+/// Like [`read`], of both sides of a comparison.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_both(base: &str, head: &str) -> Result<[Recorded; 2], HostError> {
+    // To get the memory for a second text is a tenth of the time that large records take.
+    let mut text = Vec::new();
+    Ok([read_named(base, &mut text)?, read_named(head, &mut text)?])
+}
+
+/// Reads a record by means of the memory of another text.
+fn read_named(name: &str, text: &mut Vec<u8>) -> Result<Recorded, HostError> {
     let path = Path::new(name);
     if path.is_file() {
-        return read_file(path);
+        return read_file(path, text);
     }
     if path.is_dir() {
         let exports = baselines::json_files(path)?;
-        return if exports.is_empty() { read_home(path, LAST_RUN) } else { read_folder(&exports) };
+        return if exports.is_empty() {
+            read_home(path, LAST_RUN)
+        } else {
+            read_folder(&exports, text)
+        };
     }
     if let Some((home, baseline)) = name.rsplit_once(':')
         && Path::new(home).is_dir()
@@ -77,22 +97,23 @@ pub fn is_result(path: &Path) -> Result<bool, HostError> {
     Ok(files::holds(&json::unmarked(start), family))
 }
 
-fn text(path: &Path) -> Result<Vec<u8>, HostError> {
-    files::read(path).map(json::unmarked)
+fn read_text<'a>(path: &Path, text: &'a mut Vec<u8>) -> Result<&'a [u8], HostError> {
+    files::read_into(path, text)?;
+    *text = json::unmarked(mem::take(text));
+    Ok(text)
 }
 
-fn read_file(path: &Path) -> Result<Recorded, HostError> {
+fn read_file(path: &Path, text: &mut Vec<u8>) -> Result<Recorded, HostError> {
+    let bytes = read_text(path, text)?;
     // A result of another version gets its own error.
     if is_result(path)? {
-        let result =
-            RunResult::from_json(&text(path)?).map_err(|error| HostError::format(path, error))?;
+        let result = RunResult::from_json(bytes).map_err(|error| HostError::format(path, error))?;
         return Ok(result.to_recorded());
     }
-    let bytes = text(path)?;
-    if jmh::is_spoken(&bytes) {
-        return jmh::record(&bytes).map_err(|error| HostError::format(path, error));
+    if jmh::is_spoken(bytes) {
+        return jmh::record(bytes).map_err(|error| HostError::format(path, error));
     }
-    if let Some(record) = others::record(&bytes) {
+    if let Some(record) = others::record(bytes) {
         return record.map_err(|error| HostError::format(path, error));
     }
     if path.extension().is_some_and(|ending| ending == CBOR) {
@@ -100,7 +121,7 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
     }
     let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let read = if is_object || bytes.is_empty() {
-        read_export(path, &bytes)
+        read_export(path, bytes)
     } else {
         Err(HostError::Content {
             path: path.to_owned(),
@@ -110,7 +131,7 @@ fn read_file(path: &Path) -> Result<Recorded, HostError> {
         })
     };
     // Asked last: what can be read is.
-    read.map_err(|error| unread::named(&bytes).map_or(error, |known| is_unread(path, known)))
+    read.map_err(|error| unread::named(bytes).map_or(error, |known| is_unread(path, known)))
 }
 
 /// An export of critcmp, or a baseline.
@@ -118,10 +139,10 @@ fn read_export(path: &Path, bytes: &[u8]) -> Result<Recorded, HostError> {
     critcmp::record(bytes).map_err(|error| HostError::format(path, error))
 }
 
-fn read_folder(files: &[PathBuf]) -> Result<Recorded, HostError> {
+fn read_folder(files: &[PathBuf], text: &mut Vec<u8>) -> Result<Recorded, HostError> {
     let mut all = Recorded::default();
     for path in files {
-        let record = read_export(path, &text(path)?)?;
+        let record = read_export(path, read_text(path, text)?)?;
         if let Some(key) = record.keys().find(|key| all.names(key)) {
             return Err(HostError::Content {
                 path: path.clone(),

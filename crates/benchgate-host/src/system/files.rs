@@ -65,9 +65,26 @@ fn unwritten(path: &Path, source: std::io::Error) -> HostError {
 /// # Errors
 /// Names the path; for a larger file, the limit.
 pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
-    open(path)?;
-    // Not through the handle: `read` gets the size first and allocates once.
-    Ok(fs_err::read(path)?)
+    let mut bytes = Vec::new();
+    read_into(path, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Like [`read`], in place of what `bytes` holds: memory that was used before is not asked for again.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), HostError> {
+    bytes.clear();
+    let file = open(path)?;
+    // At once: a file of megabytes is not moved while it is read.
+    bytes.reserve_exact(usize::try_from(file.metadata()?.len()).unwrap_or_default());
+    // The standard library's own handle: through another one, all of the memory is zeroed first.
+    file.file().read_to_end(bytes).map_err(|source| HostError::Content {
+        path: path.to_owned(),
+        problem: format!("cannot be read: {source}"),
+    })?;
+    Ok(())
 }
 
 /// Where a path leads, as far as it is there: a link and `..` may lead anywhere.

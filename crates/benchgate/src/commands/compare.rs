@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CompareArgs) -> Result<Exit, CommandError> {
         None if Path::new(FILE_NAME).is_file() => policy::of_file(Path::new(FILE_NAME))?,
         None => Policy::default(),
     };
-    let [base, new] = [sources::read(&arguments.base)?, sources::read(head)?];
+    let [base, new] = sources::read_both(&arguments.base, head)?;
     let method = if arguments.estimates { Method::Estimates } else { Method::Recorded };
     let result = compare(
         Named { name: &arguments.base, record: base },

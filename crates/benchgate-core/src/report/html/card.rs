@@ -79,7 +79,7 @@ fn card(
 /// The figures in words.
 fn numbers(row: &BenchmarkReport) -> Markup {
     let amount = |side: Option<f64>| value(&row.metric, &row.unit, side);
-    let Evidence { confirmation, instructions, .. } = &row.evidence;
+    let Evidence { confirmation, instructions, .. } = &*row.evidence;
     html! {
         dl {
             @if row.base.is_some() || row.head.is_some() {
@@ -171,7 +171,7 @@ fn before(
 }
 
 fn of_pairs(row: &BenchmarkReport, name: &str, number: usize) -> Markup {
-    let Evidence { rounds, confirmation, .. } = &row.evidence;
+    let Evidence { rounds, confirmation, .. } = &*row.evidence;
     let group = |label: &str, is_filled: bool, rounds: &Rounds| PairGroup {
         label: label.to_owned(),
         is_filled,
