@@ -17,7 +17,7 @@ use crate::cargo::stand_ins::{LockFile, StandIns};
 use crate::cargo::{BenchTarget, Workspace};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::system::process::{self, Finished};
-use crate::system::sandbox::{Sandbox, with_last_line};
+use crate::system::sandbox::{ASKS, OF_A_BUILD, Sandbox, with_last_line};
 use crate::system::{files, links};
 use crate::{HostError, Progress};
 
@@ -254,7 +254,8 @@ impl Building<'_> {
     /// What a build was denied that failed for no error of the code: cargo runs again what did not succeed.
     fn denied(&self, targets: &[&BenchTarget], output: &str) -> Result<String, HostError> {
         let command = self.command(targets, &["bench", "--no-run"])?;
-        self.sandbox.denied_to(&self.sandbox.command(command)?, output, None)
+        self.progress.line(ASKS);
+        self.sandbox.denied_to(&self.sandbox.command(command)?, output, OF_A_BUILD)
     }
 
     fn start(&self, command: Command) -> Result<Finished, HostError> {

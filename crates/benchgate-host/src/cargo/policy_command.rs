@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::cargo::command::{OF_ONE_FOLDER, clean_command, without_network};
 use crate::progress::{let_cargo_count, pass_on};
 use crate::system::process;
-use crate::system::sandbox::Sandbox;
+use crate::system::sandbox::{ASKS, OF_A_BUILD, Sandbox};
 use crate::{HostError, Progress};
 
 /// How a command failed, and the end of its output.
@@ -45,7 +45,8 @@ pub(crate) fn run(
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            let output = sandbox.explained(&confined, &done.tail(process::TAIL), None)?;
+            progress.line(ASKS);
+            let output = sandbox.explained(&confined, &done.tail(process::TAIL), OF_A_BUILD)?;
             Ok(Some(Failed { how: format!("ended with {how}"), output }))
         }
         Err(HostError::Start { source, .. }) => Ok(Some(not_started(&source))),

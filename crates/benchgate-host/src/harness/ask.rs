@@ -14,6 +14,7 @@ use crate::cargo::command::{OF_ONE_FOLDER, clean_command};
 use crate::cargo::start::Start;
 use crate::sides::Executable;
 use crate::system::files::{self, Scratch};
+use crate::system::platform;
 use crate::system::process::{self, Finished, TAIL};
 
 /// The variable whose length is drawn.
@@ -115,14 +116,15 @@ pub(super) fn run_judged(
     let mut done = process::run(&mut command, Some(timeout), &mut |_| {})?;
     if is_failure(&done) {
         // With the last lines of a failure; a harness reads its answers elsewhere.
-        done.stderr = sandbox.explained(&command, &done.stderr, Some(timeout))?;
+        done.stderr = sandbox.explained(&command, &done.stderr, timeout)?;
     }
     Ok(done)
 }
 
-/// Whether a process ended by itself, as failed; one of C may abort for what it was denied.
+/// Whether a process ended by itself, as failed: one of C may abort for what it was denied, but the system kills for want of
+/// memory.
 pub(super) fn has_failed(status: ExitStatus) -> bool {
-    !status.success()
+    !status.success() && !platform::is_killed(status)
 }
 
 /// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the

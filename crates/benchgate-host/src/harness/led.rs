@@ -337,7 +337,7 @@ impl Process {
             let id = self.arrived.as_ref().map_or("", |it| &it.id);
             self.sandbox.unset(&mut self.command, VARIABLE);
             self.command.args(["--test", "--exact", id]);
-            output = self.sandbox.explained(&self.command, &output, Some(ASKING))?;
+            output = self.sandbox.explained(&self.command, &output, ASKING)?;
         }
         Ok(Failure { reason, output, is_stopped: false })
     }

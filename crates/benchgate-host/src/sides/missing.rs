@@ -10,8 +10,8 @@ use crate::git::Repository;
 use crate::system::files;
 use crate::system::sandbox::Denial;
 
-/// Ignored files that are not data: cargo writes one, and secrets are kept in the other.
-const NO_DATA: [&str; 2] = ["Cargo.lock", ".env"];
+/// Files and folders that are not data, ignored or not: tools write them, and secrets are kept in one.
+const NO_DATA: [&str; 5] = ["Cargo.lock", ".env", ".git", ".cargo", "__pycache__"];
 
 impl BuildDir {
     /// The ignored files and folders of the user's checkout, below the workspace's folder, that processes which failed did
@@ -51,9 +51,9 @@ impl BuildDir {
     fn missed(&self, denial: Denial) -> Option<PathBuf> {
         let Denial::Find(path) = denial else { return None };
         let path = files::without_dots(&path);
-        let is_data = NO_DATA.iter().all(|name| !path.ends_with(name));
         let of_sides = [Side::Base, Side::Head].map(|side| self.trees.join(side.name()));
         let inside = of_sides.iter().find_map(|folder| path.strip_prefix(folder).ok());
-        inside.filter(|_| is_data).map(Path::to_owned)
+        let is_data = |path: &&Path| path.iter().all(|part| NO_DATA.iter().all(|it| part != *it));
+        inside.filter(is_data).map(Path::to_owned)
     }
 }

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use benchgate_core::model::SandboxReport;
 use benchgate_core::policy::{self, Reach};
 
-pub(crate) use self::asking::with_last_line;
+pub(crate) use self::asking::{ASKS, OF_A_BUILD, with_last_line};
 pub use self::denial::{Denial, watch};
 use self::launch::Access;
 pub use self::launch::{WATCH, WORD, run};

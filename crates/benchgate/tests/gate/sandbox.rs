@@ -415,7 +415,7 @@ fn check_with_a_variable(repo: &Repo) -> Ran {
 #[test]
 fn what_a_bench_or_a_build_script_was_denied_is_named_with_the_line_that_allows_it() {
     type Row = (&'static str, fn(&Repo) -> String);
-    let rows: [Row; 5] = [
+    let rows: [Row; 6] = [
         ("to read `", |repo| {
             format!("assert!(std::fs::read({:?}).is_ok());", repo.outside("data/x"))
         }),
@@ -431,6 +431,13 @@ fn what_a_bench_or_a_build_script_was_denied_is_named_with_the_line_that_allows_
         ("a socket", |_| "assert!(std::net::UdpSocket::bind(\"127.0.0.1:0\").is_ok());".to_owned()),
         ("the variable `DATABASE_URL`", |_| {
             "assert!(std::env::var(\"DATABASE_URL\").is_ok());".to_owned()
+        }),
+        // Together they are longer than a line of a report may be.
+        ("to write `", |repo| {
+            let folders = ["a", "b", "c", "d"].map(|it| repo.outside(&it.repeat(120)));
+            folders.iter().for_each(|it| std::fs::create_dir_all(it).unwrap());
+            let files = folders.map(|it| it.join("x"));
+            format!("assert_eq!({files:?}.map(|it| std::fs::write(it, \"\").is_ok()), [true; 4]);")
         }),
     ];
     for (denied, statement) in rows {

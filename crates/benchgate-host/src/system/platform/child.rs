@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// What a process was about to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Act {
     Read,
     /// To make, change or remove.
@@ -16,7 +16,7 @@ pub(crate) enum Act {
 }
 
 /// Something that a process could not do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Refused {
     pub(crate) act: Act,
     /// Empty where none is named.

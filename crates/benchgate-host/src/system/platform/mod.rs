@@ -72,6 +72,7 @@ mod tests {
         let _ = [unix::begins_session, unsupported::begins_session];
         let _ = [unix::stop, unsupported::stop];
         let _ = [unix::wait, unsupported::wait];
+        let _ = [unix::is_killed, unsupported::is_killed];
         let _ = [unix::set_mode, unsupported::set_mode];
         let _ = [unix::has_other_names, unsupported::has_other_names];
         let _ = [unix::is_executable, unsupported::is_executable];

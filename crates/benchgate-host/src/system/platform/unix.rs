@@ -29,15 +29,25 @@ pub(crate) fn begin_session() -> io::Result<()> {
         setsid()?;
     }
     // One that is stopped while the other side has its turn would otherwise outlive a gate that is killed.
-    #[cfg(target_os = "linux")]
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    Ok(())
+    end_with_parent()
 }
 
 /// Lets a child begin one before it becomes its program.
 pub(crate) fn begins_session(command: &mut Command) {
     // SAFETY: it makes system calls only, and allocates nothing.
     unsafe { command.pre_exec(begin_session) };
+}
+
+/// Whether a process was killed by a signal that it cannot send itself by failing.
+pub(crate) fn is_killed(status: ExitStatus) -> bool {
+    status.signal() == Some(libc::SIGKILL)
+}
+
+/// Ends this process with the one that started it.
+pub(crate) fn end_with_parent() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    Ok(())
 }
 
 /// Stops the group that a child leads.

@@ -26,6 +26,11 @@ pub(crate) fn stop(child: &mut Child, how: Stop) {
     }
 }
 
+/// Never known here.
+pub(crate) fn is_killed(_status: ExitStatus) -> bool {
+    false
+}
+
 /// Fails: there is no accounting of one child.
 pub(crate) fn wait(child: &mut Child) -> io::Result<(ExitStatus, Used)> {
     let _ = child.wait()?;

@@ -15,6 +15,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use super::child::{Act, Refused};
 use super::filter::{is_filtered, is_native};
 use super::os_string;
+use super::unix::end_with_parent;
 
 /// Errors of what is denied: by Landlock, by the filter, and of a link or a new name between folders of unlike rules.
 const DENIED: [i64; 3] = [-(libc::EACCES as i64), -(libc::EPERM as i64), -(libc::EXDEV as i64)];
@@ -25,7 +26,8 @@ const MISSING: i64 = -(libc::ENOENT as i64);
 /// The longest path of a system call.
 const LONGEST_PATH: usize = libc::PATH_MAX as usize;
 
-/// Calls that are kept: the last ones, as what a process fails for is at its end. Loaders look for files in many places.
+/// Calls of each kind that are kept: the last ones, as what a process fails for is at its end. Loaders look for files in
+/// many places.
 const MOST: usize = 4096;
 
 /// Flags of opening a file that ask for more than to read it.
@@ -44,7 +46,7 @@ enum How {
 /// A call that names a path: its number, the argument of the folder that the path is relative to, that of the path, and how.
 type OfPath = (c_long, Option<usize>, usize, How);
 
-/// Calls that name a path.
+/// Calls that name a path; those that name two have a row for each.
 const OF_PATHS: &[OfPath] = &[
     (libc::SYS_openat, Some(0), 1, How::Flags(2)),
     // Its flags are in memory, and few programs use it.
@@ -55,13 +57,19 @@ const OF_PATHS: &[OfPath] = &[
     (libc::SYS_mknodat, Some(0), 1, How::Writes),
     (libc::SYS_unlinkat, Some(0), 1, How::Writes),
     (libc::SYS_symlinkat, Some(1), 2, How::Writes),
+    (libc::SYS_linkat, Some(0), 1, How::Reads),
     (libc::SYS_linkat, Some(2), 3, How::Writes),
+    (libc::SYS_renameat, Some(0), 1, How::Writes),
+    (libc::SYS_renameat, Some(2), 3, How::Writes),
+    (libc::SYS_renameat2, Some(0), 1, How::Writes),
     (libc::SYS_renameat2, Some(2), 3, How::Writes),
     (libc::SYS_truncate, None, 0, How::Writes),
     (libc::SYS_newfstatat, Some(0), 1, How::Looks),
     (libc::SYS_statx, Some(0), 1, How::Looks),
     (libc::SYS_faccessat, Some(0), 1, How::Looks),
     (libc::SYS_faccessat2, Some(0), 1, How::Looks),
+    (libc::SYS_readlinkat, Some(0), 1, How::Looks),
+    (libc::SYS_chdir, None, 0, How::Looks),
 ];
 
 /// Those that newer systems have not.
@@ -74,12 +82,14 @@ const OF_OLD_PATHS: &[OfPath] = &[
     (libc::SYS_rmdir, None, 0, How::Writes),
     (libc::SYS_unlink, None, 0, How::Writes),
     (libc::SYS_symlink, None, 1, How::Writes),
+    (libc::SYS_link, None, 0, How::Reads),
     (libc::SYS_link, None, 1, How::Writes),
+    (libc::SYS_rename, None, 0, How::Writes),
     (libc::SYS_rename, None, 1, How::Writes),
-    (libc::SYS_renameat, Some(2), 3, How::Writes),
     (libc::SYS_stat, None, 0, How::Looks),
     (libc::SYS_lstat, None, 0, How::Looks),
     (libc::SYS_access, None, 0, How::Looks),
+    (libc::SYS_readlink, None, 0, How::Looks),
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const OF_OLD_PATHS: &[OfPath] = &[];
@@ -105,17 +115,19 @@ pub(crate) fn be_watched() -> io::Result<()> {
 
 /// Runs a command that lets itself be watched; what could not be done, or `None` where it could not be watched.
 pub(crate) fn watch(command: &mut Command) -> io::Result<Option<Vec<Refused>>> {
+    end_with_parent()?;
     let child = command.spawn()?;
     let first = pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut known = BTreeSet::new();
     let mut begun = BTreeMap::new();
-    let mut refused: Vec<Refused> = Vec::new();
+    let (mut refused, mut missed) = (Latest::default(), Latest::default());
     loop {
         let (process, status) = wait()?;
         if libc::WIFEXITED(status) || libc::WIFSIGNALED(status) {
             if process == first {
                 // What it left behind ends with this process.
-                return Ok((!known.is_empty()).then_some(refused));
+                let all = || [missed.in_order(), refused.in_order()].concat();
+                return Ok((!known.is_empty()).then(all));
             }
             begun.remove(&process);
             continue;
@@ -128,15 +140,41 @@ pub(crate) fn watch(command: &mut Command) -> io::Result<Option<Vec<Refused>>> {
         let is_call = signal == libc::SIGTRAP | 0x80;
         let is_event = status >> 16 != 0;
         if is_call {
-            let seen = call(process, &mut begun);
-            if let Some(seen) = seen.filter(|seen| !refused.contains(seen)) {
-                refused.drain(..(refused.len() + 1).saturating_sub(MOST));
-                refused.push(seen);
+            for seen in call(process, &mut begun) {
+                let latest = if seen.act == Act::Find { &mut missed } else { &mut refused };
+                latest.add(seen);
             }
         }
         // The first stop of a new process is the kernel's, and no signal for it.
         let is_own = is_call || is_event || is_new && signal == libc::SIGSTOP;
         go_on(process, if is_own { 0 } else { signal });
+    }
+}
+
+/// Different calls, with the place of the last of each in their order.
+#[derive(Default)]
+struct Latest {
+    number: usize,
+    calls: BTreeMap<Refused, usize>,
+}
+
+impl Latest {
+    fn add(&mut self, call: Refused) {
+        self.number += 1;
+        self.calls.insert(call, self.number);
+        // Not at each call: to find the oldest one is to look at all.
+        if self.calls.len() > 2 * MOST {
+            let kept = self.in_order();
+            self.calls = kept.into_iter().zip(1..).collect();
+        }
+    }
+
+    /// The last ones, the very last at the end.
+    fn in_order(&self) -> Vec<Refused> {
+        let mut calls: Vec<_> = self.calls.iter().collect();
+        calls.sort_by_key(|(_, number)| **number);
+        let calls = calls.into_iter().map(|(call, _)| call.clone());
+        calls.skip(self.calls.len().saturating_sub(MOST)).collect()
     }
 }
 
@@ -183,7 +221,7 @@ struct Begun {
 }
 
 /// What a process could not do by the call that it ends.
-fn call(process: pid_t, begun: &mut BTreeMap<pid_t, Begun>) -> Option<Refused> {
+fn call(process: pid_t, begun: &mut BTreeMap<pid_t, Begun>) -> Vec<Refused> {
     /// `PTRACE_GET_SYSCALL_INFO`, and its kinds: before a call, and after it.
     const INFO: u32 = 0x420e;
     const ENTRY: u8 = 1;
@@ -196,48 +234,52 @@ fn call(process: pid_t, begun: &mut BTreeMap<pid_t, Begun>) -> Option<Refused> {
     let [first, _, _, rest @ ..] = words;
     let [kind, _, _, _, architecture @ ..] = first.to_ne_bytes();
     if size <= 0 || !is_native(u32::from_ne_bytes(architecture)) {
-        return None;
+        return Vec::new();
     }
     if kind == ENTRY {
         let [number, arguments @ .., _] = rest;
         begun.insert(process, Begun { number: number.cast_signed(), arguments });
-        return None;
+        return Vec::new();
     }
-    let of = begun.remove(&process).filter(|_| kind == EXIT)?;
-    failed(process, &of, rest[0].cast_signed())
+    let of = begun.remove(&process).filter(|_| kind == EXIT);
+    of.map_or_else(Vec::new, |of| failed(process, &of, rest[0].cast_signed()))
 }
 
 /// What a call that returned this could not do, if that may be for the sandbox or the checkout.
-fn failed(process: pid_t, call: &Begun, returned: i64) -> Option<Refused> {
+fn failed(process: pid_t, call: &Begun, returned: i64) -> Vec<Refused> {
     let is_denied = DENIED.contains(&returned);
     if !is_denied && returned != MISSING {
-        return None;
+        return Vec::new();
     }
     let Begun { number, arguments } = call;
-    let mut of_paths = OF_PATHS.iter().chain(OF_OLD_PATHS);
-    if let Some((_, folder, path, how)) = of_paths.find(|(it, ..)| it == number) {
-        let act = match how {
-            _ if !is_denied => Act::Find,
-            // No rule of the sandbox is about that.
-            How::Looks => return None,
-            How::Flags(at) if arguments[*at] & WRITING == 0 => Act::Read,
-            How::Reads => Act::Read,
-            How::Writes | How::Flags(_) => Act::Write,
-        };
-        let path = text(process, arguments[*path])?;
-        let path = within(process, folder.map(|at| arguments[at]), &path)?;
-        return Some(Refused { act, path });
+    let of_paths = OF_PATHS.iter().chain(OF_OLD_PATHS).filter(|(it, ..)| it == number);
+    let mut of_paths = of_paths.peekable();
+    if of_paths.peek().is_some() {
+        let refused = of_paths.filter_map(|(_, folder, path, how)| {
+            let act = match how {
+                _ if !is_denied => Act::Find,
+                // No rule of the sandbox is about that.
+                How::Looks => return None,
+                How::Flags(at) if arguments[*at] & WRITING == 0 => Act::Read,
+                How::Reads => Act::Read,
+                How::Writes | How::Flags(_) => Act::Write,
+            };
+            let path = text(process, arguments[*path])?;
+            let path = within(process, folder.map(|at| arguments[at]), &path)?;
+            Some(Refused { act, path })
+        });
+        return refused.collect();
     }
     let act = match number {
-        _ if !is_denied => return None,
-        number if OF_NETWORK.contains(number) => Act::Network,
+        _ if !is_denied => None,
+        number if OF_NETWORK.contains(number) => Some(Act::Network),
         // The filter answers nothing else.
         number => {
             let is_filtered = returned == -i64::from(libc::EPERM) && is_filtered(*number);
-            is_filtered.then_some(Act::Call(*number))?
+            is_filtered.then_some(Act::Call(*number))
         }
     };
-    Some(Refused { act, path: PathBuf::new() })
+    act.map(|act| Refused { act, path: PathBuf::new() }).into_iter().collect()
 }
 
 /// The text at an address of a process.
@@ -269,4 +311,29 @@ fn within(process: pid_t, folder: Option<u64>, path: &OsString) -> Option<PathBu
         None => format!("/proc/{process}/cwd"),
     };
     Some(std::fs::read_link(link).ok()?.join(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looked_for(name: &str) -> Refused {
+        Refused { act: Act::Find, path: PathBuf::from(name) }
+    }
+
+    #[test]
+    fn the_last_calls_are_kept_and_one_that_comes_again_is_the_last_one() {
+        let mut latest = Latest::default();
+        for name in ["first", "second", "first"] {
+            latest.add(looked_for(name));
+        }
+        assert_eq!(latest.in_order(), ["second", "first"].map(looked_for));
+        for number in 0..3 * MOST {
+            latest.add(looked_for(&number.to_string()));
+        }
+        let kept = latest.in_order();
+        assert_eq!(kept.len(), MOST);
+        assert_eq!(kept.last(), Some(&looked_for(&(3 * MOST - 1).to_string())));
+        assert!(latest.calls.len() <= 2 * MOST);
+    }
 }

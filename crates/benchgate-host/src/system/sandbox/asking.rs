@@ -14,6 +14,12 @@ use crate::system::{files, process};
 /// How many denials are named: the last ones, as a process may try much before it fails for one thing.
 const SHOWN: usize = 4;
 
+/// How long a build, or a command of the policy, may take that runs once more: it did not fail later, as a rule.
+pub(crate) const OF_A_BUILD: Duration = Duration::from_mins(10);
+
+/// Said while that takes its time.
+pub(crate) const ASKS: &str = "it failed, and runs once more to see what the sandbox denied it";
+
 /// Where nothing can be watched, as in some containers.
 const NOT_WATCHED: &str = "it ran in the sandbox, and cannot be watched here: if it works outside of it, that denied it something \
     (docs/sandbox.md)\nhelp: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, \
@@ -28,7 +34,7 @@ impl Sandbox {
         &self,
         confined: &Command,
         output: &str,
-        patience: Option<Duration>,
+        patience: Duration,
     ) -> Result<String, HostError> {
         Ok(with_last_line(output, &self.denied_to(confined, output, patience)?))
     }
@@ -42,7 +48,7 @@ impl Sandbox {
         &self,
         confined: &Command,
         output: &str,
-        patience: Option<Duration>,
+        patience: Duration,
     ) -> Result<String, HostError> {
         let Some(gate) = &self.gate else { return Ok(String::new()) };
         let report = tempfile::NamedTempFile::new()?;
@@ -51,11 +57,14 @@ impl Sandbox {
             false => launch::watched(gate, report.path(), &launch::free(gate, confined)),
         };
         // Where the gate's own file is gone, what failed is reported all the same.
-        let seen: Option<Vec<Denial>> = match process::run(&mut command, patience, &mut |_| {}) {
-            Err(HostError::Start { .. }) => None,
-            Err(error) => return Err(error),
-            Ok(_) => serde_json::from_slice(&files::read(report.path())?).ok(),
-        };
+        let seen: Option<Vec<Denial>> =
+            match process::run(&mut command, Some(patience), &mut |_| {}) {
+                Err(HostError::Start { .. }) => None,
+                Err(error) => return Err(error),
+                // It was not waited for, and nothing is known.
+                Ok(done) if done.status.is_none() => return Ok(String::new()),
+                Ok(_) => serde_json::from_slice(&files::read(report.path())?).ok(),
+            };
         let Some(seen) = seen else {
             let said = if self.restricts() { NOT_WATCHED } else { "" };
             return Ok(said.to_owned());
@@ -72,12 +81,12 @@ impl Sandbox {
             denials.extend(self.withheld_of(&texts).map(Denial::Variable));
         }
         denials.drain(..denials.len().saturating_sub(SHOWN));
-        let named: Vec<String> = denials.iter().map(ToString::to_string).collect();
+        // A line for each: long lines are cut.
+        let named =
+            denials.iter().map(|it| format!("the sandbox denied it {it} (docs/sandbox.md)"));
+        let named: Vec<String> = named.collect();
         self.log(missed.into_iter().chain(denials));
-        Ok(match named.is_empty() {
-            true => String::new(),
-            false => format!("the sandbox denied it {} (docs/sandbox.md)", named.join(", ")),
-        })
+        Ok(named.join("\n"))
     }
 
     /// Whether it was the sandbox that refused something: a file that is no program cannot be started anywhere.
