@@ -180,15 +180,6 @@ function comparison(base, head) {
   }
 }
 
-/** The tags of our git repository. */
-function tags() {
-  const names = execFileSync('git', ['-C', bare, 'tag'], { encoding: 'utf8' });
-  return names
-    .split('\n')
-    .filter(Boolean)
-    .map((name) => ({ name }));
-}
-
 /** What emulate has not: an answer, or nothing. */
 function own(method, url, query, body) {
   const status = url.match(`^${repository}/statuses/([0-9a-f]{40})$`);
@@ -203,7 +194,6 @@ function own(method, url, query, body) {
   }
   const listed = url.match(`^${repository}/commits/([0-9a-f]{40})/statuses$`);
   if (method === 'GET' && listed) return [200, statuses.get(listed[1]) ?? []];
-  if (method === 'GET' && url === `${repository}/tags`) return [200, tags()];
   const contents = url.match(`^${repository}/contents/(.+)$`);
   if (method === 'GET' && contents) return content(decodeURIComponent(contents[1]), query.get('ref'));
   const compared = url.match(`^${repository}/compare/(.+)\\.\\.\\.([0-9a-f]{40})$`);
