@@ -117,7 +117,7 @@ pub(super) fn flat(explanation: &Explanation) -> String {
         format!("; a simulation has {} {}", one_line(&hint.event), amounts(hint.count))
     });
     format!(
-        "not more work: both sides run the same number of instructions{}",
+        "not more work in the first iteration: both sides run the same number of instructions{}",
         hint.unwrap_or_default()
     )
 }

@@ -31,7 +31,8 @@ pub struct Explanation {
     /// Whether the set-up could not be distinguished from the routine: the functions include it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub includes_setup: bool,
-    /// Whether both sides run as many instructions: a difference of time is not more work.
+    /// Whether both sides run as many instructions in the first iteration: a difference of time is not more work, unless a later
+    /// iteration does more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_flat: bool,
     /// Functions that differ, the one with most of the difference first.

@@ -18,6 +18,11 @@ pub struct LongCall {
 /// Length of the longest call of a pilot, in ns: less than a sample of Criterion takes with its own settings, 50 ms.
 const LONG_CALL: f64 = 20e6;
 
+/// Iterations that a call comes to although it is longer then: a list of long inputs may have so many. Criterion's longest
+/// sample has more, up to 100 ms.
+const OF_A_LIST: f64 = 64.0;
+const LONGEST_CALL: f64 = 100e6;
+
 /// The next call of a pilot has at most this often the iterations of the last one, so that those of a bench that become
 /// slower and slower end in time.
 const LONGER_CALL: u64 = 6;
@@ -50,7 +55,9 @@ impl Slices {
         if took.is_nan() || took <= 0.0 {
             return None;
         }
-        let most = whole_number(iterations as f64 * LONG_CALL / took);
+        let iteration = took / iterations as f64;
+        let length = (OF_A_LIST * iteration).clamp(LONG_CALL, LONGEST_CALL);
+        let most = whole_number(length / iteration);
         let next = most.min(iterations.saturating_mul(LONGER_CALL));
         (next >= iterations.saturating_mul(2)).then_some(next)
     }
@@ -160,6 +167,24 @@ mod tests {
     fn iterations_that_become_slower_and_slower_end_the_calls_in_time() {
         let (calls, slices) = long_calls(|n| n * n);
         assert_eq!((calls, slices.iterations), (vec![3_000, 6_667], 6_667));
+        // Of long ones there are fewer, and a list of them may be as long.
+        let called = |iteration: f64| {
+            let pilots = even(iteration, 9);
+            let of_pilot = PilotSlices { iterations: 1, alone: 9, turns: 3, set_up: 0.0 };
+            let slices = Slices { iterations: 1, untimed: 0, count: 6 };
+            let mut calls: Vec<LongCall> = Vec::new();
+            while let Some(iterations) = slices.next_long_call(of_pilot, &pilots, &calls) {
+                let took = iterations as f64 * iteration;
+                let slice = Some(Slice { timed: took, whole: took });
+                calls.push(LongCall { iterations, slices: Sides::new(slice, slice) });
+            }
+            calls.iter().map(|call| call.iterations).collect::<Vec<_>>()
+        };
+        assert_eq!(called(0.1e6), [6, 36, 200]);
+        assert_eq!(called(1e6), [6, 36]);
+        assert_eq!(called(2e6), [6, 36]);
+        assert_eq!(called(20e6), [5]);
+        assert_eq!(called(80e6), [] as [u64; 0]);
         // An iteration as long as a long call is one.
         let pilots = even(130e6, 1);
         let of_pilot = PilotSlices { iterations: 1, alone: 1, turns: 1, set_up: 0.0 };
