@@ -97,7 +97,7 @@ def product(project, target, sources, folder, cargo_home):
     )
     paths = {name: folder / target / "dist" / name for name in BINARIES}
     for path in paths.values():
-        prove.holds_no_path(path, project.root, sources, folder, cargo_home, Path.home())
+        prove.holds_no_path(path, project.root, sources, folder, cargo_home, *prove.homes())
     return paths, sbom.built(done.stdout, target, "dist")
 
 
@@ -118,7 +118,7 @@ def critcmp_built(project, target, sources, folder, cargo_home):
         | {"CARGO_PROFILE_RELEASE_STRIP": "symbols", "CARGO_PROFILE_RELEASE_DEBUG": "0"},
     )
     path = folder / "tools/bin/critcmp"
-    prove.holds_no_path(path, project.root, sources, folder, cargo_home, Path.home())
+    prove.holds_no_path(path, project.root, sources, folder, cargo_home, *prove.homes())
     return {"critcmp": path}, sbom.built(done.stdout, target, "release")
 
 

@@ -36,6 +36,11 @@ def is_static(path):
     note(f"{path.name}: static, no loader and no shared library")
 
 
+def homes():
+    """Folders of tools in that of the user, which alone may be a name that the gate knows, such as `/root`."""
+    return [Path.home() / name for name in (".cargo", ".rustup")]
+
+
 def holds_no_path(path, *folders):
     """Where it was built is nobody's business, and would differ on every machine."""
     data = path.read_bytes()
