@@ -35,6 +35,10 @@ pub(super) const NOT_LINEAR: f64 = 1.5;
 /// not seen.
 pub(super) const APART: f64 = 1.05;
 
+/// The same as a multiple of head to base in the first slices of a process, which is what other processes measure. The sides ran
+/// them one after the other, so the machine may have changed between.
+pub(super) const APART_FROM_FIRST: f64 = 1.1;
+
 impl Slices {
     /// Iterations of the next call, of which the last one shows whether an iteration takes as long in a long call.
     pub fn next_long_call(
@@ -75,12 +79,20 @@ impl Slices {
 
     /// Whether the sides seem to be further apart in the last call than in slices, which is to be repeated: the inputs that only
     /// long calls come to may be those that became slower.
-    pub fn seem_apart(slices: PilotSlices, pilot: &Sides<Pilot>, last: &LongCall) -> bool {
+    pub fn seem_apart(
+        slices: PilotSlices,
+        pilot: &Sides<Pilot>,
+        first: f64,
+        last: &LongCall,
+    ) -> bool {
         let (Some(base), Some(head)) = (last.slices.base, last.slices.head) else { return false };
         let longer = last.iterations as f64 / slices.iterations.max(1) as f64;
         let usual = pilot.head.usual() / pilot.base.usual();
-        let ratio = head.timed / base.timed / usual;
-        longer > 1.0 && !ratio.is_nan() && ratio.max(1.0 / ratio) > APART
+        let is_apart = |from: f64, by: f64| {
+            let ratio = head.timed / base.timed / from;
+            !ratio.is_nan() && ratio.max(1.0 / ratio) > by
+        };
+        longer > 1.0 && (is_apart(usual, APART) || is_apart(first, APART_FROM_FIRST))
     }
 
     /// Slices as long as a call.
@@ -153,14 +165,25 @@ mod tests {
         let seem = |base: f64, head: f64| {
             let slice = |timed| Some(Slice { timed, whole: timed });
             let slices = Sides::new(slice(base), slice(head));
-            Slices::seem_apart(of_pilot, &pilots, &LongCall { iterations: 18_000, slices })
+            Slices::seem_apart(
+                of_pilot,
+                &pilots,
+                f64::NAN,
+                &LongCall { iterations: 18_000, slices },
+            )
         };
         assert!(!seem(18e6, 1.2 * 18e6) && !seem(27e6, 1.2 * 27e6));
         assert!(!seem(18e6, 1.24 * 18e6));
         assert!(seem(18e6, 1.3 * 18e6) && seem(18e6, 18e6));
         assert!(!seem(f64::NAN, 18e6));
+        // As in all slices, and not as in the first ones.
+        let slice = |timed| Some(Slice { timed, whole: timed });
+        let slices = Sides::new(slice(18e6), slice(1.2 * 18e6));
+        let call = LongCall { iterations: 18_000, slices };
+        let seem = |first| Slices::seem_apart(of_pilot, &pilots, first, &call);
+        assert!(seem(1.0) && seem(1.4) && !seem(1.2) && !seem(1.15));
         let alone = LongCall { iterations: 18_000, slices: Sides { base: None, head: None } };
-        assert!(!Slices::seem_apart(of_pilot, &pilots, &alone));
+        assert!(!Slices::seem_apart(of_pilot, &pilots, f64::NAN, &alone));
     }
 
     #[test]

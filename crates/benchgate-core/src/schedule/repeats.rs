@@ -2,7 +2,7 @@
 //! slice often takes half as long again as the next one for no reason of the benchmark's, and slices that are long without
 //! need cost time in every pair, and meet more of what disturbs.
 
-use super::long_calls::{APART, NOT_LINEAR};
+use super::long_calls::{APART, APART_FROM_FIRST, NOT_LINEAR};
 use super::slices::{DEAR, Slices};
 use crate::stats;
 
@@ -41,9 +41,16 @@ impl Slices {
         differ(repeats, NOT_LINEAR)
     }
 
-    /// Whether the sides are further apart in long calls than in slices; `None` while it has to be repeated.
-    pub fn are_apart(repeats: &[Repeat]) -> Option<bool> {
-        differ(repeats, APART)
+    /// Whether the sides are further apart in long calls than in slices, or than in the `first` ones of a process: of a list of
+    /// inputs that goes on from call to call, the others are of any part. `None` while it has to be repeated.
+    pub fn are_apart(repeats: &[Repeat], first: f64) -> Option<bool> {
+        let from_first: Vec<Repeat> =
+            repeats.iter().map(|repeat| Repeat { usual: first, ..*repeat }).collect();
+        match (differ(repeats, APART), differ(&from_first, APART_FROM_FIRST)) {
+            (Some(false), Some(false)) => Some(false),
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            _ => None,
+        }
     }
 }
 
@@ -138,10 +145,22 @@ mod tests {
     #[test]
     fn a_slowdown_of_later_inputs_alone_is_seen_in_long_calls() {
         let repeat = |ratio| Repeat::of(&[1.0, 1.02, 9.0], &[ratio]);
-        assert_eq!(Slices::are_apart(&[repeat(1.36); 5]), Some(true));
-        assert_eq!(Slices::are_apart(&[repeat(0.8); 5]), Some(true));
-        assert_eq!(Slices::are_apart(&[repeat(1.04); 2]), Some(false));
-        assert_eq!(Slices::are_apart(&[Repeat::of(&[], &[]); 2]), Some(false));
+        assert_eq!(Slices::are_apart(&[repeat(1.36); 5], 1.02), Some(true));
+        assert_eq!(Slices::are_apart(&[repeat(0.8); 5], 1.02), Some(true));
+        assert_eq!(Slices::are_apart(&[repeat(1.04); 2], 1.02), Some(false));
+        assert_eq!(Slices::are_apart(&[Repeat::of(&[], &[]); 2], f64::NAN), Some(false));
+    }
+
+    #[test]
+    fn a_list_that_goes_on_from_call_to_call_is_compared_with_what_a_new_process_meets() {
+        // Its second half is twice as slow on the head, and is met now and then.
+        let repeats = [(1.8, 1.0), (1.5, 1.0), (1.2, 2.0), (1.7, 2.0), (1.4, 1.0)];
+        let repeats = repeats.map(|(seen, usual)| Repeat { seen, usual });
+        assert_eq!(Slices::are_apart(&repeats, 1.0), Some(true));
+        assert_eq!(Slices::are_apart(&repeats[..4], 1.0), None);
+        assert_eq!(Slices::are_apart(&repeats, f64::NAN), Some(false));
+        // The machine was another one in the first slices of one side.
+        assert_eq!(Slices::are_apart(&[Repeat { seen: 1.0, usual: 1.0 }; 2], 1.08), Some(false));
     }
 
     #[test]

@@ -230,6 +230,16 @@ impl Slices {
         Self { iterations, untimed, count }
     }
 
+    /// Head to base in the first slices alone of a pilot, as many as a pair has: a list of inputs that goes on from call to call
+    /// begins with the same ones in each process. NaN without a side.
+    pub fn first_head_to_base(&self, pilot: &Sides<Pilot>) -> f64 {
+        let median = |side: &Pilot| {
+            let first = side.alone.iter().take(self.count as usize).map(|slice| slice.timed);
+            stats::median(&first.collect::<Vec<_>>()).unwrap_or(f64::NAN)
+        };
+        median(&pilot.head) / median(&pilot.base)
+    }
+
     /// Whether a slice has enough more iterations than those of the pilot that their time must be measured.
     pub fn is_longer_than(&self, slices: PilotSlices) -> bool {
         self.iterations > 2 * slices.iterations.max(1)

@@ -129,11 +129,12 @@ impl Walk {
                 Err(fault) => return Ok(Err(fault)),
             }
         }
-        if !Slices::seem_apart(of_pilot, pilots, last) {
+        let first = slices.first_head_to_base(pilots);
+        if !Slices::seem_apart(of_pilot, pilots, first, last) {
             return Ok(Ok(slices));
         }
         let repeat = |walk: &mut Self| walk.head_to_base(order, [usual, seen], deadline);
-        let apart = self.repeat(Slices::are_apart, repeat)?;
+        let apart = self.repeat(|repeats| Slices::are_apart(repeats, first), repeat)?;
         Ok(apart.map(|are| if are { Slices::as_long_as(last) } else { slices }))
     }
 
