@@ -142,7 +142,7 @@ impl WaiverTable {
         let Some(ceiling) = ceiling else {
             return Err(check.error(
                 &self.benchmark.span(),
-                "a waiver has a `ceiling` in percent, such as 13, or, for an allocation metric, a \
+                "a waiver has a `ceiling` in percent, such as 13, or, for a metric that is counted, a \
                  `count` that the head may have",
             ));
         };

@@ -9,6 +9,10 @@ use unicode_width::UnicodeWidthStr as _;
 /// A column is never made narrower than this to fit a terminal.
 const NARROWEST: usize = 16;
 
+/// A text is never wider than this, where there is no terminal either: one long id would move what is behind it out of sight in
+/// each row.
+const WIDEST: usize = 160;
+
 /// Rows of cells; each column is as wide as its widest cell.
 pub(crate) struct Table<'a> {
     columns: usize,
@@ -85,11 +89,15 @@ impl<'a> Table<'a> {
                 *width = cell.width.max(*width);
             }
         }
+        let texts = |(column, _): &(usize, &mut usize)| !self.right.contains(column);
+        for (_, width) in widths.iter_mut().enumerate().filter(texts) {
+            *width = WIDEST.min(*width);
+        }
         let all: usize = widths.iter().map(|width| width + 2).sum();
         let excess = width.map_or(0, |most| all.saturating_sub(usize::from(most)));
-        let texts =
-            widths.iter_mut().enumerate().filter(|(column, _)| !self.right.contains(column));
-        if let Some((_, widest)) = texts.max_by_key(|(_, width)| **width) {
+        if let Some((_, widest)) =
+            widths.iter_mut().enumerate().filter(texts).max_by_key(|(_, width)| **width)
+        {
             *widest = widest.saturating_sub(excess).max(NARROWEST.min(*widest));
         }
         widths
@@ -182,5 +190,17 @@ mod tests {
         assert!(text.lines().all(|line| columns_of(line) <= 40), "{text}");
         // A terminal that is too narrow for anything gets lines that are too long.
         assert!(table(&ROWS, Some(1)).contains("decode/a benchma"));
+    }
+
+    #[test]
+    fn one_long_name_does_not_move_the_other_columns_out_of_sight() {
+        let id = "x".repeat(3_000);
+        let mut table = Table::new(&["finding", "benchmark", "change"], &[2]);
+        for id in [id.as_str(), "short"] {
+            table.row(["new", id, "–"].map(Cow::Borrowed));
+        }
+        let text = table.text(None, |_| Style::new());
+        assert!(text.lines().all(|line| columns_of(line) < 200), "{text}");
+        assert_eq!(text.matches('x').count(), 3_000);
     }
 }

@@ -126,7 +126,7 @@ mod tests {
         for (report, suite) in last.benchmarks.iter_mut().zip(suites) {
             report.suite = suite.to_owned();
         }
-        last.benchmarks[3].evidence = Box::default();
+        *last.benchmarks[3].evidence = Evidence::default();
         // 90 rounds of 150 for the first, 60 for the two of the second.
         let loads: Vec<_> = loads(&last)
             .into_iter()
@@ -165,7 +165,7 @@ mod tests {
     fn what_was_not_measured_is_not_guessed() {
         let mut last = samples::many(2, 1);
         for report in &mut last.benchmarks {
-            report.evidence = Box::default();
+            *report.evidence = Evidence::default();
         }
         let estimated = estimate(&last, |_| true);
         assert_eq!((estimated.measure, estimated.benchmarks, estimated.unmeasured), (None, 2, 2));

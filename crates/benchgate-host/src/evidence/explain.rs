@@ -113,9 +113,11 @@ fn iterations(executable: &[u8]) -> Result<Vec<String>, String> {
         .map(str::to_owned)
         .collect();
     if names.is_empty() {
-        return Err("its executable has no symbol of Criterion's `Bencher::iter`: it is stripped, or its harness \
-                    is another one"
-            .to_owned());
+        return Err(
+            "its executable has no symbol of Criterion's `Bencher::iter`: it is stripped, its \
+                    benchmarks are async, or its harness is another one"
+                .to_owned(),
+        );
     }
     Ok(names.into_iter().collect())
 }

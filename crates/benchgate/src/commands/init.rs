@@ -304,7 +304,7 @@ const SETTINGS: [&str; 5] = [
     "Settings, Actions, General: require approval for all external contributors",
     "Settings, Actions, General: read-only workflow permissions, and allow GitHub Actions to create pull requests",
     "Settings, Actions, Runners: a machine with the labels of `runs-on`, where it is your own (docs/machine.md sets one up)",
-    ".github/CODEOWNERS: owners of /.github/, /benchgate.toml, /baselines/, /.cargo/, Cargo.* and benches/, required to review",
+    ".github/CODEOWNERS: owners of /.github/, /benchgate.toml, /baselines/, /.cargo/, Cargo.*, rust-toolchain* and benches/, required to review",
 ];
 
 fn next(arguments: &InitArgs) {

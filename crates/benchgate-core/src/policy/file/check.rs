@@ -136,7 +136,7 @@ impl<'a> Check<'a> {
         of_value.map(Some).map_err(|message| self.error(&value.span(), &message))
     }
 
-    /// An amount of an allocation metric.
+    /// An amount of a metric that is counted.
     pub(in crate::policy) fn amount(
         &self,
         value: &Option<Spanned<f64>>,

@@ -97,7 +97,7 @@ pub(super) fn read(
     let bytes = files::read(path)?;
     let result = RunResult::from_json(&bytes).map_err(|error| HostError::format(path, error))?;
     let Some(attempt) = attempt else {
-        let message = "`--earlier` continues pairs of base and head, and the policy says `gate = \"baseline\"`";
+        let message = "`--earlier` continues pairs of base and head, and `[gate]` of the policy has `method = \"baseline\"`";
         return Err(HostError::usage(message, "omit --earlier").into());
     };
     let earlier = Earlier::new(result, env!("CARGO_PKG_VERSION"), attempt)

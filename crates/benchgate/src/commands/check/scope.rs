@@ -190,8 +190,7 @@ fn refuse_shard(request: &CheckRequest, mode: Mode) -> Result<(), CommandError> 
     if request.shard.is_none() || mode == Mode::Pairs {
         return Ok(());
     }
-    let message =
-        "`--shard` shares out pairs of base and head, and the policy says `gate = \"baseline\"`";
+    let message = "`--shard` shares out pairs of base and head, and `[gate]` of the policy has `method = \"baseline\"`";
     Err(HostError::usage(message, "omit --shard").into())
 }
 
