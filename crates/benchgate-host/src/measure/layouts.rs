@@ -87,9 +87,14 @@ impl<'a> Layouts<'a> {
 
     /// Has a screening pair run separate copies, at the paths of the built executables. Not those of a suite that is no bench
     /// target: it may be more than one file.
-    pub(super) fn copy(&self, keys: Sides<&BenchmarkKey>, pair: u32) -> Result<(), HostError> {
-        for (side, key) in keys.iter() {
-            let suite = key.suite_key();
+    pub(super) fn copy(
+        &self,
+        keys: Sides<&BenchmarkKey>,
+        first: Side,
+        pair: u32,
+    ) -> Result<(), HostError> {
+        for side in [first, first.other()] {
+            let suite = keys[side].suite_key();
             if let Some(executable) = self.bench_target(side, &suite) {
                 self.copies.place(side, &suite, &executable.path, pair)?;
             }
@@ -109,20 +114,20 @@ impl<'a> Layouts<'a> {
         self.linking.get()
     }
 
-    /// Copies what a pair runs to where it runs. `has_layouts`: whether a slowdown of the suites may come from where
-    /// their code lies.
+    /// Copies what a pair runs to where it runs, that of the side `first` first. `has_layouts`: whether a slowdown of the suites
+    /// may come from where their code lies.
     pub(super) fn place(
         &self,
         keys: Sides<&BenchmarkKey>,
+        first: Side,
         layout: u32,
         has_layouts: bool,
     ) -> Result<Placed, HostError> {
         let pools = keys.try_map(|side, key| self.pool(side, key.suite_key()))?;
         let not_relinked = pools.iter().find_map(|(_, pool)| pool.not_relinked.clone());
         let layout = if not_relinked.is_none() { layout } else { 0 };
-        for (_, pool) in pools.iter() {
-            pool.copy(layout)?;
-        }
+        let copied = [first, first.other()].into_iter().filter_map(|side| pools[side].copy(layout));
+        copy_anew(&copied.collect::<Vec<_>>())?;
         let layout = (has_layouts || layout > 0).then_some(layout);
         Ok(Placed { pools, layout, not_relinked: not_relinked.unwrap_or_default() })
     }
@@ -153,7 +158,7 @@ impl<'a> Layouts<'a> {
         let path = neighbours::place(&folder, suite, !executable.neighbours.is_empty());
         neighbours::copy([&executable.path, &path], &executable.neighbours)?;
         let executable = Executable { path, ..executable.clone() };
-        copy(&files[0], &executable.path)?;
+        copy_anew(&[(&files[0], &executable.path)])?;
         let inventory = Inventory::of([&executable], self.measure, self.scratch, self.progress)?;
         Ok(Pool { copied: Some((executable, files)), inventory, not_relinked })
     }
@@ -190,19 +195,54 @@ impl Drop for Layouts<'_> {
 }
 
 impl Pool {
-    fn copy(&self, layout: u32) -> Result<(), HostError> {
-        match &self.copied {
-            Some((executable, files)) => copy(&files[layout as usize], &executable.path),
-            None => Ok(()),
-        }
+    /// The file of a layout, and where it runs.
+    fn copy(&self, layout: u32) -> Option<(&Path, &Path)> {
+        let (executable, files) = self.copied.as_ref()?;
+        Some((&files[layout as usize], &executable.path))
     }
 }
 
-/// Copies into a new file, whose pages are not those of the old one.
-fn copy(from: &Path, to: &Path) -> Result<(), HostError> {
-    if to.exists() {
-        fs::remove_file(to)?;
+/// Copies files, in this order, in place of those of the last pair. All are copied before the first old one goes: a file that
+/// is copied after its predecessor was removed gets the same pages of memory, however often, and a side that has the slow ones
+/// is slower in every pair.
+fn copy_anew(copies: &[(&Path, &Path)]) -> Result<(), HostError> {
+    let next = |to: &Path| to.with_file_name("next");
+    for (from, to) in copies {
+        fs::copy(from, next(to))?;
     }
-    fs::copy(from, to)?;
+    for (_, to) in copies {
+        fs::rename(next(to), to)?;
+    }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::MetadataExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_copy_is_made_while_the_ones_before_it_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let built = folder.path().join("built");
+        fs::write(&built, "the code").unwrap();
+        let runs = ["base", "head"].map(|side| folder.path().join(side).join("p.speed"));
+        let copies = runs.each_ref().map(|to| (built.as_path(), to.as_path()));
+        for to in &runs {
+            fs::create_dir(to.parent().unwrap()).unwrap();
+        }
+        let mut before = [0; 2];
+        for _ in 0..4 {
+            copy_anew(&copies).unwrap();
+            let now = runs.each_ref().map(|to| fs::metadata(to).unwrap().ino());
+            // The number of a file that is gone is free again.
+            assert!(now.iter().all(|number| !before.contains(number)), "{now:?} {before:?}");
+            before = now;
+            for to in &runs {
+                assert_eq!(fs::read_to_string(to).unwrap(), "the code");
+                assert_eq!(fs::read_dir(to.parent().unwrap()).unwrap().count(), 1);
+            }
+        }
+    }
 }

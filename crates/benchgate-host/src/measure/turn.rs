@@ -91,13 +91,13 @@ impl Running<'_> {
         let keys = item.as_ref().map(Option::as_ref).both();
         let (Some(layouts), Some(keys)) = (settings.layouts, keys) else { return Ok(None) };
         let Some(layout) = turn.layout else {
-            layouts.copy(keys, turn.pair)?;
+            layouts.copy(keys, turn.first, turn.pair)?;
             return Ok(None);
         };
         let has_layouts = |(side, key): (Side, &&BenchmarkKey)| {
             self.inventories[side].suite_of(key).is_some_and(|suite| suite.has_layouts())
         };
-        layouts.place(keys, layout, keys.iter().any(has_layouts)).map(Some)
+        layouts.place(keys, turn.first, layout, keys.iter().any(has_layouts)).map(Some)
     }
 
     /// How the benchmark is led; `None` unless all that take part are.
