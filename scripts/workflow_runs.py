@@ -573,7 +573,7 @@ def scripts_are_given_what_they_read(files):
 
 # What each job is there for: a step whose script holds this, or which uses this action of ours, in this part.
 PURPOSES = {
-    ("anchor", "release"): "git describe",
+    ("anchor", "release"): "git tag --merged",
     ("anchor", "measure"): "benchgate",
     ("baseline", "measure"): "benchgate",
     ("baseline", "propose"): "report propose-baseline",

@@ -274,16 +274,6 @@ fn a_baseline_of_another_machine_is_refused_in_favour_of_pairs_and_said() {
 }
 
 #[test]
-fn what_changed_is_known_where_pairs_decide_for_want_of_a_baseline() {
-    let repo = Repo::new(&["a|10|"]);
-    repo.write(".github/workflows/x.yml", "on: push\n");
-    repo.commit("a workflow, which no bench reads");
-    let ran = repo.plain(&["check", "--baseline", "--machine", "elsewhere"]).expect(0);
-    assert!(!ran.stdout.contains("which a bench may read"), "{}", ran.stdout);
-    assert_eq!(repo.result()["benchmarks"][0]["finding"], "identical", "{}", ran.stdout);
-}
-
-#[test]
 fn a_change_does_not_bring_its_own_baseline() {
     let repo = Repo::new(&["a|1000|"]);
     repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);

@@ -59,8 +59,6 @@ const OF_PATHS: &[OfPath] = &[
     (libc::SYS_symlinkat, Some(1), 2, How::Writes),
     (libc::SYS_linkat, Some(0), 1, How::Reads),
     (libc::SYS_linkat, Some(2), 3, How::Writes),
-    (libc::SYS_renameat, Some(0), 1, How::Writes),
-    (libc::SYS_renameat, Some(2), 3, How::Writes),
     (libc::SYS_renameat2, Some(0), 1, How::Writes),
     (libc::SYS_renameat2, Some(2), 3, How::Writes),
     (libc::SYS_truncate, None, 0, How::Writes),
@@ -84,6 +82,8 @@ const OF_OLD_PATHS: &[OfPath] = &[
     (libc::SYS_symlink, None, 1, How::Writes),
     (libc::SYS_link, None, 0, How::Reads),
     (libc::SYS_link, None, 1, How::Writes),
+    (libc::SYS_renameat, Some(0), 1, How::Writes),
+    (libc::SYS_renameat, Some(2), 3, How::Writes),
     (libc::SYS_rename, None, 0, How::Writes),
     (libc::SYS_rename, None, 1, How::Writes),
     (libc::SYS_stat, None, 0, How::Looks),
@@ -91,7 +91,10 @@ const OF_OLD_PATHS: &[OfPath] = &[
     (libc::SYS_access, None, 0, How::Looks),
     (libc::SYS_readlink, None, 0, How::Looks),
 ];
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+const OF_OLD_PATHS: &[OfPath] =
+    &[(libc::SYS_renameat, Some(0), 1, How::Writes), (libc::SYS_renameat, Some(2), 3, How::Writes)];
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const OF_OLD_PATHS: &[OfPath] = &[];
 
 /// Calls that need the network, as the filter and Landlock see it.

@@ -53,8 +53,8 @@ impl Suites {
     }
 
     /// Checkouts of a run, which are read only if some suites need not be built.
-    fn of_run(scope: &Scope, build_dir: &BuildDir, method: Method) -> Result<Self, CommandError> {
-        let may_be_untouched = method == Method::Paired && !scope.request.measure_identical;
+    fn of_run(scope: &Scope, build_dir: &BuildDir) -> Result<Self, CommandError> {
+        let may_be_untouched = scope.mode == Mode::Pairs && !scope.request.measure_identical;
         if may_be_untouched || scope.request.shard.is_some() {
             return Self::chosen(scope, build_dir);
         }
@@ -69,16 +69,7 @@ pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
     scope.refuse_one_commit()?;
     let mut notices = Vec::new();
     let build_dir = scope.build_dir()?;
-    // Baselines have no shards, and without a usable one the run is in pairs.
-    let by_baseline = match scope.mode {
-        Mode::Baseline => Some(baseline::usable(scope, None)?),
-        Mode::Pairs => None,
-    };
-    let method = match &by_baseline {
-        Some((Some(_), _)) => Method::Baseline,
-        _ => Method::Paired,
-    };
-    let suites = Suites::of_run(scope, &build_dir, method)?;
+    let suites = Suites::of_run(scope, &build_dir)?;
     notices.extend(scope.request.shard.map(notice_of_shard));
     affected::note_untouched(scope, &suites.reaches);
     let sandbox = session.kernel.report(&policy.sandbox);
@@ -88,11 +79,12 @@ pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
     notices.extend(attempt.notices(&session.machine));
     let trailers =
         trailers::between(&session.repository, &revisions.base.commit, &revisions.head.commit)?;
-    let (baseline, of_baseline) = match by_baseline {
-        Some(found) => found,
-        None => baseline::usable(scope, suites.shard.as_ref())?,
-    };
+    let (baseline, of_baseline) = baseline::usable(scope, suites.shard.as_ref())?;
     notices.extend(of_baseline);
+    let method = match scope.mode {
+        Mode::Baseline if baseline.is_some() => Method::Baseline,
+        _ => Method::Paired,
+    };
     let progress = progress::progress();
     Ok(Plan {
         scope,
