@@ -26,14 +26,8 @@ pub fn red_in_any_layout(observed: &[Observation], policy: &Policy) -> BTreeSet<
     let mut reports: Vec<BenchmarkReport> = Vec::new();
     for (observation, survives) in observed.iter().zip(survive) {
         if let Some(evidence) = confirmed(observation) {
-            let any_layout = Evidence { layouts: Vec::new(), ..evidence.clone() };
-            reports.push(judge_pairs(
-                observation,
-                Box::new(any_layout),
-                &limits_of,
-                survives,
-                most,
-            ));
+            let any_layout = Box::new(Evidence { layouts: Vec::new(), ..evidence.clone() });
+            reports.push(judge_pairs(observation, any_layout, &limits_of, survives, most));
         }
     }
     let request = Request { today: Date::default(), trailers: &[], head: None, whole: true };

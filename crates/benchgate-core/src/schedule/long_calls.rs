@@ -18,8 +18,8 @@ pub struct LongCall {
 /// Length of the longest call of a pilot, in ns: less than a sample of Criterion takes with its own settings, 50 ms.
 const LONG_CALL: f64 = 20e6;
 
-/// Iterations that a call comes to although it is longer then: a list of long inputs may have so many. Criterion's longest
-/// sample has more, up to 100 ms.
+/// A call is made longer than 20 ms for this many iterations, as a list of long inputs may have, but not longer than the longest
+/// sample of Criterion.
 const OF_A_LIST: f64 = 64.0;
 const LONGEST_CALL: f64 = 100e6;
 
@@ -121,19 +121,30 @@ mod tests {
         Sides::new(pilot.clone(), pilot)
     }
 
+    /// The calls after such a pilot, by the ns that a call of some iterations takes.
+    fn all_calls(
+        slices: Slices,
+        of_pilot: PilotSlices,
+        pilots: &Sides<Pilot>,
+        takes: impl Fn(f64) -> f64,
+    ) -> Vec<LongCall> {
+        let mut calls: Vec<LongCall> = Vec::new();
+        while let Some(iterations) = slices.next_long_call(of_pilot, pilots, &calls) {
+            let took = takes(iterations as f64);
+            let slice = Some(Slice { timed: took, whole: took });
+            calls.push(LongCall { iterations, slices: Sides::new(slice, slice) });
+            assert!(calls.len() < 10, "{calls:?}");
+        }
+        calls
+    }
+
     /// The calls of a pilot of 0.5 ms slices with 500 iterations each, by the ns that a call of some iterations takes,
     /// and the slices if repeats show the same.
     fn long_calls(takes: impl Fn(f64) -> f64) -> (Vec<u64>, Slices) {
         let pilots = even(0.5e6, 80);
         let of_pilot = PilotSlices { iterations: 500, alone: 80, turns: 6, set_up: 0.0 };
         let slices = Slices { iterations: 500, untimed: 0, count: 12 };
-        let mut calls: Vec<LongCall> = Vec::new();
-        while let Some(iterations) = slices.next_long_call(of_pilot, &pilots, &calls) {
-            let took = takes(iterations as f64);
-            let slice = Some(Slice { timed: took, whole: took });
-            calls.push(LongCall { iterations, slices: Sides::new(slice, slice) });
-            assert!(calls.len() < 10, "{calls:?}");
-        }
+        let calls = all_calls(slices, of_pilot, &pilots, takes);
         let last = calls.last().unwrap();
         let seems = Slices::seem_another(of_pilot, &pilots, last);
         assert_eq!(seems.base, seems.head);
@@ -195,12 +206,7 @@ mod tests {
             let pilots = even(iteration, 9);
             let of_pilot = PilotSlices { iterations: 1, alone: 9, turns: 3, set_up: 0.0 };
             let slices = Slices { iterations: 1, untimed: 0, count: 6 };
-            let mut calls: Vec<LongCall> = Vec::new();
-            while let Some(iterations) = slices.next_long_call(of_pilot, &pilots, &calls) {
-                let took = iterations as f64 * iteration;
-                let slice = Some(Slice { timed: took, whole: took });
-                calls.push(LongCall { iterations, slices: Sides::new(slice, slice) });
-            }
+            let calls = all_calls(slices, of_pilot, &pilots, |iterations| iterations * iteration);
             calls.iter().map(|call| call.iterations).collect::<Vec<_>>()
         };
         assert_eq!(called(0.1e6), [6, 36, 200]);

@@ -127,7 +127,7 @@ impl<'a> Layouts<'a> {
         let not_relinked = pools.iter().find_map(|(_, pool)| pool.not_relinked.clone());
         let layout = if not_relinked.is_none() { layout } else { 0 };
         let copied = [first, first.other()].into_iter().filter_map(|side| pools[side].copy(layout));
-        copy_anew(&copied.collect::<Vec<_>>())?;
+        replace_copies(&copied.collect::<Vec<_>>())?;
         let layout = (has_layouts || layout > 0).then_some(layout);
         Ok(Placed { pools, layout, not_relinked: not_relinked.unwrap_or_default() })
     }
@@ -158,7 +158,7 @@ impl<'a> Layouts<'a> {
         let path = neighbours::place(&folder, suite, !executable.neighbours.is_empty());
         neighbours::copy([&executable.path, &path], &executable.neighbours)?;
         let executable = Executable { path, ..executable.clone() };
-        copy_anew(&[(&files[0], &executable.path)])?;
+        replace_copies(&[(&files[0], &executable.path)])?;
         let inventory = Inventory::of([&executable], self.measure, self.scratch, self.progress)?;
         Ok(Pool { copied: Some((executable, files)), inventory, not_relinked })
     }
@@ -205,7 +205,7 @@ impl Pool {
 /// Copies files, in this order, in place of those of the last pair. All are copied before the first old one goes: a file that
 /// is copied after its predecessor was removed gets the same pages of memory, however often, and a side that has the slow ones
 /// is slower in every pair.
-fn copy_anew(copies: &[(&Path, &Path)]) -> Result<(), HostError> {
+fn replace_copies(copies: &[(&Path, &Path)]) -> Result<(), HostError> {
     let next = |to: &Path| to.with_file_name("next");
     for (from, to) in copies {
         fs::copy(from, next(to))?;
@@ -234,7 +234,7 @@ mod tests {
         }
         let mut before = [0; 2];
         for _ in 0..4 {
-            copy_anew(&copies).unwrap();
+            replace_copies(&copies).unwrap();
             let now = runs.each_ref().map(|to| fs::metadata(to).unwrap().ino());
             // The number of a file that is gone is free again.
             assert!(now.iter().all(|number| !before.contains(number)), "{now:?} {before:?}");

@@ -16,7 +16,7 @@ use crate::store::baselines;
 use crate::system::files;
 
 /// Number of bytes of a file that are searched for its schema.
-const SCHEMA_WITHIN: u64 = 4096;
+const SCHEMA_WITHIN: usize = 4096;
 
 /// Reads the record that `name` refers to: a critcmp export, a baseline file or a folder of them, a
 /// `result.json` (its head), the JSON of JMH, hyperfine, google/benchmark or cargo-criterion, the text of bencher or
@@ -92,9 +92,13 @@ pub fn is_result(path: &Path) -> Result<bool, HostError> {
         return Ok(false);
     }
     let mut start = Vec::new();
-    files::open(path)?.take(SCHEMA_WITHIN).read_to_end(&mut start)?;
+    files::open(path)?.take(SCHEMA_WITHIN as u64).read_to_end(&mut start)?;
+    Ok(is_text_of_result(&json::unmarked(start)))
+}
+
+fn is_text_of_result(text: &[u8]) -> bool {
     let family = RESULT_SCHEMA.split('/').next().unwrap_or(RESULT_SCHEMA).as_bytes();
-    Ok(files::holds(&json::unmarked(start), family))
+    files::holds(text.get(..SCHEMA_WITHIN).unwrap_or(text), family)
 }
 
 fn read_text<'a>(path: &Path, text: &'a mut Vec<u8>) -> Result<&'a [u8], HostError> {
@@ -106,7 +110,7 @@ fn read_text<'a>(path: &Path, text: &'a mut Vec<u8>) -> Result<&'a [u8], HostErr
 fn read_file(path: &Path, text: &mut Vec<u8>) -> Result<Recorded, HostError> {
     let bytes = read_text(path, text)?;
     // A result of another version gets its own error.
-    if is_result(path)? {
+    if is_text_of_result(bytes) {
         let result = RunResult::from_json(bytes).map_err(|error| HostError::format(path, error))?;
         return Ok(result.to_recorded());
     }

@@ -76,13 +76,9 @@ pub fn read(path: &Path) -> Result<Vec<u8>, HostError> {
 /// As [`read`].
 pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), HostError> {
     bytes.clear();
-    let file = open(path)?;
-    // At once: a file of megabytes is not moved while it is read.
-    bytes.reserve_exact(usize::try_from(file.metadata()?.len()).unwrap_or_default());
     // The standard library's own handle: through another one, all of the memory is zeroed first.
-    file.file().read_to_end(bytes).map_err(|source| HostError::Content {
-        path: path.to_owned(),
-        problem: format!("cannot be read: {source}"),
+    open(path)?.file().read_to_end(bytes).map_err(|source| {
+        std::io::Error::new(source.kind(), format!("failed to read `{}`: {source}", path.display()))
     })?;
     Ok(())
 }

@@ -15,12 +15,13 @@ use std::time::Duration;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::{Errno, write};
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpgid, getpid, getppid, kill_process, kill_process_group,
-    set_parent_process_death_signal, setsid, waitpgid, waitpid,
+    Pid, Signal, WaitOptions, getpgid, getpid, getppid, kill_process, kill_process_group, setsid,
+    waitpgid, waitpid,
 };
 
 use super::standing::{run_on, schedule};
 use super::threads::processors;
+use super::unix::end_with_parent;
 
 /// The group of the processes that spin; 0 where none do.
 static GROUP: AtomicI32 = AtomicI32::new(0);
@@ -161,7 +162,7 @@ fn begin(parent: Pid) -> io::Result<()> {
 }
 
 fn end_with(parent: Pid) -> io::Result<()> {
-    set_parent_process_death_signal(Some(Signal::KILL))?;
+    end_with_parent()?;
     // It may have ended before that.
     if getppid() == Some(parent) { Ok(()) } else { Err(Errno::SRCH.into()) }
 }

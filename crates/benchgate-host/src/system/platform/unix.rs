@@ -43,7 +43,7 @@ pub(crate) fn is_killed(status: ExitStatus) -> bool {
     status.signal() == Some(libc::SIGKILL)
 }
 
-/// Ends this process with the one that started it.
+/// Ends this process when its parent ends.
 pub(crate) fn end_with_parent() -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
