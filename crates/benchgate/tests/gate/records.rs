@@ -274,6 +274,34 @@ fn a_baseline_of_another_machine_is_refused_in_favour_of_pairs_and_said() {
 }
 
 #[test]
+fn what_changed_is_known_where_pairs_decide_for_want_of_a_baseline() {
+    let repo = Repo::new(&["a|10|"]);
+    repo.write(".github/workflows/x.yml", "on: push\n");
+    repo.commit("a workflow, which no bench reads");
+    let ran = repo.plain(&["check", "--baseline", "--machine", "elsewhere"]).expect(0);
+    assert!(!ran.stdout.contains("which a bench may read"), "{}", ran.stdout);
+    let identical = "suite parser.speed is identical: nothing that it is built from changed";
+    assert!(ran.stdout.contains(identical), "{}", ran.stdout);
+    // Nothing was.
+    assert!(!ran.stdout.contains("while it was measured"), "{}", ran.stdout);
+}
+
+#[test]
+fn one_commit_is_not_compared_with_itself_for_want_of_a_baseline() {
+    let repo = Repo::new(&["a|10|"]);
+    let asked = ["check", "--baseline", "--base", "HEAD", "--machine"];
+    let ran = repo.plain(&[&asked[..], &["elsewhere"]].concat()).expect(2);
+    assert!(ran.stderr.contains("no baseline for the machine `elsewhere`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("nothing was compared: base and head are"), "{}", ran.stderr);
+    assert!(!repo.path("target/benchgate/result.json").exists());
+
+    repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);
+    repo.commit("baseline");
+    repo.plain(&[&asked[..], &["workshop"]].concat()).expect(0);
+    assert_eq!(repo.result()["method"], "baseline");
+}
+
+#[test]
 fn a_change_does_not_bring_its_own_baseline() {
     let repo = Repo::new(&["a|1000|"]);
     repo.benchgate(&["baseline", "save", "--machine", "workshop"]).expect(0);

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use benchgate_core::affected::{Reach, Taken, Way, Ways, of_change};
 use benchgate_core::model::{Sides, SuiteKey};
-use benchgate_core::result::ShardReport;
+use benchgate_core::result::{Method, ShardReport};
 use benchgate_host::HostError;
 use benchgate_host::sides::BuildDir;
 
-use super::scope::{Mode, Scope};
+use super::scope::Scope;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::progress;
@@ -18,17 +18,17 @@ use crate::show::say;
 pub(super) type Reaches = BTreeMap<SuiteKey, Taken>;
 
 /// Says at once when no suite is left to build.
-pub(super) fn note_untouched(scope: &Scope, reaches: &Reaches) {
-    if !reaches.is_empty() && untouched(scope, reaches).len() == reaches.len() {
+pub(super) fn note_untouched(scope: &Scope, method: Method, reaches: &Reaches) {
+    if !reaches.is_empty() && untouched(scope, method, reaches).len() == reaches.len() {
         progress::say(NOTHING_TO_BUILD);
     }
 }
 
 /// The suites that need not be built, where pairs of both sides decide.
-pub(super) fn untouched(scope: &Scope, reaches: &Reaches) -> BTreeSet<SuiteKey> {
+pub(super) fn untouched(scope: &Scope, method: Method, reaches: &Reaches) -> BTreeSet<SuiteKey> {
     // What a command generates before a build may come from any file.
     let has_generated = !scope.policy.build.before.is_empty();
-    if has_generated || scope.request.measure_identical || scope.mode == Mode::Baseline {
+    if has_generated || scope.request.measure_identical || method == Method::Baseline {
         return BTreeSet::new();
     }
     let is_untouched =

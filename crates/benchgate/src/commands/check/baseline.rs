@@ -2,15 +2,15 @@
 
 use benchgate_core::model::Recorded;
 use benchgate_core::policy::Suite;
-use benchgate_core::result::ShardReport;
+use benchgate_core::result::{Method, ShardReport};
 use benchgate_host::harness::toolchain;
 use benchgate_host::store::baselines;
 
-use super::scope::{Mode, Scope};
+use super::scope::Scope;
 use crate::error::CommandError;
 
 /// The consequence where a baseline was meant to decide and cannot be used.
-const IN_PAIRS: &str = "base and head are measured in pairs instead";
+const IN_PAIRS: &str = "pairs of base and head decide instead";
 
 /// Returns the baseline of this machine in the base commit. It is `None`, with a notice that names the differences, if it
 /// was measured with another machine or toolchain.
@@ -18,11 +18,11 @@ pub(super) fn usable(
     scope: &Scope,
     shard: Option<&ShardReport>,
 ) -> Result<(Option<Recorded>, Option<String>), CommandError> {
-    let Scope { request, session, policy, revisions, mode, .. } = scope;
+    let Scope { request, session, policy, revisions, method, .. } = scope;
     let (base, workspace, machine) = (&revisions.base, &session.workspace, &session.machine);
-    let otherwise = |otherwise: &'static str| match mode {
-        Mode::Baseline => IN_PAIRS,
-        Mode::Pairs => otherwise,
+    let otherwise = |otherwise: &'static str| match method {
+        Method::Baseline => IN_PAIRS,
+        _ => otherwise,
     };
     let records =
         baselines::committed(&session.repository, &base.commit, &workspace.root, &machine.name)?;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use benchgate_core::judge::{Earlier, EarlierError};
 use benchgate_core::model::{Machine, Toolchain};
-use benchgate_core::result::{AttemptReport, BenchmarkReport, RunResult};
+use benchgate_core::result::{AttemptReport, BenchmarkReport, Method, RunResult};
 use benchgate_host::HostError;
 use benchgate_host::system::files;
 
-use super::scope::{Mode, Scope};
+use super::scope::Scope;
 use super::shard::settings;
 use crate::error::CommandError;
 use crate::request::CheckRequest;
@@ -64,8 +64,8 @@ impl Previous {
 /// The attempt that this run is, as far as it is known before it measures; `None` for a run that no other one can go
 /// on with.
 pub(super) fn attempt(scope: &Scope) -> Option<AttemptReport> {
-    let Scope { request, revisions, policy, of_head, mode, .. } = scope;
-    if request.shard.is_some() || *mode == Mode::Baseline {
+    let Scope { request, revisions, policy, of_head, method, .. } = scope;
+    if request.shard.is_some() || *method == Method::Baseline {
         return None;
     }
     // How many pairs it may be is each attempt's own affair.

@@ -129,9 +129,9 @@ fn in_pairs(built: &Built<'_>, journal: &Journal) -> Result<Observed, CommandErr
     let watch = sides.base.built.as_ref().filter(|_| built.asked.is_some());
     let watch = Watch::begin(watch);
     let mut notices = [hints::moved(plan, &sampled), hints::unstable(&sampled)].concat();
-    let others = Others::begin();
+    let others = (!sampled.is_empty()).then(Others::begin);
     let Times { observed: times, cut, suites: measured } = observe(inventories, sampled, &bench)?;
-    let others = others.end();
+    let others = others.and_then(Others::end);
     let read = watch.map(Watch::end);
     observed.extend(times);
     notices.extend(cut_off(plan, &cut));

@@ -11,7 +11,7 @@ use benchgate_host::sides::BuildDir;
 
 use super::affected::{self, Reaches};
 use super::attempt::Attempt;
-use super::scope::{Mode, Scope};
+use super::scope::Scope;
 use super::{baseline, shard};
 use crate::building::Building;
 use crate::error::CommandError;
@@ -53,8 +53,8 @@ impl Suites {
     }
 
     /// Checkouts of a run, which are read only if some suites need not be built.
-    fn of_run(scope: &Scope, build_dir: &BuildDir) -> Result<Self, CommandError> {
-        let may_be_untouched = scope.mode == Mode::Pairs && !scope.request.measure_identical;
+    fn of_run(scope: &Scope, build_dir: &BuildDir, method: Method) -> Result<Self, CommandError> {
+        let may_be_untouched = method == Method::Paired && !scope.request.measure_identical;
         if may_be_untouched || scope.request.shard.is_some() {
             return Self::chosen(scope, build_dir);
         }
@@ -66,25 +66,38 @@ impl Suites {
 /// leaves none that could be taken for its own.
 pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
     let Scope { session, policy, revisions, .. } = scope;
-    scope.refuse_one_commit()?;
+    scope.refuse_one_commit(scope.method)?;
     let mut notices = Vec::new();
     let build_dir = scope.build_dir()?;
-    let suites = Suites::of_run(scope, &build_dir)?;
+    let attempt = Attempt::begin(scope, &build_dir)?;
+    // Where a baseline decides there are no shards. Without one that can be used, pairs decide.
+    let by_baseline = match scope.method {
+        Method::Baseline => Some(baseline::usable(scope, None)?),
+        _ => None,
+    };
+    let method = match &by_baseline {
+        Some((Some(_), _)) => Method::Baseline,
+        _ => Method::Paired,
+    };
+    if let Err(refused) = scope.refuse_one_commit(method) {
+        let notice = by_baseline.and_then(|(_, notice)| notice);
+        notice.iter().for_each(|notice| progress::say(&format!("notice: {notice}")));
+        return Err(refused);
+    }
+    let suites = Suites::of_run(scope, &build_dir, method)?;
     notices.extend(scope.request.shard.map(notice_of_shard));
-    affected::note_untouched(scope, &suites.reaches);
+    affected::note_untouched(scope, method, &suites.reaches);
     let sandbox = session.kernel.report(&policy.sandbox);
     notices.extend(sandbox.notice());
     notices.extend(build_dir.unread_above(&session.repository));
-    let attempt = Attempt::begin(scope, &build_dir)?;
     notices.extend(attempt.notices(&session.machine));
     let trailers =
         trailers::between(&session.repository, &revisions.base.commit, &revisions.head.commit)?;
-    let (baseline, of_baseline) = baseline::usable(scope, suites.shard.as_ref())?;
-    notices.extend(of_baseline);
-    let method = match scope.mode {
-        Mode::Baseline if baseline.is_some() => Method::Baseline,
-        _ => Method::Paired,
+    let (baseline, of_baseline) = match by_baseline {
+        Some(found) => found,
+        None => baseline::usable(scope, suites.shard.as_ref())?,
     };
+    notices.extend(of_baseline);
     let progress = progress::progress();
     Ok(Plan {
         scope,
@@ -103,7 +116,7 @@ pub(super) fn plan(scope: &Scope) -> Result<Plan<'_>, CommandError> {
 impl Plan<'_> {
     /// The suites that no change can reach.
     pub(super) fn untouched(&self) -> BTreeSet<SuiteKey> {
-        affected::untouched(self.scope, &self.suites.reaches)
+        affected::untouched(self.scope, self.method, &self.suites.reaches)
     }
 
     /// Whether every suite is built and every benchmark asked for.

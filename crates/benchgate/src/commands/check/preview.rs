@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use benchgate_core::judge::Match;
 use benchgate_core::model::{BenchmarkKey, Finding, Side, Sides};
-use benchgate_core::result::{RunResult, SuiteReport};
+use benchgate_core::result::{Method, RunResult, SuiteReport};
 use benchgate_core::schedule::{Estimate, estimate};
 use benchgate_host::cargo::choice::choose;
 use benchgate_host::git::Revision;
@@ -16,7 +16,7 @@ use benchgate_host::system::files;
 
 use super::affected;
 use super::plan::Suites;
-use super::scope::{Mode, Scope};
+use super::scope::Scope;
 use crate::cli::Preview;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -34,7 +34,7 @@ pub(super) fn show(scope: &Scope, preview: Preview) -> Result<Exit, CommandError
     if preview == Preview::List {
         return list(scope, &build_dir);
     }
-    scope.refuse_one_commit()?;
+    scope.refuse_one_commit(scope.method)?;
     let Suites { reaches, shard } = Suites::chosen(scope, &build_dir)?;
     Ok(affected::explain(scope, shard.as_ref(), &reaches))
 }
@@ -62,7 +62,7 @@ fn dry_run(scope: &Scope) -> Exit {
             built.push((key, format!(" ({how})")));
         }
     }
-    let sides = if scope.mode == Mode::Baseline { "the head" } else { "both sides" };
+    let sides = if scope.method == Method::Baseline { "the head" } else { "both sides" };
     say(&format!("would build of {sides}, by the bench targets of this checkout:"));
     for (key, how) in &built {
         let known = last.as_ref().map_or_else(String::new, |last| {

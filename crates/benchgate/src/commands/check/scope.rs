@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use benchgate_core::model::{Sides, SuiteKey};
 use benchgate_core::policy::{FILE_NAME, GateMethod, Policy};
 use benchgate_core::report::option;
-use benchgate_core::result::{Origin, ShardReport};
+use benchgate_core::result::{Method, Origin, ShardReport};
 use benchgate_host::HostError;
 use benchgate_host::cargo::choice::Choice;
 use benchgate_host::git::Revision;
@@ -33,17 +33,8 @@ pub(crate) struct Scope {
     pub(crate) policy: Policy,
     /// The head's, if it differs: it may say what the change renames and removes.
     pub(crate) of_head: Option<Policy>,
-    pub(crate) mode: Mode,
+    pub(crate) method: Method,
     pub(crate) notices: Vec<String>,
-}
-
-/// The question that the run answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// Pairs of base and head.
-    Pairs,
-    /// The committed baseline: the base is not measured. Where it cannot be used, pairs decide.
-    Baseline,
 }
 
 impl Scope {
@@ -81,20 +72,20 @@ impl Scope {
             selection.refuse_unknown_suites(&session.workspace, &policy)?;
             notices.extend(without_suites(&session, &policy));
         }
-        let mode = match request.baseline || policy.gate == GateMethod::Baseline {
-            true => Mode::Baseline,
-            false => Mode::Pairs,
+        let method = match request.baseline || policy.gate == GateMethod::Baseline {
+            true => Method::Baseline,
+            false => Method::Paired,
         };
-        refuse_shard(&request, mode)?;
+        refuse_shard(&request, method)?;
         let revisions = Sides::new(base, head);
-        Ok(Self { request, began, session, revisions, tip, policy, of_head, mode, notices })
+        Ok(Self { request, began, session, revisions, tip, policy, of_head, method, notices })
     }
 
     /// Refuses a base that comes to the head's own commit: nothing would be compared, and that is no pass. Asked for, a
     /// commit is measured against itself; and of the head alone nothing is compared with the base.
-    pub(super) fn refuse_one_commit(&self) -> Result<(), CommandError> {
+    pub(super) fn refuse_one_commit(&self, method: Method) -> Result<(), CommandError> {
         let Sides { base, head } = &self.revisions;
-        if base.checkout != head.checkout || self.mode == Mode::Baseline {
+        if base.checkout != head.checkout || method == Method::Baseline {
             return Ok(());
         }
         let forked = self.tip.as_ref().filter(|tip| tip.commit != head.commit);
@@ -186,8 +177,8 @@ fn without_suites(session: &Session, policy: &Policy) -> Option<String> {
 }
 
 /// A committed baseline has no pairs, and rounds of several machines.
-fn refuse_shard(request: &CheckRequest, mode: Mode) -> Result<(), CommandError> {
-    if request.shard.is_none() || mode == Mode::Pairs {
+fn refuse_shard(request: &CheckRequest, method: Method) -> Result<(), CommandError> {
+    if request.shard.is_none() || method == Method::Paired {
         return Ok(());
     }
     let message = "`--shard` shares out pairs of base and head, and `[gate]` of the policy has `method = \"baseline\"`";
