@@ -48,21 +48,24 @@ impl Slices {
         calls: &[LongCall],
     ) -> Option<u64> {
         let of_pilot = slowest(pilot, |pilot| pilot.settled(|slice| slice.whole));
-        let (iterations, took) = match calls.last() {
-            None => (
-                self.iterations,
-                of_pilot / slices.iterations.max(1) as f64 * self.iterations as f64,
-            ),
-            Some(call) => (call.iterations, longest(&call.slices)),
+        let pilot = Called { iterations: slices.iterations.max(1), took: of_pilot };
+        let mut called = std::iter::once(pilot).chain(calls.iter().map(Called::of)).rev();
+        let (last, before) = (called.next()?, called.next());
+        let Called { iterations, took } = match before {
+            // Slices may have more iterations than those of the pilot.
+            None => pilot.at(self.iterations),
+            Some(_) => last,
         };
         // Of no time nothing follows.
         if took.is_nan() || took <= 0.0 {
             return None;
         }
-        let iteration = took / iterations as f64;
-        let length = (OF_A_LIST * iteration).clamp(LONG_CALL, LONGEST_CALL);
-        let most = whole_number(length / iteration);
-        let next = most.min(iterations.saturating_mul(LONGER_CALL));
+        let length = (OF_A_LIST * took / iterations as f64).clamp(LONG_CALL, LONGEST_CALL);
+        let growth = before.map_or(1.0, |before| before.growth(last));
+        let most = whole_number(iterations as f64 * (length / took).powf(1.0 / growth));
+        let next = iterations.saturating_mul(LONGER_CALL);
+        // What is left for a last call of less than twice as many is taken at once.
+        let next = if most < next.saturating_mul(2) { most } else { next };
         (next >= iterations.saturating_mul(2)).then_some(next)
     }
 
@@ -101,6 +104,32 @@ impl Slices {
         let count = (WHOLE / whole).min(FEW_OF_SETTLED) / 2.0;
         let iterations = call.iterations;
         Self { iterations, untimed: 0, count: count.floor().max(1.0) as u32 * 2 }
+    }
+}
+
+/// Iterations of a call, and the ns that it took.
+#[derive(Clone, Copy)]
+struct Called {
+    iterations: u64,
+    took: f64,
+}
+
+impl Called {
+    fn of(call: &LongCall) -> Self {
+        Self { iterations: call.iterations, took: longest(&call.slices) }
+    }
+
+    /// A call of other iterations that take as long each.
+    fn at(self, iterations: u64) -> Self {
+        Self { iterations, took: self.took / self.iterations as f64 * iterations as f64 }
+    }
+
+    /// The power of its iterations with which time grows up to another call: 2 for those that add to one text. Not below 1.
+    fn growth(self, to: Self) -> f64 {
+        let longer = to.iterations as f64 / self.iterations as f64;
+        let power = (to.took / self.took).ln() / longer.ln();
+        // Also what is no number.
+        power.max(1.0)
     }
 }
 
@@ -155,14 +184,14 @@ mod tests {
     #[test]
     fn iterations_that_take_another_time_in_a_long_call_are_measured_in_long_calls() {
         let short = Slices { iterations: 500, untimed: 0, count: 12 };
-        let long = Slices { iterations: 18_000, untimed: 0, count: 4 };
-        assert_eq!(long_calls(|n| n * 1e3), (vec![3_000, 18_000], short));
+        let long = Slices { iterations: 20_000, untimed: 0, count: 4 };
+        assert_eq!(long_calls(|n| n * 1e3), (vec![3_000, 20_000], short));
         let later = |n: f64| n.min(8_000.0) * 1e3 + (n - 8_000.0).max(0.0) * 3e3;
-        assert_eq!(long_calls(later), (vec![3_000, 18_000], Slices { count: 2, ..long }));
+        assert_eq!(long_calls(later), (vec![3_000, 20_000], Slices { count: 2, ..long }));
         let sooner = |n: f64| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.8e3;
         assert_eq!(long_calls(sooner).1, short);
         let sooner = |n: f64| n.min(3_000.0) * 1e3 + (n - 3_000.0).max(0.0) * 0.5e3;
-        assert_eq!(long_calls(sooner), (vec![3_000, 18_000], long));
+        assert_eq!(long_calls(sooner), (vec![3_000, 20_000], long));
         assert_eq!(long_calls(|_| f64::NAN).1, short);
     }
 
@@ -200,20 +229,25 @@ mod tests {
     #[test]
     fn iterations_that_become_slower_and_slower_end_the_calls_in_time() {
         let (calls, slices) = long_calls(|n| n * n);
-        assert_eq!((calls, slices.iterations), (vec![3_000, 6_667], 6_667));
+        assert_eq!((calls, slices.iterations), (vec![3_000], 3_000));
         // Of long ones there are fewer, and a list of them may be as long.
-        let called = |iteration: f64| {
+        let called = |iteration: f64, power: i32| {
             let pilots = even(iteration, 9);
             let of_pilot = PilotSlices { iterations: 1, alone: 9, turns: 3, set_up: 0.0 };
             let slices = Slices { iterations: 1, untimed: 0, count: 6 };
-            let calls = all_calls(slices, of_pilot, &pilots, |iterations| iterations * iteration);
+            let takes = |iterations: f64| iteration * iterations.powi(power);
+            let calls = all_calls(slices, of_pilot, &pilots, takes);
+            let longest = calls.last().map_or(0.0, |call| longest(&call.slices));
+            assert!(longest <= 1.1 * LONGEST_CALL, "{calls:?}");
             calls.iter().map(|call| call.iterations).collect::<Vec<_>>()
         };
-        assert_eq!(called(0.1e6), [6, 36, 200]);
-        assert_eq!(called(1e6), [6, 36]);
-        assert_eq!(called(2e6), [6, 36]);
-        assert_eq!(called(20e6), [5]);
-        assert_eq!(called(80e6), [] as [u64; 0]);
+        assert_eq!(called(0.1e6, 1), [6, 36, 200]);
+        assert_eq!(called(0.1e6, 2), [6, 20]);
+        assert_eq!(called(1e6, 1), [6, 64]);
+        assert_eq!(called(1e6, 2), [6]);
+        assert_eq!(called(2e6, 1), [6, 50]);
+        assert_eq!(called(20e6, 1), [5]);
+        assert_eq!(called(80e6, 1), [] as [u64; 0]);
         // An iteration as long as a long call is one.
         let pilots = even(130e6, 1);
         let of_pilot = PilotSlices { iterations: 1, alone: 1, turns: 1, set_up: 0.0 };
