@@ -1,6 +1,7 @@
 """What an executable is and does, seen by reading and running it."""
 
 import json
+import os
 import struct
 import tempfile
 from pathlib import Path
@@ -37,8 +38,9 @@ def is_static(path):
 
 
 def homes():
-    """Folders of tools in that of the user, which alone may be a name that the gate knows, such as `/root`."""
-    return [Path.home() / name for name in (".cargo", ".rustup")]
+    """Where the user and tools have their files. With a slash: the gate knows names such as `/root` itself."""
+    tools = (os.environ.get(name) for name in ("CARGO_HOME", "RUSTUP_HOME"))
+    return [f"{folder}/" for folder in (Path.home(), *tools) if folder]
 
 
 def holds_no_path(path, *folders):

@@ -45,8 +45,11 @@ pub(crate) fn run(
         Ok(done) if done.succeeded() => Ok(None),
         Ok(done) => {
             let how = done.status.map_or_else(String::new, |status| status.to_string());
-            progress.line(ASKS);
-            let output = sandbox.explained(&confined, &done.tail(process::TAIL), OF_A_BUILD)?;
+            let mut output = done.tail(process::TAIL);
+            if done.failed_by_itself() {
+                progress.line(ASKS);
+                output = sandbox.explained(&confined, &output, OF_A_BUILD)?;
+            }
             Ok(Some(Failed { how: format!("ended with {how}"), output }))
         }
         Err(HostError::Start { source, .. }) => Ok(Some(not_started(&source))),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 use std::time::Duration;
 
 use benchgate_core::policy::Measure;
@@ -14,7 +14,6 @@ use crate::cargo::command::{OF_ONE_FOLDER, clean_command};
 use crate::cargo::start::Start;
 use crate::sides::Executable;
 use crate::system::files::{self, Scratch};
-use crate::system::platform;
 use crate::system::process::{self, Finished, TAIL};
 
 /// The variable whose length is drawn.
@@ -98,7 +97,7 @@ pub(crate) fn run_command(
     command: Command,
     timeout: Duration,
 ) -> Result<Finished, HostError> {
-    run_judged(executable, home, command, timeout, |done| done.status.is_some_and(has_failed))
+    run_judged(executable, home, command, timeout, Finished::failed_by_itself)
 }
 
 /// The same for one that may have failed without an exit code of it.
@@ -119,12 +118,6 @@ pub(super) fn run_judged(
         done.stderr = sandbox.explained(&command, &done.stderr, timeout)?;
     }
     Ok(done)
-}
-
-/// Whether a process ended by itself, as failed: one of C may abort for what it was denied, but the system kills for want of
-/// memory.
-pub(super) fn has_failed(status: ExitStatus) -> bool {
-    !status.success() && !platform::is_killed(status)
 }
 
 /// An executable with its own arguments, and the drawn length of a variable that nobody reads: it moves the

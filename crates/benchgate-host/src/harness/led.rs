@@ -10,7 +10,7 @@ use benchgate_core::policy::Measure;
 use benchgate_core::schedule::{Nuisance, Slice};
 use benchgate_runtime::protocol::{Answer, Command, VARIABLE, VERSION};
 
-use super::ask::{ASKING, Failure, ended_badly, has_failed, padded, patience};
+use super::ask::{ASKING, Failure, ended_badly, padded, patience};
 use crate::HostError;
 use crate::sides::Executable;
 use crate::system::files::Scratch;
@@ -332,7 +332,7 @@ impl Process {
             _ => reason.to_owned(),
         };
         let mut output = done.tail(TAIL);
-        if done.status.is_some_and(has_failed) {
+        if done.failed_by_itself() {
             // Once and without being led. Where it came to no benchmark, its set-up failed: no id is empty.
             let id = self.arrived.as_ref().map_or("", |it| &it.id);
             self.sandbox.unset(&mut self.command, VARIABLE);

@@ -55,6 +55,12 @@ impl Finished {
         self.status.is_some_and(|status| status.success())
     }
 
+    /// Whether it ended by itself and failed: what aborts may do so for what it was denied, and the system kills for want of
+    /// memory.
+    pub fn failed_by_itself(&self) -> bool {
+        self.status.is_some_and(|status| !status.success() && !platform::is_killed(status))
+    }
+
     /// The last `lines` lines of both streams, standard error last: a panic is reported there.
     pub fn tail(&self, lines: usize) -> String {
         let mut all: Vec<&str> = self

@@ -39,6 +39,8 @@ enum How {
     Looks,
     Reads,
     Writes,
+    /// Makes it, so that its folder alone has to be there.
+    Makes,
     /// As the flags of this argument say.
     Flags(usize),
 }
@@ -53,14 +55,14 @@ const OF_PATHS: &[OfPath] = &[
     (libc::SYS_openat2, Some(0), 1, How::Reads),
     (libc::SYS_execve, None, 0, How::Reads),
     (libc::SYS_execveat, Some(0), 1, How::Reads),
-    (libc::SYS_mkdirat, Some(0), 1, How::Writes),
-    (libc::SYS_mknodat, Some(0), 1, How::Writes),
+    (libc::SYS_mkdirat, Some(0), 1, How::Makes),
+    (libc::SYS_mknodat, Some(0), 1, How::Makes),
     (libc::SYS_unlinkat, Some(0), 1, How::Writes),
-    (libc::SYS_symlinkat, Some(1), 2, How::Writes),
+    (libc::SYS_symlinkat, Some(1), 2, How::Makes),
     (libc::SYS_linkat, Some(0), 1, How::Reads),
-    (libc::SYS_linkat, Some(2), 3, How::Writes),
+    (libc::SYS_linkat, Some(2), 3, How::Makes),
     (libc::SYS_renameat2, Some(0), 1, How::Writes),
-    (libc::SYS_renameat2, Some(2), 3, How::Writes),
+    (libc::SYS_renameat2, Some(2), 3, How::Makes),
     (libc::SYS_truncate, None, 0, How::Writes),
     (libc::SYS_newfstatat, Some(0), 1, How::Looks),
     (libc::SYS_statx, Some(0), 1, How::Looks),
@@ -75,17 +77,17 @@ const OF_PATHS: &[OfPath] = &[
 const OF_OLD_PATHS: &[OfPath] = &[
     (libc::SYS_open, None, 0, How::Flags(1)),
     (libc::SYS_creat, None, 0, How::Writes),
-    (libc::SYS_mkdir, None, 0, How::Writes),
-    (libc::SYS_mknod, None, 0, How::Writes),
+    (libc::SYS_mkdir, None, 0, How::Makes),
+    (libc::SYS_mknod, None, 0, How::Makes),
     (libc::SYS_rmdir, None, 0, How::Writes),
     (libc::SYS_unlink, None, 0, How::Writes),
-    (libc::SYS_symlink, None, 1, How::Writes),
+    (libc::SYS_symlink, None, 1, How::Makes),
     (libc::SYS_link, None, 0, How::Reads),
-    (libc::SYS_link, None, 1, How::Writes),
+    (libc::SYS_link, None, 1, How::Makes),
     (libc::SYS_renameat, Some(0), 1, How::Writes),
-    (libc::SYS_renameat, Some(2), 3, How::Writes),
+    (libc::SYS_renameat, Some(2), 3, How::Makes),
     (libc::SYS_rename, None, 0, How::Writes),
-    (libc::SYS_rename, None, 1, How::Writes),
+    (libc::SYS_rename, None, 1, How::Makes),
     (libc::SYS_stat, None, 0, How::Looks),
     (libc::SYS_lstat, None, 0, How::Looks),
     (libc::SYS_access, None, 0, How::Looks),
@@ -93,7 +95,7 @@ const OF_OLD_PATHS: &[OfPath] = &[
 ];
 #[cfg(target_arch = "aarch64")]
 const OF_OLD_PATHS: &[OfPath] =
-    &[(libc::SYS_renameat, Some(0), 1, How::Writes), (libc::SYS_renameat, Some(2), 3, How::Writes)];
+    &[(libc::SYS_renameat, Some(0), 1, How::Writes), (libc::SYS_renameat, Some(2), 3, How::Makes)];
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const OF_OLD_PATHS: &[OfPath] = &[];
 
@@ -265,11 +267,14 @@ fn failed(process: pid_t, call: &Begun, returned: i64) -> Vec<Refused> {
                 How::Looks => return None,
                 How::Flags(at) if arguments[*at] & WRITING == 0 => Act::Read,
                 How::Reads => Act::Read,
-                How::Writes | How::Flags(_) => Act::Write,
+                How::Writes | How::Makes | How::Flags(_) => Act::Write,
             };
             let path = text(process, arguments[*path])?;
             let path = within(process, folder.map(|at| arguments[at]), &path)?;
-            Some(Refused { act, path })
+            // The other name that the call has is what is not there.
+            let has_place = || path.parent().is_some_and(Path::exists);
+            let is_other = act == Act::Find && matches!(how, How::Makes) && has_place();
+            (!is_other).then_some(Refused { act, path })
         });
         return refused.collect();
     }

@@ -20,6 +20,9 @@ pub(crate) const OF_A_BUILD: Duration = Duration::from_mins(10);
 /// Said while that takes its time.
 pub(crate) const ASKS: &str = "it failed, and runs once more to see what the sandbox denied it";
 
+/// Said where that told nothing.
+const RAN_AGAIN: &str = "it ran once more to see what the sandbox denied it";
+
 /// Where nothing can be watched, as in some containers.
 const NOT_WATCHED: &str = "it ran in the sandbox, and cannot be watched here: if it works outside of it, that denied it something \
     (docs/sandbox.md)\nhelp: name what it needs in benchgate.toml of the base: `[sandbox]` with `read = [\"PATH\"]`, \
@@ -61,8 +64,10 @@ impl Sandbox {
             match process::run(&mut command, Some(patience), &mut |_| {}) {
                 Err(HostError::Start { .. }) => None,
                 Err(error) => return Err(error),
-                // It was not waited for, and nothing is known.
-                Ok(done) if done.status.is_none() => return Ok(String::new()),
+                Ok(done) if done.status.is_none() => {
+                    let seconds = patience.as_secs();
+                    return Ok(format!("{RAN_AGAIN}, and was stopped after {seconds} s"));
+                }
                 Ok(_) => serde_json::from_slice(&files::read(report.path())?).ok(),
             };
         let Some(seen) = seen else {
