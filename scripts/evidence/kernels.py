@@ -12,6 +12,18 @@ from common import ROOT
 KERNELS = ROOT / "crates/benchgate-lab/kernels"
 WORDS = "[0x6c61_622d_776f_7264, 0, 0, 0]"
 SIZES = "pub static SIZES: [usize; 1] = [1];"
+# What moves the code behind it, and is not run.
+FILLER = """#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn filler() {{
+    unsafe {{ std::arch::asm!(".skip {bytes}, 0x90") }}
+}}
+
+fn main() {{
+    if std::env::var_os("KERNELS_FILLER").is_some() {{
+        filler();
+    }}
+"""
 # Above it a machine does other things than measuring.
 MOST_LOAD = 0.7
 MANIFEST = """[package]
@@ -34,10 +46,12 @@ harness = false
 
 @dataclass(frozen=True)
 class Head:
-    """A commit that does this percentage of more work, at the sizes of these indices; at all sizes if there are none."""
+    """A commit that does this percentage of more work, at the sizes of these indices; at all sizes if there are none. Its
+    code is moved by so many bytes."""
 
     percent: int
     slower: tuple = ()
+    moved: int = 0
 
     def words(self, count):
         spared = sum(1 << index for index in range(count) if self.slower and index not in self.slower)
@@ -73,11 +87,17 @@ def repository(folder, policy, heads, sizes=(1,)):
     git(folder, "init", "--quiet", "--initial-branch=main")
     commits = {}
     words = WORDS
+    main = folder / "src/main.rs"
+    unmoved = main.read_text()
     for head in heads:
         replace(folder / "src/inject.rs", words, head.words(len(sizes)))
         words = head.words(len(sizes))
+        main.write_text(unmoved)
+        if head.moved:
+            replace(main, "fn main() {\n", FILLER.format(bytes=head.moved))
+        what = f"{head.percent} % more work, moved by {head.moved} bytes"
         git(folder, "add", "--all")
-        git(folder, "commit", "--quiet", "--allow-empty", "-m", f"{head.percent} % more work")
+        git(folder, "commit", "--quiet", "--allow-empty", "-m", what)
         commits[head] = git(folder, "rev-parse", "HEAD")
     return commits
 

@@ -22,6 +22,8 @@ struct Decision<'a> {
     kernel: &'a str,
     /// More work in percent; of the small kernel, if it has more at all.
     percent: u32,
+    /// Whether the head's code lies elsewhere.
+    moved: bool,
     finding: Finding,
     estimate: Option<f64>,
     interval: Option<(f64, f64)>,
@@ -36,6 +38,7 @@ impl<'a> Decision<'a> {
             Decision {
                 kernel,
                 percent: if is_slower { check.percent } else { 0 },
+                moved: check.moved > 0,
                 finding: decided.1,
                 estimate: decided.2,
                 interval: decided.3.zip(decided.4),
@@ -129,9 +132,10 @@ fn targets(checks: &[&Check]) -> String {
 
 fn rows(checks: &[&Check]) -> Vec<Row> {
     let all: Vec<Decision<'_>> = checks.iter().flat_map(|check| Decision::all_of(check)).collect();
-    let same = || all.iter().filter(|it| it.percent == 0);
+    let same = || all.iter().filter(|it| it.percent == 0 && !it.moved);
     let slower = |percent| all.iter().filter(move |it| it.percent == percent && it.kernel != SMALL);
     let mut rows = of_unchanged(checks, &all);
+    rows.extend(of_moved(checks, &all));
     for (percent, level) in
         [(3, Level::Note), (5, Level::Note), (6, Level::Warning), (10, Level::Warning)]
     {
@@ -192,14 +196,13 @@ fn rows(checks: &[&Check]) -> Vec<Row> {
 }
 
 fn of_unchanged(checks: &[&Check], all: &[Decision<'_>]) -> Vec<Row> {
-    let same = || all.iter().filter(|it| it.percent == 0);
+    let same = || all.iter().filter(|it| it.percent == 0 && !it.moved);
     let flagged = Share::of(same(), |it| it.claims(Level::Note));
     let critical = Share::of(same(), |it| it.claims(Level::Critical));
     let faster = Share::of(same(), |it| it.finding == Finding::Improved);
-    let open = Share::of(same(), |it| {
-        !it.claims(Level::Note) && !it.passes() && it.finding != Finding::Improved
-    });
-    let unchanged: Vec<&&Check> = checks.iter().filter(|check| check.percent == 0).collect();
+    let open = Share::of(same(), Decision::is_open);
+    let unchanged: Vec<&&Check> =
+        checks.iter().filter(|check| check.percent == 0 && check.moved == 0).collect();
     let green = Share::of(unchanged.iter().copied(), |check| check.exit == 0);
     let seconds: Vec<f64> = unchanged
         .iter()
@@ -235,6 +238,35 @@ fn of_unchanged(checks: &[&Check], all: &[Decision<'_>]) -> Vec<Row> {
     .into()
 }
 
+/// Of heads that do the same work by the same instructions at other addresses. What a place costs is real, and no regression
+/// of the code.
+fn of_moved(checks: &[&Check], all: &[Decision<'_>]) -> [Row; 4] {
+    let moved = || all.iter().filter(|it| it.percent == 0 && it.moved);
+    let flagged = Share::of(moved(), |it| it.claims(Level::Note));
+    let faster = Share::of(moved(), |it| it.finding == Finding::Improved);
+    let open = Share::of(moved(), Decision::is_open);
+    let green = Share::of(checks.iter().filter(|check| check.moved > 0), |check| check.exit == 0);
+    [
+        (
+            "code moved, the same work: none is flagged at 2 %, upper bound at most 0.1 %",
+            counted(flagged),
+            flagged.hits == 0 && flagged.upper() <= 0.001,
+        ),
+        ("code moved: none is improved", faster.counted(), faster.of > 0 && faster.hits == 0),
+        (
+            "code moved: the upper bound of those inconclusive is at most 0.5 %",
+            counted(open),
+            open.upper() <= 0.005,
+        ),
+        (
+            "checks of moved code end with exit 0, lower bound at least 95 %",
+            counted(green),
+            green.lower() >= 0.95,
+        ),
+    ]
+    .map(|(target, measured, is_met)| Row { target: target.to_owned(), measured, is_met })
+}
+
 /// Every kernel at all of its sizes.
 fn by_kernel(checks: &[&Check]) -> String {
     const PERCENTS: [(u32, Level); 5] = [
@@ -246,24 +278,32 @@ fn by_kernel(checks: &[&Check]) -> String {
     ];
     let all: Vec<Decision<'_>> = checks.iter().flat_map(|check| Decision::all_of(check)).collect();
     let mut text =
-        "| kernel | unchanged: flagged | inconclusive | the interval holds 0 |".to_owned();
+        "| kernel | unchanged: flagged | inconclusive | the interval holds 0 | code moved: flagged | inconclusive | it reads, % |"
+            .to_owned();
     for (percent, level) in PERCENTS {
         let _ = write!(text, " +{percent} %: {} | it reads, % |", at_least(level));
     }
-    let _ = writeln!(text, "\n|{}", "---|".repeat(4 + 2 * PERCENTS.len()));
+    let _ = writeln!(text, "\n|{}", "---|".repeat(7 + 2 * PERCENTS.len()));
     let kernels: BTreeSet<&str> = all.iter().map(|it| it.kernel).collect();
     for kernel in kernels {
-        let of =
-            |percent| all.iter().filter(move |it| it.kernel == kernel && it.percent == percent);
-        let flagged = Share::of(of(0), |it| it.claims(Level::Note));
-        let open = Share::of(of(0), Decision::is_open);
-        let holds = Share::of(of(0), Decision::holds_zero);
+        let at = |moved: bool, percent| {
+            let is_at = move |it: &&Decision<'_>| {
+                it.kernel == kernel && it.percent == percent && it.moved == moved
+            };
+            all.iter().filter(is_at)
+        };
+        let of = |percent| at(false, percent);
+        let flagged = |moved| Share::of(at(moved, 0), |it| it.claims(Level::Note)).counted();
+        let open = |moved| Share::of(at(moved, 0), Decision::is_open).counted();
+        let holds = Share::of(of(0), Decision::holds_zero).counted();
         let _ = write!(
             text,
-            "| {kernel} | {} | {} | {} |",
-            flagged.counted(),
-            open.counted(),
-            holds.counted()
+            "| {kernel} | {} | {} | {holds} | {} | {} | {} |",
+            flagged(false),
+            open(false),
+            flagged(true),
+            open(true),
+            read(at(true, 0)),
         );
         for (percent, level) in PERCENTS {
             let share = Share::of(of(percent), |it| it.claims(level));
@@ -309,12 +349,19 @@ mod tests {
             seed: 1,
             percent,
             sizes: if percent > 0 { vec![2] } else { Vec::new() },
+            moved: 0,
             busy: false,
             exit,
             machine: "2 cores".to_owned(),
             seconds: Seconds { build: 1.0, measure: 0.8 },
             decisions: decisions.iter().map(decided).collect(),
         })
+    }
+
+    /// A check of code that lies elsewhere and does the same.
+    fn moved(decisions: &[(&str, Finding, f64)]) -> Raw {
+        let Raw::Check(of_same_code) = check(0, 102, decisions) else { unreachable!() };
+        Raw::Check(Check { moved: 64, ..of_same_code })
     }
 
     #[test]
@@ -332,6 +379,7 @@ mod tests {
                 &[("hash", Finding::Unchanged, 0.0), ("hash/2", Finding::Critical, 0.12)],
             ),
             check(12, 100, &[("sort/2", Finding::Warning, 0.08), ("small/2", Finding::Note, 0.1)]),
+            moved(&[("hash", Finding::Improved, -0.03), ("sort/2", Finding::Inconclusive, -0.2)]),
             // It crashed.
             check(12, -6, &[]),
             // Three per cent of 26 additions are one; of 13, none.

@@ -58,6 +58,9 @@ pub(crate) struct Check {
     pub(crate) percent: u32,
     /// The sizes that do more.
     pub(crate) sizes: Vec<usize>,
+    /// Bytes by which the code of the head lies elsewhere.
+    #[serde(default)]
+    pub(crate) moved: u32,
     /// Whether two busy processes ran alongside.
     pub(crate) busy: bool,
     /// Its exit code; that of a crash is another one than the gate's.
