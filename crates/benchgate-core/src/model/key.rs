@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Names one suite: a bench target of a package, or a `[[suite]]` of the policy.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SuiteKey {
@@ -38,7 +40,9 @@ impl fmt::Display for SuiteKey {
 /// Names one benchmark: an id within one suite; with Criterion its `full_id`.
 ///
 /// The folder that Criterion writes to is not a key: it is cut at 64 bytes and two suites may share it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct BenchmarkKey {
     /// Cargo package; empty where a foreign file does not say.
     pub package: String,

@@ -16,9 +16,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, the base first.
-    pub const BOTH: [Self; 2] = [Self::Base, Self::Head];
-
     /// The name in files, folders and messages. Both are four letters long on purpose: the length of a
     /// path shifts the heap of the measured process.
     pub fn name(self) -> &'static str {

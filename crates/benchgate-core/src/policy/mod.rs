@@ -39,7 +39,7 @@ pub use waiver::{Quarantine, Term, Waiver};
 use crate::model::{BenchmarkKey, Level};
 
 /// A whole policy, checked.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Policy {
     /// Limits of a benchmark that no override names.
     pub limits: Limits,
@@ -87,30 +87,6 @@ pub enum GateMethod {
     Confirmed,
     /// The committed baseline of this machine alone, as critcmp would: for a quiet machine.
     Baseline,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            overrides: Vec::new(),
-            gate: GateMethod::Confirmed,
-            measure: Measure::default(),
-            build: Build::default(),
-            sandbox: Sandbox::default(),
-            data: Data::default(),
-            skips: Vec::new(),
-            removals: Vec::new(),
-            renames: Vec::new(),
-            suites: Vec::new(),
-            rules: Vec::new(),
-            waivers: Vec::new(),
-            quarantines: Vec::new(),
-            trailers: false,
-            removals_allowed: false,
-            also: None,
-        }
-    }
 }
 
 impl Policy {

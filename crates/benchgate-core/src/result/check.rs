@@ -3,11 +3,10 @@
 use serde::Deserialize;
 
 use crate::json::{self, FormatError, positive};
-use crate::model::{Evidence, Instructions, Rounds, Shard, Sides, Stage};
+use crate::model::{BenchmarkKey, Evidence, Instructions, Rounds, Shard, Sides, Stage};
 use crate::policy::Thresholds;
 use crate::result::{
     BenchmarkReport, MOST_ATTEMPTS, Origin, RESULT_SCHEMA, ResultError, RuleReport, RunResult,
-    ShardBenchmark,
 };
 
 /// Maximum size in bytes of a name: a package, an id, a CPU.
@@ -131,7 +130,7 @@ fn strings(result: &RunResult) -> Result<(), FormatError> {
             suite.elsewhere.keys().try_for_each(|id| name("shard.inventory", id))?;
         }
         at_most("shard.left", shard.left.len(), LONGEST_LIST, "benchmarks")?;
-        for ShardBenchmark { package, suite, id } in &shard.left {
+        for BenchmarkKey { package, suite, id } in &shard.left {
             [package, suite, id].into_iter().try_for_each(|text| name("shard.left", text))?;
         }
     }

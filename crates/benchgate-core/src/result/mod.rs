@@ -27,6 +27,6 @@ pub use explanation::{
 pub use explanations::{EXPLANATIONS_SCHEMA, Explanations};
 #[cfg(feature = "schema")]
 pub use schema::json_schema;
-pub use shard::{ShardBenchmark, ShardReport, ShardSuite};
+pub use shard::{ShardReport, ShardSuite};
 pub use v2::*;
 pub use waivers::{WaiverReport, WaiverSource, WaiverState, Waivers};

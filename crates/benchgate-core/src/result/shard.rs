@@ -28,7 +28,7 @@ pub struct ShardReport {
     pub inventory: Vec<ShardSuite>,
     /// The benchmarks of its suites that it left to other shards: what none of them reports is lost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left: Vec<ShardBenchmark>,
+    pub left: Vec<BenchmarkKey>,
     /// SHA-256 of this file with this value empty. It shows damage, not forgery.
     pub digest: String,
 }
@@ -47,32 +47,6 @@ pub struct ShardSuite {
     /// By id: benchmarks that another shard measures, and its number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elsewhere: BTreeMap<String, u32>,
-}
-
-/// A benchmark that another shard measures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct ShardBenchmark {
-    /// Package.
-    pub package: String,
-    /// Bench target.
-    pub suite: String,
-    /// Id.
-    pub id: String,
-}
-
-impl ShardBenchmark {
-    /// Its key.
-    pub fn key(&self) -> BenchmarkKey {
-        SuiteKey::new(&*self.package, &*self.suite).benchmark(&*self.id)
-    }
-}
-
-impl From<BenchmarkKey> for ShardBenchmark {
-    fn from(BenchmarkKey { package, suite, id }: BenchmarkKey) -> Self {
-        Self { package, suite, id }
-    }
 }
 
 impl ShardSuite {

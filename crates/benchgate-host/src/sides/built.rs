@@ -102,12 +102,6 @@ impl BuiltSide {
             .filter_map(|folder| fs::canonicalize(folder).ok())
             .any(|folder| path.starts_with(folder))
     }
-
-    /// The folder of a package within the repository; empty for the top.
-    pub fn package_folder(&self, executable: &Executable) -> String {
-        let inside = executable.folder.strip_prefix(self.folder()).unwrap_or(Path::new(""));
-        inside.to_string_lossy().into_owned()
-    }
 }
 
 /// The program of a suite, and how it is run.

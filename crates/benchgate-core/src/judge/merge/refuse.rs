@@ -9,7 +9,7 @@ use super::part::Part;
 use crate::model::{BenchmarkKey, Finding, SkipReason, SuiteKey};
 use crate::policy::{Limits, Policy, Rule};
 use crate::result::{
-    BenchmarkReport, Method, RunResult, ShardBenchmark, ShardReport, ShardSuite, SuiteReport,
+    BenchmarkReport, Method, RunResult, ShardReport, ShardSuite, SuiteReport,
 };
 
 /// Results that are not all shards of one run.
@@ -257,15 +257,15 @@ pub(super) fn nothing_is_lost(parts: &[Part<'_>]) -> Result<(), MergeError> {
     let reported: BTreeMap<u32, _> =
         parts.iter().map(|part| (part.shard.part.number, reported(part))).collect();
     for Part { name, shard, .. } in parts {
-        for benchmark in shard.left.iter().map(ShardBenchmark::key) {
-            let number = shard.shard_of(&benchmark);
+        for benchmark in &shard.left {
+            let number = shard.shard_of(benchmark);
             let is_said = reported.get(&number).is_some_and(|(benchmarks, suites)| {
-                benchmarks.contains(&benchmark)
+                benchmarks.contains(benchmark)
                     || suites.contains(&benchmark.suite_key())
                     || suites.contains(&SuiteKey::of_all())
             });
             if !is_said {
-                let name = (*name).to_owned();
+                let (name, benchmark) = ((*name).to_owned(), benchmark.clone());
                 return Err(MergeError::Unsaid { name, benchmark, shard: number });
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use benchgate_core::judge::{Context, decide as judge};
 use benchgate_core::model::Sides;
-use benchgate_core::result::{Method, Origin, ReadsReport, RunResult, ShardBenchmark, ShardReport};
+use benchgate_core::result::{Method, Origin, ReadsReport, RunResult, ShardReport};
 use benchgate_host::store::journal::Journal;
 use benchgate_host::system::interrupt;
 
@@ -49,7 +49,7 @@ pub(super) fn decide(measured: Measured<'_>) -> Result<Decided<'_>, CommandError
         toolchain,
         seed: attempt.seed,
         shard: plan.suites.shard.clone().map(|shard| {
-            let left = left.into_iter().map(ShardBenchmark::from).collect();
+            let left = left.into_iter().collect();
             ShardReport { left, ..shard }
         }),
         attempt: attempt.report.clone().filter(|_| *method == Method::Paired),
